@@ -15,7 +15,14 @@ export {
 } from './provider/catalogue/account-catalogue.ts';
 export { statusCatalogue } from './provider/catalogue/status-catalogue.ts';
 export { isTransient, PROVIDER_ERROR_CODES, ProviderError, type ProviderErrorCode } from './provider/errors.ts';
-export { chainLimiters, createLimiter, type Limiter, type LimiterOptions, type Urgency } from './provider/limiter.ts';
+export {
+  chainLimiters,
+  createLimiter,
+  type Limiter,
+  type LimiterOptions,
+  type SlotLimiter,
+  type Urgency,
+} from './provider/limiter.ts';
 export type { HttpAttempt as Attempt, HttpOptions } from './provider/http.ts';
 export { openApiDocument } from './provider/openapi-document.ts';
 export type { Effect, InputOf, Operation, ResultOf } from './provider/operation.ts';

@@ -9,7 +9,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 
 /** Replaces the folder `dist` by a new build. A mistake in the source throws and leaves the last build as it is. */
 export async function buildInto(dist: string): Promise<void> {
-  const files = await Promise.all([program(dist), reportThread(dist), library(dist)]);
+  const files = await Promise.all([program(dist), historyThread(dist), library(dist)]);
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   await Promise.all(files.flat().map(({ path, contents }) => writeFile(path, contents)));
@@ -40,7 +40,7 @@ const PROGRAM = {
   format: 'iife',
 } as const satisfies BuildOptions;
 
-const REPORT_THREAD = { 'report-thread': 'src/daemon/report-thread.ts' };
+const HISTORY_THREAD = { 'history-thread': 'src/daemon/history-thread.ts' };
 
 /** The folders of the packages that are bundled into the program, from the root of the repository. */
 export async function bundledPackages(): Promise<string[]> {
@@ -74,8 +74,8 @@ function ascii(code: string): string {
 }
 
 /** It stands beside the program, which starts it where it is needed. */
-async function reportThread(outdir: string): Promise<OutputFile[]> {
-  const { outputFiles } = await build({ ...SHARED, entryPoints: REPORT_THREAD, outdir, format: 'iife' });
+async function historyThread(outdir: string): Promise<OutputFile[]> {
+  const { outputFiles } = await build({ ...SHARED, entryPoints: HISTORY_THREAD, outdir, format: 'iife' });
   return outputFiles;
 }
 

@@ -47,8 +47,8 @@ async function programFiles({ dist, runtime, withCompiledCode }: PackageFrame): 
     'linewatch.js',
     'program.js',
     'program.js.map',
-    'report-thread.js',
-    'report-thread.js.map',
+    'history-thread.js',
+    'history-thread.js.map',
     ...(withCompiledCode ? ['program.cache'] : []),
   ];
   // The example is the administrator's, and the description of the interfaces is a command.

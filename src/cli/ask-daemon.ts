@@ -8,7 +8,6 @@ import type { Config } from '../config/config.ts';
 import { askControl, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
 import type { DaemonContract } from '../daemon/control.ts';
-import { CommandFailure } from './command.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
 /** For those that are perhaps not ours. */
@@ -29,7 +28,7 @@ export interface Whereabouts {
 
 type Configured = Pick<Config, 'stateDir' | 'file'>;
 
-/** Throws a `CommandFailure` where a daemon is there and does not answer. */
+/** Rejects with `ControlError` where a daemon is there and does not answer. */
 export async function findDaemon({ stateDir, file }: Configured): Promise<Whereabouts> {
   try {
     await askedOf(stateDir, 'whose', {});
@@ -38,7 +37,7 @@ export async function findDaemon({ stateDir, file }: Configured): Promise<Wherea
     const code = error instanceof ControlError ? error.code : null;
     // One of before this could be asked is one, too.
     if (code === 'unknown') return { stateDir, others: [] };
-    if (code !== 'no-daemon') throw asFailure(error);
+    if (code !== 'no-daemon') throw error;
   }
   const running = (await Promise.all((await otherPlaces(stateDir)).map(whoseAt))).filter((one) => one !== null);
   const own = await realPath(file);
@@ -48,21 +47,17 @@ export async function findDaemon({ stateDir, file }: Configured): Promise<Wherea
   return { stateDir: null, others: running };
 }
 
-/** Throws a `CommandFailure` with the daemon's own sentence, or one that says there is no daemon. */
+/** Rejects with `ControlError`: with the daemon's own sentence, or one that says there is no daemon. */
 export async function askDaemon<K extends keyof DaemonContract>(
   config: Configured,
   name: K,
   ask: DaemonContract[K]['ask'],
 ): Promise<DaemonContract[K]['answer']> {
   const { stateDir } = await findDaemon(config);
-  try {
-    return await askedOf(stateDir ?? config.stateDir, name, ask);
-  } catch (error) {
-    throw asFailure(error);
-  }
+  return await askedOf(stateDir ?? config.stateDir, name, ask);
 }
 
-/** Null where there is no daemon; throws a `CommandFailure` where there is one that does not answer. */
+/** Null where there is no daemon; rejects with `ControlError` where there is one that does not answer. */
 export async function askIfRunning<K extends keyof DaemonContract>(
   config: Configured,
   name: K,
@@ -101,8 +96,4 @@ function askedOf<K extends keyof DaemonContract>(
   timeoutMs = ANSWERS_WITHIN_MS,
 ): Promise<DaemonContract[K]['answer']> {
   return askControl<DaemonContract, K>({ path: join(stateDir, CONTROL_SOCKET), request: { name, ask }, timeoutMs });
-}
-
-function asFailure(error: unknown): unknown {
-  return error instanceof ControlError ? new CommandFailure(error.message, { cause: error }) : error;
 }

@@ -6,6 +6,7 @@
  * the file only when the command is asked for.
  */
 import type { Command as Commander } from 'commander';
+import { ForeseenError } from '../net/failure.ts';
 import type { CommandNode } from './command-node.ts';
 import type { Platform } from './platform.ts';
 
@@ -38,6 +39,7 @@ interface Explained<Options extends OptionTable> {
 }
 
 export interface CommandDefinition<Options extends OptionTable> extends Explained<Options> {
+  /** Resolves to the exit code. */
   run(call: CommandCall<Options>): Promise<number>;
 }
 
@@ -61,9 +63,11 @@ export interface FamilyCall {
   readonly platform: Platform;
   /** What `--config` before the name of the command said. */
   config(): string | undefined;
+  /** Says with which code the program ends. */
   exit(code: number): void;
 }
 
+/** Types the options by their table. What a user writes wrong in one throws `UsageError` before `run` is called. */
 export function defineCommand<Options extends OptionTable>(definition: CommandDefinition<Options>): SingleCommand {
   return {
     ...definition,
@@ -95,12 +99,12 @@ export function kebab(key: string): string {
 }
 
 /** The user asked for something that cannot be: exit code 2 (3 for `check`). */
-export class UsageError extends Error {
+export class UsageError extends ForeseenError {
   override readonly name: string = 'UsageError';
 }
 
 /** What was asked for is right and could not be done: exit code 1. */
-export class CommandFailure extends Error {
+export class CommandFailure extends ForeseenError {
   override readonly name: string = 'CommandFailure';
 }
 

@@ -14,6 +14,11 @@ import { lookAtPages } from './page-look.ts';
 import { holdsReference } from '../config/references.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 
+/** As many as fit on a line. */
+const NAMED_SOURCES = 5;
+/** Whoever checks a configuration waits for it. */
+const DATABASE_ANSWERS_WITHIN_MS = 5_000;
+
 export const configCheck = defineCommand({
   description:
     'Validates the configuration with everything it includes, and says what would run: which sources are read how ' +
@@ -113,10 +118,6 @@ async function describeDatabase(config: Config): Promise<string[]> {
 function describeGroup({ number, sources }: SourceGroup): string {
   return `group ${number}: ${sources.length === 0 ? 'nothing to watch' : listed(sources, NAMED_SOURCES)}`;
 }
-
-const NAMED_SOURCES = 5;
-
-const DATABASE_ANSWERS_WITHIN_MS = 5_000;
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;

@@ -3,7 +3,7 @@ import { askDaemon } from './ask-daemon.ts';
 import { defineCommand, EXIT, flag, text, UsageError, type Command } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { jsonText } from './terminal-text.ts';
-import type { WaitingReport } from '../daemon/control.ts';
+import type { WaitingReport } from '../daemon/delivery-asks.ts';
 import { timeText, type Reader } from './time-text.ts';
 import { plural } from '../core/text/plain.ts';
 
@@ -35,14 +35,14 @@ const options = {
   all: flag('every message that was refused'),
 };
 
-interface Deed {
+interface DeliveryCommand {
   name: 'deliveries.retry' | 'deliveries.drop';
   description: string;
   examples: readonly (readonly [string, string])[];
   done(count: number): string;
 }
 
-function deed({ name, description, examples, done }: Deed): Command {
+function deliveryCommand({ name, description, examples, done }: DeliveryCommand): Command {
   return defineCommand({
     description,
     words: [['[ID]', 'one message, as `deliveries list` shows it; its first characters are enough']],
@@ -59,14 +59,14 @@ function deed({ name, description, examples, done }: Deed): Command {
   });
 }
 
-export const deliveriesRetry = deed({
+export const deliveriesRetry = deliveryCommand({
   name: 'deliveries.retry',
   description: 'Sends refused messages again, and tries at once what waits for a receiver that fails.',
   examples: [['linewatch deliveries retry --all --receiver ops-slack', 'after its webhook address was mended']],
   done: (count) => `${plural(count, 'message')} will be tried now.`,
 });
 
-export const deliveriesDrop = deed({
+export const deliveriesDrop = deliveryCommand({
   name: 'deliveries.drop',
   description:
     'Gives messages up for good: those that were refused, one that waits, or all that wait for a receiver that is no ' +

@@ -33,6 +33,7 @@ interface DemoPageWiring {
   daemon(): Daemon;
 }
 
+/** Listens nowhere before `open`. */
 export function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): DemoPage {
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
@@ -51,7 +52,13 @@ export function demoPage({ config, platform, clock, log, daemon }: DemoPageWirin
     log,
     now: clock.now,
     commits,
-    past: createPast({ history: keptHistory(config), timezone: () => config.timezone, now: clock.now, log }),
+    past: createPast({
+      history: keptHistory(config),
+      place: config,
+      timezone: () => config.timezone,
+      now: clock.now,
+      log,
+    }),
   });
   const place = createWebPlace(web, log);
   return {

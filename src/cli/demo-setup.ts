@@ -1,12 +1,11 @@
 /** What the demonstration watches and whom it tells. */
 import { basename } from 'node:path';
-import type { AccountConfig, Config, StatusPageConfig } from '../config/config.ts';
+import { resolveAccount, settingsOf, type Config } from '../config/config.ts';
 import { routeTo } from '../core/alert/route.ts';
 import { briefer, type Receiver } from '../receivers/receiver.ts';
 import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/saved-messages.ts';
 import { createReceiver } from '../receivers/create.ts';
 import type { Platform } from './platform.ts';
-import { DAY, SECOND } from '../core/text/duration.ts';
 
 /** The pages of the story: the provider's, and that of the carrier by which one site reaches it. */
 export const PAGE = 'provider';
@@ -25,96 +24,56 @@ export interface DemoPlace {
   timezone: string;
 }
 
-export function demoConfig(given: DemoPlace): Config {
+/** Complete as it is: nothing of it is read from a file. */
+export function demoConfig({ statusUrl, carrierUrl, accountUrl, token, stateDir, timezone }: DemoPlace): Config {
+  const settings = settingsOf({
+    http: { listen: '127.0.0.1:0', silences: true },
+    log: { level: 'error' },
+    history: { keep: '1d' },
+    status_pages: [
+      { ...PACE, name: PAGE, base_url: statusUrl },
+      // Both are on this machine.
+      { ...PACE, name: CARRIER, type: 'statuspage', base_url: carrierUrl, requests_per_second: 5 },
+    ],
+  });
   return {
+    ...settings,
     file: 'demo',
     instance: 'demo',
-    timezone: given.timezone,
-    stateDir: given.stateDir,
-    credentialsDir: given.stateDir,
-    http: {
-      listen: { host: '127.0.0.1', port: 0 },
-      listenWanted: true,
-      silences: true,
-      metricsByPhone: false,
-      users: [],
-      proxyUserHeader: null,
-      mayChange: [],
-      externalUrl: null,
-    },
-    log: { level: 'error', format: 'auto' },
-    contact: null,
-    limits: { requestsPerSecondPerOrigin: 10 },
-    statusPages: [demoPage(PAGE, 'provider', given.statusUrl), demoPage(CARRIER, 'statuspage', given.carrierUrl)],
-    digest: null,
-    heartbeat: null,
-    history: { keep: DAY },
-    database: null,
-    report: { monthly: [] },
-    accounts: [demoAccount(given)],
+    timezone,
+    stateDir,
+    credentialsDir: stateDir,
+    http: { ...settings.http, listenWanted: true },
+    accounts: [resolveAccount({ ...ACCOUNT, base_url: accountUrl, api_key: token }, settings.statusPages, timezone)],
     receivers: [],
+    digest: null,
     route: routeTo(['terminal', 'slack', 'mail']),
-    severityOverrides: [],
   };
 }
 
-function demoPage(name: string, type: StatusPageConfig['type'], baseUrl: string): StatusPageConfig {
-  return {
-    name,
-    type,
-    baseUrl,
-    interval: SECOND,
-    intervalDuringIncident: SECOND,
-    // Both are on this machine.
-    requestsPerSecond: 5,
-    unreachableAfter: 3 * SECOND,
-    maintenanceReminders: [],
-    maintenanceGrace: 900 * SECOND,
-    missingAfter: 900 * SECOND,
-    acceptNewPage: false,
-    components: { include: [], exclude: [] },
-  };
-}
+/** Of the pages of the story. */
+const PACE = {
+  interval: '1s',
+  interval_during_incident: '1s',
+  unreachable_after: '3s',
+  maintenance_reminders: [],
+};
 
 /** The account of the story: most of its phones are lost, and its night service is left on. */
-function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig {
-  return {
-    name: 'head-office',
-    baseUrl: accountUrl,
-    apiKey: token,
-    statusPage: PAGE,
-    statusPages: [PAGE],
-    sitePages: { [CUT_OFF]: [CARRIER] },
-    componentsWithoutPhones: [],
-    displayName: null,
-    labels: {},
-    sites: { '203.0.113.7': 'Richmond', '198.51.100.24': 'Parramatta', [CUT_OFF]: 'Carlton' },
-    requestsPerSecond: 10,
-    unreachableAfter: 3 * SECOND,
-    registrations: {
-      interval: SECOND / 2,
-      extensions: 'all',
-      ignore: [],
-      watchDuring: null,
-      offlineAfter: SECOND / 2,
-      mass: { count: 3, percent: 30 },
-    },
-    toggles: {
-      interval: SECOND / 2,
-      expect: [
-        {
-          // In the story it is always office hours.
-          toggle: 'After hours',
-          onDuring: [],
-          except: [],
-          timezone,
-          grace: SECOND / 2,
-          severity: 'warning',
-        },
-      ],
-    },
-  };
-}
+const ACCOUNT = {
+  name: 'head-office',
+  components_without_phones: [],
+  sites: {
+    '203.0.113.7': 'Richmond',
+    '198.51.100.24': 'Parramatta',
+    [CUT_OFF]: { name: 'Carlton', status_pages: [CARRIER] },
+  },
+  requests_per_second: 10,
+  unreachable_after: '3s',
+  registrations: { interval: '500ms', offline_after: '500ms' },
+  // In the story it is always office hours.
+  toggles: { interval: '500ms', expect: [{ toggle: 'After hours', on_during: [], grace: '500ms' }] },
+};
 
 /** The terminal, and a Slack channel and a mailbox that are files. */
 export function demoReceivers(config: Config, platform: Platform, directory: string): Receiver[] {

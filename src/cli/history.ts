@@ -9,7 +9,7 @@ import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { plainTitle } from '../core/alert/titles.ts';
 import { when } from '../core/wording/time.ts';
 import type { Config } from '../config/config.ts';
-import { keptHistory, UnreadableHistory, type HistoryPlace } from '../daemon/kept-history.ts';
+import { keptHistory, type HistoryPlace } from '../daemon/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { readable } from './kept-state.ts';
@@ -60,9 +60,6 @@ export async function withHistory<T extends object>(
   try {
     const answer = await kept.read(question);
     if (answer !== null) return answer;
-  } catch (error) {
-    if (error instanceof UnreadableHistory) throw new CommandFailure(error.message, { cause: error });
-    throw error;
   } finally {
     await kept.close();
   }

@@ -30,7 +30,8 @@ async function keptInGroups(config: Config & { database: DatabaseConfig }, platf
   const { joinGroups } = await import('../daemon/group-membership.ts');
   const { readGroups } = await import('../daemon/group-picture.ts');
   const options = await membershipOptions({ ...config, database: readable(config.database) }, platform);
-  const membership = await joinGroups({ ...options, groups: groupsOf(config, config.database.shards) });
+  const groups = groupsOf(config, config.database.shards);
+  const membership = await joinGroups({ ...options, groups, troubles: () => ({}) });
   try {
     return await readGroups(config, membership, platform.clock.now());
   } finally {

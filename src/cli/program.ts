@@ -4,12 +4,10 @@
  */
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { commandTree } from './command-tree.ts';
-import { CommandFailure, EXIT, kebab, UsageError, type Command, type SingleCommand } from './command.ts';
+import { ForeseenError } from '../net/failure.ts';
+import { EXIT, kebab, UsageError, type Command, type SingleCommand } from './command.ts';
 import type { Platform } from './platform.ts';
 import { GROUPS, INTRODUCTION, type CommandEntry } from './registry.ts';
-import { DiskError } from '../store/disk.ts';
-import { StateRefused } from '../store/finding.ts';
-import { DatabaseError } from '../store/postgres/database-error.ts';
 
 /** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
 export async function runCommand(platform: Platform, entries: readonly CommandEntry[]): Promise<number> {
@@ -29,16 +27,11 @@ export async function runCommand(platform: Platform, entries: readonly CommandEn
   } catch (error) {
     // Help and version arrive here too, already printed, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : usageExit;
-    if (!isForPeople(error)) throw error;
+    if (!(error instanceof ForeseenError)) throw error;
     platform.err.write(`linewatch: ${error.message}\n`);
     // What has a usage code of its own has one code for all it could not find out, too.
     return error instanceof UsageError || usageExit !== EXIT.usage ? usageExit : EXIT.failed;
   }
-}
-
-/** Errors whose message already says what is wrong and what would be right. */
-function isForPeople(error: unknown): error is Error {
-  return [UsageError, CommandFailure, DiskError, DatabaseError, StateRefused].some((kind) => error instanceof kind);
 }
 
 /** `help notify test` means `notify test --help`. Words that name nothing stay alone, for the parser to say so. */

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { PAGE_TYPE_NAMES } from '../pages/types.ts';
 import { startProvider, type Provider } from '../simulator/embedded-provider.ts';
 import { loadScenario } from '../simulator/scenario/run-scenario.ts';
-import { SimulatorError } from '../simulator/simulator-error.ts';
 import { choice, CommandFailure, defineCommand, EXIT, flag, integer, text } from './command.ts';
 import { readSimulatorFile } from './simulator-file.ts';
 import { untilStopped } from './platform.ts';
@@ -49,9 +48,6 @@ export const provider = defineCommand({
       // A story that has been told to its end leaves the provider running; one that fails ends it.
       await Promise.race([stopped, running.story?.done.then(() => stopped) ?? stopped]);
       return EXIT.done;
-    } catch (error) {
-      if (error instanceof SimulatorError) throw new CommandFailure(error.message, { cause: error });
-      throw error;
     } finally {
       await running.close();
     }

@@ -1,23 +1,11 @@
 /** `linewatch report`: a month of the history, for people, for a claim, for a spreadsheet or for programs. */
-import { csvReport } from '../core/report/csv.ts';
-import { htmlReport } from '../core/report/html-report.ts';
-import { jsonReport } from '../core/report/json.ts';
 import { monthBefore, monthOf, spanOfMonth } from '../core/report/month.ts';
-import { reportOf, rowsOf, type Report } from '../core/report/monthly-report.ts';
-import { textReport } from '../core/report/text-report.ts';
+import { reportOf, rowsOf } from '../core/report/monthly-report.ts';
+import { printedReport, REPORT_FORMATS } from '../core/report/printed.ts';
 import { choice, defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { knownSource, withHistory } from './history.ts';
 import { jsonText } from './terminal-text.ts';
-
-const FORMATS = ['text', 'html', 'csv', 'json'] as const;
-
-const PRINTED: Readonly<Record<(typeof FORMATS)[number], (report: Report) => string>> = {
-  text: (report) => `${textReport(report)}\n`,
-  html: htmlReport,
-  csv: csvReport,
-  json: (report) => `${jsonText(jsonReport(report))}\n`,
-};
 
 export const report = defineCommand({
   description:
@@ -27,7 +15,7 @@ export const report = defineCommand({
   options: {
     month: text('MONTH', 'such as 2026-10, in the time zone of the configuration; default the last whole month'),
     source: text('NAME', 'only of this page or account'),
-    format: choice('FORMAT', 'how it is written; default text', FORMATS),
+    format: choice('FORMAT', 'how it is written; default text', REPORT_FORMATS),
   },
   examples: [
     ['linewatch report', 'the last whole month'],
@@ -45,7 +33,7 @@ export const report = defineCommand({
       const source = options.source === undefined ? undefined : await knownSource(reader, config, options.source);
       return reportOf(await rowsOf(reader, span), { instance, timezone, month, madeAt, span, source });
     });
-    platform.out.write(PRINTED[options.format ?? 'text'](made));
+    platform.out.write(printedReport(made, options.format ?? 'text', jsonText));
     return EXIT.done;
   },
 });

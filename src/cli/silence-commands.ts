@@ -7,7 +7,7 @@ import { checkMatchers, readMatchers } from './written-matchers.ts';
 import { jsonText } from './terminal-text.ts';
 import { oneLine } from '../core/text/plain.ts';
 import { instant, windowText } from '../core/wording/time.ts';
-import type { SilenceReport } from '../daemon/control.ts';
+import type { SilenceReport } from '../daemon/silence-asks.ts';
 import type { Reader } from './time-text.ts';
 
 export const silenceAdd = defineCommand({

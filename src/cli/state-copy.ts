@@ -6,7 +6,9 @@ import type { Tenure } from '../daemon/leadership.ts';
 import type { Membership } from '../daemon/membership.ts';
 import type { Archive, Asking, OpenArchive } from '../history/archive.ts';
 import { copyHistory, isEmpty } from '../history/copy.ts';
-import { archiveInFile, openHistoryFile, readingTrouble } from '../history/in-file.ts';
+import { readingTrouble } from '../history/file-trouble.ts';
+import { archiveInFile, openHistoryFile } from '../history/in-file.ts';
+import { ForeseenError } from '../net/failure.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';
 import { lockStateDirectory } from '../store/lock.ts';
@@ -15,7 +17,6 @@ import { CommandFailure, defineCommand, EXIT, flag, UsageError } from './command
 import { loadConfiguration } from './configuration.ts';
 import { membershipFor } from './kept-state.ts';
 import type { Platform } from './platform.ts';
-import { isForPeople } from './run/run-failure.ts';
 
 export const stateCopy = defineCommand({
   description:
@@ -46,8 +47,7 @@ export const stateCopy = defineCommand({
       platform.out.write(`${what} copied to ${where} and compared.\n`);
       return EXIT.done;
     } catch (error) {
-      if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
-      const why = readingTrouble(error);
+      const why = error instanceof ForeseenError ? null : readingTrouble(error);
       if (why === null) throw error;
       throw new CommandFailure(`the history in ${config.stateDir} cannot be used: ${why}`, { cause: error });
     }
@@ -96,7 +96,7 @@ async function copyBetween(
       const [from, to] = toDatabase ? [files, shared] : [shared, files];
       return await copyAll(from, to, replace);
     } finally {
-      await tenure.end(-Infinity);
+      await tenure.end({});
     }
   } finally {
     await membership.close();

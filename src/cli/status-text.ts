@@ -1,5 +1,7 @@
 /** How everything stands as lines for people: what `status` and `check` print. */
 import { heldText } from '../core/wording/why.ts';
+import { CLOCKS_DIFFER_MS } from '../core/engine/member-trouble.ts';
+import { SECOND } from '../core/text/duration.ts';
 import { readableState } from '../core/alert/title.ts';
 import { andMore, listed, oneLine } from '../core/text/plain.ts';
 import type {
@@ -17,8 +19,10 @@ import { asUsual, awayText } from '../core/wording/phone-words.ts';
 import { span } from '../core/wording/time.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
 
+/** `status --json` has all of them. */
 const NAMED_COMPONENTS = 12;
 const NAMED_PHONES = 12;
+/** As many as leave a line readable. */
 const NAMED_SOURCES = 3;
 
 /** `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
@@ -51,7 +55,7 @@ function memberLines(members: StatusReport['members']): string[] {
   return (members?.all ?? []).map(
     ({ name, version, standing, epoch, silent_s: silent, lag_ms: lag = null, clock_ahead_s: ahead }) => {
       const clock =
-        Math.abs(ahead) < CLOCKS_DIFFER_S
+        Math.abs(ahead) * SECOND < CLOCKS_DIFFER_MS
           ? ''
           : `, its clock is ${Math.abs(ahead)} s ${ahead < 0 ? 'behind' : 'ahead'}`;
       const led = epoch === null ? '' : ` (epoch ${epoch})`;
@@ -71,8 +75,6 @@ function groupLines(members: StatusReport['members']): string[] {
 }
 
 const STANDS_BY: ReadonlySet<string> = new Set(['standing by', 'too old']);
-/** More than a slow answer explains. */
-const CLOCKS_DIFFER_S = 2;
 
 function sourceLines(source: SourceReport, reader: Reader, running: boolean): string[] {
   const page = source.page === null ? 'not read yet' : `${source.page.name}: ${readableState(source.page.state)}`;
@@ -211,6 +213,7 @@ export interface CheckReport {
   accounts: (AccountReport & { verdict: CheckVerdict })[];
 }
 
+/** In the order of the report; what belongs to a source stands below it with two spaces before it. */
 export function checkLines(report: CheckReport, reader: Reader): string[] {
   const alertLines = (alert: AlertReport): string[] => [
     `  ${alert.severity}: ${alert.title}, ${sinceText(alert.started_at, reader)}`,

@@ -10,7 +10,7 @@ import {
   type ControlFailure,
   type ControlRequest,
 } from './protocol.ts';
-import { codeOf } from '../net/failure.ts';
+import { codeOf, ForeseenError } from '../net/failure.ts';
 
 /**
  * - `no-daemon`: nobody listens there; a command then falls back on the last commit, or says that it needs the daemon.
@@ -23,7 +23,7 @@ export const CONTROL_ERRORS = ['no-daemon', 'not-permitted', 'timeout', 'broken'
 export type ControlErrorCode = (typeof CONTROL_ERRORS)[number];
 
 /** The request came to nothing; the message is a sentence for people. */
-export class ControlError extends Error {
+export class ControlError extends ForeseenError {
   override readonly name = 'ControlError';
   readonly code: ControlErrorCode;
 

@@ -26,15 +26,16 @@ export const CONTROL_SOCKET = 'control.sock';
 
 /** Part of every path, so that a daemon and a command that are too far apart say so instead of misreading each other. */
 export const PROTOCOL_VERSION = 1;
+/** The largest question and the largest answer, in bytes. */
+export const LARGEST_ASK = 1_000_000;
+export const LARGEST_ANSWER = 64_000_000;
+/** `sun_path` of unix(7) has 108 bytes, the last of which is 0. */
+const LONGEST_SOCKET_PATH = 107;
 
 /** Where a request goes. */
 export function controlPath(name: string): string {
   return `/control/${PROTOCOL_VERSION}/${encodeURIComponent(name)}`;
 }
-
-/** The largest question and the largest answer, in bytes. */
-export const LARGEST_ASK = 1_000_000;
-export const LARGEST_ANSWER = 64_000_000;
 
 /** What comes back in place of an answer; `message` is a sentence for people. */
 export interface ControlFailure {
@@ -63,8 +64,6 @@ export const FAILURE_STATUS: Readonly<Record<ControlFailureCode, number>> = {
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
 }
-
-const LONGEST_SOCKET_PATH = 107;
 
 export interface ShortPath {
   path: string;

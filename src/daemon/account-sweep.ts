@@ -15,11 +15,9 @@ import type { AccountSettings } from '../core/account/settings.ts';
 import type { AccountSnapshot } from '../core/account/account-snapshot.ts';
 import { withoutStrangers } from '../core/account/extension-list.ts';
 import type { Listing, Miss } from '../core/observation/listing.ts';
-import { MINUTE } from '../core/text/duration.ts';
+import { PACE } from '../core/observation/limits.ts';
 import type { AccountReader } from './account-reader.ts';
 import { createAccessBackoff, EARLY, lacking, type Sweeper } from './sweep.ts';
-
-const EXTENSIONS_EVERY_MS = 10 * MINUTE;
 
 export interface AccountSweepDeps {
   reader: AccountReader;
@@ -28,11 +26,16 @@ export interface AccountSweepDeps {
   settings: AccountSettings;
   monotonic(): number;
   snapshot(): AccountSnapshot;
+  /** Resolves when what was observed is committed, and what it means is on its way. */
   step(observation: AccountObservation): Promise<void>;
 }
 
 type AccountPartName = 'registrations' | 'extensions' | 'toggles';
 
+/**
+ * The first round reads every part. What cannot be read is observed as missed; `sweep` rejects only for what nobody
+ * foresaw.
+ */
 export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
   const { reader, monotonic, step } = deps;
   let beganAt = -Infinity;
@@ -62,7 +65,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
     const listed = await read('registrations', () => reader.registrations(signal));
     const refused = backoff.isRefused('registrations');
     const wanted =
-      isDue('extensions', EXTENSIONS_EVERY_MS) ||
+      isDue('extensions', PACE.extensionsEveryMs) ||
       asksForExtensions(deps.snapshot(), listed) ||
       withoutStrangers(listed, null, deps.snapshot(), deps.settings) !== listed ||
       // What could not be read is unreadable until it is asked for again.

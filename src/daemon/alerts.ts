@@ -9,7 +9,7 @@ import { reportStory, type StoryReport } from '../core/view/story-report.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import { readAsk } from './asking.ts';
 import type { Daemon } from './daemon.ts';
-import type { Daemons } from './daemons.ts';
+import { doneIn, type Daemons, type Part, type Request } from './daemons.ts';
 
 export interface AlertContract {
   'alert.list': { ask: Record<string, never>; answer: AlertReport[] };
@@ -33,16 +33,12 @@ export interface AlertWiring {
 
 export type AlertRoutes = ControlRoutes<AlertContract>;
 
-export function alertRoutes({ daemons, picture, alert: alertOf }: AlertWiring): AlertRoutes {
-  const openAlert = (number: number): OpenAlert => {
-    const found = picture().open.find((alert) => alert.number === number || alert.also.includes(number));
-    if (found !== undefined) return found;
-    throw new ControlRefusal(
-      alertOf(number).story === null
-        ? `There is no alert #${number}.`
-        : `Alert #${number} is not open: there is nothing to take.`,
-    );
-  };
+/**
+ * All but the list reject with `ControlRefusal`: for a number that is unknown or forgotten, and, to take it, not open.
+ */
+export function alertRoutes(wiring: AlertWiring): AlertRoutes {
+  const { daemons, picture, alert: alertOf } = wiring;
+  const request = acknowledging(wiring);
   return {
     'alert.list': () => Promise.resolve(picture().open.map(reportAlert)),
 
@@ -54,23 +50,72 @@ export function alertRoutes({ daemons, picture, alert: alertOf }: AlertWiring): 
     },
 
     'alert.ack': async (ask) => {
+      const { number } = readAsk(ackAsk, ask);
+      const [first, ...others] = await partsWith(number, daemons, picture);
+      const answer = await doneIn(first, request, ask);
+      const told = new Set(answer.told);
+      for (const part of others) for (const one of (await doneIn(part, request, ask)).told) told.add(one);
+      return { ...answer, told: [...told] };
+    },
+  };
+}
+
+/** Where its sources are watched; the first part says so where there is no such alert. */
+async function partsWith(
+  number: number,
+  daemons: Daemons,
+  picture: () => Picture,
+): Promise<readonly [Part, ...Part[]]> {
+  const parts = daemons.parts();
+  if (parts.length === 1) return parts;
+  // What was opened just now elsewhere is not known here yet.
+  if (openIn(picture(), number) === undefined) await daemons.refresh();
+  const alert = openIn(picture(), number);
+  const [found, ...others] = daemons
+    .parts()
+    .filter((part) => alert?.sources.some((source) => hasSource(part, source, alert.id)) === true);
+  return found === undefined ? [parts[0]] : [found, ...others];
+}
+
+/** What Linewatch says of itself is of the part that has said it. */
+function hasSource({ sources, kept }: Part, source: string, alert: string): boolean {
+  if (source === ITSELF) return kept.own.alerts.some(({ id }) => id === alert);
+  return sources === null || sources.includes(source);
+}
+
+const openIn = ({ open }: Picture, number: number): OpenAlert | undefined =>
+  open.find((alert) => alert.number === number || alert.also.includes(number));
+
+/** "I have it", in the daemon that watches what it is about. */
+export function acknowledging({
+  picture,
+  alert: alertOf,
+}: Omit<AlertWiring, 'daemons'>): Request<AlertContract['alert.ack']['answer']> {
+  const openAlert = (number: number): OpenAlert => {
+    const found = openIn(picture(), number);
+    if (found !== undefined) return found;
+    throw new ControlRefusal(
+      alertOf(number).story === null
+        ? `There is no alert #${number}.`
+        : `Alert #${number} is not open: there is nothing to take.`,
+    );
+  };
+  return {
+    name: 'alert.ack',
+    async deed(daemon, ask) {
       const { number, by, comment } = readAsk(ackAsk, ask);
       const alert = openAlert(number);
+      const takers = alert.sources.flatMap((source) => takerOf(daemon, source) ?? []);
+      if (takers.length === 0) throw new ControlRefusal(`#${number} changes hands just now; ask again in a moment.`);
       const taking = { alert: alert.id, by: oneLine(by), comment: oneLine(comment) };
       const heard = new Set<string>();
       // The first source whose word reaches a receiver tells it; the others say nothing to it.
-      for (const source of alert.sources) {
-        const told = await takerOf(daemons.of(source, alert.id), source)?.acknowledge({ ...taking, heard });
-        for (const receiver of told ?? []) heard.add(receiver);
-      }
+      for (const taker of takers) for (const told of await taker.acknowledge({ ...taking, heard })) heard.add(told);
       return { alert: reportAlert(openAlert(number)), told: [...heard] };
     },
   };
 }
 
-function takerOf(
-  { sources, accounts, itself }: Daemon,
-  name: string,
-): Pick<Daemon['itself'], 'acknowledge'> | undefined {
-  return name === ITSELF ? itself : [...sources, ...accounts].find((source) => source.name === name);
+function takerOf({ named, itself }: Daemon, name: string): Pick<Daemon['itself'], 'acknowledge'> | undefined {
+  return name === ITSELF ? itself : named(name);
 }

@@ -1,5 +1,6 @@
 /** Hands to the history what was committed, in the shape that it is kept in. */
 import type { Alert } from '../core/alert/alert.ts';
+import type { Silence } from '../core/alert/silence.ts';
 import type { KeptState, StepContext } from '../core/engine/step.ts';
 import type { AccountSnapshot } from '../core/account/account-snapshot.ts';
 import { phonesBySite, statesOf } from '../core/history/standing.ts';
@@ -10,6 +11,7 @@ import type { Committed } from '../history/waiting.ts';
 /** As much of the state of a source, or of Linewatch itself, as the history is made of. */
 export interface Chronicled extends Pick<KeptState, 'unrecorded'> {
   alerts: readonly Alert[];
+  silences?: readonly Silence[];
   /** Of a source: what is known of it, and when it was observed last. */
   snapshot?: Snapshot | AccountSnapshot | undefined;
   observedAt?: number | null;
@@ -41,9 +43,10 @@ export function createChronicle(
   }
 
   return {
-    committed(source, { unrecorded = [], alerts, snapshot, observedAt }) {
+    committed(source, { unrecorded = [], alerts, silences, snapshot, observedAt }) {
       if (history === undefined) return;
-      history.committed(source, { at: observedAt ?? now(), unrecorded, alerts, ...standing(source, snapshot) });
+      const at = observedAt ?? now();
+      history.committed(source, { at, unrecorded, alerts, silences, ...standing(source, snapshot) });
     },
   };
 }

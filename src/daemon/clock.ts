@@ -13,13 +13,13 @@ export interface Clock {
 
 /** The wall clock may be set while somebody sleeps: whoever waits for a time of day looks at it this often. */
 const LONGEST_WAIT_MS = MINUTE;
+/** The longest that Node.js can wait; anything above it fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How long to sleep towards a wall time before looking at the clock again; for ever where there is none. */
 export function waitFor(at: number | null, now: number): number {
   return at === null ? Infinity : Math.min(Math.max(0, at - now), LONGEST_WAIT_MS);
 }
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -55,16 +55,17 @@ interface Sleeper {
   wake: () => void;
 }
 
+/** `start` is its wall time, epoch milliseconds; its monotonic time begins at 0. */
 export function virtualClock(start: number): VirtualClock {
   let wall = start;
   let mono = 0;
-  let sleepers: Sleeper[] = [];
+  const sleepers = new Set<Sleeper>();
 
   function advance(ms: number): void {
     wall += ms;
     mono += ms;
-    const due = sleepers.filter(({ deadline }) => deadline <= mono).toSorted((a, b) => a.deadline - b.deadline);
-    sleepers = sleepers.filter(({ deadline }) => deadline > mono);
+    const due = [...sleepers].filter(({ deadline }) => deadline <= mono).toSorted((a, b) => a.deadline - b.deadline);
+    for (const sleeper of due) sleepers.delete(sleeper);
     for (const { wake } of due) wake();
   }
 
@@ -76,11 +77,11 @@ export function virtualClock(start: number): VirtualClock {
         if (signal.aborted) return resolve();
         const sleeper: Sleeper = { deadline: mono + ms, wake: done };
         function done(): void {
-          sleepers = sleepers.filter((other) => other !== sleeper);
+          sleepers.delete(sleeper);
           signal.removeEventListener('abort', done);
           resolve();
         }
-        sleepers.push(sleeper);
+        sleepers.add(sleeper);
         signal.addEventListener('abort', done);
       });
     },
@@ -90,7 +91,7 @@ export function virtualClock(start: number): VirtualClock {
       wall += ms;
     },
     next: () => {
-      const soonest = least(sleepers.map(({ deadline }) => deadline));
+      const soonest = least([...sleepers].map(({ deadline }) => deadline));
       return Number.isFinite(soonest) ? soonest - mono : null;
     },
   };

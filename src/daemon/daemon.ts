@@ -5,6 +5,7 @@
 import type { ToPeople } from '../core/alert/decision.ts';
 import type { Matchable } from '../config/matcher-mistakes.ts';
 import type { Alert } from '../core/alert/alert.ts';
+import type { ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import { emptyAccountState } from '../core/engine/account-kind.ts';
 import { emptyOwnState } from '../core/engine/itself.ts';
 import { emptyState } from '../core/engine/page-kind.ts';
@@ -22,6 +23,8 @@ import { createUnwatched } from './unwatched.ts';
 export interface Daemon {
   readonly sources: readonly PageSource[];
   readonly accounts: readonly AccountSource[];
+  /** Undefined for one that is not watched. */
+  named(source: string): PageSource | AccountSource | undefined;
   readonly deliveries: readonly Delivery[];
   readonly itself: OwnLoop;
   /** What a silence can ask about. */
@@ -29,6 +32,8 @@ export interface Daemon {
   /** What waits for receivers that are no longer configured. */
   readonly removed: RemovedReceivers;
   toPeople(): ToPeople;
+  /** Trouble with receivers that whoever keeps several daemons tells for all of them. */
+  receiverTroubles(): readonly ReceiverTrouble[];
   /** The documents the disk refuses at present. */
   unsaved(): string[];
   /** Why the last sweep over this source failed as nobody foresaw; null where it did not. */
@@ -42,6 +47,13 @@ export interface Daemon {
 /** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
 export const GRACE_MS = 8_000;
 
+/** On a reload, and where another one waits for its turn: a receiver that hangs is asked again by whoever goes on. */
+export const SHORT_GRACE_MS = 1_000;
+
+/**
+ * Reads every document and ends what is no longer watched; nothing is asked or sent before `turn` or `run`. Rejects
+ * with what the documents reject with.
+ */
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const shared = createShared(options, await options.documents.itself(emptyOwnState(options.among?.part)));
   await takeUp(shared);
@@ -49,11 +61,13 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   return {
     sources: [...sources.pages.values()],
     accounts: [...sources.accounts.values()],
+    named: sources.named,
     deliveries: [...deliveries.all.values()],
     itself: own,
     matchable: muting.matchable,
     removed: deliveries.removed,
     toPeople,
+    receiverTroubles: shared.found,
     unsaved: unsaved.documents,
     surprise: (source) => surprises.why(watchOver(source)),
     turn: async (signal) => void (await Promise.all(sources.all().map((source) => source.turn(signal)))),
@@ -83,7 +97,7 @@ async function takeUp(shared: Shared): Promise<void> {
   await unwatched.end((name) => sources.named(name) !== undefined || isOfOthers(name, options.among));
 }
 
-/** Of what nobody watches any more the first takes leave for all. */
+/** Sources that nobody watches any more are ended by the first group, for all groups. */
 function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
   return among !== undefined && (among.part !== null || among.others.some(({ name }) => name === source));
 }
@@ -118,7 +132,7 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
   ended.abort();
 }
 
-interface Telling {
+interface Teller {
   readonly name: string;
   readonly state: { readonly alerts: readonly Alert[] };
   tick(): Promise<void>;
@@ -129,7 +143,7 @@ interface Telling {
  * clock at once, and so tells them how that alert stands now.
  */
 async function catchUp(
-  sources: readonly Telling[],
+  sources: readonly Teller[],
   isThere: (receiver: string) => boolean,
   failed: (source: string, error: unknown) => void,
 ): Promise<void> {

@@ -1,25 +1,72 @@
-/** The daemons of a process, as whoever asks them sees them. */
+/** The daemons of an installation, as whoever asks this process sees them: each watches a part of the sources. */
 import type { Daemon } from './daemon.ts';
-import type { ReceiverFacts } from './drawing.ts';
+import { keptBy, type GroupFacts } from './drawing.ts';
 
-/** Those of this process: one, or one for each group of the sources that is led here. They throw where there is none to ask. */
+/** What is watched by one member at a time. */
+export interface Part {
+  /** Names of its sources; null where these are all. */
+  sources: readonly string[] | null;
+  /** Of this process; null where another member leads it, and while it begins or ends here. */
+  daemon: Daemon | null;
+  /** As its daemon has it, or as it was last committed. */
+  kept: KeptOfPart;
+  /** Has it done by whoever leads it. Rejects with `ControlRefusal`. */
+  pass(name: string, ask: unknown): Promise<unknown>;
+}
+
+export type KeptOfPart = Pick<GroupFacts, 'own' | 'receivers'>;
+
 export interface Daemons {
-  all(): readonly Daemon[];
-  /** That has an alert of a source. */
-  of(source: string, alert: string): Daemon;
-  /** That keeps what holds for all sources. */
-  first(): Daemon;
-  /** What daemons of other members have promised, as it was last committed. */
-  elsewhere(): readonly KeptElsewhere[];
+  /** All of them; the first also keeps what holds for all sources. Throws `ControlRefusal` while there is none to ask. */
+  parts(): readonly [Part, ...Part[]];
+  /** What is not led here is as it was last committed by now. */
+  refresh(): Promise<void>;
 }
 
-export interface KeptElsewhere {
-  /** The member whose it is; null where nobody leads. */
-  holder: string | null;
-  receivers: readonly ReceiverFacts[];
+/** Changes what its daemon keeps. Rejects with `ControlRefusal` where it is not done. */
+export type Deed<A = unknown> = (daemon: Daemon, ask: unknown) => Promise<A>;
+
+/** By the name of the request. */
+export type Deeds = ReadonlyMap<string, Deed>;
+
+/** A request that changes something, where it is led. */
+export interface Request<A> {
+  name: string;
+  deed: Deed<A>;
 }
 
-/** One that watches everything. */
+/** What is asked was read before: what cannot be read is passed on to nobody. */
+export async function doneIn<A>(part: Part, { name, deed }: Request<A>, ask: unknown): Promise<A> {
+  if (part.daemon !== null) return await deed(part.daemon, ask);
+  return (await part.pass(name, ask)) as A;
+}
+
+/** One that watches everything. `daemon` throws `ControlRefusal` while there is none. */
 export function alone(daemon: () => Daemon): Daemons {
-  return { all: () => [daemon()], of: daemon, first: daemon, elsewhere: () => [] };
+  return {
+    parts() {
+      return [partHere(null, daemon())];
+    },
+    refresh: () => Promise.resolve(),
+  };
+}
+
+/** What is led here. */
+export function partHere(sources: Part['sources'], daemon: Daemon): Part {
+  return {
+    sources,
+    daemon,
+    get kept() {
+      return keptBy(daemon);
+    },
+    pass: () => Promise.reject(new Error('what is led here is passed on to nobody')),
+  };
+}
+
+/** What is not led here is to be asked for, so that it is as of now. */
+export async function partsOfNow(daemons: Daemons): Promise<readonly [Part, ...Part[]]> {
+  const parts = daemons.parts();
+  if (parts.every(({ daemon }) => daemon !== null)) return parts;
+  await daemons.refresh();
+  return daemons.parts();
 }

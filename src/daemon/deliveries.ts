@@ -3,11 +3,11 @@
  * receivers that are no longer configured waits a week for their return, and the operator may give it up before; that is
  * remembered where the receiver itself is, so that neither a restart nor its return undoes it.
  */
-import type { Alert } from '../core/alert/alert.ts';
-import type { SelfEvent } from '../core/engine/itself.ts';
+import type { ReceiverNews, ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import type { Message } from '../core/outbox/message.ts';
 import { DAY, MINUTE } from '../core/text/duration.ts';
 import { listed, oneLine } from '../core/text/plain.ts';
+import { troubleOf } from '../core/view/receiver-standing.ts';
 import { span } from '../core/wording/time.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -19,6 +19,13 @@ import type { DaemonOptions } from './options.ts';
 import type { Muting, PendingMessages, SharedStart } from './pending.ts';
 import { deliveriesTo, type Surprises, type Unsaved, withoutSurprises } from './trouble.ts';
 
+/** A receiver that fails this long, though not for good, is announced on the others. */
+const FAILING_IS_NEWS_AFTER_MS = 5 * MINUTE;
+/** They may return: what was promised to them is kept for so long. */
+const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
+/** What the log names of several messages. */
+const NAMED_MESSAGES = 2;
+
 export interface DeliveriesDeps {
   options: DaemonOptions;
   pending: PendingMessages;
@@ -26,6 +33,8 @@ export interface DeliveriesDeps {
   muting: Muting;
   unsaved: Unsaved;
   failing: Failing;
+  /** Where another daemon tells it. */
+  found: FoundTroubles | null;
   surprises: Surprises;
 }
 
@@ -44,6 +53,7 @@ export interface Deliveries {
   serve(receiver: Receiver): Promise<void>;
 }
 
+/** Empty at first: `serve` adds a receiver, and takes up what its document holds. */
 export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   const { options, pending, sharedStart, muting, unsaved, failing, surprises } = deps;
   const { clock, random, log, observer = {} } = options;
@@ -87,6 +97,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       attempted,
     });
     all.set(name, delivery);
+    deps.found?.takeUp(name, delivery.state, clock.now());
   }
 
   return {
@@ -106,23 +117,25 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   };
 }
 
-/** A receiver that fails this long, though not for good, is announced on the others. */
-const FAILING_IS_NEWS_AFTER_MS = 5 * MINUTE;
+/** What is known, and told, of receivers that do not take what they are sent. */
+export interface Troubles {
+  isKnown(receiver: string): boolean;
+  happened(news: ReceiverNews): void;
+}
 
 export interface FailingDeps {
   log: Log;
   clock: Pick<Clock, 'now'>;
-  /** The alerts about Linewatch itself. */
-  alerts(): readonly Alert[];
-  /** Tells of it through what still works. */
-  tell(event: SelfEvent): void;
+  troubles: Troubles;
 }
 
 export interface Failing {
+  /** To be called after each attempt. */
   attempted(attempt: Attempt): void;
 }
 
-export function createFailing({ log, clock, alerts, tell }: FailingDeps): Failing {
+/** Tells of a receiver that refuses for good at once, and of one that fails for now after five minutes. */
+export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
   function attempted(attempt: Attempt): void {
     const { receiver, messages, outcome, durationMs } = attempt;
     const fields = { receiver, messages: messages.map(({ id }) => id), durationMs: Math.round(durationMs) };
@@ -143,23 +156,49 @@ export function createFailing({ log, clock, alerts, tell }: FailingDeps): Failin
 
   /** A receiver that does not take what it is sent is announced on the others, once, and so is its recovery. */
   function mind({ receiver, outcome, troubledSince }: Attempt): void {
-    const known = alerts().some(
-      ({ status, subjects }) => status === 'open' && subjects.includes(`receiver/${receiver}`),
-    );
+    const known = troubles.isKnown(receiver);
     if (outcome.kind === 'delivered') {
-      if (known && troubledSince === null) tell({ kind: 'receiver recovered', receiver });
+      if (known && troubledSince === null) troubles.happened({ kind: 'receiver recovered', receiver });
       return;
     }
     const since = troubledSince ?? clock.now();
     const isNever = outcome.kind === 'permanent' || outcome.refused !== undefined;
-    const isNews = isNever || clock.now() - since >= FAILING_IS_NEWS_AFTER_MS;
-    if (isNews && !known) tell({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
+    const isNews = isNever || isOfNote(since, clock.now());
+    if (isNews && !known) troubles.happened({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
   }
 
   return { attempted };
 }
 
-const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
+const isOfNote = (since: number, now: number): boolean => now - since >= FAILING_IS_NEWS_AFTER_MS;
+
+/** Found here, and told by another daemon for all. */
+export interface FoundTroubles extends Troubles {
+  all(): readonly ReceiverTrouble[];
+  /** What was known of a receiver when this daemon began. */
+  takeUp(receiver: string, state: ReceiverState, now: number): void;
+}
+
+/** Keeps the troubles of receivers in memory only: `takeUp` finds them again after a restart. */
+export function createFoundTroubles(): FoundTroubles {
+  const known = new Map<string, ReceiverTrouble>();
+  return {
+    isKnown: (receiver) => known.has(receiver),
+    happened(news) {
+      if (news.kind === 'receiver recovered') return void known.delete(news.receiver);
+      const { receiver, since, reason } = news;
+      known.set(receiver, { receiver, since, reason });
+    },
+    all: () => [...known.values()],
+    takeUp(receiver, state, now) {
+      const trouble = troubleOf(state);
+      if (trouble === null) return;
+      const { since, reason } = trouble;
+      const isNews = isOfNote(since, now) || state.refused.some(({ at }) => at >= since);
+      if (isNews) known.set(receiver, { receiver, since, reason });
+    },
+  };
+}
 
 export interface RemovedReceiver {
   name: string;
@@ -188,6 +227,7 @@ export interface RemovedReceiversDeps {
   unsaved(receiver: string, error: unknown): void;
 }
 
+/** Reads nothing by itself: before `takeUp` nothing counts as settled but for its age. */
 export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedReceivers {
   const documents = new Map<string, Document<ReceiverState>>();
   const settled = new Set<string>();
@@ -233,8 +273,6 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
     },
   };
 }
-
-const NAMED_MESSAGES = 2;
 
 /** `#2 Inbound calls failing, #3 Works and 4 more`. */
 function sayMessages(messages: readonly Message[]): string {

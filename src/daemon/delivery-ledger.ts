@@ -30,6 +30,7 @@ export interface LedgerDeps {
 
 export interface DeliveryLedger {
   readonly state: ReceiverState;
+  /** Delivered, dropped or given up. */
   isSettled(id: string): boolean;
   /** Everything that is not settled, oldest first, refused or not. */
   unsettled(): readonly Message[];
@@ -46,6 +47,7 @@ export interface DeliveryLedger {
   remember(bundle: Bundle): Promise<void>;
 }
 
+/** What was owed to somebody who is not among `recipients` any more counts as settled. */
 export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
   const { document } = deps;
   /** How it is called beside those of sources. */
@@ -57,8 +59,8 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
   /** The promises for which what was settled has been looked through. */
   let tidied: readonly Message[] | null = null;
   /** Written, or being written, as a part of the document as it stands; resolves to whether it is on disk. */
-  deps.history?.delivered(deps.name, state.unrecorded ?? []);
   let foreseen: { bundle: Bundle; written: Promise<boolean> } | null = null;
+  deps.history?.delivered(deps.name, state.unrecorded ?? []);
 
   function lists(): NonNullable<typeof left> {
     const of = deps.promised();
@@ -201,6 +203,9 @@ export interface Settled extends Owing {
   lacking: readonly string[];
 }
 
+/**
+ * What one sending means for everybody it was for. The state is not changed: what it was and what is new is returned.
+ */
 export function settle(state: Owing, { ids, sentTo, behind, outcome, at }: Sent): Settled {
   const lacking = outcome.kind === 'transient' ? (outcome.remaining ?? []) : [];
   const never = neverOf(outcome, sentTo);

@@ -23,13 +23,17 @@ export type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'>;
 
 /** Where documents come from; the store behind it is the wiring's business. */
 export interface Documents {
+  /**
+   * Of Linewatch itself. Each is `empty` where nothing is kept, and rejects with `DiskError`, `DatabaseError` or
+   * `StateRefused`.
+   */
   itself(empty: OwnState): Promise<Document<OwnState>>;
   source(name: string, empty: SourceState): Promise<Document<SourceState>>;
   /** Shares the names of sources. */
   account(name: string, empty: AccountState): Promise<Document<AccountState>>;
   receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
   /** The names of all sources that have a document. */
-  sources(): Promise<string[]>;
+  sources(): Promise<readonly string[]>;
   /** Removes the document of a source. */
   forget(source: string): Promise<void>;
   /** Resolves as soon as they can be saved again; absent where nothing can say so. */

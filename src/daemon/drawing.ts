@@ -24,6 +24,9 @@ import { stateAt } from './page-source.ts';
 import { createPending } from './pending.ts';
 import { createRemovedReceivers, type RemovedReceiver } from './deliveries.ts';
 
+/** What another member keeps is shown as it was at most so long ago. */
+const SHOWN_FOR_MS = 2_000;
+
 export interface Drawn {
   config: Pick<Config, 'instance' | 'timezone' | 'statusPages' | 'accounts'>;
   daemon: Daemon;
@@ -53,24 +56,27 @@ export interface ReceiverFacts extends KnownReceiver {
 }
 
 export interface Drawing {
+  /** How everything stands at this moment. */
   picture(): Picture;
   alert(number: number): AlertInPicture;
 }
 
-/** What is drawn anew whenever it is asked for. */
+/** The picture of a running daemon, drawn anew at each call. */
 export function drawing(drawn: () => Drawn): Drawing {
   return drawingOf(() => factsOf(drawn()));
 }
 
+/** `facts` is asked at each look, and for an alert again. */
 export function drawingOf(facts: () => PictureFacts): Drawing {
   return { picture: () => pictureOf(facts()), alert: (number) => alertIn(facts(), number) };
 }
 
+/** Everything as the last steps have left it, with what only the process knows: when it was read, and what failed. */
 export function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): GroupFacts {
   const { instance, timezone, statusPages, accounts } = config;
-  const { itself, deliveries, removed, ...now } = daemon;
-  const people = now.toPeople();
-  const sources = [...now.sources, ...now.accounts].map((source): KnownSource => {
+  const { own, receivers } = keptBy(daemon);
+  const people = daemon.toPeople();
+  const sources = [...daemon.sources, ...daemon.accounts].map((source): KnownSource => {
     const account = accounts.find(({ name }) => name === source.name);
     return {
       name: source.name,
@@ -80,7 +86,7 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
         statusPages.find(({ name }) => name === source.name),
         account,
       ),
-      surprise: now.surprise(source.name),
+      surprise: daemon.surprise(source.name),
       labels: account?.labels ?? {},
       ...(account !== undefined && { called: account.displayName ?? account.labels['customer'] ?? account.name }),
       sites: account?.sites ?? {},
@@ -94,6 +100,18 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
     now: clock.now(),
     startedAt,
     sources,
+    own,
+    receivers,
+    toPeople: () => people,
+    unsaved: daemon.unsaved(),
+    members,
+    failed: (source, error) => log.error('A source cannot be shown', { source, error }),
+  };
+}
+
+/** What it keeps of receivers and of Linewatch itself. */
+export function keptBy({ itself, deliveries, removed }: Daemon): Pick<GroupFacts, 'own' | 'receivers'> {
+  return {
     own: itself.state,
     receivers: [
       ...deliveries.map((delivery) => ({
@@ -106,10 +124,6 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
       })),
       ...removed.all().map(asRemoved),
     ],
-    toPeople: () => people,
-    unsaved: now.unsaved(),
-    members,
-    failed: (source, error) => log.error('A source cannot be shown', { source, error }),
   };
 }
 
@@ -127,7 +141,54 @@ function unreadAfterMs(
   return Math.max(account.unreachableAfter, 2 * Math.max(account.registrations.interval, account.toggles.interval));
 }
 
-/** What is kept, without a daemon: how well the sources are read is not known. `now` in epoch milliseconds. */
+export interface KeptReading {
+  /** As it is kept by now. Never rejects: where it cannot be read, the log says why. */
+  read(): Promise<void>;
+  /** Called whenever it is shown: what has become old is read again meanwhile. */
+  mind(): void;
+}
+
+/** `take` reads what is kept elsewhere; `mind` calls it where the last success is more than two seconds old. */
+export function createReading(
+  take: () => Promise<void>,
+  { clock, log }: { clock: Pick<Clock, 'monotonic'>; log: Pick<Log, 'warn'> },
+): KeptReading {
+  let at = -Infinity;
+  let reading: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  async function readOnce(): Promise<void> {
+    try {
+      await take();
+      at = clock.monotonic();
+    } catch (error) {
+      log.warn('What is kept in the database cannot be shown', { error });
+    } finally {
+      reading = null;
+    }
+  }
+
+  /** One that has begun may have read already what was changed since: the next is shared by all who wait for it. */
+  function read(): Promise<void> {
+    if (reading === null) return (reading = readOnce());
+    next ??= reading.then(() => {
+      next = null;
+      return (reading = readOnce());
+    });
+    return next;
+  }
+
+  return {
+    read,
+    mind() {
+      if (reading === null && clock.monotonic() - at > SHOWN_FOR_MS) void read();
+    },
+  };
+}
+
+/**
+ * The picture from what is kept, without a daemon: how well sources are read is unknown. `now` in epoch milliseconds.
+ */
 export async function lastDrawing(config: Config, store: Store, now: number): Promise<Drawing> {
   const facts = await lastFacts(config, store, now);
   return drawingOf(() => facts);

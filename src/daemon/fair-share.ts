@@ -2,6 +2,7 @@
  * Which member should lead which group: as evenly as it goes, and nothing moves without need. Each member works it out
  * for itself, and all come to the same from the same.
  */
+import { byText } from '../core/text/plain.ts';
 import { identity } from '../core/transition/transition.ts';
 
 /**
@@ -17,12 +18,17 @@ export function fairShare(
   const least = Math.floor(groups.length / members.length);
   const withOneMore = groups.length % members.length;
   // Whoever has more may keep the one more that not all can have.
-  const ranked = members.toSorted((a, b) => held(b).length - held(a).length || byName(a, b));
+  const ranked = members.toSorted((a, b) => held(b).length - held(a).length || byText(a, b));
   const room = new Map(ranked.map((member, rank) => [member, least + (rank < withOneMore ? 1 : 0)]));
   const share = new Map<number, string>();
 
-  function give(pairs: readonly { group: number; member: string }[]): void {
-    for (const { group, member } of pairs.toSorted((a, b) => byName(weight(b), weight(a)))) {
+  // Each is weighed once: whoever shares groups asks at every look.
+  const pairs = groups
+    .flatMap((group) => members.map((member) => ({ group, member, weight: identity('leads', group, member) })))
+    .toSorted((a, b) => byText(b.weight, a.weight));
+
+  function give(some: readonly { group: number; member: string }[]): void {
+    for (const { group, member } of some) {
       const left = room.get(member) ?? 0;
       if (share.has(group) || left === 0) continue;
       share.set(group, member);
@@ -30,15 +36,7 @@ export function fairShare(
     }
   }
 
-  give(members.flatMap((member) => held(member).map((group) => ({ group, member }))));
-  give(groups.flatMap((group) => members.map((member) => ({ group, member }))));
+  give(pairs.filter(({ group, member }) => holders.get(group) === member));
+  give(pairs);
   return share;
-}
-
-function weight({ group, member }: { group: number; member: string }): string {
-  return identity('leads', group, member);
-}
-
-function byName(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -6,15 +6,17 @@
 import type { SourceGroup } from '../config/groups.ts';
 import type { GroupView, MembersView } from '../core/view/picture.ts';
 import type { MembersSeen } from '../core/engine/member-trouble.ts';
+import type { ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import type { Archive } from '../history/archive.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
 import { reserveNumbers } from '../store/postgres/group-leases.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
-import { prepareTables } from '../store/postgres/tables.ts';
+import type { Leads, Member } from '../store/postgres/members.ts';
 import type { Store } from '../store/store.ts';
 import type { ReserveNumbers } from './alert-numbers.ts';
-import { createGroupTurns, type Led, type GroupTurns } from './group-turns.ts';
+import { createGroupTurns, type Led, type GroupTurns, type TurnsDeps } from './group-turns.ts';
 import type { Mode } from './leadership.ts';
+import { createMemberAsks, type MemberAsks } from './member-asks.ts';
 import { ledArchive, memberOf, openWays, viewOf, type MembershipOptions } from './membership.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { openRoll } from './roll.ts';
@@ -22,10 +24,14 @@ import { openRoll } from './roll.ts';
 export interface GroupMembership {
   readonly name: string;
   readonly leaseMs: number;
-  readonly turns: Pick<GroupTurns, 'groups' | 'led' | 'excess' | 'divide'>;
+  readonly turns: Pick<GroupTurns, 'groups' | 'led' | 'excess' | 'isWaiting' | 'divide' | 'termOf'>;
+  /** What is asked of one member and another's to do. */
+  readonly asks: MemberAsks;
   /** Reports to the others, and takes what is this member's turn. Rejects as `prepareTables` does. */
   look(): Promise<void>;
+  /** Where what is known of a group is kept while this member leads it. */
   storeOf(led: Led): Store;
+  /** Where what happened in it is kept. */
   archiveOf(led: Led): Archive;
   /** What is kept of a group, for looking at. Rejects as `prepareTables` does. */
   shared(group: number): Promise<Store>;
@@ -36,32 +42,31 @@ export interface GroupMembership {
   view(): MembersView;
   /** How the members stand, where something of it is to be told; called at most once for each look. */
   seen(): MembersSeen | null;
+  /** Trouble with receivers, as it was last heard of from each group; null where nothing is heard of one. */
+  troubles(): (readonly ReceiverTrouble[] | null)[];
   /** Takes nothing any more, and tells the others: what it leads is to be given back. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where the database is away and what others give is not known: of 100 alerts none has a number of another group's. */
+/**
+ * How far apart the groups number their alerts while the database is away: 100 alerts can open before two share a
+ * number.
+ */
 const APART = 100;
 
 /** Connects when it is first asked: a database that is away is waited for. */
 export async function joinGroups(
-  options: MembershipOptions & { groups: readonly SourceGroup[] },
+  options: MembershipOptions & { groups: readonly SourceGroup[] } & Pick<TurnsDeps, 'troubles'>,
 ): Promise<GroupMembership> {
-  const { instance, version, id, clock, log, groups } = options;
+  const { instance, version, id, clock, log, groups, troubles } = options;
   const { lease: leaseMs, member } = options.database;
   const name = member ?? options.hostname;
-  const { database, records } = await openWays(options.database);
+  const { database, documents, records, prepare, close } = await openWays(options.database);
   const roll = openRoll({ database, instance, name, version, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
-  const ways = { database, records, roll, clock, log };
+  const ways = { database, records, troubles, roll, clock, log };
   const turns = createGroupTurns({ instance, name, version, holder: `${name}/${id}`, leaseMs, groups, ...ways });
-  let isPrepared = false;
-
-  async function prepare(): Promise<void> {
-    if (!isPrepared) await prepareTables(database);
-    isPrepared = true;
-  }
 
   function view(): MembersView {
     const mode = modeOf(turns.led());
@@ -76,38 +81,42 @@ export async function joinGroups(
     };
   }
 
+  async function refresh(): Promise<void> {
+    await roll.refresh();
+    await turns.read();
+  }
+
   return {
     name,
     leaseMs,
     turns,
+    asks: createMemberAsks({ database: documents, instance, name, leaseMs, refresh, view, clock, log }),
     async look() {
       await prepare();
       await turns.look();
     },
     storeOf(led) {
       const group = led.group.number;
-      return openDocuments({ database, instance, group, term: turns.termOf(led), lost: led.tenure.lose });
+      return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost: led.tenure.lose });
     },
     archiveOf: (led) => ledArchive({ database: records, term: turns.termOf(led), lost: led.tenure.lose }),
     async shared(group) {
       await prepare();
-      return openDocuments({ database, instance, group, term: null });
+      return openDocuments({ database: documents, instance, group, term: null });
     },
     numbersOf: (group) => async (count, above) => {
       try {
-        return await reserveNumbers(database, { instance, count, above });
+        return await reserveNumbers(documents, { instance, count, above });
       } catch (error) {
         if (!(error instanceof DatabaseError)) throw error;
         log.warn('The database gives no numbers of alerts; they are made up', { group, error });
         return above + 1 + APART * group;
       }
     },
-    async refresh() {
-      await roll.refresh();
-      await turns.read();
-    },
+    refresh,
     view,
-    seen: () => watch.looked(roll.members, view().groups ?? []),
+    seen: () => watch.looked(roll.members, { groups: view().groups ?? [], layout: turns.layout }),
+    troubles: () => troublesOf(turns.groups, troubles(), { members: roll.members, self: name, leaseMs }),
     async retire() {
       try {
         await turns.retire();
@@ -115,8 +124,24 @@ export async function joinGroups(
         log.warn('The others could not be told that this member stops', { error });
       }
     },
-    close: async () => void (await Promise.all([database.close(), records.close()])),
+    close,
   };
+}
+
+function troublesOf(
+  groups: readonly SourceGroup[],
+  here: NonNullable<Leads['troubles']>,
+  { members, self, leaseMs }: { members: readonly Member[]; self: string; leaseMs: number },
+): (readonly ReceiverTrouble[] | null)[] {
+  return groups.map(({ number, sources }) => {
+    const own = here[number];
+    if (own !== undefined || sources.length === 0) return own ?? [];
+    const leads = members.find(
+      (member) => member.name !== self && member.silentMs <= leaseMs && member.leads?.groups.includes(number) === true,
+    )?.leads;
+    if (leads === undefined || leads === null) return null;
+    return leads.troubles === undefined ? [] : (leads.troubles[number] ?? null);
+  });
 }
 
 /** The worst of what it leads; null where it leads nothing. */

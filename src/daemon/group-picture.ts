@@ -3,13 +3,14 @@
  * as it was last committed.
  */
 import type { Config } from '../config/config.ts';
-import type { SourceGroup } from '../config/groups.ts';
+import { withinGroup, type SourceGroup } from '../config/groups.ts';
+import { emptyOwnState } from '../core/engine/itself.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
-import type { Daemons } from './daemons.ts';
+import type { KeptOfPart } from './daemons.ts';
 import type { GroupMembership } from './group-membership.ts';
-import { drawingOf, lastFacts, type Drawing, type GroupFacts } from './drawing.ts';
+import { createReading, drawingOf, lastFacts, type Drawing, type GroupFacts } from './drawing.ts';
 import { mergedReceivers } from './regrouped.ts';
 
 export interface GroupsShown {
@@ -26,35 +27,31 @@ export interface GroupsShown {
   log: Pick<Log, 'warn'>;
 }
 
-/** What others lead may be shown as it was so long ago. */
-const SHOWN_FOR_MS = 2_000;
+export interface GroupsDrawing extends Drawing {
+  /** Of a group, as it was last seen here or read. */
+  keptOf(group: number): KeptOfPart;
+  /** What others lead is as it was last committed by now. */
+  refresh(): Promise<void>;
+}
 
 /** Resolves when all that others lead was read once, or could not be. */
-export async function drawGroups(shown: GroupsShown): Promise<Drawing & Pick<Daemons, 'elsewhere'>> {
+export async function drawGroups(shown: GroupsShown): Promise<GroupsDrawing> {
   const { clock } = shown;
   const known = new Map<number, GroupFacts>();
-  let at = -Infinity;
-  let reading: Promise<void> | null = null;
+  const { read, mind } = createReading(readAll, shown);
 
   async function readOne(group: SourceGroup): Promise<void> {
     const facts = await kept(group, shown, clock.now());
     if (shown.here(group.number) === null) known.set(group.number, facts);
   }
 
-  async function read(): Promise<void> {
-    try {
-      const elsewhere = shown.groups().filter(({ number }) => shown.here(number) === null);
-      await Promise.all(elsewhere.map(readOne));
-      at = clock.monotonic();
-    } catch (error) {
-      shown.log.warn('What is kept in the database cannot be shown', { error });
-    } finally {
-      reading = null;
-    }
+  async function readAll(): Promise<void> {
+    const elsewhere = shown.groups().filter(({ number }) => shown.here(number) === null);
+    await Promise.all(elsewhere.map(readOne));
   }
 
   function facts(): GroupFacts {
-    if (clock.monotonic() - at > SHOWN_FOR_MS) reading ??= read();
+    mind();
     const numbers = shown.groups().map(({ number }) => number);
     const here = numbers.flatMap((number): [number, GroupFacts][] => {
       const now = shown.here(number);
@@ -73,14 +70,8 @@ export async function drawGroups(shown: GroupsShown): Promise<Drawing & Pick<Dae
   await read();
   return {
     ...drawingOf(facts),
-    elsewhere() {
-      facts();
-      const groups = shown.members()?.groups ?? [];
-      return groups.flatMap(({ group, holder }) => {
-        const receivers = shown.here(group) === null ? known.get(group)?.receivers : undefined;
-        return receivers === undefined ? [] : [{ holder, receivers }];
-      });
-    },
+    keptOf: (group) => known.get(group) ?? { own: emptyOwnState(), receivers: [] },
+    refresh: read,
   };
 }
 
@@ -99,17 +90,15 @@ export async function readGroups(
 
 /** Of one group, as it was last committed. */
 async function kept(
-  { number, sources }: SourceGroup,
+  group: SourceGroup,
   { config, groups, shared }: Pick<GroupsShown, 'config' | 'groups' | 'shared'>,
   now: number,
 ): Promise<GroupFacts> {
-  const isOfIt = ({ name }: { name: string }): boolean => sources.includes(name);
-  const { statusPages, accounts, ...others } = config();
-  const own = { ...others, statusPages: statusPages.filter(isOfIt), accounts: accounts.filter(isOfIt) };
-  // What nobody watches any more is the first group's.
-  const elsewhere = new Set(groups().flatMap((group) => (group.number === number ? [] : group.sources)));
+  const { number, sources } = group;
+  // Sources that nobody watches any more belong to the first group.
+  const elsewhere = new Set(groups().flatMap((other) => (other.number === number ? [] : other.sources)));
   const promises = (source: string): boolean => sources.includes(source) || (number === 1 && !elsewhere.has(source));
-  return await lastFacts(own, await shared(number), now, promises);
+  return await lastFacts(withinGroup(config(), group), await shared(number), now, promises);
 }
 
 function merged(

@@ -13,13 +13,13 @@ import {
   type GroupLease,
   type GroupLeases,
 } from '../store/postgres/group-leases.ts';
-import { ALL, giveBackLease, newerHasLed, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
-import type { Member, MemberStanding } from '../store/postgres/members.ts';
+import { giveBackLease, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
+import type { Leads, Member, MemberStanding } from '../store/postgres/members.ts';
 import type { Clock } from './clock.ts';
 import { FORMAT } from './documents.ts';
 import { fairShare } from './fair-share.ts';
 import { hold, type LeaseAccess, type Tenure } from './leadership.ts';
-import { mayLead, memberOf, REPORTS_A_LEASE } from './membership.ts';
+import { isOutdated, mayLead, memberOf, REPORTS_A_LEASE } from './membership.ts';
 import { regroup } from './regrouped.ts';
 import type { Roll } from './roll.ts';
 
@@ -31,6 +31,8 @@ export interface Led {
 
 export interface GroupTurns {
   readonly groups: readonly SourceGroup[];
+  /** How this member divides the sources. */
+  readonly layout: string;
   /** False while others lead with another division of the sources. */
   readonly isDivided: boolean;
   /** Reports to the others, and takes what is this member's turn. Rejects with `DatabaseError`. */
@@ -41,12 +43,15 @@ export interface GroupTurns {
   led(): Led[];
   /** As it was last read, and how many milliseconds ago. */
   leaseOn(group: number): { lease: GroupLease | undefined; sinceMs: number };
-  /** Numbers of groups that another one should have by now. */
+  /** Another one leads what this member should have: it may be given back at any moment. */
+  readonly isWaiting: boolean;
+  /** Numbers of groups that another one should have by now, as the last look found; none where that failed. */
   excess(): number[];
   /** Divides the sources otherwise from now on; nothing may be led meanwhile. */
   divide(groups: readonly SourceGroup[]): void;
   /** Takes nothing any more and says so: what it leads is to be given back. Rejects with `DatabaseError`. */
   retire(): Promise<void>;
+  /** As whom this member writes of a group that it leads. */
   termOf(led: Led): Term;
 }
 
@@ -61,14 +66,19 @@ export interface TurnsDeps {
   database: Database;
   /** With time for what takes longer than a look. */
   records: Database;
+  /** Of the groups whose daemons run here. */
+  troubles(): NonNullable<Leads['troubles']>;
   roll: Roll;
   clock: Clock;
   log: Log;
 }
 
+/** Leads nothing before the first `look`. Groups are divided as `deps.groups` until `divide` says otherwise. */
 export function createGroupTurns(deps: TurnsDeps): GroupTurns {
-  const { instance, name, version, leaseMs, database, records, roll, clock, log } = deps;
-  const excess = createExcess({ name, leaseMs, monotonic: clock.monotonic });
+  const { instance, name, leaseMs, database, records, roll, clock, log } = deps;
+  const excessAmong = createExcess({ name, leaseMs, monotonic: clock.monotonic });
+  let excess: readonly number[] = [];
+  let isWaiting = false;
   let leases: GroupLeases & { at: number } = { layout: null, groups: [], at: -Infinity };
   let { groups } = deps;
   let layout = layoutOf(groups);
@@ -85,11 +95,7 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
 
   async function reportInTime(): Promise<void> {
     if (clock.monotonic() - roll.saidAt < leaseMs / REPORTS_A_LEASE) return;
-    const isTooOld = await newerHasLed(database, { instance, name: ALL, format: FORMAT });
-    if (isTooOld && roll.said !== 'too old') {
-      log.error('A newer Linewatch has led: this one cannot read what it writes, and never leads again', { version });
-    }
-    await report(isTooOld ? 'too old' : undefined);
+    await report((await isOutdated(deps)) ? 'too old' : undefined);
   }
 
   /** Whether the sources are divided as this member does it. */
@@ -105,14 +111,18 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
 
   async function look(): Promise<void> {
     for (const [group, { tenure }] of led) if (tenure.over.aborted) led.delete(group);
+    // What is given up while the database is away could be taken by nobody.
+    excess = [];
     await read();
     await reportInTime();
     if (roll.said === 'too old' || roll.said === 'stopped' || !(await isLayoutHere())) return;
     // Who was there a moment ago may have stopped.
     if (groups.some(({ number }) => isFree(number))) await roll.refresh();
     const share = shareNow();
-    excess.mind([...led.keys()], share);
-    for (const group of groups) if (share.get(group.number) === name && isFree(group.number)) await take(group);
+    excess = excessAmong([...led.keys()], share);
+    const own = groups.filter(({ number }) => share.get(number) === name);
+    for (const group of own) if (isFree(group.number)) await take(group);
+    isWaiting = own.some(({ number }) => !led.has(number));
   }
 
   function shareNow(): Map<number, string> {
@@ -129,6 +139,9 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
     get groups() {
       return groups;
     },
+    get layout() {
+      return layout;
+    },
     get isDivided() {
       return isDivided;
     },
@@ -136,7 +149,10 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
     read,
     led: () => [...led.values()].filter(({ tenure }) => !tenure.over.aborted),
     leaseOn: (group) => ({ lease: leaseOn(group), sinceMs: clock.monotonic() - leases.at }),
-    excess: () => excess.due().filter((group) => led.has(group)),
+    get isWaiting() {
+      return isWaiting;
+    },
+    excess: () => excess.filter((group) => led.has(group)),
     divide(others) {
       [groups, layout, isDivided] = [others, layoutOf(others), true];
     },
@@ -147,30 +163,43 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
 
 /** What this member leads, and how the others hear of it. */
 function createHoldings(
-  { instance, name, holder, leaseMs, database, roll, clock, log }: TurnsDeps,
+  { instance, name, holder, leaseMs, database, troubles, roll, clock, log }: TurnsDeps,
   layout: () => string,
 ) {
   const led = new Map<number, Led>();
   let isRetired = false;
   const term = (group: number, epoch: number): Term => ({ instance, name: leaseOf(group), holder, epoch });
 
-  async function report(standing: MemberStanding = led.size > 0 ? 'leading' : 'standing by'): Promise<void> {
-    const epochs = [...led.values()].map(({ tenure }) => tenure.epoch);
-    const leads = { layout: layout(), groups: [...led.keys()].toSorted((a, b) => a - b) };
-    await roll.say(isRetired ? 'stopped' : standing, epochs.length === 0 ? null : greatest(epochs), leads);
+  /** `taken`: what it leads from now on, by group. */
+  async function report(
+    standing?: MemberStanding,
+    taken: readonly [group: number, epoch: number][] = [],
+  ): Promise<void> {
+    const all = [...[...led].map(([group, { tenure }]) => [group, tenure.epoch] as const), ...taken];
+    const leads = {
+      layout: layout(),
+      groups: all.map(([group]) => group).toSorted((a, b) => a - b),
+      troubles: troubles(),
+    };
+    const says = standing ?? (all.length > 0 ? 'leading' : 'standing by');
+    await roll.say(
+      isRetired ? 'stopped' : says,
+      all.length === 0 ? null : greatest(all.map(([, epoch]) => epoch)),
+      leads,
+    );
   }
 
   function accessTo(group: number): LeaseAccess {
     return {
       take: () => Promise.resolve(null),
       renew: (epoch) => renewLease(database, term(group, epoch), leaseMs),
-      async giveBack(epoch, restMs) {
+      async giveBack(epoch, slots) {
         led.delete(group);
         // In this order the next one knows that it asks no more.
         await report();
-        await giveBackLease(database, term(group, epoch), restMs);
+        await giveBackLease(database, term(group, epoch), slots);
       },
-      rivals: () => roll.members.filter((other) => other.name !== name && mayLeadGroup(other, group)).length,
+      rivals: () => roll.members.filter((other) => other.name !== name && mayLeadGroup(other, group, layout())).length,
     };
   }
 
@@ -184,16 +213,14 @@ function createHoldings(
       const claim = { instance, name: leaseOf(number), holder, format: FORMAT, leaseMs, layout: layout() };
       const taken = await takeLease(database, claim);
       if (taken === null) return;
-      const tenure = hold({ lease: accessTo(number), leaseMs, clock, log }, taken, asked);
-      led.set(number, { group, tenure });
       try {
-        await report();
+        await report(undefined, [[number, taken.epoch]]);
       } catch (error) {
         // Where the next one could not know that this one has led, it must not begin.
-        led.delete(number);
-        await tenure.end(-Infinity);
+        await giveBackLease(database, term(number, taken.epoch), taken.slots).catch(() => undefined);
         throw error;
       }
+      led.set(number, { group, tenure: hold({ lease: accessTo(number), leaseMs, clock, log }, taken, asked) });
     },
     async retire(): Promise<void> {
       isRetired = true;
@@ -219,31 +246,33 @@ function heldBy(leases: readonly GroupLease[]): [number, string][] {
   );
 }
 
-interface Excess {
-  /** Who should lead what is led here, as of now. */
-  mind(led: readonly number[], share: ReadonlyMap<number, string>): void;
-  /** What the same other one should have had for a lease: whoever comes and goes gets nothing. */
-  due(): number[];
+interface ExcessDeps {
+  name: string;
+  leaseMs: number;
+  monotonic(): number;
 }
 
-function createExcess({ name, leaseMs, monotonic }: { name: string; leaseMs: number; monotonic(): number }): Excess {
+/**
+ * Called at each look with what is led here and who should lead what; answers what the same other one should have had for
+ * a lease: whoever comes and goes gets nothing.
+ */
+function createExcess({ name, leaseMs, monotonic }: ExcessDeps) {
   let wanted = new Map<number, { by: string; since: number }>();
-  return {
-    mind(led, share) {
-      const since = monotonic();
-      wanted = new Map(
-        led.flatMap((group) => {
-          const by = share.get(group) ?? name;
-          const before = wanted.get(group);
-          return by === name ? [] : [[group, before?.by === by ? before : { by, since }] as const];
-        }),
-      );
-    },
-    due: () => [...wanted].flatMap(([group, { since }]) => (monotonic() - since >= leaseMs ? [group] : [])),
+  return (led: readonly number[], share: ReadonlyMap<number, string>): number[] => {
+    const now = monotonic();
+    wanted = new Map(
+      led.flatMap((group) => {
+        const by = share.get(group) ?? name;
+        const before = wanted.get(group);
+        return by === name ? [] : [[group, before?.by === by ? before : { by, since: now }] as const];
+      }),
+    );
+    return [...wanted].flatMap(([group, { since }]) => (now - since >= leaseMs ? [group] : []));
   };
 }
 
-/** Whoever leads and knows of no groups leads them all. */
-function mayLeadGroup(member: Member, group: number): boolean {
-  return mayLead(member) && (member.leads === null || member.leads.groups.includes(group));
+/** Whoever knows of no groups leads them all, and by another division any source of them may be among its own. */
+function mayLeadGroup(member: Member, group: number, layout: string): boolean {
+  if (!mayLead(member)) return false;
+  return member.leads === null || member.leads.layout !== layout || member.leads.groups.includes(group);
 }

@@ -2,16 +2,27 @@
 import type { Config } from '../config/config.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
 import { SECOND } from '../core/text/duration.ts';
+import { readingTrouble, troubleOf } from '../history/file-trouble.ts';
 import type { HistoryFile } from '../history/in-file.ts';
+import { ForeseenError } from '../net/failure.ts';
 import { openDatabase, placeOf, type Database } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
+
+/** A report asks for a month of everything at once. */
+const TIMEOUT_MS = 30 * SECOND;
+const CONNECTIONS = 2;
 
 /** Where a configuration keeps its history. */
 export type HistoryPlace = Pick<Config, 'stateDir' | 'instance' | 'database'>;
 
 /** There is one, and it cannot be read; the message says why in words for people. */
-export class UnreadableHistory extends Error {
+export class UnreadableHistory extends ForeseenError {
   override readonly name = 'UnreadableHistory';
+
+  /** Whoever writes it should look all of it through. */
+  get isDamaged(): boolean {
+    return troubleOf(this.cause) === 'damaged';
+  }
 }
 
 export interface KeptHistory {
@@ -48,7 +59,6 @@ function keptInFile(directory: string): KeptHistory {
   return {
     place: directory,
     async read(question) {
-      const { readingTrouble } = await import('../history/in-file.ts');
       const { readerOf } = await import('../history/history-reader.ts');
       let asked: typeof opened = null;
       try {
@@ -73,9 +83,6 @@ function keptInFile(directory: string): KeptHistory {
   };
 }
 
-/** A report asks for a month of everything at once. */
-const TIMEOUT_MS = 30 * SECOND;
-const CONNECTIONS = 2;
 /** SQLSTATE: a table is missing. */
 const NO_TABLE = '42P01';
 

@@ -5,7 +5,7 @@
  * 1. It renews: it leads.
  * 2. A newer epoch has begun: it steps down at once.
  * 3. The database itself is down, which it says or nothing listens there: nobody can take the lease. Whoever led goes on
- *    from memory.
+ *    from memory, and whoever paused as well, where nobody could have taken it until then.
  * 4. No answer comes: the way to the database may be cut for this member alone, and another may lead by now. It pauses
  *    when its lease ends. After `PAUSED_FOR_LEASES` it goes on from memory all the same: to tell twice is better than to
  *    be blind.
@@ -13,16 +13,17 @@
  *    may believe so, too, leaves it that part: until it is seen standing by, and the requests of both are apart.
  */
 import type { Log } from '../log/log.ts';
-import type { TakenLease } from '../store/postgres/lease.ts';
+import type { Slots, TakenLease } from '../store/postgres/lease.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import type { Clock } from './clock.ts';
 
 /** The lease as one member sees it. All reject with `DatabaseError`. */
 export interface LeaseAccess {
+  /** Null where somebody else holds it. */
   take(): Promise<TakenLease | null>;
   /** False where a newer epoch has begun. */
   renew(epoch: number): Promise<boolean>;
-  giveBack(epoch: number, restMs: number): Promise<void>;
+  giveBack(epoch: number, slots: Slots): Promise<void>;
   /** How many others may believe that they lead, as far as was heard when it was last taken or renewed. */
   rivals(): number;
 }
@@ -50,20 +51,26 @@ export interface Tenure extends TakenLease {
   readonly over: AbortSignal;
   /** Called by whoever was told so by the database itself. */
   lose(): void;
-  /** Gives the lease back; `lastAskedAt` by the monotonic clock. */
-  end(lastAskedAt: number): Promise<void>;
+  /** Gives the lease back, and what is taken of the limits of requests. */
+  end(slots: Slots): Promise<void>;
 }
 
 /** Requests of two leaders are this far apart: the window of a limit. */
 const APART_MS = 1_005;
+/** What the clocks of two machines differ in pace, within a lease. */
+const PACE_MS = 200;
 /**
  * So long before the end of its lease it asks and sends no more: the window of a limit of requests, which the next
- * leader begins anew, and what the clocks of two machines differ in pace.
+ * leader begins anew, and what clocks differ.
  */
-const MARGIN_MS = APART_MS + 200;
+const MARGIN_MS = APART_MS + PACE_MS;
+/** Whoever leads renews its lease so often within one, so that a renewal may fail. */
 const RENEWALS_A_LEASE = 3;
-/** Whoever stands by looks this often within a lease, so that a clean end is followed at once. */
-const LOOKS_A_LEASE = 12;
+/** Where the database does not answer, it is asked this often within a lease. */
+export const LOOKS_A_LEASE = 12;
+/** Whoever stands by looks this often, so that a clean end is followed at once. */
+export const LOOK_MS = 250;
+/** Counted from the last renewal: then it goes on from memory, see 4 above. */
 const PAUSED_FOR_LEASES = 5;
 /** What whoever is cut off goes on with, and what it leaves to the next: together they are one, however many follow. */
 const SHARE = { cutOff: 0.4, next: 0.6 } as const;
@@ -85,7 +92,7 @@ export async function lead(deps: LeadershipDeps, stop: AbortSignal): Promise<Ten
       isUnreachable = true;
     }
     goesOn?.();
-    await clock.sleep(leaseMs / LOOKS_A_LEASE, stop);
+    await clock.sleep(isUnreachable ? leaseMs / LOOKS_A_LEASE : LOOK_MS, stop);
   }
   return null;
 }
@@ -96,10 +103,10 @@ export interface AskedAt {
   wall: number;
 }
 
-/** What was just taken, asked for at that moment. */
+/** The tenure of a lease that was just taken. `takenAt`: when it was asked for. */
 export function hold(
   { lease, leaseMs, clock, log }: LeadershipDeps,
-  { epoch, former, unledMs, hasLapsed }: TakenLease,
+  { epoch, former, unledMs, hasLapsed, slots }: TakenLease,
   takenAt: AskedAt,
 ): Tenure {
   const over = new AbortController();
@@ -110,18 +117,18 @@ export function hold(
   let opened = Promise.withResolvers<void>();
   const room = createRoom(lease, clock);
 
-  function hasLease(): boolean {
-    const lasts = leaseMs - MARGIN_MS;
-    return clock.monotonic() - renewedAt.at < lasts && clock.now() - renewedAt.wall < lasts;
+  function isWithin(ms: number): boolean {
+    return clock.monotonic() - renewedAt.at < ms && clock.now() - renewedAt.wall < ms;
   }
+
+  const hasLease = (): boolean => isWithin(leaseMs - MARGIN_MS);
+  const canNobodyHaveIt = (): boolean => isWithin(leaseMs - PACE_MS);
 
   function mayAct(): boolean {
     return !over.signal.aborted && (mode === 'from memory' || hasLease());
   }
 
-  function share(): number {
-    return mode === 'from memory' && !hasLease() ? room.left() * SHARE.cutOff : room.left();
-  }
+  const share = (): number => room.left() * (mode === 'from memory' && !hasLease() ? SHARE.cutOff : 1);
 
   function become(next: Mode, why: string): void {
     if (mode === next) return;
@@ -158,7 +165,7 @@ export function hold(
 
   function failed({ isDown, message }: DatabaseError, now: number): void {
     hasFailed = true;
-    if (isDown && mode === 'leading' && hasLease()) {
+    if (isDown && mode !== 'from memory' && canNobodyHaveIt()) {
       become('from memory', `${message} This member goes on from memory; what happens now is not saved.`);
     } else if (mode !== 'from memory' && !hasLease()) {
       become('paused', `${message} The lease is over, and another member may lead: this one pauses.`);
@@ -192,6 +199,7 @@ export function hold(
     former,
     unledMs,
     hasLapsed,
+    slots,
     get mode() {
       return mode;
     },
@@ -203,12 +211,12 @@ export function hold(
     share,
     over: over.signal,
     lose,
-    async end(lastAskedAt) {
+    async end(taken) {
       ended.abort();
       await kept.catch(() => null);
       if (over.signal.aborted) return;
       try {
-        await lease.giveBack(epoch, APART_MS - (clock.monotonic() - lastAskedAt));
+        await lease.giveBack(epoch, taken);
       } catch (error) {
         log.warn('The lease could not be given back; the others wait for its end', { error });
       }
@@ -216,7 +224,7 @@ export function hold(
   };
 }
 
-/** What those leave who may believe that they lead, too. */
+/** How much of every limit the others leave who may still believe that they lead. */
 interface Room {
   /** They were heard of again. */
   heard(): void;
@@ -235,7 +243,7 @@ function createRoom(lease: Pick<LeaseAccess, 'rivals'>, clock: Pick<Clock, 'mono
       else if (fewer?.rivals !== now) fewer = { rivals: now, since: clock.monotonic() };
     },
     left() {
-      // The last requests of whoever stands by from now on may be of just before.
+      // A member that stands by now may have asked a moment ago.
       if (fewer !== null && clock.monotonic() - fewer.since >= APART_MS) [rivals, fewer] = [fewer.rivals, null];
       return SHARE.next ** rivals;
     },

@@ -3,13 +3,19 @@
  * proves little, since a database that was away makes everybody look silent: only what has lasted over looks that were
  * never interrupted is trouble.
  */
-import { keyOf, type MembersSeen, type MemberTrouble } from '../core/engine/member-trouble.ts';
+import { CLOCKS_DIFFER_MS, keyOf, type MembersSeen, type MemberTrouble } from '../core/engine/member-trouble.ts';
 import type { GroupView } from '../core/view/picture.ts';
 import type { Member } from '../store/postgres/members.ts';
 
 export interface MembersWatch {
   /** Null where nothing has to be told of it. */
-  looked(members: readonly Member[], groups?: readonly GroupView[]): MembersSeen | null;
+  looked(members: readonly Member[], divided?: Divided): MembersSeen | null;
+}
+
+/** Where the members share the sources: who leads what, and how whoever looks divides them. */
+export interface Divided {
+  groups: readonly GroupView[];
+  layout: string;
 }
 
 export interface MembersWatchDeps {
@@ -17,14 +23,14 @@ export interface MembersWatchDeps {
   monotonic(): number;
 }
 
-/** More than a slow answer explains; and so little that it is right again. */
-const CLOCKS_DIFFER_MS = 2_000;
+/** A clock that was wrong is right again where it is off by less. */
 const CLOCKS_AGREE_MS = 1_000;
 /** So many leases a trouble has to last. */
-const LASTS = { silent: 4, clock: 1, 'database clock': 1 } as const;
+const LASTS = { silent: 4, layout: 10, clock: 1, 'database clock': 1 } as const;
 /** Said again, should its first saying have failed. */
 const SAID_AGAIN_AFTER_MS = 60_000;
 
+/** To be asked at every look at the members; looks further apart than a lease begin anew. */
 export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): MembersWatch {
   /** Since when each trouble has lasted. */
   let since = new Map<string, number>();
@@ -32,17 +38,17 @@ export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): Me
   let said = { at: -Infinity, what: '' };
 
   return {
-    looked(members, groups = []) {
+    looked(members, divided) {
       const now = monotonic();
       if (now - lookedAt > leaseMs) since = new Map();
       lookedAt = now;
-      const present = troublesOf(members, groups, leaseMs);
+      const present = troublesOf(members, divided, leaseMs);
       since = new Map(present.map((trouble) => [keyOf(trouble), since.get(keyOf(trouble)) ?? now]));
       const troubles = present.filter((trouble) => {
         const lasted = now - (since.get(keyOf(trouble)) ?? now);
         return lasted >= LASTS[trouble.kind] * leaseMs;
       });
-      const well = wellAmong(members, leaseMs);
+      const well = wellAmong(members, divided, leaseMs);
       const what = JSON.stringify([troubles.map(keyOf), well]);
       if (what === said.what && now - said.at < SAID_AGAIN_AFTER_MS) return null;
       said = { at: now, what };
@@ -55,7 +61,7 @@ function isHeard({ standing, silentMs }: Member, leaseMs: number): boolean {
   return standing !== 'stopped' && silentMs <= leaseMs;
 }
 
-function troublesOf(members: readonly Member[], groups: readonly GroupView[], leaseMs: number): MemberTrouble[] {
+function troublesOf(members: readonly Member[], divided: Divided | undefined, leaseMs: number): MemberTrouble[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const standingBy = heard.flatMap(({ name, standing }) => (standing === 'standing by' ? [name] : []));
   const silent = members.filter((member) => member.standing !== 'stopped' && !isHeard(member, leaseMs));
@@ -64,13 +70,23 @@ function troublesOf(members: readonly Member[], groups: readonly GroupView[], le
       kind: 'silent' as const,
       member: name,
       standingBy,
-      ...(groups.length > 0 && {
-        moved: groups.filter(({ group }) => leads?.groups.includes(group)),
+      ...(divided !== undefined && {
+        moved: divided.groups.filter(({ group }) => leads?.groups.includes(group)),
         others: heard.map((member) => member.name),
       }),
     })),
+    ...layoutTroubles(heard, divided),
     ...clockTroubles(heard),
   ];
+}
+
+/** A program that knows of no groups says nothing of it, and waits until all of them are led by nobody. */
+function layoutTroubles(heard: readonly Member[], divided: Divided | undefined): MemberTrouble[] {
+  const alike = heard.filter(({ leads }) => leads?.layout === divided?.layout).map(({ name }) => name);
+  return heard.flatMap(({ name, leads }): MemberTrouble[] => {
+    const isOtherwise = divided !== undefined && leads !== null && leads.layout !== divided.layout;
+    return isOtherwise ? [{ kind: 'layout', member: name, others: alike }] : [];
+  });
 }
 
 function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
@@ -87,12 +103,14 @@ function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
 }
 
 /** The keys of what is certainly not so. */
-function wellAmong(members: readonly Member[], leaseMs: number): string[] {
+function wellAmong(members: readonly Member[], divided: Divided | undefined, leaseMs: number): string[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
   const stopped = members.filter(({ standing }) => standing === 'stopped');
+  const alike = heard.filter(({ leads }) => divided === undefined || leads?.layout === divided.layout);
   return [
     ...[...heard, ...stopped].map(({ name }) => keyOf({ kind: 'silent', member: name })),
+    ...[...alike, ...stopped].map(({ name }) => keyOf({ kind: 'layout', member: name })),
     ...right.map(({ name }) => keyOf({ kind: 'clock', member: name })),
     ...(right.length > 0 ? [keyOf({ kind: 'database clock' })] : []),
   ];

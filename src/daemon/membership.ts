@@ -7,7 +7,7 @@ import { DAY, SECOND } from '../core/text/duration.ts';
 import type { Archive } from '../history/archive.ts';
 import { archiveInDatabase } from '../history/in-database.ts';
 import { asLeader, type LeaderDeps } from '../store/postgres/as-leader.ts';
-import { openDatabase } from '../store/postgres/connection.ts';
+import { openDatabase, type Database } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
 import { adoptLayout, groupLeasesOf } from '../store/postgres/group-leases.ts';
@@ -18,6 +18,7 @@ import {
   newerHasLed,
   renewLease,
   takeLease,
+  type TakenLease,
   type Term,
 } from '../store/postgres/lease.ts';
 import type { Member } from '../store/postgres/members.ts';
@@ -26,9 +27,10 @@ import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { FORMAT } from './documents.ts';
 import { lead, type LeaseAccess, type Mode, type Tenure } from './leadership.ts';
+import { createMemberAsks, type MemberAsks } from './member-asks.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { regroup } from './regrouped.ts';
-import { openRoll } from './roll.ts';
+import { openRoll, type Roll } from './roll.ts';
 
 export interface MembershipOptions {
   /** What all members are called. */
@@ -48,6 +50,9 @@ export interface Membership {
   readonly leaseMs: number;
   /** Stands by until it leads; null when the signal is aborted first. `goesOn` is called at every look at the lease. */
   lead(stop: AbortSignal, goesOn: () => void): Promise<Tenure | null>;
+  /** What is asked of one member and another's to do. */
+  readonly asks: MemberAsks;
+  termOf(tenure: Tenure): Term;
   /** Where the leader of this tenure keeps what it knows. */
   storeOf(tenure: Tenure): Store;
   /** And what happened. */
@@ -66,18 +71,50 @@ export interface Membership {
 
 /** A renewal and its report must fit into a third of a lease. */
 const STATEMENTS_A_LEASE = 6;
+/** For what takes longer than a renewal, such as dividing the sources anew. */
 const RECORDS_TIMEOUT_MS = 5 * SECOND;
 
-/** Of one that does not lead all. */
+/**
+ * How often within a lease a member reports itself, where no renewal of one lease on everything says that it is there.
+ */
 export const REPORTS_A_LEASE = 3;
 
-/** A member's ways to the database. */
+/** A member's ways to the database: what is asked by one of them does not wait for what is asked by another. */
 export async function openWays({ url, lease }: Pick<DatabaseConfig, 'url' | 'lease'>) {
+  const timeoutMs = lease / STATEMENTS_A_LEASE;
+  // For leases and members. Two, as one may hang.
+  const database = await openDatabase({ url, timeoutMs, connections: 2 });
+  const documents = await openDatabase({ url, timeoutMs });
+  const records = await openDatabase({ url, timeoutMs: RECORDS_TIMEOUT_MS, connections: 1 });
+  let isPrepared = false;
   return {
-    database: await openDatabase({ url, timeoutMs: lease / STATEMENTS_A_LEASE }),
-    // By ways of its own: neither the lease nor a commit waits for it.
-    records: await openDatabase({ url, timeoutMs: RECORDS_TIMEOUT_MS, connections: 1 }),
+    database,
+    documents,
+    records,
+    /** Before anything else is asked of it. Rejects as `prepareTables` does. */
+    async prepare(): Promise<void> {
+      if (!isPrepared) await prepareTables(documents);
+      isPrepared = true;
+    },
+    close: async () => void (await Promise.all([database, documents, records].map((way) => way.close()))),
   };
+}
+
+interface OutdatedDeps {
+  database: Database;
+  instance: string;
+  version: string;
+  roll: Pick<Roll, 'said'>;
+  log: Pick<Log, 'error'>;
+}
+
+/** Whether a newer program has led; the log says so once. Rejects with `DatabaseError`. */
+export async function isOutdated({ database, instance, version, roll, log }: OutdatedDeps): Promise<boolean> {
+  const isTooOld = await newerHasLed(database, { instance, name: ALL, format: FORMAT });
+  if (isTooOld && roll.said !== 'too old') {
+    log.error('A newer Linewatch has led: this one cannot read what it writes, and never leads again', { version });
+  }
+  return isTooOld;
 }
 
 /** Connects when it is first asked: a database that is away is waited for. */
@@ -85,24 +122,18 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   const { instance, version, id, clock, log } = options;
   const { lease: leaseMs, member } = options.database;
   const name = member ?? options.hostname;
-  const { database, records } = await openWays(options.database);
+  const { database, documents, records, prepare, close } = await openWays(options.database);
   const holder = `${name}/${id}`;
   const roll = openRoll({ database, instance, name, version, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
-  let isPrepared = false;
   let tellOthers: ((seen: MembersSeen) => void) | null = null;
 
-  async function prepare(): Promise<void> {
-    if (!isPrepared) await prepareTables(database);
-    isPrepared = true;
-  }
-
   /** Where the next one could not know that this one has led, it must not begin: then the lease is free again at once. */
-  async function sayLeading(epoch: number): Promise<void> {
+  async function sayLeading({ epoch, slots }: TakenLease): Promise<void> {
     try {
       await roll.say('leading', epoch);
     } catch (error) {
-      await giveBackLease(database, termOf(epoch), 0).catch(() => undefined);
+      await giveBackLease(database, termOf(epoch), slots).catch(() => undefined);
       throw error;
     }
   }
@@ -118,10 +149,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   }
 
   async function reportStandingBy(): Promise<void> {
-    const isTooOld = await newerHasLed(database, { instance, name: ALL, format: FORMAT });
-    if (isTooOld && roll.said !== 'too old') {
-      log.error('A newer Linewatch has led: this one cannot read what it writes, and never leads again', { version });
-    }
+    const isTooOld = await isOutdated({ database, instance, version, roll, log });
     await roll.say(isTooOld ? 'too old' : 'standing by', null);
     // Where it was divided before, nobody may lead a part of it any more.
     if (!isTooOld && (await groupLeasesOf(database, instance)).layout !== null) await leaveGroups();
@@ -133,12 +161,17 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     log.info('The sources are no longer divided into groups');
   }
 
-  const termOf = (epoch: number) => ({ instance, name: ALL, holder, epoch });
+  function view(tenure: Tenure | null): MembersView {
+    const sinceMs = clock.monotonic() - roll.heardAt;
+    return viewOf(roll.members, { self: name, leaseMs, sinceMs, mode: tenure?.mode ?? null });
+  }
+
+  const termOf = (epoch: number): Term => ({ instance, name: ALL, holder, epoch });
   const lease: LeaseAccess = {
     async take() {
       await prepare();
       const taken = await roll.timed(takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs }));
-      if (taken !== null) await sayLeading(taken.epoch);
+      if (taken !== null) await sayLeading(taken);
       else if (clock.monotonic() - roll.saidAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy();
       return taken;
     },
@@ -149,11 +182,11 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       if (seen !== null) tellOthers?.(seen);
       return true;
     },
-    async giveBack(epoch, restMs) {
+    async giveBack(epoch, slots) {
       tellOthers = null;
       // In this order the next one knows that it asks no more.
       await roll.say('stopped', null);
-      await giveBackLease(database, termOf(epoch), restMs);
+      await giveBackLease(database, termOf(epoch), slots);
     },
     rivals: () => roll.members.filter((member) => member.name !== name && mayLead(member)).length,
   };
@@ -161,21 +194,27 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   return {
     name,
     leaseMs,
+    asks: createMemberAsks({
+      database: documents,
+      instance,
+      name,
+      leaseMs,
+      refresh: roll.refresh,
+      view: () => view(null),
+      clock,
+      log,
+    }),
+    termOf: ({ epoch }) => termOf(epoch),
     lead: (stop, goesOn) => lead({ lease, leaseMs, clock, log, goesOn }, stop),
-    storeOf: (tenure) => openDocuments({ database, instance, term: termOf(tenure.epoch), lost: tenure.lose }),
+    storeOf: (tenure) =>
+      openDocuments({ database: documents, instance, term: termOf(tenure.epoch), lost: tenure.lose }),
     archiveOf: ({ epoch, lose }) => ledArchive({ database: records, term: termOf(epoch), lost: lose }),
     async shared() {
       await prepare();
-      return openDocuments({ database, instance, term: null });
+      return openDocuments({ database: documents, instance, term: null });
     },
     refresh: roll.refresh,
-    view: (tenure) =>
-      viewOf(roll.members, {
-        self: name,
-        leaseMs,
-        sinceMs: clock.monotonic() - roll.heardAt,
-        mode: tenure?.mode ?? null,
-      }),
+    view,
     watchOthers(tell) {
       tellOthers = tell;
     },
@@ -185,7 +224,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       } catch (error) {
         log.warn('The others could not be told that this member stops', { error });
       }
-      await Promise.all([database.close(), records.close()]);
+      await close();
     },
   };
 }
@@ -218,6 +257,7 @@ export interface Viewed {
   mode: Mode | null;
 }
 
+/** Silences are as of now, `sinceMs` after the others were heard of; longer than a lease counts as silent. */
 export function viewOf(members: readonly Member[], { self, leaseMs, sinceMs, mode }: Viewed): MembersView {
   const all = members.map((member): MemberView => {
     const silentMs = member.silentMs + sinceMs;

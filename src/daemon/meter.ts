@@ -10,6 +10,7 @@ import { ACCOUNT_PARTS, PAGE_PARTS } from '../core/observation/listing.ts';
 
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
+  /** To be called after each attempt at a request of a source. */
   requested(source: string, attempt: HttpAttempt): void;
   /** When it was last read in full, over every reload, and how long ago that is, or the start. */
   reading(source: Pick<KnownSource, 'name' | 'state'>): Pick<KnownSource, 'lastReadAt' | 'unreadMs'>;
@@ -19,11 +20,12 @@ export interface MeterDeps {
   metrics: Metrics;
   clock: Pick<Clock, 'monotonic'>;
   /** The daemons of now; none before the first is assembled. */
-  daemons(): readonly Pick<Daemon, 'sources' | 'accounts' | 'surprise'>[];
+  daemons(): readonly Pick<Daemon, 'named' | 'surprise'>[];
 }
 
 type WatchedSource = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>;
 
+/** Before a source was read for the first time, the time since the start of the process counts. */
 export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
   const started = clock.monotonic();
   const readings = new Map<string, { baseUrl: string; wall: number; monotonic: number }>();
@@ -45,10 +47,11 @@ export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
         for (const { transition } of entered) metrics.transitioned(source, transition.kind);
       },
       sweepEnded(source) {
-        const all = daemons().flatMap(({ sources, accounts }) => [...sources, ...accounts]);
-        const watch = all.find(({ name }) => name === source);
-        const outcome = watch === undefined ? null : outcomeOf(watch);
-        if (outcome !== null) metrics.swept(source, outcome);
+        for (const { named } of daemons()) {
+          const watch = named(source);
+          const outcome = watch === undefined ? null : outcomeOf(watch);
+          if (outcome !== null) metrics.swept(source, outcome);
+        }
       },
       attempted({ receiver, outcome, messages }) {
         const reason = outcome.kind === 'delivered' ? 'none' : outcome.code;

@@ -5,7 +5,6 @@ import type { Addressed, EnqueueContext, Receivers } from '../core/outbox/enqueu
 import { monthAfter, monthBefore, monthOf, nameOfMonth } from '../core/report/month.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
 import type { HistoryPlace } from './kept-history.ts';
-import type { ReportAsked } from './report-thread.ts';
 
 export interface Monthly {
   /** Names of receivers for mail; empty where nobody gets it. */
@@ -64,28 +63,12 @@ export function reportRoute(route: EnqueueContext['route'], { isThere }: Receive
   };
 }
 
-/** Where a thread is not to grow without bounds beside the watch; a year of 20 accounts takes a fraction of it. */
-const MOST_MEGABYTES = 512;
-
 /** Made of what the history has by now, in a thread of its own. Rejects where that cannot be read. */
 export async function monthlyReport(
   { timezone, stateDir, instance, database }: HistoryPlace & Pick<Config, 'timezone'>,
   month: string,
   madeAt: number,
 ): Promise<MailedReport> {
-  const { Worker } = await import('node:worker_threads');
-  const asked: ReportAsked = { timezone, stateDir, instance, database, month, madeAt };
-  const thread = new Worker(new URL(`report-thread${/\.\w+$/.exec(import.meta.url)?.[0]}`, import.meta.url), {
-    workerData: asked,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
-  });
-  try {
-    return await new Promise<MailedReport>((resolve, reject) => {
-      thread.once('message', resolve);
-      thread.once('error', reject);
-      thread.once('exit', (code) => reject(new Error(`The thread that makes the report ended with ${code}.`)));
-    });
-  } finally {
-    await thread.terminate();
-  }
+  const { inHistoryThread } = await import('./history-tasks.ts');
+  return await inHistoryThread('mailed', { timezone, stateDir, instance, database, month, madeAt });
 }

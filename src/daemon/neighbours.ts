@@ -1,10 +1,19 @@
 /**
  * The accounts of a page beside each other, as they were last committed. How each fares is worked out once for each of its
- * steps: 1,000 accounts that did so for all others at every step of every one took half of all processor time.
+ * steps, and how all do when that has changed: 1,000 accounts that did so for all others at every step of every one took
+ * half of all processor time.
  */
 import type { AccountSettings } from '../core/account/settings.ts';
 import type { AccountState } from '../core/engine/account-kind.ts';
-import { type Neighbours, neighboursOf, NO_NEIGHBOURS, type Tally, tallyOf } from '../core/alert/tally.ts';
+import {
+  type Neighbours,
+  neighboursOf,
+  NO_NEIGHBOURS,
+  type Tally,
+  tallyOf,
+  type Together,
+  together,
+} from '../core/alert/tally.ts';
 
 /** An account, as far as the others of its page need it. */
 interface Resident {
@@ -15,10 +24,17 @@ interface Resident {
 }
 
 export interface Neighbourhood {
-  /** Of an account by its name. */
+  /** The neighbours of an account, by its name. */
   of(name: string): Neighbours;
   /** Something else is known of a source than before. */
   stepped(name: string): void;
+}
+
+/** The accounts of one page. */
+interface Residents {
+  tallies: Map<string, Tally>;
+  /** Null where one of them has changed since. */
+  all: Together | null;
 }
 
 /** `watched`: those whose loop is there; one that is not yet is nobody's neighbour. */
@@ -27,15 +43,19 @@ export function createNeighbourhood(
   watched: { get(name: string): { readonly state: AccountState } | undefined },
 ): Neighbourhood {
   const residents = new Map(accounts.map((account) => [account.name, account]));
-  /** By page and account. */
-  const tallies = new Map(accounts.map(({ page }) => [page, new Map<string, Tally>()]));
+  const pages = new Map(
+    accounts.map(({ page }): [string | null, Residents] => [page, { tallies: new Map(), all: null }]),
+  );
   const stale = new Set(residents.keys());
 
   function count(name: string): void {
     const [resident, state] = [residents.get(name), watched.get(name)?.state];
     if (resident === undefined || state === undefined) return;
     stale.delete(name);
-    tallies.get(resident.page)?.set(name, tallyOf(state.snapshot, state.alerts, resident.settings));
+    const [ofPage, tally] = [pages.get(resident.page), tallyOf(state.snapshot, state.alerts, resident.settings)];
+    if (ofPage === undefined || isSame(ofPage.tallies.get(name), tally)) return;
+    ofPage.tallies.set(name, tally);
+    ofPage.all = null;
   }
 
   return {
@@ -43,11 +63,17 @@ export function createNeighbourhood(
       const page = residents.get(name)?.page ?? null;
       if (page === null) return NO_NEIGHBOURS;
       for (const other of stale) count(other);
-      const ofPage = tallies.get(page) ?? new Map<string, Tally>();
-      return neighboursOf(ofPage.values(), ofPage.get(name));
+      const ofPage = pages.get(page);
+      if (ofPage === undefined) return NO_NEIGHBOURS;
+      ofPage.all ??= together(ofPage.tallies.values());
+      return neighboursOf(ofPage.all, ofPage.tallies.get(name));
     },
     stepped(name) {
       if (residents.has(name)) stale.add(name);
     },
   };
+}
+
+function isSame(one: Tally | undefined, other: Tally): boolean {
+  return one?.phones === other.phones && one.lost === other.lost && one.trouble === other.trouble;
 }

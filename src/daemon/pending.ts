@@ -8,6 +8,11 @@ import { endOf, partlySilencedBy, type Silence, silencedBy } from '../core/alert
 import { type Entry, isSummary, type Message, messagesOf } from '../core/outbox/message.ts';
 import type { Clock } from './clock.ts';
 
+/** What tells of trouble waits no longer: people hear of an outage within 4 s of the poll that sees it. */
+const TROUBLE_WAITS_MS = 2_000;
+/** What tells of none: a page of 1,000 components, the largest known, is read in 10 s. */
+const CALM_WAITS_MS = 30_000;
+
 export interface PendingMessages {
   /** What a source promises in this state beyond what it has promised before. */
   added(source: string, state: { outbox: readonly Entry[] }): Message[];
@@ -93,10 +98,13 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
     },
     replace(source, state, saved) {
       const before = held.get(source);
+      if (before === undefined && state.outbox.length === 0) return;
       const visible = new Set(state.outbox.flatMap((entry) => messagesOf(entry).map(({ id }) => id)));
       const unsaved = saved
         ? []
         : state.outbox.filter((entry) => before?.entries.has(entry) !== true || before.unsaved.has(entry));
+      together = {};
+      if (saved && state.outbox.length === 0) return void held.delete(source);
       held.set(source, {
         entries: new Set(state.outbox),
         durable: saved ? visible : (before?.durable ?? new Set()),
@@ -104,7 +112,6 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
         unsaved: new Set(unsaved),
         told: null,
       });
-      together = {};
     },
     to: (receiver) => (together.lists ??= sorted()).get(receiver) ?? NOTHING,
     entries: () => (together.entries ??= [...held.values()].flatMap(({ entries }) => [...entries])),
@@ -117,11 +124,6 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
 }
 
 const NOTHING: readonly Message[] = [];
-
-/** What tells of trouble waits no longer: people hear of an outage within 4 s of the poll that sees it. */
-const TROUBLE_WAITS_MS = 2_000;
-/** What tells of none: a page of 1,000 components, the largest known, is read in 10 s. */
-const CALM_WAITS_MS = 30_000;
 
 /**
  * Sources that start together share one summary for people: it waits until each of them has been read once. A source
@@ -136,6 +138,7 @@ export interface SharedStart {
   run(stop: AbortSignal): Promise<void>;
 }
 
+/** `sources`: the names of all that start together. Nothing waits where there are none. */
 export function createSharedStart(
   sources: readonly string[],
   { clock, wake }: { clock: Clock; wake(): void },
@@ -188,6 +191,7 @@ export interface Muting {
   readonly matchable: Matchable;
 }
 
+/** Times are epoch milliseconds. `silences` is asked anew for each message. */
 export function createMuting(
   /** By the name of its source. */
   labels: ReadonlyMap<string, Labels>,

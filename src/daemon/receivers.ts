@@ -7,10 +7,10 @@ import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
 import type { PublicPage } from '../core/wording/briefing.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import { codeOf } from '../net/failure.ts';
+import { codeOf, ForeseenError } from '../net/failure.ts';
 
 /** The authorities' certificates of a receiver cannot be read. */
-export class UnreadableCertificates extends Error {
+export class UnreadableCertificates extends ForeseenError {
   override readonly name = 'UnreadableCertificates';
 }
 

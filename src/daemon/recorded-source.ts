@@ -9,6 +9,11 @@ import { accountReader, type AccountReader } from './account-reader.ts';
 import { pageReader } from '../pages/provider/reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 
+/** Sweeps after a step that can still tell something: what must persist is believed after three. */
+const SWEEPS_A_STEP = 4;
+/** Longer than anybody lets what is absent wait. */
+const ABSENCE_SEEN_MS = HOUR;
+
 /** The operations a watch asks of an account, by the part of a step that holds their answers. */
 export const ACCOUNT_OPERATIONS = {
   registrations: 'registrations.list',
@@ -48,12 +53,6 @@ export function answersOf(shown: ShownPage, before: ShownPage | null): Map<strin
     ...gone.map((id) => [`/api/v1/notices/${id}`, { error: 404 }] as const),
   ]);
 }
-
-/** Sweeps after a step that can still tell something: what must persist is believed after three. */
-const SWEEPS_A_STEP = 4;
-
-/** Longer than anybody lets what is absent wait. */
-const ABSENCE_SEEN_MS = HOUR;
 
 /**
  * A page in time. Nothing changes between two steps, so after a few sweeps in which everything could be read the next

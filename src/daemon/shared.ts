@@ -7,10 +7,11 @@ import { overrideOf } from '../core/alert/severity.ts';
 import type { Elsewhere } from '../core/alert/whole.ts';
 import type { Context } from '../core/engine/page-kind.ts';
 import { ITSELF, type OwnState, type SelfEvent } from '../core/engine/itself.ts';
+import { isToldFailing, type ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import type { OriginView } from '../core/observation/health.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
 import { type AlertNumbers, createAlertNumbers } from './alert-numbers.ts';
-import { createDeliveries, createFailing, type Deliveries } from './deliveries.ts';
+import { createDeliveries, createFailing, createFoundTroubles, type Deliveries, type Troubles } from './deliveries.ts';
 import { createChronicle, type Chronicle, isRecordedIn } from './chronicle.ts';
 import type { Document } from './documents.ts';
 import {
@@ -43,6 +44,8 @@ export interface Shared {
   readonly neighbours: Neighbourhood;
   readonly deliveries: Deliveries;
   readonly own: OwnLoop;
+  /** With receivers, as far as another daemon tells it. */
+  found(): readonly ReceiverTrouble[];
   readonly origins: Origins;
   readonly muting: Muting;
   toPeople(): ToPeople;
@@ -73,11 +76,17 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const surprises = createSurprises({ log, clock, random, tell });
   const { answersAgain } = options.documents;
   const unsaved = createUnsaved({ log, clock, tell, answersAgain });
-  const failing = createFailing({ log, clock, alerts: () => own.state.alerts, tell });
+  // Several that send to the same receivers tell it once: whoever keeps them does.
+  const found = options.among === undefined ? null : createFoundTroubles();
+  const told: Troubles = {
+    isKnown: (receiver) => isToldFailing(own.state.alerts, receiver),
+    happened: tell,
+  };
+  const failing = createFailing({ log, clock, troubles: found ?? told });
   const muting = createMuting(labels, () => own.state.silences);
   const names = watched.map(({ name }) => name);
   const sharedStart = createSharedStart(names, { clock, wake: () => deliveries.wake() });
-  const deliveries = createDeliveries({ options, pending, sharedStart, muting, unsaved, failing, surprises });
+  const deliveries = createDeliveries({ options, pending, sharedStart, muting, unsaved, failing, found, surprises });
   const origins = createOrigins(watched, sources, clock);
   const people = new Set(options.receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
   const toPeople = (): ToPeople => {
@@ -145,6 +154,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     neighbours,
     deliveries,
     own,
+    found: () => found?.all() ?? [],
     origins,
     muting,
     toPeople,
@@ -168,7 +178,7 @@ interface Labelled {
   labels: Readonly<Record<string, string>>;
 }
 
-/** What it takes to know when the clock alone has something to say of a source. */
+/** The context of the `nextTick` of a source. */
 export function tickingOf(
   { name, labels }: Labelled,
   { routing, sources }: Pick<Shared, 'routing' | 'sources'>,

@@ -43,6 +43,7 @@ export interface SourceKind<S extends KeptState & { snapshot: Snapshot | Account
   extends LoopDeps, Pick<SteppingDeps<S>, 'name' | 'document' | 'state'> {
   /** One round over the source, on what is known of it and the step that takes it further. */
   sweeper(snapshot: () => S['snapshot'], step: (observation: O) => Promise<void>): Sweeper;
+  /** From the start of a sweep to the next, as things stand now. */
   intervalMs(state: S): number;
   /** From the start of a sweep to the next, while nothing is the matter. */
   usualMs: number;
@@ -50,6 +51,7 @@ export interface SourceKind<S extends KeptState & { snapshot: Snapshot | Account
   restMs(): number;
   /** The next wall time at which the clock alone has something to say, or null. */
   nextTick(state: S): number | null;
+  /** The step of `core/engine` for this kind, with its context. */
   step(state: S, observation: O | typeof TICK, moment: Moment): Out;
   /** What is around the source when somebody takes an alert of it in hand. */
   around(): Omit<TakingContext, 'source' | 'now'>;
@@ -80,6 +82,9 @@ const SLACK_MS = 30 * SECOND;
 /** Spread of an interval around its length, so that many watchers do not ask in step. */
 const JITTER = 0.05;
 
+/**
+ * Nothing is asked before `turn` or `run`. `state` does not show a step before it was saved, or refused by the disk.
+ */
 export function createSourceLoop<
   S extends KeptState & { snapshot: Snapshot | AccountSnapshot },
   O extends Observed,
@@ -128,7 +133,10 @@ export function createSourceLoop<
     rounds.cameThrough(name);
   }
 
-  async function run(signal: AbortSignal): Promise<void> {
+  async function run(stop: AbortSignal): Promise<void> {
+    // Its own: what listens to a signal at every request and every rest is searched for among all who do.
+    const signal = AbortSignal.any([stop]);
+    signal.addEventListener('abort', nudge);
     const wanted = kind.restMs();
     if (wanted > 0) await clock.sleep(wanted, signal);
     while (!signal.aborted) {
@@ -158,12 +166,12 @@ export function createSourceLoop<
     let said: number | null = null;
     // What changed while it was sweeping was context of the sweep's own steps already.
     nudged = new AbortController();
-    for (;;) {
+    while (!signal.aborted) {
       const left = end - clock.monotonic();
       const tick = kind.nextTick(stepping.state);
       // A tick that left its own time standing would be repeated without a pause: the next sweep tries again.
       const next: number | null = tick === said ? null : tick;
-      await clock.sleep(Math.min(left, waitFor(next, clock.now())), AbortSignal.any([signal, nudged.signal]));
+      await clock.sleep(Math.min(left, waitFor(next, clock.now())), nudged.signal);
       if (signal.aborted) return;
       if (nudged.signal.aborted) nudged = new AbortController();
       else if (clock.monotonic() >= end) return;

@@ -6,7 +6,10 @@ import { span } from '../core/wording/time.ts';
 import type { TakenLease } from '../store/postgres/lease.ts';
 import { memberOf } from './membership.ts';
 
-/** Nothing where the same one goes on, and nobody else should have. */
+/** As many as a sentence bears. */
+const NAMED_SOURCES = 5;
+
+/** Empty where the same member goes on and nobody else should have led meanwhile. */
 export function succession(
   { former: holder, unledMs, hasLapsed }: Pick<TakenLease, 'former' | 'unledMs' | 'hasLapsed'>,
   { self, all }: MembersView,
@@ -56,5 +59,3 @@ export function lateSuccession(
   const reason = `${memberOf(former)} ${how}, and ${self} goes on now. The group is ${listed(sources, NAMED_SOURCES)}.`;
   return [{ kind: 'state', what, reason }];
 }
-
-const NAMED_SOURCES = 5;

@@ -1,16 +1,28 @@
 /** What a member may do while it leads, and no longer: ask within its share of every limit, and send. */
-import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
+import { chainLimiters, createLimiter, type Limiter, type SlotLimiter } from '../provider/limiter.ts';
 import type { Receiver } from '../receivers/receiver.ts';
+import type { Slots } from '../store/postgres/lease.ts';
 import { createLimiters, type Limiters } from './assemble.ts';
 import type { Clock } from './clock.ts';
 import type { Tenure } from './leadership.ts';
 
-/** The same limiters for a member that may not always ask, and not always as often; and when it last did. */
-export function limitersOf(tenure: Tenure, clock: Pick<Clock, 'monotonic'>): Limiters & { lastAskedAt(): number } {
-  let lastAskedAt = -Infinity;
+/**
+ * Limiters for a member that leads: they let requests through while it may ask, within its share. They begin with the
+ * slots that whoever led before has left taken; `slots` says which of them are taken now.
+ */
+export function limitersOf(tenure: Tenure, clock: Pick<Clock, 'monotonic'>): Limiters & { slots(): Slots } {
+  const begunAt = clock.monotonic();
+  const all: { limits: string; full: SlotLimiter }[] = [];
 
-  function limit(requestsPerSecond: number): Limiter {
-    const full = createLimiter({ requestsPerSecond });
+  /** What is left of what was taken then. */
+  function leftOf(limits: string): number[] {
+    const passedMs = clock.monotonic() - begunAt;
+    return (tenure.slots[limits] ?? []).flatMap((ms) => (ms > passedMs ? [ms - passedMs] : []));
+  }
+
+  function limit(requestsPerSecond: number, limits: string): Limiter {
+    const full = createLimiter({ requestsPerSecond, held: leftOf(limits) });
+    all.push({ limits, full });
     const shares = new Map<number, Limiter>([[1, full]]);
 
     function at(share: number): Limiter {
@@ -21,14 +33,10 @@ export function limitersOf(tenure: Tenure, clock: Pick<Clock, 'monotonic'>): Lim
       return part;
     }
 
-    /** Null where it may not ask any more, or not as often, since it began to wait for its turn. */
+    /** Null where the member may not ask any more, or has a smaller share than when it began to wait. */
     async function inTurn<T>(attempt: () => Promise<T>, share: number): Promise<{ answer: T } | null> {
       if (!tenure.mayAct() || tenure.share() < share) return null;
-      try {
-        return { answer: await attempt() };
-      } finally {
-        lastAskedAt = clock.monotonic();
-      }
+      return { answer: await attempt() };
     }
 
     return {
@@ -48,7 +56,14 @@ export function limitersOf(tenure: Tenure, clock: Pick<Clock, 'monotonic'>): Lim
     };
   }
 
-  return { ...createLimiters(limit), lastAskedAt: () => lastAskedAt };
+  return {
+    ...createLimiters(limit),
+    slots() {
+      const taken = all.flatMap(({ limits, full }) => full.held().map((ms) => ({ limits, ms })));
+      const slots = Map.groupBy(taken, ({ limits }) => limits);
+      return Object.fromEntries([...slots].map(([limits, held]) => [limits, held.map(({ ms }) => ms)]));
+    },
+  };
 }
 
 /** The same receiver for such a member: nothing is sent while another may lead. */

@@ -13,6 +13,8 @@ import type { Clock } from './clock.ts';
 
 /** One that comes and goes within this time is one, and is told once. */
 const CALM_AFTER_MS = 15 * MINUTE;
+/** What the disk refused is offered to it again this often, and as soon as it answers again. */
+const OFFERED_AGAIN_AFTER_MS = MINUTE;
 
 export interface SurpriseDeps {
   log: Log;
@@ -47,6 +49,10 @@ interface Surprise {
   at: number;
 }
 
+/**
+ * Told at the first failure of a loop; its end is told with the first round that comes through 15 minutes after the
+ * last.
+ */
 export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Surprises {
   /** Those that have been told and whose end has not. */
   const known = new Map<string, Surprise>();
@@ -143,9 +149,6 @@ function inShort(error: unknown): string {
   return `unforeseen error (${error instanceof Error ? error.name : 'not an error'})`;
 }
 
-/** What the disk refused is offered to it again this often, and as soon as it answers again. */
-const OFFERED_AGAIN_AFTER_MS = MINUTE;
-
 export interface UnsavedDeps {
   log: Log;
   clock: Clock;
@@ -160,6 +163,7 @@ type SaveAgain = () => void | Promise<void>;
 export interface Unsaved {
   /** The disk refused a document; `saveAgain` offers it to it again. */
   refused(document: string, error: unknown, saveAgain: SaveAgain): void;
+  /** The disk takes the document again. */
   savedAgain(document: string): void;
   /** The documents the disk refuses at present. */
   documents(): string[];
@@ -167,6 +171,9 @@ export interface Unsaved {
   run(stop: AbortSignal): Promise<void>;
 }
 
+/**
+ * The first document that the disk refuses is told, every other one only logged. All are offered again every minute.
+ */
 export function createUnsaved({ log, clock, tell, answersAgain }: UnsavedDeps): Unsaved {
   const known = new Map<string, SaveAgain>();
   let firstRefused = new AbortController();

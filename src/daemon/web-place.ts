@@ -6,13 +6,17 @@ import type { HostPort } from '../config/address.ts';
 import type { Config } from '../config/config.ts';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import type { Log } from '../log/log.ts';
-import type { Web } from '../web/web.ts';
+import type { Past, Web } from '../web/web.ts';
 import type { LookSettings } from '../web/viewers.ts';
 import type { Metrics } from '../web/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../web/serve.ts';
 import type { DaemonContract } from './control.ts';
-import type { Past } from './past.ts';
 import type { Drawing } from './drawing.ts';
+
+/** Of a page without script; with script a change is there within a second. */
+const REFRESH_SECONDS = 60;
+/** How long an answer under way may still take when the place changes. */
+const MOVE_GRACE_MS = 500;
 
 export interface WebWiring extends Drawing {
   /** The configuration of now; a reload replaces it. */
@@ -31,10 +35,12 @@ export interface WebWiring extends Drawing {
 
 /** Who has to hear of commits, over every reload. */
 export interface Commits {
+  /** Something was committed. */
   tell(): void;
   listen(listener: () => void): void;
 }
 
+/** Listeners stay for the life of the process; each is called at every `tell`, with nothing. */
 export function createCommits(): Commits {
   const listeners: (() => void)[] = [];
   return {
@@ -45,30 +51,30 @@ export function createCommits(): Commits {
   };
 }
 
-const REFRESH_SECONDS = 60;
-
+/** The configuration is asked at each request: a reload takes effect without listening anew. */
 export function webOf(wiring: WebWiring): Web {
-  const { config, control, metrics, log, picture, alert, hostname, redact, now } = wiring;
+  const { config, control, metrics, log, picture, alert, past, hostname, redact, now } = wiring;
   return {
     picture,
     alert,
-    days: wiring.past.days,
-    past: wiring.past.story,
+    past,
     waiting: () => control['deliveries.list']({}),
     metrics,
-    metricsByPhone: () => config().http.metricsByPhone,
     changes: {
       mute: (ask) => refusalOf(control['silence.add'](ask)),
       endSilence: (id) => refusalOf(control['silence.expire']({ id })),
       acknowledge: (number, by, comment) => refusalOf(control['alert.ack']({ number, by, comment })),
       deliver: (what, receiver, id) => refusalOf(control[`deliveries.${what}`]({ receiver, id })),
     },
-    names: () => ({
-      listenHost: config().http.listen?.host ?? 'localhost',
-      hostname,
-      externalUrl: config().http.externalUrl,
-    }),
-    looks: () => looksOf(config().http),
+    settings() {
+      const { http } = config();
+      const { listen, externalUrl, metricsByPhone } = http;
+      return {
+        names: { listenHost: listen?.host ?? 'localhost', hostname, externalUrl },
+        looks: looksOf(http),
+        metricsByPhone,
+      };
+    },
     refreshSeconds: wiring.refreshSeconds ?? REFRESH_SECONDS,
     redact,
     failed: (request, error) => log.error('A request to the page failed', { request, error }),
@@ -101,12 +107,13 @@ export interface WebPlace {
   readonly url: string | null;
   /** Rejects with `PlaceRefused`, and then stays where it was. */
   move(to: HostPort | null): Promise<void>;
+  /** Answers under way may take so long; then they are cut. */
   close(graceMs: number): Promise<void>;
 }
 
-/** How long an answer under way may still take when the place changes. */
-const MOVE_GRACE_MS = 500;
-
+/**
+ * Listens nowhere before the first `move`. The new place opens before the old one closes, except where the port stays.
+ */
 export function createWebPlace(web: Web, log: Log): WebPlace {
   const answer = answerLater(web);
   let place: HostPort | null = null;

@@ -56,6 +56,11 @@ export const TABLES = {
     again: 'replaced',
   },
   readings: { columns: ['source', 'part', 'since', 'until'], key: ['source', 'part', 'since'], again: 'grows' },
+  silences: {
+    columns: ['id', 'begins_at', 'ends_at', 'created_at', 'comment', 'matchers'],
+    key: ['id'],
+    again: 'replaced',
+  },
 } as const satisfies Readonly<
   Record<
     string,
@@ -127,5 +132,7 @@ export interface OpenArchive extends Asking {
   prune(before: number): Promise<boolean>;
   /** Of what is kept, as far as it counts against its bound. */
   bytes(): Promise<number>;
+  /** Reads all of it, beside whoever writes, which takes seconds. Rejects where some of it is damaged. */
+  check(): Promise<void>;
   close(): void;
 }

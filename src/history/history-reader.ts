@@ -12,6 +12,7 @@ import type {
   TransitionQuery,
 } from '../core/history/rows.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
+import type { Silence } from '../core/alert/silence.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 import { append, greatest, least } from '../core/transition/long-lists.ts';
 import type { Asking } from './archive.ts';
@@ -23,9 +24,12 @@ const TOLD_WITHIN_MS = 30 * DAY;
 
 /** How many phones there were before, and that they are back. */
 const AROUND_MS = HOUR;
+/** Rows that are read at once. */
+const ROWS_AT_ONCE = 2_000;
 
 const OF_SOURCE = '(CAST($source AS TEXT) IS NULL OR source = $source)';
 
+/** Rejects with what the archive rejects with. Times are epoch milliseconds. */
 export function readerOf(archive: Asking): HistoryReader {
   const { ask } = archive;
   return {
@@ -101,7 +105,7 @@ const PHONES: StandingTable<PhonesRow> = {
     ({ source, site, at, total, registered, away, lost }) as PhonesRow,
 };
 
-/** How things stood in the span, with how each of them stood at its beginning. */
+/** How things stood in the span, by time and name, with how each of them stood at its beginning. */
 async function standing<R extends { at: number }>(
   { ask, gathered }: Asking,
   { table, columns, rowOf }: StandingTable<R>,
@@ -117,7 +121,8 @@ async function standing<R extends { at: number }>(
   // One row for each thing, with lists: a row for each time would take several times as long.
   const things = await ask(
     `SELECT source, subject, name, ${columns.map((column) => `${gathered(`t.${column}`)} AS ${column}`).join(', ')}
-     ${from} t.at >= $since AND t.at < $until GROUP BY thing, source, subject, name`,
+     ${from} t.at >= $since AND t.at < $until GROUP BY thing, source, subject, name
+     ORDER BY source, subject, name`,
     { ...of, until },
   );
   const within = things.flatMap((thing) => {
@@ -137,9 +142,6 @@ async function standing<R extends { at: number }>(
   );
   return [...beginning, ...within.sort((a, b) => a.at - b.at)];
 }
-
-/** Rows that are read at once. */
-const ROWS_AT_ONCE = 2_000;
 
 async function alertsIn({ ask }: Asking, span: Span, source: string | undefined): Promise<AlertRow[]> {
   const found: AlertRow[] = [];
@@ -212,7 +214,17 @@ async function storyOf(archive: Asking, number: number): Promise<AlertStory | nu
   for (const source of new Set([...alerts, ...told.map(({ transition }) => transition)].map((one) => one.source))) {
     append(phones, await standing(archive, PHONES, { since: from, until: to }, source));
   }
-  return { alerts, transitions: told, deliveries: deliveries.map(deliveryOf), phones };
+  const silences = await ask(
+    'SELECT * FROM silences WHERE begins_at < $until AND ends_at > $since ORDER BY begins_at, id',
+    { since: from + AROUND_MS, until: greatest([...ends, ...times]) },
+  );
+  return {
+    alerts,
+    transitions: told,
+    deliveries: deliveries.map(deliveryOf),
+    phones,
+    silences: silences.map(silenceOf),
+  };
 }
 
 /** As it was written: see `writer.ts`. */
@@ -230,6 +242,19 @@ function alertOf(row: SqlRow): AlertRow {
   const { source, id, number, severity, title, family, notice, status, cause } = row;
   const times = { startedAt: row['started_at'], openedAt: row['opened_at'], resolvedAt: row['resolved_at'] };
   return { source, id, number, severity, title, family, notice, status, cause, ...times } as AlertRow;
+}
+
+function silenceOf(row: SqlRow): Silence {
+  const { id, begins_at: from, ends_at: until, created_at: createdAt, comment } = row;
+  return {
+    id,
+    from,
+    until,
+    createdAt,
+    comment,
+    expiredAt: null,
+    matchers: JSON.parse(String(row['matchers'])),
+  } as Silence;
 }
 
 function deliveryOf(row: SqlRow): DeliveryRecord {

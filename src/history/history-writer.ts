@@ -4,7 +4,7 @@
  * nothing. Where the archive does not take it, the watch goes on as ever: it is told once, and tried again.
  */
 import type { Parts } from '../core/observation/listing.ts';
-import { HOUR, MINUTE, SECOND } from '../core/text/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../core/text/duration.ts';
 import type { Archive, HistoryTrouble, OpenArchive } from './archive.ts';
 import { createReadings } from './readings.ts';
 import { createWaiting, type Waiting } from './waiting.ts';
@@ -19,6 +19,8 @@ export interface History extends Pick<Waiting, 'isRecorded' | 'committed' | 'del
   delivered: Waiting['delivered'];
   /** A sweep has ended; the one before is no longer ago than so many milliseconds, or one was left out. */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
+  /** Somebody who reads it has found it damaged: all of it is looked through soon. */
+  doubted(): void;
   /** Writes some of what waits, as far as the archive takes it. Never rejects. */
   flush(): Promise<void>;
   /** Writes what waits, unless the archive is known to take nothing. Never rejects. */
@@ -42,24 +44,47 @@ export interface HistoryOptions {
 
 const MOST_BYTES = 500_000_000;
 
+/** The first sweeps are long over, and whoever looks in the morning does not wait for it. */
+const FIRST_CHECK_AFTER_MS = 10 * MINUTE;
+/** SQLite reads a page when it needs it: what breaks of the others nobody would know for months. */
+const CHECK_EVERY_MS = DAY;
+/** A look reads everything: whoever comes upon the same damage again and again causes one an hour at most. */
+const DOUBTED_EVERY_MS = HOUR;
+
 /** The first sweeps and messages come first: the archive is opened when they are over. */
 const FIRST_AFTER_MS = 3 * SECOND;
 /** What comes together is written together. */
 const GATHER_MS = 50;
 /** How far sources were read is written this often. */
 const READINGS_EVERY_MS = MINUTE;
+/** What is kept for days may stay an hour longer. */
+const PRUNE_EVERY_MS = HOUR;
+/** Somebody who holds the archive for so long has forgotten it: it is begun anew. */
+const LOCKED_FOR_MS = 5 * MINUTE;
+/** What is refused once is no news: a database that has much to do gives a statement up, and takes the next one. */
+const SECOND_TRY_MS = 5 * SECOND;
+/** How long it rests after each trouble. Damage is mended at the next try, a disk by a person; a tenure that is over stays so. */
+const RETRY_MS: Readonly<Record<HistoryTrouble, number>> = {
+  damaged: SECOND,
+  locked: 5 * SECOND,
+  refused: MINUTE,
+  away: 5 * SECOND,
+  over: Infinity,
+};
 
 interface OpenHistory {
   archive: OpenArchive;
   writer: Writer;
 }
 
+/** Nothing rejects where the archive refuses: `told` hears of it once, and it is tried again. */
 export function createHistory(options: HistoryOptions): History {
   const { archive, monotonic, later } = options;
   const waiting = createWaiting();
   const readings = createReadings();
   const troubles = createTroubles(options);
   const bounds = createBounds(options);
+  const checks = createChecks(options, plan);
   let open: OpenHistory | null = null;
   let flushing: Promise<void> | null = null;
   let isClosed = false;
@@ -78,7 +103,7 @@ export function createHistory(options: HistoryOptions): History {
   }
 
   function isDue(): boolean {
-    return !waiting.isEmpty() || monotonic() - writtenAt >= READINGS_EVERY_MS || bounds.areDue();
+    return !waiting.isEmpty() || monotonic() - writtenAt >= READINGS_EVERY_MS || bounds.areDue() || checks.areDue();
   }
 
   /** Some of what waits. */
@@ -106,6 +131,7 @@ export function createHistory(options: HistoryOptions): History {
       await write(open);
       troubles.end();
       if (waiting.isEmpty()) await bounds.keepWithin(open.archive);
+      checks.look(open.archive);
     } catch (error) {
       abandon();
       await troubles.met(error);
@@ -134,6 +160,7 @@ export function createHistory(options: HistoryOptions): History {
       readings.swept(source, parts, at, withinMs);
       plan();
     },
+    doubted: checks.begin,
     flush,
     async close() {
       isClosed = true;
@@ -161,8 +188,6 @@ async function opened(kept: Archive): Promise<OpenHistory> {
   }
 }
 
-const PRUNE_EVERY_MS = HOUR;
-
 /** Keeps it within its time and its size, a step at a time. */
 function createBounds({ now, monotonic, keepMs, mostBytes = MOST_BYTES }: HistoryOptions) {
   let dueAt = monotonic() + MINUTE;
@@ -180,15 +205,44 @@ function createBounds({ now, monotonic, keepMs, mostBytes = MOST_BYTES }: Histor
   };
 }
 
-/** Somebody who holds the archive for so long has forgotten it: it is begun anew. */
-const LOCKED_FOR_MS = 5 * MINUTE;
-const RETRY_MS: Readonly<Record<HistoryTrouble, number>> = {
-  damaged: SECOND,
-  locked: 5 * SECOND,
-  refused: MINUTE,
-  away: 5 * SECOND,
-  over: Infinity,
-};
+/** Looks all of it through from time to time, while everything goes on. `found`: there is something to throw. */
+function createChecks({ archive: kept, monotonic }: HistoryOptions, found: () => void) {
+  let dueAt = monotonic() + FIRST_CHECK_AFTER_MS;
+  let lookedAt = -Infinity;
+  let looking: OpenArchive | null = null;
+  let fault: { error: unknown; of: OpenArchive } | null = null;
+
+  async function lookThrough(archive: OpenArchive): Promise<void> {
+    try {
+      await archive.check();
+    } catch (error) {
+      // What cannot be looked through today may be tomorrow.
+      if (kept.troubleOf(error) === 'damaged') fault = { error, of: archive };
+    } finally {
+      looking = null;
+    }
+    if (fault !== null) found();
+  }
+
+  return {
+    areDue: () => fault !== null || (looking === null && monotonic() >= dueAt),
+    /** Begins a look where one is due, which nobody waits for. Throws what the last one found in this archive. */
+    look(archive: OpenArchive): void {
+      const last = fault;
+      fault = null;
+      if (last?.of === archive) throw last.error;
+      if (looking !== null || monotonic() < dueAt) return;
+      lookedAt = monotonic();
+      dueAt = lookedAt + CHECK_EVERY_MS;
+      looking = archive;
+      void lookThrough(archive);
+    },
+    begin(): void {
+      dueAt = Math.min(dueAt, Math.max(monotonic(), lookedAt + DOUBTED_EVERY_MS));
+      found();
+    },
+  };
+}
 
 /** What is wrong with it is told once, and mended where it can be. */
 function createTroubles({ archive, monotonic, told }: HistoryOptions) {
@@ -225,10 +279,12 @@ function createTroubles({ archive, monotonic, told }: HistoryOptions) {
     },
     async met(error: unknown): Promise<void> {
       const kind = archive.troubleOf(error);
-      if (trouble?.kind !== kind) trouble = { kind, since: monotonic(), told: trouble?.told ?? false };
-      notBefore = monotonic() + RETRY_MS[kind];
-      if (kind === 'refused') refused(kind, error);
-      else if (kind === 'damaged' || (kind === 'locked' && monotonic() - trouble.since >= LOCKED_FOR_MS)) {
+      const isFirst = trouble?.kind !== kind;
+      if (trouble === null || isFirst) trouble = { kind, since: monotonic(), told: trouble?.told ?? false };
+      notBefore = monotonic() + (isFirst ? Math.min(SECOND_TRY_MS, RETRY_MS[kind]) : RETRY_MS[kind]);
+      if (kind === 'refused') {
+        if (!isFirst) refused(kind, error);
+      } else if (kind === 'damaged' || (kind === 'locked' && monotonic() - trouble.since >= LOCKED_FOR_MS)) {
         try {
           await begunAnew(kind, error);
         } catch (refusal) {

@@ -12,6 +12,9 @@ import {
   type HistoryValue,
 } from './archive.ts';
 
+/** Rows of one table that go in one step: the database has others to serve. */
+const ROWS_A_STEP = 2_000;
+
 /** As much of a database as is needed for reading. */
 export interface SharedDatabase {
   /** Values go by $1, $2 and so on; `doing` completes "Cannot … the database". */
@@ -34,6 +37,7 @@ const NAMES: Readonly<Record<HistoryTable, string>> = {
   states: 'linewatch_state',
   phones: 'linewatch_phones',
   readings: 'linewatch_reading',
+  silences: 'linewatch_silence',
 };
 
 /** The tables under the names that questions give them, as far as they are the installation's. */
@@ -44,6 +48,7 @@ const OWN_TABLES = `WITH ${[...Object.entries(NAMES), ['things', 'linewatch_thin
   })
   .join(', ')} `;
 
+/** Rejects with `DatabaseError`. Parameters are named `$name` in the SQL and asked for by these names. */
 export function askingOf({ ask, instance }: SharedDatabase): Asking {
   return {
     ask(sql, values = {}) {
@@ -56,9 +61,7 @@ export function askingOf({ ask, instance }: SharedDatabase): Asking {
   };
 }
 
-/** Rows of one table that go in one step: the database has others to serve. */
-const ROWS_A_STEP = 2_000;
-
+/** Writing rejects with `LeaseLost` where somebody else leads by now. */
 export function archiveInDatabase(database: LedDatabase): Archive {
   const asking = askingOf(database);
   return {
@@ -79,6 +82,8 @@ export function archiveInDatabase(database: LedDatabase): Archive {
           const [sum] = await asking.ask(BYTES);
           return Number(sum?.['bytes']);
         },
+        // The database minds its own pages.
+        check: () => Promise.resolve(),
         close: () => undefined,
       }),
     troubleOf: database.troubleOf,
@@ -108,9 +113,10 @@ function insertsInto(filled: readonly HistoryTable[]): string {
        where exists (select from held) ${again(table)})`;
   });
   if (standing.length === 0) return `, ${ctes.join(', ')}`;
+  // Each once: what stood in two ways meanwhile is there twice, and each of its rows would be written as often.
   const things = standing.map(
     (table) =>
-      `select source, subject, name from jsonb_to_recordset(${given(table)}) as r(source text, subject text, name text)`,
+      `select distinct source, subject, name from jsonb_to_recordset(${given(table)}) as r(source text, subject text, name text)`,
   );
   const naming = [
     `named as (${things.join(' union ')})`,
@@ -163,6 +169,7 @@ const DATED = [
   ['linewatch_delivery', 'at'],
   ['linewatch_reading', 'until'],
   ['linewatch_alert', 'resolved_at'],
+  ['linewatch_silence', 'ends_at'],
 ] as const;
 
 const STANDING = ['linewatch_state', 'linewatch_phones'] as const;
@@ -209,5 +216,6 @@ const BYTES = `SELECT COALESCE(SUM(taken), 0) AS bytes FROM (
   SELECT COUNT(*) * 500 FROM deliveries UNION ALL
   SELECT COUNT(*) * 400 FROM alerts UNION ALL
   SELECT COUNT(*) * 150 FROM readings UNION ALL
+  SELECT COUNT(*) * 400 FROM silences UNION ALL
   SELECT COUNT(*) * 100 FROM things JOIN states USING (thing) UNION ALL
   SELECT COUNT(*) * 110 FROM things JOIN phones USING (thing)) AS each_table`;

@@ -6,17 +6,16 @@
 import { closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { codeOf, whyRefused } from '../net/failure.ts';
 import {
   TABLE_NAMES,
   TABLES,
   type Archive,
   type Asking,
   type Batch,
-  type HistoryTrouble,
   type OpenArchive,
   type HistoryTable,
 } from './archive.ts';
+import { reasonOf, troubleOf, Unusable } from './file-trouble.ts';
 import { bytesOf, prune } from './prune-file.ts';
 
 const HISTORY_FILE = 'history.db';
@@ -24,6 +23,7 @@ const HISTORY_FILE = 'history.db';
 /** SQLite keeps these beside the file while it is open. */
 const COMPANIONS = ['-wal', '-shm'] as const;
 
+/** Of the tables: a file of another version is not used. */
 const VERSION = 1;
 
 /** Times are epoch milliseconds. What is written seldom is written out; what is written often names a thing by number. */
@@ -66,6 +66,12 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};
 `;
 
+/** A file of an earlier version has none: it is made beside the others. */
+const SILENCES = `silences (
+  id TEXT PRIMARY KEY, begins_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
+  comment TEXT NOT NULL, matchers TEXT NOT NULL
+) WITHOUT ROWID`;
+
 /** The log is taken over at half a megabyte, which takes some milliseconds. Pages in memory take no more than that either. */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
@@ -75,16 +81,15 @@ const SETTINGS = `
   PRAGMA cache_size = -512;
 `;
 
-/** The file cannot be used as it is: it is damaged, or another version wrote it. */
-class Unusable extends Error {
-  override readonly name = 'Unusable';
-}
+/** What is wrong with the file of a history, which somebody else may write meanwhile; null for nothing. */
+export type FaultFinder = (path: string) => Promise<string | null>;
+const NEVER_LOOKED: FaultFinder = () => Promise.resolve(null);
 
-/** Makes the file where there is none. */
-export function archiveInFile(directory: string, now: () => number): Archive {
+/** Makes the file where there is none. `faultIn` is to read all of the file without holding up whoever asks. */
+export function archiveInFile(directory: string, now: () => number, faultIn: FaultFinder = NEVER_LOOKED): Archive {
   return {
     // What SQLite throws is a rejection, as elsewhere.
-    open: () => Promise.try(() => opened(openForWriting(directory), join(directory, HISTORY_FILE))),
+    open: () => Promise.try(() => opened(openForWriting(directory), join(directory, HISTORY_FILE), faultIn)),
     troubleOf,
     reasonOf,
     beginAnew: () => Promise.try(putAside, directory, now()),
@@ -92,7 +97,7 @@ export function archiveInFile(directory: string, now: () => number): Archive {
 }
 
 export interface HistoryFile extends Asking {
-  /** False once it was put aside, or another one has taken its place. */
+  /** False once it was put aside, or another one has taken its place, and where some of it is yet to be made. */
   isInPlace(): boolean;
   close(): void;
 }
@@ -103,7 +108,30 @@ export function openHistoryFile(directory: string): HistoryFile | null {
   const inode = inodeOf(path);
   const database = openForReading(path);
   if (database === null) return null;
-  return { ...askingOf(database), isInPlace: () => inodeOf(path) === inode, close: () => database.close() };
+  const isWhole = hasSilences(database);
+  if (!isWhole) database.exec(`CREATE TEMP TABLE ${SILENCES}`);
+  return { ...askingOf(database), isInPlace: () => isWhole && inodeOf(path) === inode, close: () => database.close() };
+}
+
+/**
+ * Reads every page of the file, beside whoever writes it: to be called where nobody waits for it. Says what is wrong, or
+ * null. Throws what the disk says.
+ */
+export function faultInFile(path: string): string | null {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
+  try {
+    const found = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0];
+    return found === 'ok' ? null : 'some of it is damaged';
+  } catch (error) {
+    if (troubleOf(error) === 'damaged') return 'some of it is damaged';
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+function hasSilences(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'silences'").get() !== undefined;
 }
 
 /** Undefined where there is no file. */
@@ -119,7 +147,7 @@ function askingOf(database: DatabaseSync): Asking {
   };
 }
 
-function opened(database: DatabaseSync, path: string): OpenArchive {
+function opened(database: DatabaseSync, path: string, faultIn: FaultFinder): OpenArchive {
   try {
     const write = writerInto(database);
     const inode = inodeOf(path);
@@ -133,6 +161,10 @@ function opened(database: DatabaseSync, path: string): OpenArchive {
         }),
       prune: (before) => Promise.try(prune, database, before),
       bytes: () => Promise.try(bytesOf, database),
+      async check() {
+        const fault = await faultIn(path);
+        if (fault !== null) throw new Unusable(fault);
+      },
       close() {
         try {
           // SQLite does it for the last to close, which a reader may be, who must not write.
@@ -201,6 +233,7 @@ function openForWriting(directory: string): DatabaseSync {
     database.exec(SETTINGS);
     if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
     else if (version !== VERSION) throw new Unusable(`another version of Linewatch wrote it (${version})`);
+    if (!hasSilences(database)) database.exec(`CREATE TABLE ${SILENCES}`);
     return database;
   } catch (error) {
     database.close();
@@ -249,41 +282,4 @@ function putAside(directory: string, now: number): string {
     }
   }
   return aside;
-}
-
-/** https://www.sqlite.org/rescode.html: a table that is missing, a page that is broken, no database at all. */
-const DAMAGED = [1, 11, 26];
-const BUSY = [5, 6];
-
-function troubleOf(error: unknown): HistoryTrouble {
-  const code = sqliteCode(error);
-  if (code === null) return error instanceof Unusable ? 'damaged' : 'refused';
-  if (BUSY.includes(code)) return 'locked';
-  return DAMAGED.includes(code) ? 'damaged' : 'refused';
-}
-
-/** The primary code of SQLite's; null for an error of somebody else. */
-function sqliteCode(error: unknown): number | null {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
-  return error.errcode & 0xff;
-}
-
-/** Why it cannot be read, for people; null for an error of somebody else. */
-export function readingTrouble(error: unknown): string | null {
-  if (error instanceof Unusable) return error.message;
-  const code = sqliteCode(error);
-  if (code === null) return codeOf(error) === null ? null : whyRefused(error);
-  if (BUSY.includes(code)) return 'another program holds it';
-  return DAMAGED.includes(code) ? 'it is damaged' : 'the disk refuses it';
-}
-
-function reasonOf(kind: HistoryTrouble, error: unknown): string {
-  if (kind === 'locked') return 'Another program holds the database and does not let it go.';
-  if (error instanceof Unusable) return `The database cannot be used: ${error.message}.`;
-  if (kind === 'damaged') return 'The database is damaged.';
-  if (sqliteCode(error) !== null) return 'The disk refuses the database: it is full, read-only or failing.';
-  const code = codeOf(error);
-  return code === null || code.startsWith('ERR_')
-    ? 'It cannot be written for a reason that nobody foresaw.'
-    : `The database cannot be opened: ${whyRefused(error)}.`;
 }

@@ -39,6 +39,10 @@ const SETTLED_AFTER_MS = HOUR;
 
 /** A gap that reaches into what is not settled began no longer than this before; a longer one is seen once it is. */
 const GAP_BEFORE_MS = 2 * DAY;
+/** What may be counted before others have their turn: some milliseconds. */
+const ROWS_AT_ONCE = 2_500;
+/** And for how many days at once the history is asked. */
+const DAYS_AT_ONCE = 10;
 
 /** Days that are over. */
 interface SettledDays {
@@ -101,10 +105,6 @@ function partedAt<D extends Span>(days: readonly D[], before: number): [D[], D[]
 function spanOf(days: readonly Span[]): Span {
   return { since: days.at(0)?.since ?? 0, until: days.at(-1)?.until ?? 0 };
 }
-
-/** What may be counted before others have their turn: some milliseconds. */
-const ROWS_AT_ONCE = 2_500;
-const DAYS_AT_ONCE = 10;
 
 /** Lets others have their turn once so many were counted. */
 function createRests(): (counted: number) => Promise<void> {

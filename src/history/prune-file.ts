@@ -11,6 +11,7 @@ const DATED = [
   { table: 'deliveries', when: 'at', key: 'id' },
   { table: 'readings', when: 'until', key: 'source, part, since' },
   { table: 'alerts', when: 'resolved_at', key: 'source, id' },
+  { table: 'silences', when: 'ends_at', key: 'id' },
 ] as const;
 
 /** Rows that say how a thing stood: what held at the beginning of what is kept began before it, and stays. */

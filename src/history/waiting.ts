@@ -1,5 +1,6 @@
 /** What was committed and is not in the history yet, and what is there and still kept with the state. */
 import type { Alert } from '../core/alert/alert.ts';
+import type { Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { Standing, Writer } from './writer.ts';
 
@@ -7,10 +8,14 @@ import type { Standing, Writer } from './writer.ts';
 export interface Committed extends Omit<Standing, 'source'> {
   unrecorded: readonly TransitionRecord[];
   alerts: readonly Alert[];
+  /** Only Linewatch itself has some. */
+  silences?: readonly Silence[] | undefined;
 }
 
 export interface Waiting {
+  /** It is in the history by now. */
   isRecorded(id: string): boolean;
+  /** What a source has committed waits from here on. */
   committed(source: string, what: Committed): void;
   delivered(receiver: string, unrecorded: readonly DeliveryRecord[]): void;
   isEmpty(): boolean;
@@ -23,25 +28,36 @@ const RECORDS_AT_ONCE = 100;
 /** Where the database takes nothing, how things stood in between is given up: the earliest first. */
 const MOST_STANDINGS = 1_000;
 
+/**
+ * What was handed out stays until the returned function says that it is written; `hand` gives a part of it at a time.
+ */
 export function createWaiting(): Waiting {
   const transitions = createKept<TransitionRecord>(({ transition }) => transition.id);
   const deliveries = createKept<DeliveryRecord>(({ id }) => id);
   const alerts = new Map<string, readonly Alert[]>();
+  let silences: readonly Silence[] = [];
   let standings: Standing[] = [];
 
   return {
     isRecorded: (id) => transitions.isRecorded(id) || deliveries.isRecorded(id),
-    committed(source, { at, states, phones, unrecorded, alerts: all }) {
+    committed(source, { at, states, phones, unrecorded, alerts: all, silences: muting }) {
       transitions.keep(source, unrecorded);
       alerts.set(source, all);
+      silences = muting ?? silences;
       if (states !== null || phones !== null) standings.push({ source, at, states, phones });
       if (standings.length > MOST_STANDINGS) standings = standings.slice(1);
     },
     delivered: deliveries.keep,
-    isEmpty: () => standings.length === 0 && alerts.size === 0 && transitions.isEmpty() && deliveries.isEmpty(),
+    isEmpty: () =>
+      [standings, silences].every(({ length }) => length === 0) &&
+      alerts.size === 0 &&
+      transitions.isEmpty() &&
+      deliveries.isEmpty(),
     hand(writer) {
       const told = [...alerts];
       for (const alert of told.flatMap(([, all]) => all)) writer.alert(alert);
+      const muting = silences;
+      for (const silence of muting) writer.silence(silence);
       const stood = standings.slice(0, RECORDS_AT_ONCE);
       for (const standing of stood) writer.standing(standing);
       const written = new Set(stood);
@@ -51,6 +67,7 @@ export function createWaiting(): Waiting {
       for (const { record } of went) writer.delivery(record);
       return () => {
         for (const [source, all] of told) if (alerts.get(source) === all) alerts.delete(source);
+        if (silences === muting) silences = [];
         standings = standings.filter((standing) => !written.has(standing));
         transitions.acknowledge(happened);
         deliveries.acknowledge(went);
@@ -67,6 +84,7 @@ interface Withheld<R> {
 
 /** Records by whoever keeps them with his state: what is recorded is remembered for as long as he does. */
 function createKept<R>(idOf: (record: R) => string) {
+  // Whoever has none is in neither: with 1,000 sources, all of them would be looked through at every commit.
   const waiting = new Map<string, Map<string, R>>();
   const recorded = new Map<string, Set<string>>();
 
@@ -75,11 +93,11 @@ function createKept<R>(idOf: (record: R) => string) {
     keep(keeper: string, records: readonly R[]): void {
       const before = recorded.get(keeper) ?? new Set();
       const byId = new Map(records.map((record) => [idOf(record), record]));
-      recorded.set(keeper, before.intersection(new Set(byId.keys())));
+      set(recorded, keeper, before.intersection(new Set(byId.keys())));
       for (const id of before) byId.delete(id);
-      waiting.set(keeper, byId);
+      set(waiting, keeper, byId);
     },
-    isEmpty: (): boolean => [...waiting.values()].every(({ size }) => size === 0),
+    isEmpty: (): boolean => waiting.size === 0,
     /** The oldest of each, in all no more than so many. */
     some(most: number): Withheld<R>[] {
       const found: Withheld<R>[] = [];
@@ -93,9 +111,17 @@ function createKept<R>(idOf: (record: R) => string) {
     },
     acknowledge(some: readonly Withheld<R>[]): void {
       for (const { keeper, id } of some) {
-        waiting.get(keeper)?.delete(id);
-        recorded.get(keeper)?.add(id);
+        const left = waiting.get(keeper);
+        // It was given up meanwhile.
+        if (left?.delete(id) !== true) continue;
+        set(waiting, keeper, left);
+        recorded.set(keeper, (recorded.get(keeper) ?? new Set()).add(id));
       }
     },
   };
+}
+
+function set<T extends { size: number }>(of: Map<string, T>, keeper: string, value: T): void {
+  if (value.size === 0) of.delete(keeper);
+  else of.set(keeper, value);
 }

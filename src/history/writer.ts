@@ -1,6 +1,7 @@
 /** Makes rows of what happened. Whatever is written twice is there once, and what stands as it stood is not written again. */
 import { ofVendor } from '../core/transition/transition.ts';
 import type { Alert } from '../core/alert/alert.ts';
+import { endOf, type Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { PhonesStanding, StateStanding } from '../core/history/standing.ts';
 import {
@@ -35,6 +36,7 @@ export interface Writer {
   transition(record: TransitionRecord): void;
   alert(alert: Alert): void;
   delivery(record: DeliveryRecord): void;
+  silence(silence: Silence): void;
   standing(standing: Standing): void;
   reading(span: ReadSpan): void;
   /** What came since the last batch. Where that is not written, the writer is of no more use: it believes that it is. */
@@ -51,14 +53,23 @@ export async function createWriter(archive: Asking): Promise<Writer> {
   const lastReadings = await lastReadingsIn(archive);
   /** Where the span in memory begins in the history: it may go on with the one before the start. */
   const begun = new Map<string, { since: number; from: number }>();
-  const alerts = new Map<string, string>();
+  const written = new Map<string, string>();
   let rows = emptyRows();
 
   function put(table: HistoryTable, row: HistoryRow): void {
-    const written = Object.fromEntries(Object.entries(row).map(([column, value]) => [column, writable(value)]));
-    const key = TABLES[table].key.map((column) => written[column]).join('\n');
+    const clean = Object.fromEntries(Object.entries(row).map(([column, value]) => [column, writable(value)]));
+    const key = TABLES[table].key.map((column) => clean[column]).join('\n');
     if (TABLES[table].again === 'stays' && rows[table].has(key)) return;
-    rows[table].set(key, written);
+    rows[table].set(key, clean);
+  }
+
+  /** What is handed over again and again is written where it is another. */
+  function putOnce(table: HistoryTable, row: HistoryRow): void {
+    const key = [table, ...TABLES[table].key.map((column) => row[column])].join('\n');
+    const stands = JSON.stringify(row);
+    if (written.get(key) === stands) return;
+    put(table, row);
+    written.set(key, stands);
   }
 
   /** True where it stands otherwise than before. */
@@ -111,10 +122,12 @@ export async function createWriter(archive: Asking): Promise<Writer> {
       const { number, severity, title, family, notice, status, cause } = rest;
       const times = { started_at: startedAt, opened_at: openedAt, resolved_at: resolvedAt };
       const row = { source, id, number, severity, title, family, notice, status, cause, ...times };
-      const stands = JSON.stringify(row);
-      if (alerts.get(`${source} ${id}`) === stands) return;
-      put('alerts', row);
-      alerts.set(`${source} ${id}`, stands);
+      putOnce('alerts', row);
+    },
+    silence(silence) {
+      const { id, from, createdAt, comment, matchers } = silence;
+      const times = { begins_at: from, ends_at: endOf(silence), created_at: createdAt };
+      putOnce('silences', { id, ...times, comment, matchers: JSON.stringify(matchers) });
     },
     delivery({ recipients, transitions, promisedAt, dueAt, ...row }) {
       const lists = { recipients: JSON.stringify(recipients), transitions: JSON.stringify(transitions) };

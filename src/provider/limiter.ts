@@ -17,7 +17,13 @@ const URGENCIES = ['urgent', 'normal', 'background'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
 const PRIORITY: Readonly<Record<Urgency, number>> = { urgent: 1, normal: 5, background: 8 };
+/** Before whatever asks. */
+const PRIORITY_OF_HELD = 0;
 const SLACK_MS = 5;
+/** How long nothing is sent after a 429 that names no time. */
+const UNNAMED_WAIT_MS = 1000;
+/** What was given up on its way may arrive so much later. */
+const LATE_MS = 200;
 
 export interface Passage {
   urgency?: Urgency;
@@ -37,9 +43,25 @@ export interface LimiterOptions {
   requestsPerSecond: number;
   /** How long the window of the limit is; tests make it shorter. */
   windowMs?: number;
+  /** Milliseconds for which slots are held from the beginning: by requests of whoever has asked before. */
+  held?: readonly number[];
 }
 
-export function createLimiter({ requestsPerSecond, windowMs = 1000 }: LimiterOptions): Limiter {
+/** Others may go on with what is left of its limit. */
+export interface SlotLimiter extends Limiter {
+  /** Of every slot that is not free now, the milliseconds until it is. */
+  held(): number[];
+}
+
+/** One slot that is held after its response. */
+interface Hold {
+  /** By the monotonic clock. */
+  end: number;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Throws a `RangeError` for anything but a finite number above 0. */
+export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }: LimiterOptions): SlotLimiter {
   if (!(requestsPerSecond > 0) || !Number.isFinite(requestsPerSecond)) {
     throw new RangeError(`requests per second must be a number above 0, not ${requestsPerSecond}`);
   }
@@ -47,35 +69,32 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000 }: LimiterOpt
   const holdMs = (requestsPerSecond < 1 ? windowMs / requestsPerSecond : windowMs) + SLACK_MS;
   const limiter = new Bottleneck({ maxConcurrent: slots });
   leaveOutWhatIsUnused(limiter);
-  const holds = new Set<NodeJS.Timeout>();
+  const holds = new Set<Hold>();
   let waiting = 0;
+  let underWay = 0;
 
   function setWaiting(count: number): void {
     waiting = count;
     // A hold keeps the process alive only while something waits for its slot.
-    for (const timer of holds) {
+    for (const { timer } of holds) {
       if (waiting > 0) {
-        timer.ref();
+        timer?.ref();
       } else {
-        timer.unref();
+        timer?.unref();
       }
     }
   }
 
-  async function hold(): Promise<void> {
-    const end = performance.now() + holdMs;
-    for (let left = holdMs; left > 0; left = end - performance.now()) {
+  async function hold(ms: number): Promise<void> {
+    const one: Hold = { end: performance.now() + ms, timer: null };
+    holds.add(one);
+    for (let left = ms; left > 0; left = one.end - performance.now()) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(() => {
-          holds.delete(timer);
-          resolve();
-        }, Math.ceil(left));
-        if (waiting === 0) {
-          timer.unref();
-        }
-        holds.add(timer);
+        one.timer = setTimeout(resolve, Math.ceil(left));
+        if (waiting === 0) one.timer.unref();
       });
     }
+    holds.delete(one);
   }
 
   function run<T>(attempt: () => Promise<T>, { urgency = 'normal', signal }: Passage = {}): Promise<T> {
@@ -99,18 +118,31 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000 }: LimiterOpt
         }
         signal?.removeEventListener('abort', release);
         setWaiting(waiting - 1);
+        underWay += 1;
+        let lateMs = 0;
         try {
           resolve(await attempt());
         } catch (error) {
+          if (signal?.aborted) lateMs = LATE_MS;
           reject(error);
         }
-        await hold();
+        underWay -= 1;
+        await hold(holdMs + lateMs);
       };
       limiter.schedule({ priority: PRIORITY[urgency] }, occupySlot).catch(reject);
     });
   }
 
-  return { run, waiting: () => waiting };
+  for (const ms of held) void limiter.schedule({ priority: PRIORITY_OF_HELD }, () => hold(ms));
+  return {
+    run,
+    waiting: () => waiting,
+    held() {
+      const now = performance.now();
+      const all = [...holds].flatMap(({ end }) => (end > now ? [Math.ceil(end - now)] : []));
+      return [...all, ...Array.from({ length: underWay }, () => holdMs)];
+    },
+  };
 }
 
 /** One limiter that asks each of several in turn: a source's own rate within its origin's. */
@@ -158,9 +190,6 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error('released before it was sent');
 }
 
-/** How long nothing is sent after a 429 that names no time. */
-const UNNAMED_WAIT_MS = 1000;
-
 export interface BackoffClocks {
   /** Milliseconds since the Unix epoch, to read a Retry-After date with; default: the system's. */
   wallClock?: () => number;
@@ -179,6 +208,7 @@ export interface Backoff {
   note(reply: Reply): number | null;
 }
 
+/** Only a 429 sends us away; with `obeysAll` every answer that has a Retry-After does. Times are monotonic. */
 export function createBackoff({
   wallClock = Date.now,
   monotonic = () => performance.now(),

@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { link, mkdir, open, readFile, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, whyRefused } from '../net/failure.ts';
+import { codeOf, ForeseenError, whyRefused } from '../net/failure.ts';
 
 /** A new file being written. */
 export interface DiskFile {
@@ -68,7 +68,7 @@ export const realDisk: Disk = {
 };
 
 /** The disk refused an operation. `code` is the operating system's code, `path` the file or directory it concerns. */
-export class DiskError extends Error {
+export class DiskError extends ForeseenError {
   override readonly name = 'DiskError';
   readonly code: string;
   readonly path: string;

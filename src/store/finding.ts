@@ -1,4 +1,5 @@
 /** What opening a document found that people should be told. */
+import { ForeseenError } from '../net/failure.ts';
 
 /**
  * - `migrated`: an older schema was read and brought up to date; the next commit writes it so.
@@ -28,7 +29,7 @@ export interface Finding {
 export type RefusalKind = 'newer-schema' | 'unknown-schema' | 'not-ours' | 'link';
 
 /** State that must not be used by this program. It is left exactly as it is. */
-export class StateRefused extends Error {
+export class StateRefused extends ForeseenError {
   override readonly name = 'StateRefused';
   readonly kind: RefusalKind;
   readonly path: string;

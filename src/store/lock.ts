@@ -12,7 +12,7 @@ import { constants } from 'node:fs';
 import { access, chmod, lstat, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { codeOf } from '../net/failure.ts';
+import { codeOf, ForeseenError } from '../net/failure.ts';
 import { DiskError, ensureDirectory, onDisk, realDisk, type Disk } from './disk.ts';
 import { documentDirectories } from './document-name.ts';
 import { StateRefused, type Finding } from './finding.ts';
@@ -44,7 +44,7 @@ export interface Lock {
 }
 
 /** Another process owns the directory. `holder` is its process id where it is known. */
-export class StateInUse extends Error {
+export class StateInUse extends ForeseenError {
   override readonly name = 'StateInUse';
   readonly directory: string;
   readonly holder: number | null;

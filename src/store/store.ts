@@ -27,6 +27,7 @@ export interface Backend {
   readonly place: string;
   /** As errors call a document; no two documents share it. Throws `RangeError` for an impossible name. */
   pathOf(which: DocumentName): string;
+  /** How this document is read and written. Opens nothing yet. */
   adapter<T extends object>(which: DocumentName, shape: DocumentShape<T>): DocumentAdapter<T>;
   list(kind: DocumentKind): Promise<string[]>;
   remove(which: DocumentName): Promise<void>;
@@ -52,8 +53,11 @@ export interface Store {
    * with `StateRefused` when this program must not use it, with `RangeError` for an impossible name.
    */
   document<T extends object>(which: DocumentName, shape: DocumentShape<T>): Promise<StoredDocument<T>>;
-  /** The names of all documents of a kind that are kept, sorted. */
-  list(kind: DocumentKind): Promise<string[]>;
+  /**
+   * The names of all documents of a kind that are kept, sorted; those of the last time where they cannot be listed now.
+   * Rejects with the backend's error where they never could.
+   */
+  list(kind: DocumentKind): Promise<readonly string[]>;
   /** Removes a document for good, after its commits under way; later commits to it are refused. */
   remove(which: DocumentName): Promise<void>;
   /** Waits for every commit under way; later commits are refused. */
@@ -67,8 +71,10 @@ interface OpenDocument {
   end: (why: string) => void;
 }
 
+/** A document is opened once, however often it is asked for. After `close` and `remove` its commits reject. */
 export function openStore(backend: Backend): Store {
   const open = new Map<string, Promise<OpenDocument>>();
+  const listed = new Map<DocumentKind, readonly string[]>();
   let closed = false;
 
   async function document<T extends object>(which: DocumentName, shape: DocumentShape<T>): Promise<StoredDocument<T>> {
@@ -91,6 +97,24 @@ export function openStore(backend: Backend): Store {
     await opened?.idle();
     open.delete(path);
     await backend.remove(which);
+    const { kind, name } = which;
+    const before = listed.get(kind);
+    if (before === undefined) return;
+    const left = before.filter((other) => other !== name);
+    listed.set(kind, left);
+  }
+
+  async function list(kind: DocumentKind): Promise<readonly string[]> {
+    try {
+      const names = await backend.list(kind);
+      listed.set(kind, names);
+      return names;
+    } catch (error) {
+      // Documents that are open are read from memory, too. That nothing can be saved, the next commit says.
+      const before = listed.get(kind);
+      if (before === undefined) throw error;
+      return before;
+    }
   }
 
   async function close(): Promise<void> {
@@ -102,7 +126,7 @@ export function openStore(backend: Backend): Store {
     }
   }
 
-  return { document, list: backend.list, remove, close, answersAgain: backend.answersAgain };
+  return { document, list, remove, close, answersAgain: backend.answersAgain };
 }
 
 async function openDocument<T extends object>(

@@ -17,6 +17,11 @@ import { stackTable } from './stack-table.ts';
 const [TOP, BOTTOM] = [16, 64];
 const MOST_ROWS = 200;
 const MOST_STEPS = 600;
+/** What has room beside the ribbon. */
+const LONGEST_NAME = 12;
+/** Percent of the frame that the name of a state takes where there is room, and on a phone. */
+const NAMED_FROM = 9;
+const NAMED_ANYWHERE = 32;
 
 interface Frame {
   from: number;
@@ -25,6 +30,7 @@ interface Frame {
   most: number;
 }
 
+/** Null where it cost no phone, or the history has none of it. */
 export function curve(picture: Picture, story: Story, past: PastStory): Fragment | null {
   if (past.phones.length === 0) return null;
   const { startedAt, endedAt } = story;
@@ -108,13 +114,6 @@ function moment(frame: Frame, at: number, text: string, y: number): Fragment {
       >${text}</text
     >`;
 }
-
-/** What has room beside the ribbon. */
-const LONGEST_NAME = 12;
-
-/** Percent of the frame that the name of a state takes where there is room, and on a phone. */
-const NAMED_FROM = 9;
-const NAMED_ANYWHERE = 32;
 
 /** How far the provider was by its own words. */
 function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: Frame): Fragment | null {

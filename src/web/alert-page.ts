@@ -14,7 +14,7 @@ import { curve } from './alert-curve.ts';
 import { happened, whoWasTold } from './alert-story.ts';
 import { apart } from './days-bars.ts';
 import { figureList, type Figure } from './figures.ts';
-import { outward, page, time, toneBadge, type Sight } from './frame.ts';
+import { outward, page, time, titleOf, toneBadge, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { silenceLine } from './silences.ts';
 
@@ -43,6 +43,22 @@ export function alertPage(
     </div>`;
   const said = status === 'open' ? `#${number}` : `#${number} over`;
   return page(sight, { here: null, title: `${said}: ${cut(oneLine(title), 80)}`, tone, depth: 1 }, main);
+}
+
+/** A link may be older than what is kept. */
+export function noAlertPage(sight: Sight, number: number): Fragment {
+  const main = html`<section class="verdict" aria-labelledby="title">
+    <div class="says">
+      <h1 id="title">${glyph('unk')}<span>No alert #${number}</span></h1>
+      <p>There is none of this number, or it is forgotten: the history reaches back as far as it is kept.</p>
+      <p class="acts"><a href="../">What is so now</a> <a href="../days">The last ninety days</a></p>
+    </div>
+  </section>`;
+  return page(
+    sight,
+    { here: null, title: `No alert #${number}`, tone: titleOf(sight.picture).tone, depth: 1, still: true },
+    main,
+  );
 }
 
 function top(sight: Sight, story: Story, tone: VerdictTone): Fragment {
@@ -134,6 +150,8 @@ function phoneFigures(past: PastStory | null, from: number, to: number): Figure[
 
 function taking({ viewer, picture }: Sight, story: Story, form: { by: string; comment: string }): Fragment {
   const { number, acknowledged, status, silences } = story;
+  // Those of before stand among what happened.
+  const muting = silences.filter(({ active }) => active);
   const mayTake = status === 'open' && viewer.whyNotChange === null;
   const has =
     acknowledged === null
@@ -180,10 +198,10 @@ function taking({ viewer, picture }: Sight, story: Story, form: { by: string; co
             : null
       }
       ${
-        silences.length === 0
+        muting.length === 0
           ? null
           : html`<ul class="rows">
-              ${silences.map((silence) => html`<li>${glyph('muted')} ${silenceLine(picture, silence)}</li>`)}
+              ${muting.map((silence) => html`<li>${glyph('muted')} ${silenceLine(picture, silence)}</li>`)}
             </ul>`
       }
     </div>

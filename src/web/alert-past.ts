@@ -2,25 +2,27 @@
 import type { AlertStory } from '../core/history/rows.ts';
 import { pastStory, storyFrom, type PastStory } from '../core/view/past-story.ts';
 import type { Picture } from '../core/view/picture.ts';
+import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { Story } from '../core/view/story.ts';
-import type { Web } from './web.ts';
+import type { Past, Web } from './web.ts';
 
 interface StoryAndPast {
   story: Story | null;
   past: PastStory | null;
 }
 
+/** `story` is null where nobody knows of it. A history that cannot be read is left out and goes to `failed`. */
 export async function storyOf(
-  web: Pick<Web, 'alert' | 'past' | 'failed'>,
+  web: Pick<Web, 'alert' | 'failed'> & { past: Pick<Past, 'story'> },
   number: number,
 ): Promise<StoryAndPast & { picture: Picture }> {
-  const { picture, story } = web.alert(number);
+  const { picture, story, labelsOf } = web.alert(number);
   // What has become part of another alert is told there.
-  const kept = await web.past(story?.number ?? number);
+  const kept = await web.past.story(story?.number ?? number);
   const known = story ?? (kept === null ? null : storyFrom(kept));
   if (kept === null || known === null) return { picture, story: known, past: null };
   try {
-    return { picture, ...withPast(known, kept, picture) };
+    return { picture, ...withPast(known, kept, { picture, labelsOf }) };
   } catch (error) {
     // A row that another version wrote must not take along what else is known.
     web.failed(`the history of alert #${number}`, error);
@@ -28,13 +30,18 @@ export async function storyOf(
   }
 }
 
-function withPast(story: Story, kept: AlertStory, { timezone, sources, now }: Picture): StoryAndPast {
+function withPast(story: Story, kept: AlertStory, { picture, labelsOf }: Omit<AlertInPicture, 'story'>): StoryAndPast {
+  const { timezone, sources, now } = picture;
   const names = (source: string, id: string): string | null => {
     const found = sources.find(({ name }) => name === source);
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;
   };
-  const past = pastStory(kept, { timezone, now, names, customer: () => null });
+  const past = pastStory(kept, { timezone, now, names, customer: () => null }, labelsOf);
   // Once it is over it hits nobody any more.
   const affected = story.status === 'resolved' && past.affected.length > 0 ? past.affected : story.affected;
-  return { story: { ...story, affected }, past };
+  // What is remembered says how it stands: one may have been ended since.
+  const remembered = new Set(story.silences.map(({ id }) => id));
+  const forgotten = past.silences.filter(({ id }) => !remembered.has(id));
+  const silences = [...forgotten, ...story.silences].toSorted((a, b) => a.from - b.from);
+  return { story: { ...story, affected, silences }, past };
 }

@@ -2,8 +2,9 @@
 import { html } from 'hono/html';
 import { cut, oneLine, plural } from '../core/text/plain.ts';
 import { MINUTE } from '../core/text/duration.ts';
+import { LATE_AFTER_MS } from '../core/report/delivery-times.ts';
 import type { PastMoment, PastStory, ToldThen } from '../core/view/past-story.ts';
-import type { Picture, SaidByProvider } from '../core/view/picture.ts';
+import type { Picture, SaidByProvider, SilenceView } from '../core/view/picture.ts';
 import type { Story, ToldView } from '../core/view/story.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
@@ -14,21 +15,23 @@ import { heldText } from '../core/wording/why.ts';
 import { called, toneOfWord } from './alert-card.ts';
 import { dayOf, hour, time } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
+import { silenceLine } from './silences.ts';
 import { stackTable } from './stack-table.ts';
+import { append } from '../core/transition/long-lists.ts';
 
 /** As much of one update as is shown. */
 const LONGEST_WORDS = 8_000;
-/** Later than this it is said to be late. */
-const LATE_MS = 30_000;
+/** The interface for programs has all of them. */
 const MOST_MOMENTS = 300;
 
 interface StoryLine {
   at: number;
-  glyph: VerdictTone | 'person' | 'info' | 'phone';
+  glyph: VerdictTone | 'person' | 'info' | 'phone' | 'muted';
   said: string;
   text: Fragment | null;
 }
 
+/** `past` is null where the history has nothing of it. */
 export function happened(picture: Picture, story: Story, past: PastStory | null): Fragment {
   let day = '';
   const all = linesOf(picture, story, past);
@@ -82,6 +85,7 @@ function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryL
     const text = acknowledged.comment === '' ? null : html`<p>“${oneLine(acknowledged.comment)}”</p>`;
     lines.push({ at: acknowledged.at, glyph: 'person', said: `Taken by ${oneLine(acknowledged.by)}`, text });
   }
+  for (const silence of story.silences) append(lines, mutedLines(picture, silence, story));
   const told = lines.toSorted((a, b) => a.at - b.at);
   if (endedAt === null) return told;
   // The provider names an end before it says so: that it is over follows from what is said.
@@ -89,6 +93,21 @@ function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryL
   const place = told.findIndex(({ at }) => at > Math.max(end, endedAt));
   const over: StoryLine = { at: endedAt, glyph: 'ok', said: `Over after ${span(endedAt - startedAt)}`, text: null };
   return told.toSpliced(place === -1 ? told.length : place, 0, over);
+}
+
+/** A silence that began before it mutes it from its beginning. */
+function mutedLines(picture: Picture, silence: SilenceView, { startedAt, endedAt }: Story): StoryLine[] {
+  const { from, until } = silence;
+  const isHeard = until < (endedAt ?? picture.now);
+  return [
+    {
+      at: Math.max(from, startedAt),
+      glyph: 'muted',
+      said: 'Muted',
+      text: html`<p class="small">${silenceLine(picture, silence)}</p>`,
+    },
+    ...(isHeard ? [{ at: until, glyph: 'muted', said: `No longer muted by ${silence.id}`, text: null } as const] : []),
+  ];
 }
 
 function wordLine(picture: Picture, said: SaidByProvider, at: number): StoryLine {
@@ -142,6 +161,7 @@ function rewritten({ before, after }: { before: string; after: string }): Fragme
   return html`<blockquote class="words"><p>${text}</p></blockquote>`;
 }
 
+/** Message by message where the history has them, else when each receiver was last told. */
 export function whoWasTold(picture: Picture, story: Story, past: PastStory | null): Fragment {
   const { told, untold, notTold, status } = story;
   const messages = past?.told ?? [];
@@ -174,7 +194,7 @@ export function whoWasTold(picture: Picture, story: Story, past: PastStory | nul
 }
 
 function isLate({ receivers, refused }: ToldThen): boolean {
-  return refused.length > 0 || receivers.some(({ afterMs }) => afterMs > LATE_MS);
+  return refused.length > 0 || receivers.some(({ afterMs }) => afterMs > LATE_AFTER_MS);
 }
 
 function messageTable(picture: Picture, messages: readonly ToldThen[], moments: readonly PastMoment[]): Fragment {
@@ -201,7 +221,7 @@ function messageRow(picture: Picture, message: ToldThen, moments: readonly PastM
       </span>
     </th>
     <td data-h="after">
-      ${receivers.length === 0 ? html`<span class="state warn">${glyph('stale', 'warn')}never</span>` : slowest > LATE_MS ? html`<span class="state warn">${glyph('stale', 'warn')}${span(slowest)}</span>` : html`<span class="nw">${secondsText(slowest)}</span>`}
+      ${receivers.length === 0 ? html`<span class="state warn">${glyph('stale', 'warn')}never</span>` : slowest > LATE_AFTER_MS ? html`<span class="state warn">${glyph('stale', 'warn')}${span(slowest)}</span>` : html`<span class="nw">${secondsText(slowest)}</span>`}
     </td>
   </tr>`;
 }
@@ -220,7 +240,9 @@ function receiverTable(picture: Picture, told: readonly ToldView[]): Fragment {
           <td data-h="last told">
             ${time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
           </td>
-          <td data-h="reminded">${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}</td>
+          <td class="nw" data-h="reminded">
+            ${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}
+          </td>
         </tr>`,
     ),
   );

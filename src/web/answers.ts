@@ -9,12 +9,16 @@ import type { Fragment } from './glyphs.ts';
 
 /** What an app is asked with: what Node.js has of the request. */
 export interface Env {
-  Bindings: { incoming?: { socket: { remoteAddress?: string | undefined } }; outgoing?: ServerResponse };
+  Bindings: {
+    incoming?: { httpVersion: string; socket: { remoteAddress?: string | undefined } };
+    outgoing?: ServerResponse;
+  };
   Variables: { viewer: Viewer };
 }
 
 export type WebRequest = Context<Env>;
 
+/** Bytes; the longest form has a comment of 1,000 characters. */
 const LONGEST_FORM = 16_384;
 
 /** Nothing comes from another host, nothing of what is shown runs, and nobody frames it. */
@@ -48,6 +52,7 @@ export function peerOf(c: WebRequest): string | undefined {
 
 type RefusalStatus = 401 | 403 | 404 | 405 | 413 | 421 | 422 | 500 | 503;
 
+/** Text with a line end. */
 export function plain(
   c: WebRequest,
   status: RefusalStatus,
@@ -57,11 +62,12 @@ export function plain(
   return c.text(`${text}\n`, status, headers);
 }
 
+/** A page, without the secrets that may have come into it. */
 export async function show(
   c: WebRequest,
   page: Fragment,
   redact: (text: string) => string,
-  status: 200 | 422 = 200,
+  status: 200 | 404 | 422 = 200,
 ): Promise<Response> {
   return c.body(redact(String(await page)), status, HTML);
 }
@@ -102,7 +108,36 @@ export async function showWhile(
     },
     { highWaterMark: 0 },
   );
-  return c.body(body, 200, HTML);
+  // Without the header, the server reads two pieces ahead before it sends one. HTTP/1.0 does not know it.
+  const sentAtOnce = c.env.incoming?.httpVersion === '1.1' ? { 'transfer-encoding': 'chunked' } : {};
+  return c.body(body, 200, { ...HTML, ...sentAtOnce });
+}
+
+/** What programs and spreadsheets take: in pieces, each made and freed of secrets when the one before was taken. */
+export function download(
+  c: WebRequest,
+  pieces: Iterable<string>,
+  headers: Record<string, string>,
+  redact: (text: string) => string,
+  sent: () => void = () => undefined,
+): Response {
+  const all = pieces[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream(
+    {
+      async pull(stream) {
+        // Others have their turn between two pieces.
+        await setImmediate();
+        const { done, value } = all.next();
+        if (done !== true) return stream.enqueue(encoder.encode(redact(value)));
+        sent();
+        stream.close();
+      },
+      cancel: sent,
+    },
+    { highWaterMark: 0 },
+  );
+  return c.body(body, 200, headers);
 }
 
 /** Whoever waits for what is still being made is not idle, and not cut off. */
@@ -117,6 +152,7 @@ export async function makingWhile<T>(c: WebRequest, make: () => Promise<T>): Pro
   }
 }
 
+/** Text, or JSON for whoever asks for that. */
 export function answer(c: WebRequest, status: 200 | 503, json: Record<string, unknown>, text: string): Response {
   const type = accepts(c, { header: 'Accept', supports: ['text/plain', 'application/json'], default: 'text/plain' });
   c.header('vary', 'Accept');

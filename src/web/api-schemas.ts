@@ -1,5 +1,6 @@
 /** What the interface for programs answers: one schema for each, from which its own description is made too. */
 import * as z from 'zod';
+import { report } from './report-schema.ts';
 
 const at = z.iso.datetime().nullable();
 const severity = z.enum(['info', 'warning', 'critical']);
@@ -80,6 +81,14 @@ const said = z.object({
   text: z.string(),
 });
 
+const muted = z.object({
+  id: z.string(),
+  matchers: z.record(z.string(), z.array(z.string())),
+  from: at,
+  until: at,
+  comment: z.string(),
+});
+
 const story = z.object({
   id: z.string(),
   number: z.int(),
@@ -126,6 +135,8 @@ const story = z.object({
         }),
       ),
       phones: z.array(z.object({ at, registered: z.int(), total: z.int() })),
+      /** Those that muted it at some time. */
+      silences: z.array(muted),
       /** As in ninety days. */
       provider_lag_ms: z.int().nullable(),
       back_after_resolved_ms: z.int().nullable(),
@@ -155,14 +166,7 @@ const maintenance = z.object({
   url: z.string().nullable(),
 });
 
-const silence = z.object({
-  id: z.string(),
-  matchers: z.record(z.string(), z.array(z.string())),
-  from: at,
-  until: at,
-  comment: z.string(),
-  active: z.boolean(),
-});
+const silence = muted.extend({ active: z.boolean() });
 
 const delivery = z.object({
   id: z.string(),
@@ -229,7 +233,9 @@ const days = z.object({
   gaps: z.array(z.object({ sources: z.array(z.string()), since: at, until: at })),
 });
 
-/** By the end of the path. */
+const UNREADABLE = 'The history cannot be read';
+
+/** By the end of the path; `refusals` by their status, in plain text. */
 export const API = {
   verdict: { summary: 'One verdict over everything, as the page and the badge say it', schema: verdict },
   status: {
@@ -237,15 +243,33 @@ export const API = {
     schema: status,
   },
   alerts: { summary: 'What is open, the worst first', schema: z.array(alert) },
-  'alerts/{number}': { summary: 'The whole story of one alert, open or over', schema: story },
+  'alerts/{number}': {
+    summary: 'The whole story of one alert, open or over',
+    schema: story,
+    refusals: { '404': 'No such alert is remembered' },
+  },
   ended: { summary: 'Alerts of the last 24 hours that are over, the latest first', schema: z.array(ended) },
   days: {
     summary: 'Ninety days of each component and each site of phones, 50 sources at a time',
     schema: days,
+    refusals: { '503': UNREADABLE },
     query: {
       q: ['Of which customer, site, page or part, by a piece of its name', z.string().max(100)],
       show: ['Only what had trouble', z.literal('trouble')],
       page: ['Which fifty sources, counted from 1', z.int().min(1)],
+    },
+  },
+  report: {
+    summary: 'The report of a month: what `linewatch report --format json` prints',
+    schema: report,
+    refusals: {
+      '404': 'The history has nothing of it',
+      '422': 'It is no month, or has not begun yet',
+      '503': `${UNREADABLE}, or several reports are being made`,
+    },
+    query: {
+      month: ['Such as 2026-10; default the last whole month', z.string().regex(/^\d{4}-\d\d$/)],
+      source: ['Only of this page or account', z.string()],
     },
   },
   components: { summary: 'Every component of every status page', schema: z.array(component) },

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import * as z from 'zod';
 import { percentUp, stateOfDay, sumOfDays, type DaysView } from '../core/report/days.ts';
 import { timestamp } from '../core/transition/details.ts';
-import type { Picture } from '../core/view/picture.ts';
+import type { Picture, SilenceView } from '../core/view/picture.ts';
 import { reportAlert, reportStatus } from '../core/view/status-report.ts';
 import type { PastStory } from '../core/view/past-story.ts';
 import { reportStory } from '../core/view/story-report.ts';
@@ -15,55 +15,49 @@ import { readDaysFilter, shownSources, type DaysFilter } from './days-filter.ts'
 import type { Web } from './web.ts';
 import { pagesOf } from './page-tree.ts';
 
-const ANSWERS: Readonly<Record<Exclude<ApiName, 'alerts/{number}' | 'days'>, (web: Web) => object | Promise<object>>> =
-  {
-    verdict: ({ picture }) => reportVerdict(picture()),
-    status: ({ picture }) => reportStatus(picture()),
-    alerts: ({ picture }) => picture().open.map(reportAlert),
-    ended: ({ picture }) =>
-      picture().ended.map(({ startedAt, endedAt, sources, number, severity, title, state, url }) => ({
-        number,
-        severity,
-        title,
-        state,
-        url,
-        sources: [...sources],
-        started_at: timestamp(startedAt),
-        ended_at: timestamp(endedAt),
-      })),
-    components: ({ picture }) =>
-      pagesOf(picture()).flatMap(({ name: source, components }) =>
-        components.all.map(({ id, name, state, parentId, since }) => ({
-          source,
-          id,
-          name,
-          state,
-          parent_id: parentId,
-          since: timestamp(since),
-        })),
-      ),
-    maintenance: ({ picture }) =>
-      picture().maintenance.map(({ number, source, subject, phase, beginsAt, endsAt, affected, url }) => ({
-        number,
+const ANSWERS: Readonly<
+  Record<Exclude<ApiName, 'alerts/{number}' | 'days' | 'report'>, (web: Web) => object | Promise<object>>
+> = {
+  verdict: ({ picture }) => reportVerdict(picture()),
+  status: ({ picture }) => reportStatus(picture()),
+  alerts: ({ picture }) => picture().open.map(reportAlert),
+  ended: ({ picture }) =>
+    picture().ended.map(({ startedAt, endedAt, sources, number, severity, title, state, url }) => ({
+      number,
+      severity,
+      title,
+      state,
+      url,
+      sources: [...sources],
+      started_at: timestamp(startedAt),
+      ended_at: timestamp(endedAt),
+    })),
+  components: ({ picture }) =>
+    pagesOf(picture()).flatMap(({ name: source, components }) =>
+      components.all.map(({ id, name, state, parentId, since }) => ({
         source,
-        subject,
-        phase,
-        affected,
-        url,
-        begins_at: timestamp(beginsAt),
-        ends_at: timestamp(endsAt),
-      })),
-    deliveries: ({ waiting }) => waiting(),
-    silences: ({ picture }) =>
-      picture().silences.map(({ id, matchers, from, until, comment, active }) => ({
         id,
-        matchers: Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]])),
-        comment,
-        active,
-        from: timestamp(from),
-        until: timestamp(until),
+        name,
+        state,
+        parent_id: parentId,
+        since: timestamp(since),
       })),
-  };
+    ),
+  maintenance: ({ picture }) =>
+    picture().maintenance.map(({ number, source, subject, phase, beginsAt, endsAt, affected, url }) => ({
+      number,
+      source,
+      subject,
+      phase,
+      affected,
+      url,
+      begins_at: timestamp(beginsAt),
+      ends_at: timestamp(endsAt),
+    })),
+  deliveries: ({ waiting }) => waiting(),
+  silences: ({ picture }) =>
+    picture().silences.map((silence) => ({ ...reportMuting(silence), active: silence.active })),
+};
 
 function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.infer<typeof API.days.schema> {
   const { sources, pages } = shownSources(picture(), view, filter);
@@ -110,10 +104,22 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
   };
 }
 
+function reportMuting({
+  id,
+  matchers,
+  from,
+  until,
+  comment,
+}: SilenceView): Omit<z.infer<(typeof API)['silences']['schema']>[number], 'active'> {
+  const asked = Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]]));
+  return { id, matchers: asked, comment, from: timestamp(from), until: timestamp(until) };
+}
+
 function reportPast({
   moments,
   told,
   phones,
+  silences,
   felt,
 }: PastStory): z.infer<(typeof API)['alerts/{number}']['schema']>['history'] {
   return {
@@ -134,6 +140,7 @@ function reportPast({
       undelivered: refused.map(({ receiver, detail, forGood }) => ({ receiver, reason: detail, for_good: forGood })),
     })),
     phones: phones.map(({ at, registered, total }) => ({ at: timestamp(at), registered, total })),
+    silences: silences.map(reportMuting),
     provider_lag_ms: felt?.lagMs ?? null,
     back_after_resolved_ms: felt?.afterResolvedMs ?? null,
   };
@@ -152,6 +159,7 @@ function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
   };
 }
 
+/** JSON under `/api/`, without the secrets that may have come into it; 404 for an alert nobody knows of. */
 export function apiRoutes(app: Hono<Env>, web: Web): void {
   const json = (c: WebRequest, value: unknown): Response =>
     c.body(web.redact(`${JSON.stringify(value, null, 2)}\n`), 200, {
@@ -162,7 +170,7 @@ export function apiRoutes(app: Hono<Env>, web: Web): void {
     app.get(`/api/${name}`, async (c) => json(c, await answerOf(web)));
   }
   app.get('/api/days', async (c) => {
-    const view = await makingWhile(c, web.days);
+    const view = await makingWhile(c, web.past.days);
     if (typeof view === 'string') return plain(c, 503, view);
     const days = reportDays(
       web,
@@ -196,7 +204,8 @@ function apiDocument(): object {
       ...query.map(([name, [description, value]]) => ({ name, in: 'query', description, schema: jsonSchema(value) })),
     ];
     const content = { 'application/json': { schema: jsonSchema(schema) } };
-    const unknown = path.includes('{number}') ? { '404': { description: 'No such alert is remembered' } } : {};
+    const refusals = Object.entries({ '401': 'Sign in first', ...('refusals' in more ? more.refusals : {}) });
+    const refused = refusals.map(([status, description]) => [status, { description }] as const);
     return [
       `/api/${path}`,
       {
@@ -204,7 +213,7 @@ function apiDocument(): object {
           operationId: path.replaceAll(/\W+(\w)?/g, (_, letter: string | undefined) => (letter ?? '').toUpperCase()),
           summary,
           parameters,
-          responses: { '200': { description: summary, content }, '401': { description: 'Sign in first' }, ...unknown },
+          responses: { '200': { description: summary, content }, ...Object.fromEntries(refused) },
         },
       },
     ];

@@ -14,9 +14,10 @@ import { NO_FILTER } from './phones.ts';
 import { createViewers } from './viewers.ts';
 import type { Web } from './web.ts';
 
+/** Listens nowhere. What throws while it answers goes to `web.failed`, and 500 to whoever asked. */
 export function createApp(web: Web): Hono<Env> {
   const app = new Hono<Env>();
-  const viewers = createViewers(web.looks, web.now);
+  const viewers = createViewers(() => web.settings().looks, web.now);
   const streams = createStreams({
     draw: async (viewer) => web.redact(String(await nowPage(sightOf(web, viewer), NO_FILTER))),
     failed: (error) => web.failed('the pages that are open', error),

@@ -1,10 +1,11 @@
 /** Which of the ninety days are shown: what is asked for with the form, fifty sources at a time. */
 import { html } from 'hono/html';
 import type { DayRow, DaysView } from '../core/report/days.ts';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { byName, oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { called } from './alert-card.ts';
 import type { Fragment } from './glyphs.ts';
+import { option } from './option.ts';
 
 /** As many sources as one page shows. */
 const PAGE = 50;
@@ -15,6 +16,7 @@ export interface DaysFilter {
   page: number;
 }
 
+/** What makes no sense counts as not asked for. */
 export function readDaysFilter(field: (name: string) => string | undefined): DaysFilter {
   const number = Number(field('page'));
   return {
@@ -25,14 +27,14 @@ export function readDaysFilter(field: (name: string) => string | undefined): Day
 }
 
 export function daysForm({ q, trouble }: DaysFilter): Fragment {
+  const shown = trouble ? 'trouble' : '';
   return html`<form class="filter" method="get" action="days" role="search" aria-label="Customers and pages">
     <label class="grow"
       >Customer, site, page or part<input type="search" name="q" value="${q}" maxlength="100"
     /></label>
     <label
       >Show<select name="show">
-        <option value="">everything</option>
-        <option value="trouble" ${trouble ? html`selected` : null}>only trouble</option>
+        ${option('', 'everything', shown)} ${option('trouble', 'only trouble', shown)}
       </select></label
     >
     <button>Show</button>
@@ -49,7 +51,7 @@ export function shownSources(
   picture: Picture,
   { rows }: DaysView,
   { q, trouble, page: number }: DaysFilter,
-): { sources: ShownSource[]; count: number; pages: number } {
+): { all: ShownSource[]; sources: ShownSource[]; count: number; pages: number } {
   const asked = q.toLowerCase();
   const bySource = Map.groupBy(rows, ({ source }) => source);
   const names = [...new Set([...picture.sources.map(({ name }) => name), ...bySource.keys()])];
@@ -63,7 +65,7 @@ export function shownSources(
     return found.length === 0 ? [] : [{ source, rows: inOrder(picture, source, found) }];
   });
   const sources = all.slice((number - 1) * PAGE, number * PAGE);
-  return { sources, count: all.length, pages: Math.max(1, Math.ceil(all.length / PAGE)) };
+  return { all, sources, count: all.length, pages: Math.max(1, Math.ceil(all.length / PAGE)) };
 }
 
 /** Components as their page orders them; what it shows no more comes last. */
@@ -71,14 +73,19 @@ function inOrder(picture: Picture, source: string, rows: readonly DayRow[]): Day
   const view = picture.sources.find(({ name }) => name === source);
   const order = view?.type === 'status page' ? view.components.all.map(({ id }) => `component/${id}`) : [];
   const place = ({ subject }: DayRow): number => (order.includes(subject) ? order.indexOf(subject) : order.length);
-  return rows.toSorted((a, b) => place(a) - place(b) || a.name.localeCompare(b.name));
+  return rows.toSorted((a, b) => place(a) - place(b) || byName(a.name, b.name));
 }
 
+/** The same filter at another address. */
+export function daysQuery({ q, trouble }: Pick<DaysFilter, 'q' | 'trouble'>): string {
+  return new URLSearchParams({ q, ...(trouble && { show: 'trouble' }) }).toString();
+}
+
+/** Null where one page holds all. */
 export function daysPager(count: number, { q, trouble, page: number }: DaysFilter): Fragment | null {
   const pages = Math.ceil(count / PAGE);
   if (pages < 2) return null;
-  const link = (to: number): string =>
-    `days?${new URLSearchParams({ q, ...(trouble && { show: 'trouble' }), page: String(to) }).toString()}`;
+  const link = (to: number): string => `days?${daysQuery({ q, trouble })}&page=${to}`;
   return html`<nav class="acts" aria-label="Sources by page">
     ${number > 1 ? html`<a href="${link(number - 1)}">The ${PAGE} before</a>` : null}
     <span class="soft">${plural(count, 'source')}, page ${number} of ${pages}</span>

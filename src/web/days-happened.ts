@@ -12,6 +12,7 @@ import { dayOf, time } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { stackTable } from './stack-table.ts';
 
+/** The filter finds the rest. */
 const MOST_HAPPENED = 100;
 
 /** The latest first. */
@@ -55,7 +56,7 @@ function alertLine(picture: Picture, alert: DayAlert): Fragment {
       <a href="alerts/${number}">#${number} ${oneLine(title) || 'without a title'}</a>${until === null ? ', open' : ''}
       ${felt === null ? null : html`<p class="small soft">${capital(wordText(felt))}.</p>`}
     </th>
-    <td data-h="lasted">${until === null ? `${span(picture.now - since)} so far` : span(until - since)}</td>
+    <td class="nw" data-h="lasted">${until === null ? `${span(picture.now - since)} so far` : span(until - since)}</td>
     <td data-h="">
       ${listed(
         sources.map((source) => called(picture, source)),
@@ -79,7 +80,7 @@ function gapLine(picture: Picture, { sources, since, until }: DayGap): Fragment 
       ${glyph('unk')} ${who} ${isAll || sources.length === 1 ? 'was' : 'were'}
       ${isAll ? '' : 'not '}read${until - since >= DAY ? html`, until ${time(picture, until)}` : null}
     </th>
-    <td data-h="lasted">${span(until - since)}</td>
+    <td class="nw" data-h="lasted">${span(until - since)}</td>
     <td data-h="">not known</td>
   </tr>`;
 }

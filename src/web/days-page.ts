@@ -1,5 +1,6 @@
 /** Ninety days: a bar a day for each component and each site, and what happened in them. */
 import { setImmediate } from 'node:timers/promises';
+import { BELOW } from '../core/history/standing.ts';
 import { html, raw } from 'hono/html';
 import { keyOfRow, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
 import { oneLine, plural } from '../core/text/plain.ts';
@@ -9,12 +10,10 @@ import { dayBars, isSite, uptimeText, type DaysDrawn } from './days-bars.ts';
 import { daysFigures } from './days-figures.ts';
 import { daysForm, daysPager, shownSources, type DaysFilter, type ShownSource } from './days-filter.ts';
 import { happened } from './days-happened.ts';
+import { daysPapers } from './days-papers.ts';
 import { dayOf, page, titleOf, type Sight } from './frame.ts';
 import type { Fragment } from './glyphs.ts';
-import { customersOf } from './phones.ts';
-
-/** Names of ancestors are parted by it, as the history writes them. */
-const BELOW = ' › ';
+import { customersOf, type Customer } from './phones.ts';
 
 /** The page around what is counted: it can be sent while that is not known yet. */
 export function daysFrame(sight: Sight, content: Fragment): Fragment {
@@ -69,6 +68,7 @@ export async function daysContent(
       ${legend()}
       ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
       <div class="col" id="bars" data-live>${ofPages} ${ofPhones} ${daysPager(count, filter)}</div>
+      ${daysPapers(picture, view, here, filter)}
       ${happened(
         picture,
         view,
@@ -205,8 +205,6 @@ async function phonesSection(drawn: DaysDrawn, accounts: readonly ShownSource[])
     </table>
   </section>`;
 }
-
-type Customer = ReturnType<typeof customersOf>[number];
 
 function accountPart(
   drawn: DaysDrawn,

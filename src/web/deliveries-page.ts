@@ -19,8 +19,10 @@ export interface WaitingView {
   reason: string | null;
 }
 
+/** Rows; `linewatch deliveries list` has all. */
 const MOST = 200;
 
+/** `trouble`: why what was asked for last could not be done, in a sentence; null for nothing. */
 export function deliveriesPage(sight: Sight, waiting: readonly WaitingView[], trouble: string | null): Fragment {
   const { picture, viewer } = sight;
   const main = html`<section class="verdict" aria-labelledby="title">
@@ -73,7 +75,7 @@ function receiverRow(picture: Picture, receiver: ReceiverView): Fragment {
       ${toneBadge(tone, how)}${failing === null ? null : html`<br /><span class="small">since ${time(picture, failing.since)}: ${oneLine(failing.reason)}</span>`}
     </td>
     <td data-h="waiting">
-      ${waiting}${oldestWaitingAt === null ? null : html` <span class="small soft">the oldest for ${span(picture.now - oldestWaitingAt)}</span>`}
+      ${waiting}${oldestWaitingAt === null ? null : html` <span class="small soft nw">the oldest for ${span(picture.now - oldestWaitingAt)}</span>`}
     </td>
     <td data-h="refused">
       ${refused}${refusal === null ? null : html` <span class="small soft">${oneLine(refusal)}</span>`}

@@ -15,7 +15,7 @@ const OPEN = /^\/(healthz|sign-in|style-\w+\.css)$/;
 export function refuse(c: WebRequest, web: Web): Response | null {
   const { method, path } = c.req;
   // A probe may come by any name, and the answer says nothing.
-  if (path !== '/healthz' && !isOwnHost(c.req.header('host'), web.names())) {
+  if (path !== '/healthz' && !isOwnHost(c.req.header('host'), web.settings().names)) {
     return plain(c, 421, 'Linewatch is not known by this name. Set http.external_url to the address people use.');
   }
   const allowed = /^\/sign-out$/.test(path) ? 'POST' : FORMS.test(path) ? 'GET, HEAD, POST' : 'GET, HEAD';
@@ -29,7 +29,7 @@ export async function admit(c: WebRequest, web: Web, viewers: Viewers): Promise<
   if (viewer !== null) c.set('viewer', viewer);
   const { path, method } = c.req;
   if (viewer !== null || OPEN.test(path)) return null;
-  if (Object.keys(web.looks().users).length === 0) {
+  if (Object.keys(web.settings().looks.users).length === 0) {
     return plain(c, 401, 'It is not known who you are: the proxy in front of Linewatch has to name you.');
   }
   if (!(method === 'GET' || method === 'HEAD') || !wantsPage(c)) {
@@ -46,12 +46,15 @@ function wantsPage(c: WebRequest): boolean {
   return accepts(c, { header: 'Accept', supports, default: 'text/plain' }) === 'text/html';
 }
 
+/**
+ * Signing in is refused with 403 to a form of another site, and with 422 for a wrong password or after too many tries.
+ */
 export function doorRoutes(app: Hono<Env>, web: Web, viewers: Viewers): void {
   app.get('/sign-in', (c) => show(c, signInPage('./', { name: '', to: target(c.req.query('to')) }, null), web.redact));
 
   app.post('/sign-in', async (c) => {
     const [host, origin, fetchSite] = ['host', 'origin', 'sec-fetch-site'].map((name) => c.req.header(name));
-    if (!isOwnForm({ host, origin, fetchSite }, web.names().externalUrl)) {
+    if (!isOwnForm({ host, origin, fetchSite }, web.settings().names.externalUrl)) {
       return plain(c, 403, 'Sign in on Linewatch’s own page.');
     }
     const fields = await readForm(c);
@@ -72,11 +75,11 @@ export function doorRoutes(app: Hono<Env>, web: Web, viewers: Viewers): void {
 
 /** A page of ours, and nothing else: an address from elsewhere must not lead away. */
 function target(to: string | undefined): string {
-  return to !== undefined && /^(|days|maintenance|deliveries|silences|alerts\/\d{1,9})$/.test(to) ? to : '';
+  return to !== undefined && /^(|days|report|maintenance|deliveries|silences|alerts\/\d{1,9})$/.test(to) ? to : '';
 }
 
 function cookieOf(c: WebRequest, web: Web, session: string): string {
   const isSecure =
-    web.names().externalUrl?.startsWith('https:') === true || c.req.header('x-forwarded-proto') === 'https';
+    web.settings().names.externalUrl?.startsWith('https:') === true || c.req.header('x-forwarded-proto') === 'https';
   return `${SESSION_COOKIE}=${session}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }

@@ -14,6 +14,9 @@ import { STYLE, STYLE_MARK } from './style.ts';
 /** Another content has another address. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/**
+ * `/healthz` answers 200 as long as the process does; `/readyz` answers 503 with the reasons while something is wrong.
+ */
 export function feedRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
   app.get('/healthz', (c) => answer(c, 200, { status: 'alive' }, 'alive'));
   app.get(`/style-${STYLE_MARK}.css`, (c) =>
@@ -38,7 +41,7 @@ export function feedRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
     );
   });
   app.get('/metrics', async (c) =>
-    c.body(await web.metrics.text(web.picture(), web.metricsByPhone()), 200, {
+    c.body(await web.metrics.text(web.picture(), web.settings().metricsByPhone), 200, {
       'content-type': web.metrics.contentType,
     }),
   );
@@ -55,7 +58,7 @@ export function feedRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
     }),
   );
   app.get('/feed.atom', (c) =>
-    c.body(web.redact(atomFeed(web.picture(), web.names().externalUrl)), 200, {
+    c.body(web.redact(atomFeed(web.picture(), web.settings().names.externalUrl)), 200, {
       'content-type': 'application/atom+xml; charset=utf-8',
     }),
   );

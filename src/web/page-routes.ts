@@ -2,7 +2,7 @@
 import type { Fragment } from './glyphs.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access.ts';
-import { alertPage } from './alert-page.ts';
+import { alertPage, noAlertPage } from './alert-page.ts';
 import { storyOf } from './alert-past.ts';
 import { plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './answers.ts';
 import type { Web } from './web.ts';
@@ -13,6 +13,7 @@ import type { Streams } from './event-streams.ts';
 import type { Sight, Viewer } from './frame.ts';
 import { maintenancePage } from './maintenance-page.ts';
 import { nowPage } from './now-page.ts';
+import { paperRoutes } from './paper-routes.ts';
 import { readFilter } from './phones.ts';
 import { askOf, silenceForm, silencePage, type SilenceForm } from './silences.ts';
 import { wallPage } from './wall-page.ts';
@@ -23,6 +24,7 @@ interface TakingForm {
   comment: string;
 }
 
+/** A picture of now, unless another is given. */
 export function sightOf(web: Web, viewer: Viewer, picture = web.picture()): Sight {
   return { picture, viewer, refreshSeconds: web.refreshSeconds };
 }
@@ -39,9 +41,10 @@ export function pageRoutes(app: Hono<Env>, web: Web): void {
   app.get('/days', async (c) => {
     const sight = sightOf(web, c.get('viewer'));
     const filter = readDaysFilter((name) => c.req.query(name));
-    const content = async (): Promise<Fragment> => await daysContent(sight, await web.days(), filter);
+    const content = async (): Promise<Fragment> => await daysContent(sight, await web.past.days(), filter);
     return await showWhile(c, (main) => daysFrame(sight, main), content, web);
   });
+  paperRoutes(app, web);
   app.get('/maintenance', (c) => shown(c, maintenancePage(sightOf(web, c.get('viewer')))));
   app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, web, null, { by: '', comment: '' }));
   app.get('/deliveries', (c) => showDeliveries(c, web, null));
@@ -68,11 +71,13 @@ async function showDeliveries(c: WebRequest, web: Web, trouble: string | null): 
 async function showStory(c: WebRequest, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
   const number = Number(c.req.param('number'));
   const { picture, story, past } = await storyOf(web, number);
-  if (story === null) return plain(c, 404, `There is no alert #${number}, or it is forgotten.`);
-  const page = alertPage(sightOf(web, c.get('viewer'), picture), story, past, trouble, form);
+  const sight = sightOf(web, c.get('viewer'), picture);
+  if (story === null) return await show(c, noAlertPage(sight, number), web.redact, 404);
+  const page = alertPage(sight, story, past, trouble, form);
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 
+/** A form of another site is refused with 403; so is everything for viewers who may not change anything. */
 export function formRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
   /** Does what a form asks for. The answer leads back to the page, so that loading it again does not send the form again. */
   async function changing(
@@ -125,6 +130,6 @@ async function muted(web: Web, expire: string | null, form: SilenceForm): Promis
 
 function whyNotThisForm(c: WebRequest, web: Web): string | null {
   const [host, origin, fetchSite] = ['host', 'origin', 'sec-fetch-site'].map((name) => c.req.header(name));
-  if (isOwnForm({ host, origin, fetchSite }, web.names().externalUrl)) return null;
+  if (isOwnForm({ host, origin, fetchSite }, web.settings().names.externalUrl)) return null;
   return 'Something can be changed from Linewatch’s own page only, or with its commands.';
 }

@@ -7,8 +7,9 @@ import { asUsual } from '../core/wording/phone-words.ts';
 import { span } from '../core/wording/time.ts';
 
 import { glyph, type Fragment } from './glyphs.ts';
+import { option } from './option.ts';
 
-type Customer = SourceView & AccountView;
+export type Customer = SourceView & AccountView;
 
 /** As many as have their sites unfolded, however they are. */
 const FEW = 10;
@@ -29,6 +30,7 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { q: '', severity: '', source: '', trouble: false, page: 1 };
 
+/** What makes no sense counts as not asked for. */
 export function readFilter(field: (name: string) => string | undefined): Filter {
   const read = (name: string): string => oneLine(field(name) ?? '').slice(0, 100);
   const page = Number(read('page'));
@@ -41,6 +43,7 @@ export function readFilter(field: (name: string) => string | undefined): Filter 
   };
 }
 
+/** Going to another page of all is none. */
 export function isFiltering({ q, severity, source, trouble }: Filter): boolean {
   return q !== '' || severity !== '' || source !== '' || trouble;
 }
@@ -85,10 +88,6 @@ function customersFor(picture: Picture, filter: Filter): Customer[] {
 }
 
 export function filterForm({ sources }: Picture, filter: Filter): Fragment {
-  const option = (value: string, text: string, chosen: string): Fragment =>
-    value === chosen
-      ? html`<option value="${value}" selected>${text}</option>`
-      : html`<option value="${value}">${text}</option>`;
   return html`<form class="filter" method="get" action="./" role="search" aria-label="Alerts and customers">
     <label class="grow"
       >Customer, site or extension<input type="search" name="q" value="${filter.q}" maxlength="100"
@@ -113,6 +112,7 @@ export function filterForm({ sources }: Picture, filter: Filter): Fragment {
   </form>`;
 }
 
+/** Those that are well are folded where there are many, unless somebody looks for one. */
 export function customers(picture: Picture, filter: Filter): Fragment {
   const found = customersFor(picture, filter)
     .map((customer) => ({ customer, tone: toneOfSource(customer, picture.open) }))
@@ -151,6 +151,7 @@ function pager(count: number, filter: Filter): Fragment | null {
   </nav>`;
 }
 
+/** `tone` decides the sign beside its name. */
 export function customerSites(customer: Customer, tone: VerdictTone): Fragment {
   const { name, called, phones } = customer;
   const isUnknown = isBlind(customer);

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { closeServer } from '../net/close-server.ts';
-import { codeOf } from '../net/failure.ts';
+import { codeOf, ForeseenError } from '../net/failure.ts';
 import { createTurns } from './turns.ts';
 
 const LIMITS = {
@@ -38,7 +38,7 @@ export interface WebServer {
 }
 
 /** It cannot listen there; the message says why and what to do. */
-export class PlaceRefused extends Error {
+export class PlaceRefused extends ForeseenError {
   override readonly name = 'PlaceRefused';
 }
 

@@ -5,9 +5,14 @@ import { oneLine } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { page, time, titleOf, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
+import { option } from './option.ts';
+import { stackTable } from './stack-table.ts';
 import type { Picture, SilenceView } from '../core/view/picture.ts';
 import { span } from '../core/wording/time.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
+
+/** As many as one looks through. */
+const MOST = 200;
 
 /** `trouble` is what was wrong with the last thing asked. */
 export function silencePage(sight: Sight, form: SilenceForm, trouble: string | null): Fragment {
@@ -33,9 +38,7 @@ export function silencePage(sight: Sight, form: SilenceForm, trouble: string | n
         ${
           silences.length === 0
             ? html`<p class="card">Nothing is muted.</p>`
-            : html`<ul class="card rows">
-                ${silences.map((silence) => html`<li>${silenceLine(picture, silence)}${mayChange ? ending(silence) : null}</li>`)}
-              </ul>`
+            : html`<div class="card">${silenceTable(picture, silences, mayChange)}</div>`
         }
       </section>
       <section aria-labelledby="new">
@@ -48,17 +51,45 @@ export function silencePage(sight: Sight, form: SilenceForm, trouble: string | n
   return page(sight, { here: 'silences', title: 'Silences', tone: titleOf(picture).tone, still: true }, main);
 }
 
-export function silenceLine(picture: Picture, { id, matchers, from, until, comment, active }: SilenceView): Fragment {
-  const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.map(oneLine).join(',')}`);
-  return html`<strong>${what.join(' and ')}</strong> <span class="soft">${id}</span><br />${
-      active ? 'Until' : html`From ${time(picture, from)} until`
-    }
-    ${time(picture, until)}${comment === '' ? null : html`<br /><span class="soft">${oneLine(comment)}</span>`}`;
+/** What it mutes, until when, and why. */
+function silenceTable(picture: Picture, silences: readonly SilenceView[], mayChange: boolean): Fragment {
+  const shown = silences.slice(0, MOST);
+  return html`${stackTable(
+    ['What', 'When', 'Why', ...(mayChange ? [html`<span class="hidden">What to do</span>`] : [])],
+    shown.map(
+      (silence) =>
+        html`<tr>
+          <th scope="row">${mutedText(silence)} <span class="soft small">${silence.id}</span></th>
+          <td data-h="">${whenText(picture, silence)}</td>
+          <td data-h="why">${oneLine(silence.comment)}</td>
+          ${mayChange ? html`<td>${ending(silence)}</td>` : null}
+        </tr>`,
+    ),
+  )}
+  ${silences.length > shown.length ? html`<p class="soft">and ${silences.length - shown.length} more: <code>linewatch silence list</code></p>` : null}`;
+}
+
+function mutedText({ matchers }: SilenceView): string {
+  return Object.entries(matchers)
+    .map(([key, values]) => `${key}=${values.map(oneLine).join(',')}`)
+    .join(' and ');
+}
+
+function whenText(picture: Picture, { from, until, active }: SilenceView): Fragment {
+  return html`${active ? 'Until' : html`From ${time(picture, from)} until`} ${time(picture, until)}`;
+}
+
+export function silenceLine(picture: Picture, silence: SilenceView): Fragment {
+  const { id, comment } = silence;
+  return html`<strong>${mutedText(silence)}</strong> <span class="soft">${id}</span
+    ><br />${whenText(picture, silence)}${comment === '' ? null : html`<br /><span class="soft">${oneLine(comment)}</span>`}`;
 }
 
 function ending({ id }: SilenceView): Fragment {
   return html`<form class="acts" method="post" action="silences">
-    <input type="hidden" name="expire" value="${id}" /><button>End silence ${id} now</button>
+    <input type="hidden" name="expire" value="${id}" /><button>
+      End now<span class="hidden">: silence ${id}</span>
+    </button>
   </form>`;
 }
 
@@ -102,12 +133,6 @@ function formFor(form: SilenceForm, sources: readonly string[]): Fragment {
   </form>`;
 }
 
-function option(value: string, text: string, chosen: string): Fragment {
-  return value === chosen
-    ? html`<option value="${value}" selected>${text}</option>`
-    : html`<option value="${value}">${text}</option>`;
-}
-
 const LENGTHS: readonly { value: string; text: string; ms: number }[] = [
   30 * MINUTE,
   HOUR,
@@ -129,6 +154,7 @@ export interface SilenceForm {
   comment: string;
 }
 
+/** What was typed, cut to a bearable length; it may make no sense yet. */
 export function silenceForm(field: (name: string) => string | undefined): SilenceForm {
   const read = (name: string): string => oneLine(field(name) ?? '').slice(0, 1000);
   return {

@@ -6,7 +6,7 @@ const ALERTS = `
 .alert > .meta > :last-child{margin-inline-start:auto}
 .whom{display:block;color:var(--soft);font-size:var(--note);line-height:1.45}
 .facts{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.25rem 1rem;& dt{color:var(--soft);white-space:nowrap}}
-.acts{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;font-size:var(--note);& form{display:contents}}
+.acts{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;font-size:var(--note);& form{display:contents} & button{white-space:nowrap}}
 .words{max-inline-size:64ch;padding-inline-start:.75rem;border-inline-start:2px solid var(--rule);
  & p{white-space:pre-line} & footer{margin-block-start:.25rem;color:var(--soft);font-size:var(--note)}}
 .steps{display:flex;color:var(--soft);font-size:var(--note);line-height:1.35;overflow-wrap:normal;
@@ -59,7 +59,7 @@ const TABLES = `
  & b{display:block;color:var(--ink);font-size:var(--figure)}}
 .filter{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:flex-end;margin-block-end:.75rem;font-size:var(--note);
  & .grow{flex:1 1 11rem;& input{inline-size:100%}}}
-:is(.filter,.fields) label{display:grid;gap:.15rem;color:var(--soft)}
+:is(.filter,.fields) label{display:grid;grid-template-columns:minmax(0,1fr);gap:.15rem;min-inline-size:0;max-inline-size:100%;color:var(--soft)}
 .filter label.check{display:flex;align-items:center;min-block-size:2rem;color:inherit}
 .fields{display:grid;gap:.75rem;max-inline-size:34rem;font-size:var(--note);& :is(input:not([type="checkbox"]),select){inline-size:100%} & button{justify-self:start}}
 .weeks{display:grid;gap:1.5rem}
@@ -68,6 +68,7 @@ const TABLES = `
  & > .past{background-color:var(--sunk)} & > .today{border-block-start:3px solid var(--ink)}
  & .job{padding-inline-start:.4rem;border-inline-start:3px solid var(--fill);background-color:var(--tint);line-height:1.3;& a{color:inherit}}}
 @media (width < 48rem){.week{grid-template-columns:minmax(0,1fr);& > li{min-block-size:auto} & > .idle{display:none} &:not(:has(> :not(.idle))){display:none}}}
+.stack thead th{white-space:nowrap}
 @media (width < 40rem){.stack{& thead{position:absolute;clip-path:circle(0)}
  & tr{display:flex;flex-wrap:wrap;column-gap:1rem;padding-block:.5rem;border-block-start:1px solid var(--line)}
  & :is(td,th){padding:0;border-block-start:0} & td{font-size:var(--note)} & tbody th{flex:1 0 100%}
@@ -117,7 +118,7 @@ const CURVE = `
  & rect{fill:var(--fill)}}
 @media (width < 40rem){.curve .brief{display:none}}
 figure.card{margin:0;& details{margin-block-start:.5rem}}
-del{color:var(--crit)} ins{text-decoration-color:var(--ok);text-decoration-thickness:2px}
+.words del{color:var(--crit)} ins{text-decoration-color:var(--ok);text-decoration-thickness:2px}
 `;
 
 /** A screen across the room: nothing scrolls, and everything grows with it. */

@@ -62,9 +62,9 @@ const FRAME = `
   &[aria-current]{color:var(--ink);font-weight:600;border-block-end:2px solid}}}
 @media (width < 40rem){.masthead nav{order:1;flex-basis:100%;margin-inline:-.55rem}}
 .brand{display:flex;gap:.5rem;align-items:center;font-size:var(--text);font-weight:650;
- & a{display:inline-flex;gap:.4rem;align-items:center;color:inherit;text-decoration:none}
+ & a{display:inline-flex;flex:none;gap:.4rem;align-items:center;color:inherit;text-decoration:none}
  & svg{inline-size:1.3rem;block-size:1.3rem}
- & span{color:var(--soft);font-weight:400}}
+ & span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;color:var(--soft);font-weight:400}}
 .live{display:flex;gap:.4rem;align-items:center;margin-inline-start:auto;color:var(--soft);
  & i{inline-size:.55rem;block-size:.55rem;border:2px solid var(--unk-fill);border-radius:1rem}
  &.on i{border-color:var(--ok-fill);background-color:var(--ok-fill)}

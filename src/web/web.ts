@@ -2,6 +2,7 @@
 import type { SilenceAsk } from '../core/alert/silence.ts';
 import type { AlertStory } from '../core/history/rows.ts';
 import type { DaysView } from '../core/report/days.ts';
+import type { ReportFormat } from '../core/report/printed.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access.ts';
@@ -17,22 +18,44 @@ interface Changes {
   deliver(what: 'retry' | 'drop', receiver: string, id: string): Promise<string | null>;
 }
 
-export interface Web {
-  picture(): Picture;
-  alert(number: number): AlertInPicture;
+/** What can be made of the history for whoever asks. */
+export type PaperAsked =
+  /** The report of a month, of all sources or of one. */
+  | { paper: 'report'; month: string; format: ReportFormat; source?: string | undefined }
+  /** What happened to these sources from then on, as CSV. */
+  | { paper: 'changes'; since: number; sources: readonly string[] };
+
+/** Its text in pieces that end with a line, or why there is none, in a sentence. */
+export type Paper = readonly string[] | { cause: 'nothing kept' | 'unreadable' | 'damaged'; why: string };
+
+/** What the history has. */
+export interface Past {
   /** Ninety days of the history, or why they cannot be read, in a sentence. */
   days(): Promise<DaysView | string>;
   /** An alert as the history has it; null where it has none of this number, or cannot be read. */
-  past(number: number): Promise<AlertStory | null>;
+  story(number: number): Promise<AlertStory | null>;
+  /** Made beside the watch, which may take seconds. */
+  paper(asked: PaperAsked): Promise<Paper>;
+}
+
+/** What is written of the page in the configuration of now. */
+interface PageSettings {
+  names: HostNames;
+  /** Who may look, and who may change something. */
+  looks: LookSettings;
+  /** Whether a series for each missing phone is wanted. */
+  metricsByPhone: boolean;
+}
+
+export interface Web {
+  picture(): Picture;
+  alert(number: number): AlertInPicture;
+  past: Past;
   /** What has not arrived. */
   waiting(): Promise<readonly WaitingView[]>;
   metrics: Metrics;
-  /** Whether a series for each missing phone is wanted. */
-  metricsByPhone(): boolean;
   changes: Changes;
-  names(): HostNames;
-  /** Who may look, and who may change something. */
-  looks(): LookSettings;
+  settings(): PageSettings;
   /** How often a page without script loads again by itself. */
   refreshSeconds: number;
   /** Takes secrets out of whatever is shown. */

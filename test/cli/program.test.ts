@@ -16,6 +16,7 @@ import {
 import { chosenEntry, runCommand } from '../../src/cli/program.ts';
 import type { CommandEntry } from '../../src/cli/registry.ts';
 import { DiskError } from '../../src/store/disk.ts';
+import { StateInUse } from '../../src/store/lock.ts';
 import { fakePlatform } from '../support/platform.ts';
 
 const calls: CommandCall<OptionTable>[] = [];
@@ -66,6 +67,11 @@ const ENTRIES: CommandEntry[] = [
   { name: 'check', summary: 'look once', load: async () => recording({ usageExit: 3 }) },
   { name: 'look', summary: 'cannot read', load: async () => recording({ usageExit: 3, run: refusedByTheDisk }) },
   { name: 'deliver', summary: 'cannot read', load: async () => recording({ run: refusedByTheDisk }) },
+  {
+    name: 'start',
+    summary: 'finds its state in use',
+    load: async () => recording({ run: () => Promise.reject(new StateInUse('/state', 7)) }),
+  },
   { name: 'unloved', summary: 'must not be loaded', load: () => Promise.reject(new Error('loaded without need')) },
   {
     name: 'refuse',
@@ -144,6 +150,7 @@ describe('the program around commands', () => {
     [['help', 'chekc'], "linewatch: unknown command 'chekc'; did you mean check?\n", 2],
     [['look'], 'linewatch: Cannot read /state/x.json: permission is denied (EACCES).\n', 3],
     [['deliver'], 'linewatch: Cannot read /state/x.json: permission is denied (EACCES).\n', 1],
+    [['start'], 'linewatch: The state directory /state is in use by process 7.', 1],
   ])('says what is wrong with %j on stderr', async (argv, sentence, code) => {
     const { exit, out, err, call } = await run(...argv);
     expect(err).toContain(sentence);

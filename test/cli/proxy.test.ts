@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { json, serve } from '../provider/local-server.ts';
+import { serve } from '../provider/local-server.ts';
 import { fakePlatform } from '../support/platform.ts';
 
 test('a check asks the proxy', async () => {
-  await using proxy = await serve((_, response) => json(response, { page: null }));
+  await using proxy = await serve((_, response) => response.writeHead(503).end());
   const cwd = await mkdtemp(join(tmpdir(), 'linewatch-proxy-'));
   const page = '{name: provider, base_url: "http://status.example.test"}';
   await writeFile(join(cwd, 'linewatch.yaml'), `timezone: Australia/Melbourne\nstatus_pages: [${page}]\n`);

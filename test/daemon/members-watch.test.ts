@@ -22,8 +22,8 @@ const LEADING: Member = {
 };
 const STANDING_BY: Member = { ...LEADING, name: 'two', standing: 'standing by', epoch: null };
 
-/** What is told while members lead one after the other; they share what is kept. */
-function leading() {
+/** What is told while members lead one after the other; they share what is kept. `layout`: how whoever looks divides the sources. */
+function leading(layout?: string) {
   let now = 0;
   let state: OwnState = emptyOwnState();
   const told: string[] = [];
@@ -47,7 +47,7 @@ function leading() {
     looks(times: number, members: readonly Member[]): void {
       for (let look = 0; look < times; look += 1) {
         now += LOOK_MS;
-        const seen = watch.looked(members);
+        const seen = watch.looked(members, layout === undefined ? undefined : { groups: [], layout });
         if (seen !== null) happens(seen);
       }
     },
@@ -94,7 +94,8 @@ describe('a member that is not heard of', () => {
       { group: 3, sources: ['contoso'], holder: null, epoch: 2, renewedMs: null },
     ];
     let seen: ReturnType<typeof watch.looked> = null;
-    for (; now < 5 * LEASE_MS; now += LOOK_MS) seen = watch.looked([LEADING, gone], groups) ?? seen;
+    const divided = { groups, layout: leads.layout };
+    for (; now < 5 * LEASE_MS; now += LOOK_MS) seen = watch.looked([LEADING, gone], divided) ?? seen;
     expect(seen === null ? [] : newsOf({}, seen)).toEqual([
       {
         what: 'two is not heard of any more',
@@ -140,6 +141,36 @@ describe('a member that is not heard of', () => {
     looks(20, [LEADING, silent]);
     looks(200, [LEADING]);
     expect(told).toHaveLength(1);
+  });
+});
+
+describe('a member that divides the sources otherwise', () => {
+  const [HERE, THERE] = ['groups/2/now', 'groups/2/before'];
+  const dividing = (layout: string): Pick<Member, 'leads'> => ({ leads: { layout, groups: [] } });
+  const all = (layout: string): Member[] => [
+    { ...LEADING, ...dividing(HERE) },
+    { ...STANDING_BY, ...dividing(layout) },
+  ];
+
+  test('is told of once a reload of all had its time, and once only, and so is its end', () => {
+    const { looks, told } = leading(HERE);
+    looks(30, all(THERE));
+    expect(told).toEqual([]);
+    looks(200, all(THERE));
+    expect(told).toEqual(['two divides the sources otherwise than one']);
+    looks(1, all(HERE));
+    expect(told.at(-1)).toBe('two divides the sources like the others again');
+    looks(200, all(HERE));
+    expect(told).toHaveLength(2);
+  });
+
+  test('is no trouble where it was stopped, or knows of no groups', () => {
+    const { looks, told } = leading(HERE);
+    const [one, two] = all(THERE);
+    if (one === undefined || two === undefined) throw new Error('unreachable');
+    looks(200, [one, { ...two, standing: 'stopped' }]);
+    looks(200, [one, { ...two, leads: null }]);
+    expect(told).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The accounts of a page beside each other: what is known of each is counted once, and counted anew when it changes. */
 import { expect, test } from 'vitest';
-import { NO_NEIGHBOURS } from '../../src/core/alert/tally.ts';
+import { NO_NEIGHBOURS, neighboursOf, together } from '../../src/core/alert/tally.ts';
 import { emptyAccountState, type AccountState } from '../../src/core/engine/account-kind.ts';
 import { createNeighbourhood } from '../../src/daemon/neighbours.ts';
 import type { PhoneMemory } from '../../src/core/account/account-snapshot.ts';
@@ -66,4 +66,18 @@ test('nobody is his own neighbour, nor that of an account of another page or of 
   expect(neighbours.of('branch')).toEqual({ count: 2, hit: 2, lead: null });
   expect(neighbours.of('elsewhere')).toEqual(NO_NEIGHBOURS);
   expect(neighbours.of('alone')).toEqual(NO_NEIGHBOURS);
+});
+
+test('the alert that others join is the first; whoever has that one hears of the next', () => {
+  const [first, second, third] = [
+    { number: 7, suspected: true },
+    { number: 1, suspected: false },
+    { number: 3, suspected: false },
+  ].map((trouble) => ({ phones: 10, lost: 8, trouble: { ...trouble, id: '', title: '', startedAt: 0 } }));
+  const calm = { phones: 10, lost: 0, trouble: null };
+  const all = together([third!, calm, first!, second!]);
+  const leads = [first, second, third, calm, undefined].map((own) => neighboursOf(all, own).lead?.number);
+  expect(leads).toEqual([1, 7, 7, 7, 7]);
+  expect(neighboursOf(all, calm)).toMatchObject({ count: 3, hit: 3 });
+  expect(neighboursOf(all, first)).toMatchObject({ count: 3, hit: 2 });
 });

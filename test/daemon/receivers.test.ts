@@ -16,9 +16,9 @@ test('receivers are reached by the proxy of the environment', async () => {
   const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const place = {
-    statusUrl: 'http://a.invalid',
-    carrierUrl: 'http://c.invalid',
-    accountUrl: 'http://a.invalid',
+    statusUrl: 'https://a.invalid',
+    carrierUrl: 'https://c.invalid',
+    accountUrl: 'https://a.invalid',
     token: 't',
     stateDir: '/',
     timezone: 'UTC',

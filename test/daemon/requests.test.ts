@@ -1,6 +1,7 @@
 /** How often the provider is asked: no more than the pages there are, and the recent past every ten minutes. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { MINUTE, START, watchProvider, type WatchedProvider } from '../hostile/watched-provider.ts';
+import { cases } from '../support/runs.ts';
 
 let watched: WatchedProvider;
 afterEach(() => watched.close());
@@ -24,33 +25,37 @@ async function requests(): Promise<string[]> {
 }
 
 describe('a sweep without news asks 1 + ⌈C/25⌉ + ⌈P/25⌉ + ⌈F/25⌉ times', () => {
-  test.each([
+  const COUNTS = [
     [0, 0, 0],
     [25, 25, 25],
     [26, 26, 26],
     [60, 60, 60],
     [60, 0, 26],
     [1, 26, 0],
-  ])('with %d components, %d present and %d future notices', async (components, present, future) => {
-    watched = await watchProvider({
-      parts: parts(components),
-      before: ({ simulator: { status } }) => {
-        for (let notice = 0; notice < present; notice += 1) {
-          status.openNotice({ subject: `Incident ${notice}`, state: 'recovering' });
-        }
-        for (let notice = 0; notice < future; notice += 1) {
-          status.scheduleMaintenance({
-            subject: `Work ${notice}`,
-            beginsAt: START + 90 * 24 * 60 * MINUTE,
-            endsAt: START + 91 * 24 * 60 * MINUTE,
-          });
-        }
-      },
-    });
-    for (let sweep = 0; sweep < 3; sweep += 1) {
-      expect((await requests()).length).toBe(1 + pages(components) + pages(present) + pages(future));
-    }
-  });
+  ] as const;
+  test.each(cases(COUNTS, 2))(
+    'with %d components, %d present and %d future notices',
+    async (components, present, future) => {
+      watched = await watchProvider({
+        parts: parts(components),
+        before: ({ simulator: { status } }) => {
+          for (let notice = 0; notice < present; notice += 1) {
+            status.openNotice({ subject: `Incident ${notice}`, state: 'recovering' });
+          }
+          for (let notice = 0; notice < future; notice += 1) {
+            status.scheduleMaintenance({
+              subject: `Work ${notice}`,
+              beginsAt: START + 90 * 24 * 60 * MINUTE,
+              endsAt: START + 91 * 24 * 60 * MINUTE,
+            });
+          }
+        },
+      });
+      for (let sweep = 0; sweep < 3; sweep += 1) {
+        expect((await requests()).length).toBe(1 + pages(components) + pages(present) + pages(future));
+      }
+    },
+  );
 });
 
 test('the first page of the recent past is read every ten minutes', async () => {

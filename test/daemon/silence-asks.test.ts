@@ -1,7 +1,7 @@
 /** What may be asked of the control socket: matchers that mean something, times within a year. */
 import { expect, test } from 'vitest';
 import { takenUp, type Silence } from '../../src/core/alert/silence.ts';
-import { silenceRoutes } from '../../src/daemon/control.ts';
+import { silenceRoutes } from '../../src/daemon/silence-asks.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import { alone } from '../../src/daemon/daemons.ts';
 import { emptyOwnState, type SelfEvent } from '../../src/core/engine/itself.ts';

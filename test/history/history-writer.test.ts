@@ -1,8 +1,23 @@
 /** The history in its file: what was committed is there once, whatever becomes of the process, the file and the disk. */
-import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { inHistoryThread } from '../../src/daemon/history-tasks.ts';
+import { archiveInFile, openHistoryFile } from '../../src/history/in-file.ts';
 import { readHistory, recordedFall, recordedHistory, placeInFile } from '../support/recorded-history.ts';
 import { historySuite } from './suite.ts';
 
@@ -115,6 +130,99 @@ describe('trouble', () => {
     await again.history.close();
   });
 
+  it('what breaks of a file while it is open is found by the look of the day, told once and begun anew', async () => {
+    const { directory, history: first } = recordedHistory(START);
+    const long = { details: { name: 'x'.repeat(2_000) } as never };
+    const many = Array.from({ length: 400 }, (_, index) => recordedFall(`t${index}`, START + index, long));
+    first.committed('provider', { ...NOTHING, at: START, unrecorded: many });
+    await first.close();
+    let looked: Promise<string | null> = Promise.resolve(null);
+    let looks = 0;
+    const archive = archiveInFile(
+      directory,
+      () => START,
+      (path) => {
+        looks += 1;
+        return (looked = inHistoryThread('fault', { path }));
+      },
+    );
+    const { history, told, pass } = recordedHistory(START, directory, { archive });
+    const watch = async (id: string): Promise<void> => {
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall(id, START)] });
+      await history.flush();
+      await looked;
+      await setImmediate();
+      await history.flush();
+    };
+    pass(11 * MINUTE);
+    await watch('u1');
+    expect([looks, await looked, told]).toEqual([1, null, []]);
+    const path = join(directory, 'history.db');
+    const file = openSync(path, 'r+');
+    const { size } = fstatSync(file);
+    writeSync(file, Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, Math.floor(size / 8192 / 2) * 4096);
+    closeSync(file);
+    // SQLite reads none of these pages now.
+    await watch('u2');
+    expect([looks, told]).toEqual([1, []]);
+    pass(25 * 60 * MINUTE);
+    await watch('u3');
+    expect(looks).toBe(2);
+    expect(await looked).toBe('some of it is damaged');
+    pass(MINUTE);
+    await watch('u4');
+    expect(told.map(({ what }) => what)).toEqual(['its history was begun anew']);
+    expect(told[0]?.reason).toContain('some of it is damaged');
+    expect(readdirSync(directory).filter((name) => /aside-[^/]*Z$/.test(name))).toHaveLength(1);
+    expect(await ids(directory)).toContain('u4');
+    await history.close();
+  });
+
+  it('whoever reads what is damaged has all of it looked through, and no more than once an hour', async () => {
+    const { directory } = recordedHistory(START);
+    let looks = 0;
+    const archive = archiveInFile(
+      directory,
+      () => START,
+      () => Promise.resolve(String((looks += 1)) === '2' ? 'some of it is damaged' : null),
+    );
+    const { history, told, pass } = recordedHistory(START, directory, { archive });
+    const doubt = async (): Promise<void> => {
+      history.doubted();
+      history.committed('provider', { ...NOTHING, at: START });
+      await history.flush();
+      await setImmediate();
+    };
+    await doubt();
+    await doubt();
+    expect(looks).toBe(1);
+    pass(61 * MINUTE);
+    await doubt();
+    await doubt();
+    expect([looks, told.length]).toEqual([2, 1]);
+    await history.close();
+  });
+
+  it('a file of a version that kept no silences is read, and gains them when it is written', async () => {
+    const { directory, history } = recordedHistory(START);
+    history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
+    await history.close();
+    const older = new DatabaseSync(join(directory, 'history.db'));
+    older.exec('DROP TABLE silences');
+    older.close();
+    const before = openHistoryFile(directory);
+    expect(before?.isInPlace()).toBe(false);
+    expect(await before?.ask('SELECT * FROM silences')).toEqual([]);
+    before?.close();
+    const { history: again, told } = recordedHistory(START, directory);
+    again.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t2', START)] });
+    await again.close();
+    expect([await ids(directory), told]).toEqual([['t1', 't2'], []]);
+    const after = openHistoryFile(directory);
+    expect(after?.isInPlace()).toBe(true);
+    after?.close();
+  });
+
   it('one that somebody holds is waited for, and then begun anew', async () => {
     const { history, directory, told, pass } = recordedHistory(START);
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
@@ -152,6 +260,18 @@ describe('trouble', () => {
       pass(MINUTE);
     }
     expect(told.map(({ what }) => what)).toEqual(['its history cannot be written']);
+    await history.close();
+  });
+
+  it('what is refused once is tried again soon, and is no news', async () => {
+    const missing = join(recordedHistory(START).directory, 'not-there');
+    const { history, told, pass } = recordedHistory(START, missing);
+    history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
+    await history.flush();
+    mkdirSync(missing);
+    pass(5_000);
+    await history.flush();
+    expect([told, history.isRecorded('t1')]).toEqual([[], true]);
     await history.close();
   });
 

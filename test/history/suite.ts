@@ -1,6 +1,7 @@
 /** What a history does, wherever it is kept: in the file, and in a database that is there for the test. */
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/core/alert/alert.ts';
+import type { Silence } from '../../src/core/alert/silence.ts';
 import type { DeliveryRecord } from '../../src/core/history/record.ts';
 import type { Parts } from '../../src/core/observation/listing.ts';
 import { copyHistory, isEmpty } from '../../src/history/copy.ts';
@@ -19,6 +20,11 @@ const DAY = 24 * 60 * MINUTE;
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER };
 const NOTHING = { states: null, phones: null, alerts: [], unrecorded: [] };
 
+function silenceOf(id: string, more: Partial<Silence> = {}): Silence {
+  const times = { from: START, until: START + 60 * MINUTE, createdAt: START, expiredAt: null };
+  return { id, matchers: { source: ['provider'] }, comment: 'we know', ...times, ...more };
+}
+
 /** From one place to another, in both of which nothing is yet. */
 export function copySuite(newFrom: () => KeptPlace, newTo: () => KeptPlace): void {
   it('arrives at another place as it was', async () => {
@@ -36,12 +42,13 @@ export function copySuite(newFrom: () => KeptPlace, newTo: () => KeptPlace): voi
     history.committed('provider', { ...NOTHING, at: START, unrecorded, states: states('operational') });
     history.committed('hq', { ...NOTHING, at: START, phones });
     history.committed('provider', { ...NOTHING, at: START + 1, unrecorded, states: states('degraded') });
+    history.committed('linewatch', { ...NOTHING, at: START, silences: [silenceOf('s1'), silenceOf('s2')] });
     history.swept('provider', { components: null }, START, MINUTE);
     await history.close();
     const [source, target] = [from.open(), await to.archive(() => START).open()];
     if (source === null) throw new Error('there is no history');
     expect(await isEmpty(target)).toBe(true);
-    expect(await copyHistory(source, target)).toBe(1_200 + 1_400 + 1 + 1);
+    expect(await copyHistory(source, target)).toBe(1_200 + 1_400 + 1 + 1 + 2);
     expect(await isEmpty(target)).toBe(false);
     target.close();
     source.close();
@@ -129,6 +136,29 @@ export function historySuite(newPlace: () => KeptPlace): void {
       ]);
     });
 
+    it('holds each way a known component stood, where it fell and recovered before one writing', async () => {
+      const { place, history, told } = begin();
+      const commit = (at: number, state: string) =>
+        history.committed('provider', {
+          ...NOTHING,
+          at,
+          states: [{ subject: 'component/1', name: 'Trunks', state }],
+        });
+      commit(START, 'operational');
+      await history.flush();
+      commit(START + 1, 'degraded');
+      commit(START + 2, 'operational');
+      await history.flush();
+      await history.close();
+      expect(told).toEqual([]);
+      const rows = await readFrom(place, (reader) => reader.states({ since: START, until: START + 10 }));
+      expect(rows.map(({ at, state }) => [at - START, state])).toEqual([
+        [0, 'operational'],
+        [1, 'degraded'],
+        [2, 'operational'],
+      ]);
+    });
+
     it('counts phones by site at each change', async () => {
       const { place, history } = begin();
       const site = (name: string, registered: number) => ({
@@ -146,8 +176,8 @@ export function historySuite(newPlace: () => KeptPlace): void {
       await history.close();
       const rows = await readFrom(place, (reader) => reader.phones(ALL));
       expect(rows.map(({ site: name, at, registered, total }) => [name, at - START, registered, total])).toEqual([
-        ['Richmond', 0, 5, 5],
         ['', 0, 5, 5],
+        ['Richmond', 0, 5, 5],
         ['Richmond', 1, 2, 5],
         ['', 2, 0, 0],
       ]);
@@ -337,6 +367,29 @@ export function historySuite(newPlace: () => KeptPlace): void {
       expect(open.map(({ id }) => id)).toEqual(['a2']);
       const told = await readFrom(place, (reader) => reader.deliveries({ since: START + 6, until: START + 7 }));
       expect(told.map(({ id }) => id)).toEqual(['d2']);
+    });
+
+    it('is the silences that were in force in the time of an alert, as they were last', async () => {
+      const { place, history, pass } = begin({ keepMs: () => 10 * DAY });
+      const unrecorded = [recordedFall('t1', START)];
+      const over = alert('provider', 'a1', 1, { status: 'resolved', resolvedAt: START + 10 * MINUTE });
+      history.committed('provider', { ...NOTHING, at: START, unrecorded, alerts: [over] });
+      const [before, within, after] = [
+        silenceOf('before', { from: START - 2 * DAY, until: START - DAY }),
+        silenceOf('within', { from: START + MINUTE }),
+        silenceOf('after', { from: START + 20 * MINUTE }),
+      ];
+      history.committed('linewatch', { ...NOTHING, at: START, silences: [before, within, after] });
+      await history.flush();
+      const ended = { ...within, expiredAt: START + 5 * MINUTE };
+      history.committed('linewatch', { ...NOTHING, at: START, silences: [ended, after] });
+      await history.flush();
+      const story = await readFrom(place, (reader) => reader.story(1));
+      expect(story?.silences).toEqual([{ ...within, until: START + 5 * MINUTE }]);
+      pass(30 * DAY);
+      await history.flush();
+      await history.close();
+      expect(await readFrom(place, (reader) => reader.story(1))).toBeNull();
     });
 
     it('is another mark whenever something was written', async () => {

@@ -51,9 +51,40 @@ describe('the limiter', () => {
     expect((starts[2] ?? 0) - (starts[0] ?? 0)).toBeGreaterThanOrEqual(90 - 1);
   });
 
+  it('begins with the slots that another has left taken, and says which are', async () => {
+    const limiter = createLimiter({ requestsPerSecond: 3, windowMs: 300, held: [80, 40] });
+    const began = performance.now();
+    const starts: number[] = [];
+    await Promise.all([1, 2, 3, 4].map(() => limiter.run(async () => void starts.push(performance.now() - began))));
+    const [, second = 0, third = 0, fourth = 0] = starts;
+    expect([second >= 40, third >= 80, fourth >= 300]).toEqual([true, true, true]);
+
+    const taken = createLimiter({ requestsPerSecond: 2, held: [60_000] });
+    const endless = Promise.withResolvers<void>();
+    const underWay = taken.run(() => endless.promise);
+    await expect.poll(() => taken.waiting()).toBe(0);
+    expect(taken.held().toSorted((one, other) => other - one)).toEqual([expect.any(Number), 1_005]);
+    expect(Math.max(...taken.held())).toBeGreaterThan(1_005);
+    endless.resolve();
+    await underWay;
+  });
+
   it('refuses a rate that is none', () => {
     expect(() => createLimiter({ requestsPerSecond: 0 })).toThrow(RangeError);
     expect(() => createLimiter({ requestsPerSecond: Number.NaN })).toThrow(RangeError);
+  });
+
+  it('holds the slot of what was given up for longer: it may yet arrive', async () => {
+    const limiter = createLimiter({ requestsPerSecond: 1, windowMs: 10 });
+    const stop = new AbortController();
+    const never = Promise.withResolvers<void>();
+    const givenUp = limiter.run(() => never.promise, { signal: stop.signal }).catch(() => performance.now());
+    await expect.poll(() => limiter.waiting()).toBe(0);
+    stop.abort();
+    never.reject(new Error('aborted'));
+    const endedAt = (await givenUp) ?? 0;
+    await limiter.run(async () => undefined);
+    expect(performance.now() - endedAt).toBeGreaterThanOrEqual(200);
   });
 
   it('takes what is urgent first', async () => {

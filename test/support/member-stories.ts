@@ -17,6 +17,11 @@ const CLOCK: MembersSeen = {
   troubles: [{ kind: 'clock', member: 'two', aheadMs: -4_600 }],
 };
 
+const OTHERWISE: MembersSeen = {
+  ...SILENT,
+  troubles: [{ kind: 'layout', member: 'two', others: ['one', 'three'] }],
+};
+
 function alone(what: string, reason: string): Story {
   const content = { from: null, to: what, details: { reason } };
   const told = change('linewatch.state', 'linewatch', content, 'info', NOW, 'linewatch');
@@ -53,4 +58,6 @@ export const MEMBER_STORIES: Readonly<Record<string, () => Story>> = {
   'member-silent': () => newsStory(null, SILENT),
   'member-heard-again': () => newsStory(SILENT, { ...SILENT, troubles: [], well: ['silent two'] }),
   'member-clock-wrong': () => newsStory(null, CLOCK),
+  'member-divides-otherwise': () => newsStory(null, OTHERWISE),
+  'member-divides-alike-again': () => newsStory(OTHERWISE, { ...OTHERWISE, troubles: [], well: ['layout two'] }),
 };

@@ -2,8 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyOwnState, type OwnState } from '../../src/core/engine/itself.ts';
 import { documentsIn, emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
+import { layoutOf } from '../../src/config/groups.ts';
+import { systemClock } from '../../src/daemon/clock.ts';
+import { createGroupTurns } from '../../src/daemon/group-turns.ts';
 import { regroup } from '../../src/daemon/regrouped.ts';
+import { openRoll } from '../../src/daemon/roll.ts';
+import { quietLog } from '../support/running-daemon.ts';
+import { reportMember } from '../../src/store/postgres/members.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
 import { adoptLayout, groupLeasesOf, leaseOf, reserveNumbers } from '../../src/store/postgres/group-leases.ts';
 import { ALL, giveBackLease, renewLease, takeLease, type Term } from '../../src/store/postgres/lease.ts';
@@ -53,7 +60,7 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(await take('a', leaseOf(2), 'groups/2/y')).toBeNull();
       expect(await take('a', ALL, null)).toBeNull();
       expect([await adopt('a', 'groups/2/y'), await adopt('a', null, 1)]).toEqual([false, false]);
-      if (term !== null) await giveBackLease(database, term, 0);
+      if (term !== null) await giveBackLease(database, term, {});
       expect(await adopt('a', 'groups/2/y')).toBe(true);
       // Whoever has not heard of it yet has nothing any more.
       expect(term === null ? null : await renewLease(database, term, LEASE_MS)).toBe(false);
@@ -63,10 +70,105 @@ describe.skipIf(whyNoPostgres !== null)(
       expect([layout, groups.map(({ group, holder }) => [group, holder])]).toEqual(['groups/2/y', [[1, 'one/1']]]);
     });
 
+    it('are divided anew only when what was left taken of the limits of requests is free again', async () => {
+      expect(await adopt('d', 'groups/2/x')).toBe(true);
+      const term = await take('d', leaseOf(1), 'groups/2/x');
+      const endedAt = performance.now();
+      if (term !== null) await giveBackLease(database, term, { 'pages of x': [100, 400], 'pages of y': [50] });
+      expect(await adopt('d', 'groups/2/y')).toBe(false);
+      await expect.poll(() => adopt('d', 'groups/2/y'), { interval: 20 }).toBe(true);
+      expect(performance.now() - endedAt).toBeGreaterThanOrEqual(400);
+      expect(await adopt('d', 'groups/2/z')).toBe(true);
+    });
+
+    it('leave room to whoever may still ask by another division, whichever groups that had', async () => {
+      const report = { instance: 'e', version: '1.0.0', startedAt: 0, lagMs: null, now: 0, epoch: 1 } as const;
+      const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
+      const own = layoutOf(divided);
+      const clock = systemClock;
+      const roll = openRoll({ database, instance: 'e', name: 'one', version: '1.0.0', clock });
+      const turns = createGroupTurns({
+        instance: 'e',
+        name: 'one',
+        version: '1.0.0',
+        holder: 'one/1',
+        leaseMs: LEASE_MS,
+        groups: divided,
+        database,
+        records: database,
+        roll,
+        clock,
+        log: quietLog,
+        troubles: () => ({}),
+      });
+      const others = { gone: 'groups/2/x', here: own };
+      for (const [name, layout] of Object.entries(others)) {
+        await reportMember(database, { ...report, name, standing: 'leading', leads: { layout, groups: [2] } });
+      }
+      postgres.sql(`update linewatch_member set seen_at = seen_at - interval '1 hour' where instance = 'e'`);
+      await turns.look();
+      expect(turns.led().map(({ group, tenure }) => [group.number, tenure.share()])).toEqual([
+        [1, 0.6],
+        [2, 0.36],
+      ]);
+      for (const { tenure } of turns.led()) await tenure.end({});
+    });
+
+    it('are not handed over while the database is away, and are as soon as it answers', async () => {
+      const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
+      let [passed, isAway] = [0, false];
+      const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
+      const away: Database = {
+        ...database,
+        ask: (doing, ...rest) =>
+          isAway ? Promise.reject(new DatabaseError(doing, 'it', new Error('away'))) : database.ask(doing, ...rest),
+      };
+      const of = { instance: 'f', name: 'one', version: '1.0.0', clock };
+      const turns = createGroupTurns({
+        ...of,
+        holder: 'one/1',
+        leaseMs: LEASE_MS,
+        groups: divided,
+        database: away,
+        records: away,
+        roll: openRoll({ ...of, database: away }),
+        log: quietLog,
+        troubles: () => ({}),
+      });
+      const leads = { layout: layoutOf(divided), groups: [] };
+      const other = {
+        instance: 'f',
+        name: 'two',
+        version: '1.0.0',
+        startedAt: 0,
+        lagMs: null,
+        now: 0,
+        epoch: null,
+        leads,
+      };
+      await turns.look();
+      expect(turns.led()).toHaveLength(2);
+      for (const after of [0.4, 0.4]) {
+        await reportMember(database, { ...other, standing: 'standing by' });
+        passed += after * LEASE_MS;
+        await turns.look();
+        expect(turns.excess()).toEqual([]);
+      }
+      isAway = true;
+      passed += 0.7 * LEASE_MS;
+      await expect(turns.look()).rejects.toThrow(DatabaseError);
+      expect(turns.excess()).toEqual([]);
+      isAway = false;
+      await reportMember(database, { ...other, standing: 'standing by' });
+      await turns.look();
+      expect(turns.excess()).toHaveLength(1);
+      for (const { tenure } of turns.led()) await tenure.end({});
+    });
+
     it('begin where one has led everything, and end there', async () => {
       const all = await take('b', ALL, null);
       expect(await adopt('b', 'groups/2/x')).toBe(false);
-      if (all !== null) await giveBackLease(database, all, 0);
+      if (all !== null) await giveBackLease(database, all, {});
       expect(await adopt('b', 'groups/2/x')).toBe(true);
       expect(await take('b', ALL, null)).toBeNull();
       expect(await adopt('b', null, 1)).toBe(true);
@@ -82,7 +184,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const told: ReceiverState = { ...emptyReceiverState(), settled: ['m1'], owed: { 'a@example.com': ['m2'] } };
       await (await before.receiver('mail', emptyReceiverState())).commit(told);
       await (await before.itself(emptyOwnState())).commit({ ...emptyOwnState(), lastNumber: 7 });
-      if (all !== null) await giveBackLease(database, all, 0);
+      if (all !== null) await giveBackLease(database, all, {});
       expect(await adopt('c', 'groups/2/x')).toBe(true);
       expect(await reserveNumbers(database, { instance: 'c', count: 2, above: 0 })).toBe(8);
       expect(await reserveNumbers(database, { instance: 'c', count: 1, above: 3 })).toBe(10);
@@ -94,7 +196,7 @@ describe.skipIf(whyNoPostgres !== null)(
       await mail.commit({ ...mail.value, settled: ['m1', 'm3'] });
       const alert = { number: 8, status: 'open' } as OwnState['alerts'][number];
       await (await own.itself(emptyOwnState('group 2'))).commit({ ...emptyOwnState('group 2'), alerts: [alert] });
-      if (second !== null) await giveBackLease(database, second, 0);
+      if (second !== null) await giveBackLease(database, second, {});
 
       expect(await adopt('c', null, 1)).toBe(true);
       const after = documentsOf(null, 1);

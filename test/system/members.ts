@@ -7,6 +7,7 @@ import { stringify } from 'yaml';
 import type { Arrival } from '../../src/simulator/request-log.ts';
 import { startLinewatch, type Ended, type LinewatchProcess } from '../support/linewatch-process.ts';
 import type { SiteConfig } from '../support/site.ts';
+import type { RealPostgres } from './real-postgres.ts';
 
 /**
  * `silent`: nothing passes and nobody hears why; `half`: what is asked arrives, the answers do not; `slow`: everything
@@ -146,4 +147,13 @@ export async function startMember(
 export function longestGap(arrivals: readonly Arrival[]): number {
   const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? at));
   return Math.max(0, ...gaps);
+}
+
+/** By group, by the database. */
+export function holdersOfGroups({ sql }: Pick<RealPostgres, 'sql'>): Record<string, string> {
+  const rows = sql(
+    `select substring(name from 7), split_part(holder, '/', 1) from linewatch_lease
+      where name like 'group %' and holder is not null and expires_at > clock_timestamp() order by name`,
+  );
+  return Object.fromEntries(rows.split('\n').map((row) => row.split('|') as [string, string]));
 }

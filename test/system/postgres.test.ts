@@ -9,6 +9,7 @@ import {
   renewLease,
   takeLease,
   type Claim,
+  type TakenLease,
   type Term,
 } from '../../src/store/postgres/lease.ts';
 import { membersOf, reportMember } from '../../src/store/postgres/members.ts';
@@ -55,7 +56,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const several = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ url: other.href, timeoutMs: 5_000 })));
       await Promise.all(several.map(prepareTables));
       const [first] = several;
-      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 4 }]);
+      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 5 }]);
       await Promise.all(several.map((each) => each.close()));
     });
 
@@ -84,7 +85,7 @@ describe.skipIf(whyNoPostgres !== null)(
     it('gives the lease to one, by its own clock', async () => {
       const taken = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => takeLease(database, claim('one', holder))));
       expect(taken.filter((each) => each !== null)).toEqual([
-        { epoch: 1, former: null, unledMs: null, hasLapsed: false },
+        { epoch: 1, former: null, unledMs: null, hasLapsed: false, slots: {} },
       ]);
       const left = `select extract(epoch from expires_at - clock_timestamp()) from linewatch_lease where instance = 'one'`;
       expect(Number(postgres.sql(left))).toBeGreaterThan(50);
@@ -92,9 +93,13 @@ describe.skipIf(whyNoPostgres !== null)(
 
     it('gives a lease that was given back to the next at once, and one that lapsed with the name of its holder', async () => {
       const first = await termOf('next', 'a');
-      await giveBackLease(database, first, 0);
-      const second = await termOf('next', 'b', 1);
-      expect(second.epoch).toBe(2);
+      await giveBackLease(database, first, { 'pages of x': [5, 60_000], 'pages of y': [5] });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const taken = await takeLease(database, claim('next', 'b', 1));
+      expect(taken).toMatchObject({ epoch: 2, former: 'a', hasLapsed: false });
+      // What has become free since then is left out.
+      expect(taken?.slots).toEqual({ 'pages of x': [expect.any(Number)] });
+      expect(taken?.slots['pages of x']?.[0]).toBeLessThanOrEqual(60_000 - 20);
       await expect
         .poll(() => takeLease(database, claim('next', 'c', 1)))
         .toMatchObject({
@@ -102,7 +107,27 @@ describe.skipIf(whyNoPostgres !== null)(
           former: 'b',
           unledMs: expect.any(Number) as number,
           hasLapsed: true,
+          slots: {},
         });
+    });
+
+    it('gives a lease with what was left taken, though it was asked for before that was said', async () => {
+      const first = await termOf('meanwhile', 'a');
+      const other = await openDatabase({ url: postgres.url, timeoutMs: 5_000 });
+      const lock = `select from linewatch_lease where instance = 'meanwhile' for update`;
+      const asked = Promise.withResolvers<TakenLease | null>();
+      await other.together('give back in', async (ask) => {
+        await ask('lock', lock);
+        takeLease(database, claim('meanwhile', 'b')).then(asked.resolve, asked.reject);
+        await expect
+          .poll(() => postgres.sql(`select count(*) from pg_stat_activity where wait_event_type = 'Lock'`))
+          .not.toBe('0');
+        await giveBackLease({ ...other, ask }, first, { 'pages of x': [60_000] });
+      });
+      const taken = (await asked.promise) ?? (await takeLease(database, claim('meanwhile', 'b')));
+      expect(taken).toMatchObject({ epoch: 2, former: 'a', hasLapsed: false });
+      expect(taken?.slots).toEqual({ 'pages of x': [expect.any(Number)] });
+      await other.close();
     });
 
     it('refuses what a member of an older epoch writes, and tells it so', async () => {

@@ -76,6 +76,21 @@ describe.skipIf(whyNoPostgres !== null)(
       // The older comes back, and stands by for nothing.
       await one.start();
       await one.process.logged('A newer Linewatch has led: this one cannot read what it writes, and never leads again');
+      // What it is asked reaches the newer all the same.
+      const silence = [
+        'silence',
+        'add',
+        '--match',
+        'source=provider',
+        '--for',
+        '1h',
+        '--comment',
+        'asked of the older',
+      ];
+      expect(await one.run(...silence)).toMatchObject({ code: 0 });
+      expect(postgres.sql(`select count(*) from linewatch_document where value like '%asked of the older%'`)).toBe('1');
+      const [muted = ''] = (await two.run('silence', 'list')).out.split(' ');
+      expect(await one.run('silence', 'expire', muted)).toMatchObject({ code: 0 });
       await two.kill();
       await sleep(3 * LEASE_MS);
       expect(leader()).toBe('');

@@ -1,13 +1,22 @@
 /** The whole story of an alert: while it is open, and when only the history knows of it. */
 import { expect, test } from 'vitest';
+import type { Silence } from '../../src/core/alert/silence.ts';
+import type { TransitionRecord } from '../../src/core/history/record.ts';
+import type { Setting } from '../../src/core/wording/wording.ts';
+import { recordedFall } from '../support/recorded-history.ts';
 import { API } from '../../src/web/api-schemas.ts';
 import type { AlertStory } from '../../src/core/history/rows.ts';
-import { pastStory } from '../../src/core/view/past-story.ts';
+import { LATE_AFTER_MS, receiverDeliveries } from '../../src/core/report/delivery-times.ts';
+import { pastStory, storyFrom } from '../../src/core/view/past-story.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import type { Story } from '../../src/core/view/story.ts';
 import { storyOf } from '../../src/web/alert-past.ts';
+import { whoWasTold } from '../../src/web/alert-story.ts';
 import { writePast } from '../support/ninety-days.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 async function openWithPast(): Promise<OpenWeb> {
   const web = await openWeb();
@@ -37,7 +46,10 @@ test('a link in a mail of weeks ago leads to its story, with the words of then',
   expect(text).toMatch(/Resolved: Hosted PBX outage.*It works again\..*Over after 5 h/);
   expect(body).not.toContain('<img');
   expect(text).toMatch(/2 messages .*ops-mail, ops-slack.*0\.4 s/);
-  expect((await web.ask('/alerts/999')).status).toBe(404);
+  const none = await web.ask('/alerts/999');
+  expect([none.status, none.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(textOf(none.body)).toContain('No alert #999');
+  expect(none.body).toContain('href="../days"');
 });
 
 test('what it cost in phones is a curve with text in it, and a table', async () => {
@@ -98,12 +110,16 @@ test('without a history the story is told as far as it is remembered', async () 
 
 test('a row of the history that nobody can read leaves what is remembered', async () => {
   const picture = { timezone: 'UTC', sources: [], now: 0 } as unknown as Picture;
-  const nothing = { alerts: [], transitions: [], deliveries: [], phones: [] } as unknown as AlertStory;
-  const story = { number: 103, status: 'open', affected: [] } as unknown as Story;
+  const nothing = { alerts: [], transitions: [], deliveries: [], phones: [], silences: [] } as unknown as AlertStory;
+  const story = { number: 103, status: 'open', affected: [], silences: [] } as unknown as Story;
   const failed: string[] = [];
   const ask = (kept: AlertStory): ReturnType<typeof storyOf> =>
     storyOf(
-      { alert: () => ({ picture, story }), past: () => Promise.resolve(kept), failed: (what) => failed.push(what) },
+      {
+        alert: () => ({ picture, story, labelsOf: () => ({}) }),
+        past: { story: () => Promise.resolve(kept) },
+        failed: (what) => failed.push(what),
+      },
       103,
     );
   expect(await ask({ ...nothing, transitions: [{ transition: null }] as never })).toEqual({
@@ -118,14 +134,19 @@ test('a row of the history that nobody can read leaves what is remembered', asyn
 test('one of which only the history knows is shown as far as it can be read', async () => {
   const picture = { timezone: 'UTC', sources: [], now: 0 } as unknown as Picture;
   const row = { id: 'a', number: 7, severity: 'warning', title: 'Calls fail', status: 'resolved', source: 'provider' };
-  const kept = { alerts: [{ ...row, startedAt: 1, openedAt: 2, resolvedAt: 3 }], deliveries: [], phones: [] };
+  const kept = {
+    alerts: [{ ...row, startedAt: 1, openedAt: 2, resolvedAt: 3 }],
+    deliveries: [],
+    phones: [],
+    silences: [],
+  };
   const transition = { id: 't', at: 2, source: 'provider', kind: 'notice.opened', subject: 'notice/7' };
   const transitions = [{ transition: { ...transition, details: { updates: [] } }, status: 'open', alert: row }];
   const failed: string[] = [];
   const shown = await storyOf(
     {
-      alert: () => ({ picture, story: null }),
-      past: () => Promise.resolve({ ...kept, transitions } as unknown as AlertStory),
+      alert: () => ({ picture, story: null, labelsOf: () => ({}) }),
+      past: { story: () => Promise.resolve({ ...kept, transitions } as unknown as AlertStory) },
       failed: (what) => failed.push(what),
     },
     7,
@@ -138,11 +159,100 @@ test('a message that went out before it was due is told at its time, and not lat
   const delivery = { id: 'd', receiver: 'mail', message: 'm', source: 'provider', alert: 'a', number: 7, detail: '' };
   const times = { at: 50_000, dueAt: 120_000, promisedAt: 40_000, outcome: 'delivered', reminder: 0 };
   const deliveries = [{ ...delivery, ...times, recipients: [], transitions: ['t'] }];
-  const { told } = pastStory({ alerts: [], transitions: [], phones: [], deliveries } as unknown as AlertStory, {
-    timezone: 'UTC',
-    now: 200_000,
-    names: () => null,
-    customer: () => null,
-  });
+  const past = { alerts: [], transitions: [], phones: [], silences: [], deliveries } as unknown as AlertStory;
+  const { told } = pastStory(past, SETTING, () => ({}));
   expect(told).toMatchObject([{ at: 50_000, receivers: [{ receiver: 'mail', afterMs: 0 }] }]);
+});
+
+const SETTING: Setting = { timezone: 'UTC', now: 200_000, names: () => null, customer: () => null };
+
+test('an alert that is over for weeks tells which silences muted it, from when and until when', async () => {
+  await using web = await openWithPast();
+  const began = web.running.clock.now() - 45 * DAY;
+  const silence = (id: string, matchers: Silence['matchers'], from: number, until: number): Silence => ({
+    id,
+    matchers,
+    from,
+    until,
+    comment: `why <b>${id}</b>`,
+    createdAt: from,
+    expiredAt: null,
+  });
+  const silences = [
+    silence('before', { source: ['provider'] }, began - HOUR, began + HOUR),
+    silence('within', { kind: ['notice.opened'] }, began + 2 * HOUR, began + 3 * HOUR),
+    silence('other', { source: ['acme'] }, began, began + HOUR),
+    silence('later', { source: ['provider'] }, began + 6 * HOUR, began + 7 * HOUR),
+  ];
+  web.kept.history.committed('linewatch', {
+    at: began,
+    states: null,
+    phones: null,
+    alerts: [],
+    unrecorded: [],
+    silences,
+  });
+  await web.kept.history.flush();
+  const { body } = await web.ask('/alerts/103');
+  const text = textOf(body);
+  expect(text).toMatch(/Muted source=provider before .*No longer muted by before .*Muted kind=notice\.opened /);
+  expect(text).not.toMatch(/muted by (?:other|later)/);
+  expect(body).toContain('why &lt;b&gt;within&lt;/b&gt;');
+  const story = API['alerts/{number}'].schema.parse(JSON.parse((await web.ask('/api/alerts/103')).body));
+  expect(story.history?.silences).toMatchObject([
+    { id: 'before', matchers: { source: ['provider'] }, until: new Date(began + HOUR).toISOString() },
+    { id: 'within', comment: 'why <b>within</b>' },
+  ]);
+  expect(story.silences).toEqual(['before', 'within']);
+});
+
+test('of an alert that has worsened since somebody took it nobody had it', () => {
+  const ofAlert = (severity: 'warning' | 'critical') => ({ id: 'a', number: 7, severity, title: 'Calls fail' });
+  const told = (at: number, severity: 'warning' | 'critical', more: object = {}): TransitionRecord => ({
+    ...recordedFall(`t${at}`, at, more),
+    status: 'update',
+    alert: ofAlert(severity),
+  });
+  const details = { number: 7, title: 'Calls fail', comment: 'on the phone' };
+  const taken = told(2, 'warning', {
+    kind: 'alert.acknowledged',
+    subject: 'alert/7',
+    from: null,
+    to: 'Priya',
+    details,
+  });
+  const story = (transitions: TransitionRecord[]): AlertStory => ({
+    alerts: [],
+    deliveries: [],
+    phones: [],
+    silences: [],
+    transitions,
+  });
+  const stays = story([told(1, 'warning'), taken, told(3, 'warning')]);
+  expect(storyFrom(stays)?.acknowledged).toEqual({ by: 'Priya', comment: 'on the phone', at: 2 });
+  const worse = story([told(1, 'warning'), taken, told(3, 'critical')]);
+  expect(storyFrom(worse)?.acknowledged).toBeNull();
+  const { moments } = pastStory(worse, SETTING, () => ({}));
+  expect(moments.at(-1)?.notes).toContain('It has worsened: nobody has it in hand any more.');
+});
+
+test.each([
+  [LATE_AFTER_MS, 0],
+  [LATE_AFTER_MS + 1, 1],
+])('a message told %i ms after it was due is late on the page as often as in the report: %i', async (lateMs, late) => {
+  const delivery = { id: 'd', receiver: 'mail', message: 'm', source: 'provider', alert: 'a', number: 7, detail: '' };
+  const times = { at: lateMs, dueAt: 0, promisedAt: 0, outcome: 'delivered', reminder: 0 };
+  const kept = {
+    alerts: [],
+    transitions: [],
+    phones: [],
+    silences: [],
+    deliveries: [{ ...delivery, ...times, recipients: [], transitions: [] }],
+  };
+  const story = kept as unknown as AlertStory;
+  const past = pastStory(story, { ...SETTING, now: lateMs }, () => ({}));
+  const picture = { timezone: 'UTC', sources: [], now: lateMs } as unknown as Picture;
+  const shown = whoWasTold(picture, { told: [], untold: [], notTold: null, status: 'open' } as unknown as Story, past);
+  expect(textOf(String(await shown))).toContain(late === 0 ? '1 message ' : '1 message, 1 late ');
+  expect(receiverDeliveries(story.deliveries)).toMatchObject([{ late }]);
 });

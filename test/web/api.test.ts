@@ -1,7 +1,9 @@
 /** Every answer for programs is what its schema, and so the description that is made of it, says. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { API, type ApiName } from '../../src/web/api-schemas.ts';
-import { openWeb } from './open-web.ts';
+import { openWeb, type OpenWeb } from './open-web.ts';
 
 const HOUR = 3_600_000;
 
@@ -39,13 +41,66 @@ test('every answer is as its schema says', async () => {
   );
 });
 
+interface Described {
+  get: { parameters: { name: string; in: string }[]; responses: Record<string, { description: string }> };
+}
+
+async function described(web: OpenWeb): Promise<Record<string, Described>> {
+  return (JSON.parse((await web.ask('/api/openapi.json')).body) as { paths: Record<string, Described> }).paths;
+}
+
+/** Asks for everything: what is answered is as its schema says, and what is refused as the description says. */
+async function statuses(web: OpenWeb): Promise<Partial<Record<ApiName, number>>> {
+  const paths = await described(web);
+  const found: Partial<Record<ApiName, number>> = {};
+  for (const name of Object.keys(API) as ApiName[]) {
+    const { status, body, headers } = await web.ask(`/api/${name.replace('{number}', '1')}`);
+    expect([name, Object.keys(paths[`/api/${name}`]?.get.responses ?? {})]).toEqual([
+      name,
+      expect.arrayContaining([String(status)]),
+    ]);
+    found[name] = status;
+    if (status !== 200) {
+      expect([name, headers['content-type'], body.trim()]).toEqual([
+        name,
+        expect.stringContaining('text/plain'),
+        expect.stringMatching(/^[A-Z].*\.$/),
+      ]);
+      continue;
+    }
+    expect([name, API[name].schema.safeParse(JSON.parse(body)).error?.issues]).toEqual([name, undefined]);
+  }
+  return found;
+}
+
+const NOTHING_KEPT = { 'alerts/{number}': 404, report: 404, days: 200, status: 200, verdict: 200 };
+
+test('before the first look every answer is as its schema says', async () => {
+  await using web = await openWeb();
+  expect(await statuses(web)).toMatchObject(NOTHING_KEPT);
+});
+
+test('of a provider that has never answered every answer is as its schema says', async () => {
+  await using web = await openWeb({ unreachableAfterMs: 1 });
+  web.provider.simulator.faults.add({ fault: { kind: 'status', status: 503 } });
+  await web.running.sweep();
+  await web.running.sweep();
+  expect(await statuses(web)).toMatchObject({ ...NOTHING_KEPT, 'alerts/{number}': expect.any(Number) });
+});
+
+test('where the history cannot be read that is said of what is made of it, and the rest is answered', async () => {
+  await using web = await openWeb();
+  await web.running.sweep();
+  web.provider.simulator.status.openNotice({ subject: 'Calls fail', content: 'We look.', components: ['SMS'] });
+  await web.running.sweep();
+  writeFileSync(join(web.kept.directory, 'history.db'), 'no database at all');
+  expect(await statuses(web)).toMatchObject({ 'alerts/{number}': 200, report: 503, days: 503, alerts: 200 });
+});
+
 test('every path is described, with what it can be asked', async () => {
   await using web = await openWeb();
   await web.running.sweep();
-  interface Described {
-    get: { parameters: { name: string; in: string }[] };
-  }
-  const { paths } = JSON.parse((await web.ask('/api/openapi.json')).body) as { paths: Record<string, Described> };
+  const paths = await described(web);
   expect(Object.keys(paths)).toEqual(Object.keys(API).map((name) => `/api/${name}`));
   expect(paths['/api/days']?.get.parameters.map((one) => `${one.in} ${one.name}`)).toEqual([
     'query q',

@@ -1,12 +1,17 @@
 /** Ninety days on the page and for programs: from a history, from an empty one, and from one that cannot be read. */
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import { makingWhile, showWhile, type Env, type WebRequest } from '../../src/web/answers.ts';
 import { API } from '../../src/web/api-schemas.ts';
+import type { Fragment } from '../../src/web/glyphs.ts';
+import { listenerOf } from '../../src/web/listener.ts';
+import { serveWeb } from '../../src/web/serve.ts';
 import { writePast } from '../support/ninety-days.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
 
@@ -143,6 +148,30 @@ describe('a page in two pieces', () => {
     made.resolve('<s3cret>');
     expect(await text()).toBe('&lt;***&gt;</main>');
     expect((await reader.read()).done).toBe(true);
+  });
+
+  test.each([
+    ['1.1', true],
+    // Whoever speaks this knows no pieces.
+    ['1.0', false],
+  ])('is begun over HTTP/%s before the rest is made: %s', async (version, isBegun) => {
+    const app = new Hono<Env>();
+    let begun: boolean | undefined;
+    app.get('/', async (c) => {
+      const content = async (): Promise<Fragment> => {
+        begun = c.env.outgoing?.headersSent;
+        return html`rest`;
+      };
+      const rules = { redact: (text: string) => text, failed: () => undefined };
+      return await showWhile(c, (main) => html`<main>${main}</main>`, content, rules);
+    });
+    const server = await serveWeb(listenerOf(app), { host: '127.0.0.1', port: 0 }, () => undefined);
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`GET / HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    const answer = await readAll(socket);
+    await server.close(0);
+    expect(begun).toBe(isBegun);
+    expect(answer).toMatch(isBegun ? /<main>\r\n[^]*rest/ : /\r\n\r\n<main>rest<\/main>$/);
   });
 
   test('makes no rest for whoever has gone', async () => {

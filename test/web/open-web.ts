@@ -166,6 +166,7 @@ export async function openWeb({
     commits,
     past: createPast({
       history: keptHistory({ stateDir: kept.directory, instance: 'hq', database: null }),
+      place: { stateDir: kept.directory, instance: 'hq', database: null },
       timezone: () => config.timezone,
       now: clock.now,
       log: quietLog,

@@ -14,12 +14,14 @@ function place(): WebPlace {
         throw new Error('nobody asks how it stands here');
       },
       metrics: createMetrics('1.2.3'),
-      metricsByPhone: () => false,
       alert: () => {
         throw new Error('nobody asks for an alert here');
       },
-      days: () => Promise.resolve('there is none'),
-      past: () => Promise.resolve(null),
+      past: {
+        days: () => Promise.resolve('there is none'),
+        story: () => Promise.resolve(null),
+        paper: () => Promise.resolve([]),
+      },
       waiting: () => Promise.resolve([]),
       changes: {
         mute: () => Promise.resolve(null),
@@ -27,10 +29,13 @@ function place(): WebPlace {
         acknowledge: () => Promise.resolve(null),
         deliver: () => Promise.resolve(null),
       },
-      looks: () => ({ users: {}, proxyUserHeader: null, mayChange: [], silences: false }),
       onChange: () => undefined,
       now: () => 0,
-      names: () => ({ listenHost: '127.0.0.1', hostname: 'monitor', externalUrl: null }),
+      settings: () => ({
+        names: { listenHost: '127.0.0.1', hostname: 'monitor', externalUrl: null },
+        looks: { users: {}, proxyUserHeader: null, mayChange: [], silences: false },
+        metricsByPhone: false,
+      }),
       refreshSeconds: 60,
       redact: (text) => text,
       failed: (request, error) => {

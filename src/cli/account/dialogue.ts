@@ -7,6 +7,9 @@ import type { Output, Platform } from '../platform.ts';
 import type { ReadSecret } from './typed-input.ts';
 import { optionOf } from './written.ts';
 
+/** What is answered within this needs no sign that it is under way. */
+const PATIENCE_MS = 400;
+
 /** Whether somebody is there to read a question and to answer it. */
 export function canAsk({ input, err }: Platform): boolean {
   return input.isTerminal && err.isTerminal;
@@ -71,8 +74,6 @@ export async function ask(
     });
   });
 }
-
-const PATIENCE_MS = 400;
 
 interface Spinner {
   /** Replaces what is said. */

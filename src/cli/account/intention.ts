@@ -1,4 +1,5 @@
 /** What a change is about to do, in words, before anybody is asked to say yes. */
+import { isObject } from '../../core/text/plain-object.ts';
 import type { AccountConfig } from '../../config/config.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import type { AccountOperationId } from '../../provider/catalogue/account-catalogue.ts';
@@ -6,7 +7,7 @@ import { MASK } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { fieldsOf, type Field } from './operation-fields.ts';
 import type { OperationInput } from './typed-input.ts';
-import { isRecord, maskAnswer, showValue, type Showing } from './shown.ts';
+import { maskAnswer, showValue, type Showing } from './shown.ts';
 import { OPERATIONS } from './operations.ts';
 import { definitions, wrap } from './wrapped-text.ts';
 
@@ -30,7 +31,7 @@ export async function currentRecord(
   const ids = Object.fromEntries(Object.keys(show.params.shape).map((name) => [name, input[name]]));
   const record: unknown = await client.call(show.id as AccountOperationId, ids as never, { signal });
   const masked = maskAnswer(show, record);
-  return isRecord(masked) ? masked : null;
+  return isObject(masked) ? masked : null;
 }
 
 /** Name and number of the record, or whatever it is known by. */
@@ -49,6 +50,7 @@ interface Intention {
   readonly showSecrets: boolean;
 }
 
+/** One line a field, with what it is now where that is known. Secrets are masked unless they are asked for. */
 export function intentionLines(intention: Intention, showing: Showing, columns: number): string[] {
   const { operation, account, input, record, facts, showSecrets } = intention;
   const { ids, fields } = fieldsOf(operation);

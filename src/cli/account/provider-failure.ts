@@ -9,6 +9,9 @@ import type { OperationInput } from './typed-input.ts';
 import { nameOf } from './operations.ts';
 import { optionOf } from './written.ts';
 
+/** A voicemail code has four digits; struck out by less, a sentence could no longer be read. */
+const SHORTEST = 4;
+
 /** Errors of other kinds are given back as they are. */
 export function explainFailure(operation: Operation, input: OperationInput, error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
@@ -52,9 +55,6 @@ function typed(operation: Operation, path: string): string {
 function inTypedWords(operation: Operation, named: readonly string[], why: string): string {
   return named.reduce((text, name) => text.replaceAll(name, typed(operation, name)), why);
 }
-
-/** A voicemail code has four digits; struck out by less, a sentence could no longer be read. */
-const SHORTEST = 4;
 
 /** The provider may quote what it refuses. */
 function withoutSecrets(operation: Operation, input: OperationInput, message: string): string {

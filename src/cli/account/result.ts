@@ -1,10 +1,10 @@
 /** The result of an operation, for a person or for a program. */
+import { isObject } from '../../core/text/plain-object.ts';
 import { oneLine } from '../../core/text/plain.ts';
 import { didYouMean } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { UsageError } from '../command.ts';
 import { jsonText } from '../terminal-text.ts';
-import { isRecord } from './shown.ts';
 import { drawRecord, drawTable, type TablePage, type TableRow } from './table.ts';
 import { snake } from './written.ts';
 import type { AccountOperationId } from '../../provider/catalogue/account-catalogue.ts';
@@ -32,7 +32,7 @@ export async function showResult(
     const table = await drawTable(rows, readColumns(chosen, rows) ?? columnsOf(operation.id), page);
     return { text: table.text, hint: chosen === undefined ? hintAt(table.hidden) : null };
   }
-  if (isRecord(answer)) {
+  if (isObject(answer)) {
     return { text: await drawRecord(pick(answer, readColumns(chosen, [answer])), page), hint: null };
   }
   return { text: `${typeof answer === 'string' ? oneLine(answer) : jsonText(answer, 0)}\n`, hint: null };
@@ -62,12 +62,12 @@ function hintAt(hidden: readonly string[]): string | null {
 
 /** A listing as rows: a list of records, or a map of them by key, each of which may hold several. Null for no listing. */
 function rowsOf(operation: Operation, answer: unknown): TableRow[] | null {
-  if (Array.isArray(answer)) return answer.map((entry: unknown) => (isRecord(entry) ? entry : { value: entry }));
-  if (operation.result.def.type !== 'record' || !isRecord(answer)) return null;
+  if (Array.isArray(answer)) return answer.map((entry: unknown) => (isObject(entry) ? entry : { value: entry }));
+  if (operation.result.def.type !== 'record' || !isObject(answer)) return null;
   return Object.entries(answer).flatMap(([key, entry]) => {
     const entries: unknown[] = Array.isArray(entry) ? entry : [entry];
     return entries.map((one) => {
-      const row = isRecord(one) ? one : { value: one };
+      const row = isObject(one) ? one : { value: one };
       // Registrations hold their extension's number themselves.
       return Object.values(row).includes(key) ? row : { key, ...row };
     });

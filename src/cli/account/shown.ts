@@ -1,4 +1,5 @@
 /** Values of an answer as a person reads them in a cell or after a label. */
+import { isObject } from '../../core/text/plain-object.ts';
 import { oneLine } from '../../core/text/plain.ts';
 import { MASK, maskSecrets } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
@@ -35,7 +36,7 @@ function showMany(value: object, showing: Showing): string {
   if (entries.length === 0) return 'none';
   return entries
     .map(([key, entry]) =>
-      isRecord(entry)
+      isObject(entry)
         ? showEntry({ name: key, ...entry }, showing)
         : `${oneLine(key)}: ${showValue('', entry, showing)}`,
     )
@@ -44,13 +45,9 @@ function showMany(value: object, showing: Showing): string {
 
 /** An object within a cell is told by its name; one without says what it holds. */
 function showEntry(entry: unknown, showing: Showing): string {
-  if (!isRecord(entry)) return showValue('', entry, showing);
+  if (!isObject(entry)) return showValue('', entry, showing);
   const { name, ...rest } = entry;
   return typeof name === 'string' && name !== '' ? oneLine(name) : showMany(rest, showing);
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Seconds since the Unix epoch, by the names the interface gives them; long ago enough to be none stays a number. */

@@ -1,7 +1,8 @@
 /** Rows as a table that fits the terminal, and one record as labelled lines. */
+import { isObject } from '../../core/text/plain-object.ts';
 import { styleText } from 'node:util';
 import { oneLine } from '../../core/text/plain.ts';
-import { isRecord, showValue, type Showing } from './shown.ts';
+import { showValue, type Showing } from './shown.ts';
 import { widthOf, wrap } from './wrapped-text.ts';
 import { append, greatest } from '../../core/transition/long-lists.ts';
 
@@ -124,5 +125,5 @@ export async function drawRecord(record: TableRow, page: TablePage): Promise<str
 function rowsWithin(value: unknown): TableRow[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries: unknown[] = Object.values(value);
-  return entries.every(isRecord) ? entries : [];
+  return entries.every(isObject) ? entries : [];
 }

@@ -1,6 +1,7 @@
 /** One of several members that share a database: it stands by until it leads, and leads until another does. */
 import type { DatabaseConfig } from '../../config/database-schema.ts';
-import type { Tenure } from '../../daemon/leadership.ts';
+import { LOOK_MS, type Tenure } from '../../daemon/leadership.ts';
+import type { HeldHere } from '../../daemon/member-asks.ts';
 import { joinMembers, type Membership } from '../../daemon/membership.ts';
 import { succession } from '../../daemon/succession.ts';
 import { limitersOf, sentBy } from '../../daemon/tenure.ts';
@@ -9,6 +10,7 @@ import { LeaseLost } from '../../store/postgres/lease.ts';
 import type { Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
 import { openHistory } from './open-history.ts';
+import { sayWaits } from './reload.ts';
 import { checkedForItsTurn, standBy } from './stand-by.ts';
 import { runTerm } from './term.ts';
 
@@ -59,6 +61,13 @@ async function lead(
   const { clock, log } = watched;
   const limiters = limitersOf(tenure, clock);
   const history = openHistory(membership.archiveOf(tenure), watched);
+  const ended = new AbortController();
+  const held = (): HeldHere => ({
+    term: membership.termOf(tenure),
+    tenure,
+    daemon: watched.present.assembled?.daemon ?? null,
+  });
+  const answering = membership.asks.answer(() => [held()], front.deeds, AbortSignal.any([ended.signal, tenure.over]));
   log.info('leading', { member: membership.name, epoch: tenure.epoch }, () => `${membership.name} leads`);
   try {
     await runTerm(
@@ -68,6 +77,11 @@ async function lead(
         limiters,
         through: (receiver) => sentBy(tenure, receiver),
         over: tenure.over,
+        async untilSaved(signal) {
+          if (tenure.mode !== 'leading') sayWaits(log);
+          // oxlint-disable-next-line no-await-in-loop -- one look after the other
+          while (tenure.mode !== 'leading' && !signal.aborted) await clock.sleep(LOOK_MS, signal);
+        },
         isStopped: () => stop.aborted,
         members: () => membership.view(tenure),
         happened: succession(tenure, membership.view(tenure), membership.leaseMs),
@@ -80,7 +94,9 @@ async function lead(
     if (!(error instanceof DatabaseError) && !(error instanceof LeaseLost)) throw error;
     log.error('The database failed this member as it began to lead; it stands by', { error });
   } finally {
+    ended.abort();
+    await answering;
     await history.close();
-    await tenure.end(limiters.lastAskedAt());
+    await tenure.end(limiters.slots());
   }
 }

@@ -20,6 +20,8 @@ export interface Footing {
   through(receiver: Receiver): Receiver;
   /** Aborted when it is lost; null where it cannot be. */
   over: AbortSignal | null;
+  /** Resolves as soon as what is known can be saved, or when the signal is aborted; absent where that is never waited for. */
+  untilSaved?(signal: AbortSignal): Promise<void>;
   /** Whether it was told to stop before it could hear so itself. */
   isStopped(): boolean;
   /** Who takes part, as it is known now; null where nobody else does. */

@@ -4,9 +4,9 @@ import type { Config } from '../../config/config.ts';
 import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { controlRoutes, type DaemonContract } from '../../daemon/control.ts';
+import { controlRoutes, deedsOf, type DaemonContract } from '../../daemon/control.ts';
 import type { Daemon } from '../../daemon/daemon.ts';
-import { alone, type Daemons } from '../../daemon/daemons.ts';
+import { alone, type Daemons, type Deeds } from '../../daemon/daemons.ts';
 import { keptHistory } from '../../daemon/kept-history.ts';
 import { createMeter, type Meter } from '../../daemon/meter.ts';
 import { createPast } from '../../daemon/past.ts';
@@ -34,20 +34,20 @@ export interface Front {
   committed(): void;
   /** From now on the daemon of this footing is seen. */
   watches(footing: Footing): void;
-  /** From now on the daemons of groups are, as far as they are led here. */
-  watchesGroups(shown: Drawing, daemons: Daemons): void;
-  /** From now on this is seen, and what only a daemon can do is refused with the sentence. */
-  standsBy(shown: Drawing, refusal: () => string): void;
+  /** From now on this is, of which other members lead a part or all. */
+  shows(shown: Drawing, daemons: Daemons): void;
+  /** What can be asked of a daemon of this process by those who were asked themselves. */
+  readonly deeds: Deeds;
   /** Lets others in; nothing where they are. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Face extends Drawing {
-  /** Refuse with a sentence why there is none to ask. */
   daemons: Daemons;
 }
 
+/** Nothing listens before `open`, and nothing is seen before a daemon, a group or a stand-by is shown to it. */
 export function createFront({ platform, first, lock, present, clock, log }: Lifetime): Front {
   const startedAt = clock.now();
   const redact = (text: string): string => present.secrets.redact(text);
@@ -55,14 +55,12 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   const meter = createMeter({ metrics, clock, daemons: () => (seen === null ? [] : watching(seen.daemons)) });
   const path = join(first.config.stateDir, CONTROL_SOCKET);
   let seen: Face | null = null;
+  let history: Footing['history'] | null = null;
   let control: Promise<ControlServer | null> | null = null;
 
-  /** Of the one that watches everything. */
-  function theOne(refusal: () => string): Daemons {
-    return alone(() => {
-      if (present.assembled !== null) return present.assembled.daemon;
-      throw new ControlRefusal(refusal());
-    });
+  function theOne(): Daemon {
+    if (present.assembled !== null) return present.assembled.daemon;
+    throw new ControlRefusal(AT_AN_END);
   }
 
   function shown(): Face {
@@ -72,10 +70,8 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
 
   const picture = (): Picture => shown().picture();
   const daemons: Daemons = {
-    all: () => shown().daemons.all(),
-    of: (source, about) => shown().daemons.of(source, about),
-    first: () => shown().daemons.first(),
-    elsewhere: () => shown().daemons.elsewhere(),
+    parts: () => shown().daemons.parts(),
+    refresh: () => shown().daemons.refresh(),
   };
 
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
@@ -102,6 +98,8 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     commits,
     past: createPast({
       history: kept,
+      place: first.config,
+      doubted: () => history?.doubted(),
       timezone: () => present.config.timezone,
       now: clock.now,
       log,
@@ -115,28 +113,26 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     place,
     picture,
     committed: commits.tell,
-    watches({ members }) {
+    watches({ members, history: written }) {
       const { reading } = meter;
-      const one = theOne(() => AT_AN_END);
+      history = written;
       seen = {
         ...drawing(() => ({
           config: present.config,
-          daemon: one.first(),
+          daemon: theOne(),
           reading,
           clock,
           startedAt,
           log,
           members: members(),
         })),
-        daemons: one,
+        daemons: alone(theOne),
       };
     },
-    watchesGroups(kept, led) {
-      seen = { ...kept, daemons: led };
+    shows(drawn, of) {
+      seen = { ...drawn, daemons: of };
     },
-    standsBy(kept, refusal) {
-      seen = { ...kept, daemons: theOne(refusal) };
-    },
+    deeds: deedsOf({ picture, alert, now: clock.now }),
     async open() {
       control ??= openControl(path, routes, lock, log);
       await control;
@@ -153,7 +149,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
 /** None where there is none to ask. */
 function watching(daemons: Daemons): readonly Daemon[] {
   try {
-    return daemons.all();
+    return daemons.parts().flatMap(({ daemon }) => daemon ?? []);
   } catch (error) {
     if (error instanceof ControlRefusal) return [];
     throw error;

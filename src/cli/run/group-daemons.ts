@@ -1,15 +1,17 @@
 /** The daemons of the groups that are led here, as whoever asks them sees them, and the silences that all of them share. */
-import { ControlRefusal } from '../../control/protocol.ts';
-import { emptyOwnState, ITSELF } from '../../core/engine/itself.ts';
+import { emptyOwnState } from '../../core/engine/itself.ts';
+import { receiverNews, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
+import type { SourceGroup } from '../../config/groups.ts';
 import type { Silence } from '../../core/alert/silence.ts';
 import type { Clock } from '../../daemon/clock.ts';
-import type { Daemon } from '../../daemon/daemon.ts';
-import type { Daemons } from '../../daemon/daemons.ts';
+import { SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
+import { partHere, type Daemons, type KeptOfPart, type Part } from '../../daemon/daemons.ts';
 import { documentsIn } from '../../daemon/documents.ts';
 import type { GroupMembership } from '../../daemon/group-membership.ts';
+
 import type { Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
-import { beginGroup, SHORT_GRACE_MS, type GroupTerm } from './group-term.ts';
+import { beginGroup, type GroupTerm } from './group-term.ts';
 
 /** What is muted elsewhere is looked up this often within a lease. */
 const LOOKS_AT_SILENCES_A_LEASE = 3;
@@ -28,6 +30,10 @@ export interface Terms {
   stop(graceMs: number): Promise<void>;
   /** What is muted in the first group is muted in all, wherever that is led. Rejects with `DatabaseError`. */
   shareSilences(): Promise<void>;
+  /** Trouble with receivers, by each group whose daemon runs. */
+  troubles(): Record<string, readonly ReceiverTrouble[]>;
+  /** What was found by all groups is told by the first, which is led here; its end by whoever has told it. */
+  tellTroubles(found: readonly (readonly ReceiverTrouble[] | null)[]): Promise<void>;
   /** False while the loops of one do not get on. */
   goOn(): boolean;
   /** Rejects where what is kept of a group cannot be used. */
@@ -40,6 +46,7 @@ export interface TermsDeps {
   front: Front;
 }
 
+/** Empty before `begin`, which gives each group that is led here a daemon and leaves those that have one. */
 export function createTerms({ membership, watched, front }: TermsDeps): Terms {
   const { monotonic } = watched.clock;
   const terms = new Map<number, GroupTerm>();
@@ -49,6 +56,12 @@ export function createTerms({ membership, watched, front }: TermsDeps): Terms {
   failed.promise.catch(() => undefined);
   const daemonOf = (group: number): Daemon | null => terms.get(group)?.daemon() ?? null;
   const silences = createSilences(membership, daemonOf, monotonic);
+
+  const running = (): [number, Daemon][] =>
+    [...terms].flatMap(([number, term]): [number, Daemon][] => {
+      const daemon = term.daemon();
+      return daemon === null ? [] : [[number, daemon]];
+    });
 
   /** Those who watch them hold their leases, and could read them last. */
   function areOthersRead(own: readonly string[]): boolean {
@@ -86,6 +99,17 @@ export function createTerms({ membership, watched, front }: TermsDeps): Terms {
     },
     stop: async (graceMs) => void (await Promise.all([...terms.values()].map((term) => term.stop(graceMs)))),
     shareSilences: silences.share,
+    troubles: () => Object.fromEntries(running().map(([number, { receiverTroubles }]) => [number, receiverTroubles()])),
+    async tellTroubles(found) {
+      const { receivers } = watched.present.config;
+      for (const [number, { itself }] of running()) {
+        for (const news of receiverNews(itself.state.alerts, found)) {
+          const isMeant =
+            news.kind === 'receiver failed' ? number === 1 : receivers.some(({ name }) => name === news.receiver);
+          if (isMeant) await itself.happened(news);
+        }
+      }
+    },
     goOn() {
       const { watchdogMs } = front.systemd;
       return (
@@ -96,39 +120,41 @@ export function createTerms({ membership, watched, front }: TermsDeps): Terms {
   };
 }
 
-/** Those led here; for whatever another one leads, who that is. */
+export interface GroupsKept {
+  /** What is kept of a group that is not led here, as it was last committed. */
+  keptOf(group: number): KeptOfPart;
+  refresh(): Promise<void>;
+}
+
+/** A part for each group; whatever another one leads, that one does. */
 export function daemonsOf(
   membership: GroupMembership,
   daemonOf: (group: number) => Daemon | null,
-  elsewhere: Daemons['elsewhere'],
+  { keptOf, refresh }: GroupsKept,
 ): Daemons {
-  const ledHere = (): Daemon[] => membership.turns.groups.flatMap(({ number }) => daemonOf(number) ?? []);
-
-  function leading(group: number): Daemon {
-    const daemon = daemonOf(group);
-    if (daemon !== null) return daemon;
-    const holder = membership.view().groups?.find((one) => one.group === group)?.holder ?? null;
-    if (holder === null) throw new ControlRefusal(`Nobody leads group ${group}; ask again in a moment.`);
-    if (holder !== membership.name) throw new ControlRefusal(`${holder} leads group ${group}: ask there.`);
-    throw new ControlRefusal(
-      `${membership.name} is beginning or ending to lead group ${group}; ask again in a moment.`,
-    );
+  function partOf({ number, sources }: SourceGroup): Part {
+    const daemon = daemonOf(number);
+    if (daemon !== null) return partHere(sources, daemon);
+    return {
+      sources,
+      daemon,
+      get kept() {
+        return keptOf(number);
+      },
+      async pass(name, ask) {
+        const answer = await membership.asks.pass(number, name, ask);
+        await refresh();
+        return answer;
+      },
+    };
   }
 
   return {
-    all() {
-      const all = ledHere();
-      return all.length > 0 ? all : [leading(1)];
+    parts() {
+      const [first = { number: 1, sources: [] }, ...others] = membership.turns.groups;
+      return [partOf(first), ...others.map(partOf)];
     },
-    of(source, alert) {
-      const group = membership.turns.groups.find(({ sources }) => sources.includes(source));
-      if (group !== undefined) return leading(group.number);
-      const isIts = ({ itself }: Daemon): boolean =>
-        source === ITSELF && itself.state.alerts.some(({ id }) => id === alert);
-      return ledHere().find(isIts) ?? leading(1);
-    },
-    first: () => leading(1),
-    elsewhere,
+    refresh,
   };
 }
 

@@ -1,8 +1,8 @@
 /** One group of the sources for as long as this member leads it: a daemon of its own, over every reload. */
-import type { SourceGroup } from '../../config/groups.ts';
+import { withinGroup, type SourceGroup } from '../../config/groups.ts';
 import type { Silence } from '../../core/alert/silence.ts';
 import { listed } from '../../core/text/plain.ts';
-import type { Daemon } from '../../daemon/daemon.ts';
+import { SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import type { GroupMembership } from '../../daemon/group-membership.ts';
 import type { Led } from '../../daemon/group-turns.ts';
 import { lateSuccession } from '../../daemon/succession.ts';
@@ -16,7 +16,7 @@ import type { Front } from './front.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { openHistory } from './open-history.ts';
 import { createSetups } from './setup.ts';
-import { logFinding } from './term.ts';
+import { logFinding, sayWatching, tellFindings } from './term.ts';
 
 export interface GroupTerm {
   readonly group: SourceGroup;
@@ -42,9 +42,7 @@ export interface GroupTermDeps {
   areOthersRead: (() => boolean) | null;
 }
 
-/** On a reload, and where another one waits for its turn: a receiver that hangs is asked again by whoever goes on. */
-export const SHORT_GRACE_MS = 1_000;
-
+/** Begins at once, and ends with its lease, with `stop`, or where the database fails. */
 export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
   const { group, tenure } = led;
   const { watched, membership, front } = deps;
@@ -101,13 +99,7 @@ export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
       while (!stopping.signal.aborted && !tenure.over.aborted) {
         // oxlint-disable no-await-in-loop -- one configuration after the other
         round = new AbortController();
-        const { config } = present;
-        const isOfIt = ({ name }: { name: string }): boolean => group.sources.includes(name);
-        const own = {
-          ...config,
-          statusPages: config.statusPages.filter(isOfIt),
-          accounts: config.accounts.filter(isOfIt),
-        };
+        const own = withinGroup(present.config, group);
         if (areOthersRead !== null) await heartbeats.begin(own);
         const { prepared } = await prepareFor(present);
         const assembled = await prepared.start();
@@ -116,12 +108,9 @@ export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
         if (deps.silences !== null) await itself.happened({ kind: 'silences', silences: await deps.silences() });
         for (const event of events) await itself.happened(event);
         events = [];
-        for (const { kind, message } of findings.splice(0)) {
-          if (kind === 'migrated') continue;
-          await itself.happened({ kind: 'state', what: 'a part of its state was broken', reason: message });
-        }
+        await tellFindings(findings.splice(0), 'a part of its state was broken', itself);
         present.assembled = assembled;
-        sayWatching();
+        sayWatching(log, own, group.sources, { group: group.number, epoch: tenure.epoch });
         const stop = AbortSignal.any([round.signal, stopping.signal, tenure.over]);
         await assembled.daemon.run(stop, () => (tenure.over.aborted ? 0 : graceMs));
         present.assembled = null;
@@ -136,17 +125,8 @@ export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
       await heartbeats.stop();
       await store.close();
       await history.close();
-      await tenure.end(limiters.lastAskedAt());
+      await tenure.end(limiters.slots());
     }
-  }
-
-  function sayWatching(): void {
-    const { instance, receivers: all } = present.config;
-    const receivers = all.map(({ name }) => name);
-    const { number, sources } = group;
-    const fields = { instance, group: number, epoch: tenure.epoch, sources, receivers };
-    const say = (): string => `Watching group ${number}: ${listed(sources, 5)}; telling ${listed(receivers, 5)}`;
-    log.info('watching', fields, say);
   }
 
   const ended = live();
@@ -156,6 +136,8 @@ export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
     restart: () => round.abort(),
     async stop(grace) {
       graceMs = grace;
+      const say = (): string => `Handing over group ${group.number}: ${listed(group.sources, 5)}`;
+      if (!stopping.signal.aborted) log.info('handing over', { group: group.number }, say);
       stopping.abort();
       await ended.catch(() => null);
     },

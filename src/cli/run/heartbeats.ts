@@ -27,6 +27,7 @@ export interface HeartbeatsDeps {
   areOthersRead?: () => boolean;
 }
 
+/** Silent until `begin`; each `begin` ends what an earlier one began. */
 export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: HeartbeatsDeps): Heartbeats {
   let heartbeat: Heartbeat | null = null;
 
@@ -34,7 +35,7 @@ export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: 
   function isRead(source: string): boolean {
     const { daemon } = present.assembled ?? {};
     if (daemon === undefined || daemon.surprise(source) !== null) return false;
-    const watch = [...daemon.sources, ...daemon.accounts].find(({ name }) => name === source);
+    const watch = daemon.named(source);
     return watch !== undefined && !isBlind(watch.state.snapshot.health);
   }
 

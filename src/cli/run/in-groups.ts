@@ -1,21 +1,22 @@
 /** One of several members that share groups of the sources: it leads some of them, and shows all. */
 import type { DatabaseConfig } from '../../config/database-schema.ts';
 import { groupsOf, layoutOf } from '../../config/groups.ts';
-import { GRACE_MS } from '../../daemon/daemon.ts';
-import { joinGroups } from '../../daemon/group-membership.ts';
+import { isFollowed } from '../../core/view/readiness.ts';
+import { GRACE_MS, SHORT_GRACE_MS } from '../../daemon/daemon.ts';
+import { joinGroups, type GroupMembership } from '../../daemon/group-membership.ts';
+import { LOOK_MS, LOOKS_A_LEASE } from '../../daemon/leadership.ts';
+import type { HeldHere } from '../../daemon/member-asks.ts';
 import { drawGroups } from '../../daemon/group-picture.ts';
 import { factsOf } from '../../daemon/drawing.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
-import type { Configuration } from '../configuration.ts';
-import type { Lifetime } from './footing.ts';
+import type { Lifetime, Wanted } from './footing.ts';
 import type { Front } from './front.ts';
 import { createTerms, daemonsOf } from './group-daemons.ts';
-import { SHORT_GRACE_MS } from './group-term.ts';
-import { createReloads, loadAgain, warnOf } from './reload.ts';
-import { checkedForItsTurn } from './stand-by.ts';
+import { createReloads, sayTakenUp, sayWaits } from './reload.ts';
+import { checkedForItsTurn, loadForItsTurn } from './stand-by.ts';
 
-/** It looks this often within a lease, so that a clean end is followed at once. */
-const LOOKS_A_LEASE = 12;
+/** Whoever has what it should have looks this often: what another one stops with is taken within it. */
+const CALM_LOOK_MS = 500;
 
 /** Resolves when it was told to stop. */
 export async function runInGroups(database: DatabaseConfig, watched: Lifetime, front: Front): Promise<void> {
@@ -24,9 +25,8 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
   const { systemd } = front;
   await checkedForItsTurn(watched, present);
   const groups = groupsOf(present.config, database.shards);
-  const { instance } = present.config;
-  const id = crypto.randomUUID();
-  const membership = await joinGroups({ instance, database, hostname, version, id, clock, log, groups });
+  const identity = { instance: present.config.instance, hostname, version, id: crypto.randomUUID() };
+  const membership = await joinGroups({ ...identity, database, clock, log, groups, troubles: () => terms.troubles() });
   const stop = new AbortController();
   const startedAt = clock.now();
   const terms = createTerms({ membership, watched, front });
@@ -45,7 +45,8 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     clock,
     log,
   });
-  let takeUp: (() => Promise<void>) | null = null;
+  /** What a reload has brought. */
+  let wanted: { loaded: Wanted; taken: PromiseWithResolvers<void> } | null = null;
   let isUnreachable = false;
 
   async function look(): Promise<void> {
@@ -65,45 +66,51 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     const itself = daemonOf(1)?.itself;
     const seen = itself === undefined ? null : membership.seen();
     if (seen !== null) await itself?.happened(seen);
+    if (itself !== undefined) await terms.tellTroubles(membership.troubles());
     if (terms.goOn()) systemd.goesOn();
   }
 
   async function reload(): Promise<void> {
-    const loaded = await loadAgain({ platform, file: watched.file, present, log });
+    const loaded = await loadForItsTurn(watched, front);
     if (loaded === null) return;
-    await checkedForItsTurn(watched, loaded);
-    await front.place.move(loaded.config.http.listen);
-    for (const warning of loaded.warnings) warnOf(log, warning);
-    const taken = Promise.withResolvers<void>();
-    takeUp = () => take(loaded).then(taken.resolve, taken.reject);
-    await taken.promise;
-    log.info('The configuration was read again', { remark: 'new credentials of systemd need a restart' });
+    wanted = { loaded, taken: Promise.withResolvers() };
+    if (isUnreachable) sayWaits(log);
+    await wanted.taken.promise;
   }
 
   /** What divides the sources otherwise is another layout: whoever leads by that of before goes on with it. */
-  async function take({ config, secrets }: Configuration): Promise<void> {
-    const next = groupsOf(config, database.shards);
+  async function takeUp({ loaded, taken }: NonNullable<typeof wanted>): Promise<void> {
+    const next = groupsOf(loaded.config, database.shards);
     const isSame = layoutOf(next) === layoutOf(membership.turns.groups);
+    wanted = null;
     if (!isSame) await terms.stop(SHORT_GRACE_MS);
-    Object.assign(present, { config, secrets });
-    log.reconfigure({ level: config.log.level, redact: (text) => present.secrets.redact(text) });
+    Object.assign(present, loaded);
+    sayTakenUp(watched);
     if (!isSame) membership.turns.divide(next);
     else terms.restart();
+    taken.resolve();
   }
+
+  const held = (): HeldHere[] =>
+    membership.turns.led().map((led) => {
+      const daemon = daemonOf(led.group.number);
+      return { term: membership.turns.termOf(led), tenure: led.tenure, daemon };
+    });
 
   async function watch(): Promise<void> {
     while (!stop.signal.aborted) {
       // oxlint-disable no-await-in-loop -- one look after the other
-      const next = takeUp;
-      takeUp = null;
-      await next?.();
+      const next = wanted;
       await look();
-      await clock.sleep(membership.leaseMs / LOOKS_A_LEASE, stop.signal);
+      // What is given up while the database is away could not be taken again by anybody.
+      if (next !== null && !isUnreachable) await takeUp(next).catch(next.taken.reject);
+      else await clock.sleep(untilNextLook(membership, isUnreachable), stop.signal);
       // oxlint-enable no-await-in-loop
     }
   }
 
   const reloads = createReloads(reload, { systemd, log });
+  let answering = Promise.resolve();
   const undo = [
     ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
       platform.onSignal(signal, () => {
@@ -115,16 +122,23 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     platform.onSignal('SIGHUP', reloads.begin),
   ];
   try {
-    front.watchesGroups(drawing, daemonsOf(membership, daemonOf, drawing.elsewhere));
+    front.shows(drawing, daemonsOf(membership, daemonOf, drawing));
     await front.open();
     systemd.standsBy();
     log.info('standing by', { member: membership.name }, () => `${membership.name} stands by`);
+    answering = membership.asks.answer(held, front.deeds, stop.signal);
     await Promise.race([watch(), terms.failed]);
   } finally {
     for (const forget of undo) forget();
     stop.abort();
-    await membership.retire();
-    await terms.stop(GRACE_MS);
+    await answering;
+    const graceMs = isFollowed(membership.view()) ? SHORT_GRACE_MS : GRACE_MS;
+    await Promise.all([membership.retire(), terms.stop(graceMs)]);
     await membership.close();
   }
+}
+
+function untilNextLook({ leaseMs, turns }: GroupMembership, isUnreachable: boolean): number {
+  if (isUnreachable) return leaseMs / LOOKS_A_LEASE;
+  return turns.isWaiting ? LOOK_MS : CALM_LOOK_MS;
 }

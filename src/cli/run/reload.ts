@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadConfig } from '../../config/load.ts';
 import { formatProblem, type Problem } from '../../config/problem.ts';
 import type { Log } from '../../log/log.ts';
+import { ForeseenError } from '../../net/failure.ts';
 import { requestOf, type Configuration } from '../configuration.ts';
-import { isForPeople } from './run-failure.ts';
 import type { Lifetime, Wanted } from './footing.ts';
 import type { Systemd } from './systemd.ts';
 
@@ -44,6 +44,7 @@ function refuse(log: Pick<Log, 'error'>, problems: readonly string[]): void {
 }
 
 export interface Reloads {
+  /** Reads the configuration again, after the reloads that were begun before. */
   begin(): void;
   /** Resolves when none is under way. */
   settled(): Promise<void>;
@@ -67,8 +68,19 @@ export function createReloads(
   };
 }
 
+/** A daemon begins with what is saved: what the one of now knows beyond that would be told again. */
+export function sayWaits(log: Pick<Log, 'info'>): void {
+  log.info('The new configuration is taken up as soon as the database answers');
+}
+
+/** What is present runs from here on: the log goes by it, and says so. */
+export function sayTakenUp({ present, log }: Pick<Lifetime, 'log'> & { present: Wanted }): void {
+  log.reconfigure({ level: present.config.log.level, redact: (text) => present.secrets.redact(text) });
+  log.info('The configuration was read again', { remark: 'new credentials of systemd need a restart' });
+}
+
 export function sayRefused(log: Pick<Log, 'error'>, error: unknown): void {
-  if (isForPeople(error)) refuse(log, [error.message]);
+  if (error instanceof ForeseenError) refuse(log, [error.message]);
   else log.error('The configuration could not be read again; the running one stays', { error });
 }
 

@@ -6,14 +6,14 @@ import { createLimiters } from '../../daemon/assemble.ts';
 import { archiveInFile } from '../../history/in-file.ts';
 import { journalSocket } from '../../log/journal.ts';
 import { openLog } from '../../log/open-log.ts';
+import { ForeseenError } from '../../net/failure.ts';
 import { ensureDirectory, onDisk, realDisk } from '../../store/disk.ts';
 import { openFiles } from '../../store/files.ts';
-import { lockedDisk, lockStateDirectory, type Lock } from '../../store/lock.ts';
-import { CommandFailure, defineCommand, EXIT, text, UsageError } from '../command.ts';
+import { lockedDisk, lockStateDirectory } from '../../store/lock.ts';
+import { defineCommand, EXIT, text, UsageError } from '../command.ts';
 import { loadConfiguration } from '../configuration.ts';
 import { clockFor, type Platform } from '../platform.ts';
 import { runAsMember } from './as-member.ts';
-import { isForPeople } from './run-failure.ts';
 import type { Footing, Present, Lifetime } from './footing.ts';
 import { createFront, type Front } from './front.ts';
 import { openHistory } from './open-history.ts';
@@ -36,7 +36,7 @@ export const run = defineCommand({
       return await watch(platform, config, options.record);
     } catch (error) {
       // Only where the message is meant for people: anything else may hold what is nobody's business.
-      if (error instanceof UsageError || error instanceof CommandFailure) tellFailure(platform.env, error.message);
+      if (error instanceof ForeseenError) tellFailure(platform.env, error.message);
       throw error;
     }
   },
@@ -49,7 +49,8 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
       '--record is for one member that watches everything: leave it out, or set database.shards to 1',
     );
   }
-  const lock = await locked(first.config.stateDir, platform);
+  const { pid, user } = platform;
+  const lock = await lockStateDirectory({ directory: first.config.stateDir, pid, user });
   try {
     const record = recordIn === undefined ? null : await recordFolder(platform.cwd, recordIn);
     const present: Present = { config: first.config, secrets: first.secrets, recorder: null, assembled: null };
@@ -75,9 +76,6 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
     }
     log.info('stopped');
     return EXIT.done;
-  } catch (error) {
-    if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
-    throw error;
   } finally {
     lock.release();
   }
@@ -94,20 +92,17 @@ async function recordFolder(cwd: string, written: string): Promise<string> {
   return folder;
 }
 
-async function locked(directory: string, { pid, user }: Platform): Promise<Lock> {
-  try {
-    return await lockStateDirectory({ directory, pid, user });
-  } catch (error) {
-    if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
-    throw error;
-  }
+/** In a thread: the watch goes on meanwhile. */
+async function faultBeside(path: string): Promise<string | null> {
+  const { inHistoryThread } = await import('../../daemon/history-tasks.ts');
+  return await inHistoryThread('fault', { path });
 }
 
 /** Its own files, and everything allowed. */
 async function runOnFiles(watched: Lifetime, front: Front): Promise<void> {
   const { first, lock, clock } = watched;
   const { stateDir } = first.config;
-  const history = openHistory(archiveInFile(stateDir, clock.now), watched);
+  const history = openHistory(archiveInFile(stateDir, clock.now, faultBeside), watched);
   const footing: Footing = {
     history,
     store: openFiles({ directory: stateDir, disk: lockedDisk(lock), access: 'write', now: clock.now }),

@@ -14,6 +14,9 @@ import type { Footing, Wanted, Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
+/** A sweep takes its time where a thousand share a limit, and a loop rests after a surprise: five minutes at most. */
+const HANGS_AFTER_MS = 10 * MINUTE;
+
 /** A configuration, and all that can be made of it before the state is touched. */
 export interface Setup extends Wanted {
   /** Begun anew with every configuration: a history is of the sources it names. */
@@ -74,9 +77,6 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
     return { config, secrets, recorder, prepared };
   };
 }
-
-/** A sweep takes its time where a thousand share a limit, and a loop rests after a surprise: five minutes at most. */
-const HANGS_AFTER_MS = 10 * MINUTE;
 
 /** Null where nobody watches over us. */
 function progressFor({ clock, log, systemd }: SetupDeps): Progress | null {

@@ -1,17 +1,14 @@
 /** A member that stands by: it shows what is kept in the database, keeps its configuration checked, and waits for its turn. */
-import { whoLeads } from '../../core/view/readiness.ts';
 import type { Tenure } from '../../daemon/leadership.ts';
 import type { Membership } from '../../daemon/membership.ts';
-import { lastDrawing, type Drawing } from '../../daemon/drawing.ts';
+import type { Daemons } from '../../daemon/daemons.ts';
+import { createReading, drawingOf, type Drawing, type GroupFacts, lastFacts } from '../../daemon/drawing.ts';
 import { configuredReceivers } from '../../daemon/receivers.ts';
 import { openStore } from '../../store/store.ts';
 import { proxyOf } from '../platform.ts';
 import type { Lifetime, Wanted } from './footing.ts';
 import type { Front } from './front.ts';
-import { createReloads, loadAgain, warnOf } from './reload.ts';
-
-/** What is shown while it stands by may be this old. */
-const SHOWN_FOR_MS = 2_000;
+import { createReloads, loadAgain, sayTakenUp, warnOf } from './reload.ts';
 
 /** Resolves to null when it was told to stop. */
 export async function standBy(
@@ -22,12 +19,8 @@ export async function standBy(
 ): Promise<Tenure | null> {
   const { platform, log } = watched;
   const reloads = createReloads(() => reload(watched, front), { systemd: front.systemd, log });
-  front.standsBy(await sharedDrawing(membership, watched), () => {
-    const members = membership.view(null);
-    return members.leader === null
-      ? `${membership.name} stands by, and ${whoLeads(members)}.`
-      : `${membership.name} stands by: ask ${members.leader}, which leads.`;
-  });
+  const { drawing, daemons } = await shared(membership, watched);
+  front.shows(drawing, daemons);
   await front.open();
   front.systemd.standsBy();
   log.info('standing by', { member: membership.name }, () => `${membership.name} stands by`);
@@ -48,16 +41,21 @@ export async function checkedForItsTurn({ platform, clock }: Lifetime, { config 
   await configuredReceivers(config, { now: clock.now, componentName: () => null, proxy: proxyOf(platform) });
 }
 
-async function reload(watched: Lifetime, { place }: Front): Promise<void> {
-  const { platform, file, present, log } = watched;
-  const loaded = await loadAgain({ platform, file, present, log });
-  if (loaded === null) return;
+/** A new configuration that this member could lead with, and whose page is open; null where it is refused, which the log says. */
+export async function loadForItsTurn(watched: Lifetime, { place }: Front): Promise<Wanted | null> {
+  const loaded = await loadAgain(watched);
+  if (loaded === null) return null;
   await checkedForItsTurn(watched, loaded);
   await place.move(loaded.config.http.listen);
-  for (const warning of loaded.warnings) warnOf(log, warning);
-  Object.assign(present, { config: loaded.config, secrets: loaded.secrets });
-  log.reconfigure({ level: present.config.log.level, redact: (text) => present.secrets.redact(text) });
-  log.info('The configuration was read again', { remark: 'new credentials of systemd need a restart' });
+  for (const warning of loaded.warnings) warnOf(watched.log, warning);
+  return { config: loaded.config, secrets: loaded.secrets };
+}
+
+async function reload(watched: Lifetime, front: Front): Promise<void> {
+  const loaded = await loadForItsTurn(watched, front);
+  if (loaded === null) return;
+  Object.assign(watched.present, loaded);
+  sayTakenUp(watched);
 }
 
 /** While the database was never read. */
@@ -69,31 +67,29 @@ const nothingKept = openStore({
   remove: () => Promise.resolve(),
 });
 
-/** What is kept in the database, read again when it is asked for and has become old. */
-async function sharedDrawing(membership: Membership, { present, clock, log }: Lifetime): Promise<Drawing> {
-  let at = -Infinity;
-  let reading: Promise<void> | null = null;
-  let shown = await lastDrawing(present.config, nothingKept, clock.now());
+/** What is kept in the database, read again when it is asked for and has become old; whoever leads does what is asked. */
+async function shared(
+  membership: Membership,
+  { present, clock, log }: Lifetime,
+): Promise<{ drawing: Drawing; daemons: Daemons }> {
+  let facts: GroupFacts = await lastFacts(present.config, nothingKept, clock.now());
+  const { read, mind } = createReading(
+    async () => void (facts = await lastFacts(present.config, await membership.shared(), clock.now())),
+    { clock, log },
+  );
 
-  async function read(): Promise<void> {
-    try {
-      shown = await lastDrawing(present.config, await membership.shared(), clock.now());
-      at = clock.monotonic();
-    } catch (error) {
-      log.warn('What is kept in the database cannot be shown', { error });
-    } finally {
-      reading = null;
-    }
-  }
-
-  function fresh(): Drawing {
-    if (clock.monotonic() - at > SHOWN_FOR_MS) reading ??= read();
-    return shown;
+  async function pass(name: string, ask: unknown): Promise<unknown> {
+    const answer = await membership.asks.pass(null, name, ask);
+    await read();
+    return answer;
   }
 
   await read();
   return {
-    picture: () => ({ ...fresh().picture(), now: clock.now(), members: membership.view(null) }),
-    alert: (number) => fresh().alert(number),
+    drawing: drawingOf(() => {
+      mind();
+      return { ...facts, now: clock.now(), members: membership.view(null) };
+    }),
+    daemons: { parts: () => [{ sources: null, daemon: null, kept: facts, pass }], refresh: read },
   };
 }

@@ -4,19 +4,17 @@
  */
 import type { Config } from '../../config/config.ts';
 import { listed } from '../../core/text/plain.ts';
+import { isFollowed } from '../../core/view/readiness.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
-import { GRACE_MS } from '../../daemon/daemon.ts';
+import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import type { Log } from '../../log/log.ts';
 import type { Finding } from '../../store/finding.ts';
 import { proxyOf } from '../platform.ts';
 import type { Footing, Lifetime, Wanted } from './footing.ts';
 import type { Front } from './front.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import { createReloads, loadAgain, sayRefused, warnOf } from './reload.ts';
+import { createReloads, loadAgain, sayRefused, sayTakenUp, warnOf } from './reload.ts';
 import { createSetups, type Setup } from './setup.ts';
-
-/** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
-const RELOAD_GRACE_MS = 1_000;
 
 /** Resolves when it was told to stop, or has lost its footing. */
 export async function runTerm(footing: Footing, watched: Lifetime, front: Front): Promise<void> {
@@ -42,16 +40,13 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   present.assembled = assembled;
   front.watches(footing);
   const { itself } = assembled.daemon;
-  for (const { kind, message } of findings) {
-    if (kind === 'migrated') continue;
-    await itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
-  }
+  await tellFindings(findings, 'a file of its state was broken', itself);
   for (const event of footing.happened) await itself.happened(event);
   footing.tells((event) => {
     const told = present.assembled?.daemon.itself.happened(event);
     told?.catch((error: unknown) => log.error('What happened to this member cannot be told', { error }));
   });
-  const rounds = createRounds(setup, { ...watched, ...front, over: footing.over, prepareFor, begin });
+  const rounds = createRounds(setup, { ...watched, ...front, ...footing, prepareFor, begin });
   const undo = [
     platform.onSignal('SIGTERM', () => rounds.stop('SIGTERM')),
     platform.onSignal('SIGINT', () => rounds.stop('SIGINT')),
@@ -59,7 +54,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   ];
   try {
     await front.open();
-    sayWatching(log, present.config);
+    sayWatching(log, present.config, sourcesOf(present.config));
     if (footing.isStopped()) rounds.stop('SIGTERM');
     await rounds.run();
   } finally {
@@ -73,7 +68,8 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   }
 }
 
-interface RoundsDeps extends Lifetime, Pick<Front, 'place' | 'systemd'>, Pick<Footing, 'over'> {
+interface RoundsDeps
+  extends Lifetime, Pick<Front, 'place' | 'systemd'>, Pick<Footing, 'over' | 'members' | 'untilSaved'> {
   prepareFor(wanted: Wanted): Promise<Setup>;
   begin(setup: Setup): Promise<Assembled>;
 }
@@ -90,7 +86,7 @@ interface Rounds {
 
 /** `first` is begun already. */
 function createRounds(first: Setup, deps: RoundsDeps): Rounds {
-  const { platform, file, present, prepareFor, begin, over, place, systemd, log } = deps;
+  const { platform, file, present, prepareFor, begin, over, members, untilSaved, place, systemd, log } = deps;
   const ended = new AbortController();
   let round = new AbortController();
   let setup = first;
@@ -100,6 +96,8 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   async function reload(): Promise<void> {
     const loaded = await loadAgain({ platform, file, present, log });
     if (loaded === null) return;
+    await untilSaved?.(ended.signal);
+    if (ended.signal.aborted) return;
     const ready = await prepareFor(loaded);
     try {
       await place.move(loaded.config.http.listen);
@@ -118,8 +116,7 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
     try {
       const begun = await begin(wanted);
       setup = wanted;
-      log.reconfigure({ level: present.config.log.level, redact: (text) => present.secrets.redact(text) });
-      log.info('The configuration was read again', { remark: 'new credentials of systemd need a restart' });
+      sayTakenUp({ present, log });
       return begun;
     } catch (error) {
       wanted.prepared.close();
@@ -135,10 +132,11 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
     round.abort();
   }
 
-  /** What is being sent may be finished; not where another sends by now. */
+  /** What is being sent may be finished; not where another sends by now, and not for long where another waits for it. */
   function graceMs(): number {
     if (over?.aborted === true) return 0;
-    return ended.signal.aborted ? GRACE_MS : RELOAD_GRACE_MS;
+    const view = members();
+    return ended.signal.aborted && (view === null || !isFollowed(view)) ? GRACE_MS : SHORT_GRACE_MS;
   }
 
   over?.addEventListener('abort', end, { once: true });
@@ -166,15 +164,33 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   };
 }
 
+/** What was found on opening what is kept, and done about it. */
 export function logFinding(log: Log, { kind, path, message }: Finding): void {
   log.warn('state', { finding: kind, path, detail: message }, () => message);
 }
 
-function sayWatching(log: Log, config: Config): void {
-  const sources = sourcesOf(config);
+/** What was found broken as it was read, and set aside. */
+export async function tellFindings(
+  findings: readonly Finding[],
+  what: string,
+  itself: Pick<Daemon['itself'], 'happened'>,
+): Promise<void> {
+  for (const { kind, message } of findings) {
+    if (kind !== 'migrated') await itself.happened({ kind: 'state', what, reason: message });
+  }
+}
+
+/** `group`: which part of all sources these are, where others watch the others. */
+export function sayWatching(
+  log: Log,
+  config: Config,
+  sources: readonly string[],
+  group?: { group: number; epoch: number },
+): void {
   const receivers = config.receivers.map(({ name }) => name);
-  const say = (): string => `Watching ${listed(sources, 5)}; telling ${listed(receivers, 5)}`;
-  log.info('watching', { instance: config.instance, sources, receivers }, say);
+  const part = group === undefined ? '' : `group ${group.group}: `;
+  const say = (): string => `Watching ${part}${listed(sources, 5)}; telling ${listed(receivers, 5)}`;
+  log.info('watching', { instance: config.instance, ...group, sources, receivers }, say);
 }
 
 function sourcesOf({ statusPages, accounts }: Config): string[] {

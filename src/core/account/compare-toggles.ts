@@ -6,12 +6,16 @@ import { isComplete } from '../observation/listing.ts';
 import { REMEMBERED } from '../observation/limits.ts';
 import { timestamp, type ExpectationDetails } from '../transition/details.ts';
 import { isWithin } from '../text/hours.ts';
+import { byName } from '../text/plain.ts';
 import { rangesOfWeek } from '../text/ranges-of-week.ts';
 import type { Toggle, TogglesObservation } from './account-model.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
 import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './account-snapshot.ts';
 import type { GroupedDraft, ListingCompared } from './drafts.ts';
 
+/**
+ * A first listing counts only when it is complete; an empty one after a full one only when a second one confirms it.
+ */
 export function compareToggles(
   snapshot: AccountSnapshot,
   { toggles: listing }: TogglesObservation,
@@ -37,6 +41,7 @@ export function compareToggles(
   return { drafts: [...drafts, ...judged.drafts], snapshot: after, ended: judged.ended, turnedAway };
 }
 
+/** The group under which the alert of this expectation is kept. */
 export function groupOfExpectation(toggle: string): string {
   return `toggle ${toggle}`;
 }
@@ -88,7 +93,7 @@ function compareList(
 }
 
 function byId(a: Toggle, b: Toggle): number {
-  return a.id.localeCompare(b.id, 'en', { numeric: true });
+  return byName(a.id, b.id);
 }
 
 interface JudgedExpectations {

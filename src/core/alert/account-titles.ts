@@ -9,6 +9,11 @@ import { phonesDetails, rosterOf } from '../account/drafts.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
 import { listed, plural } from '../text/plain.ts';
 
+/** As many phones as are called by their names instead of being counted. */
+export const CALLED_BY_NAME = 3;
+/** As many sites as a headline counts. */
+export const SITES_NAMED = 4;
+
 export interface AccountFacts {
   source: string;
   snapshot: AccountSnapshot;
@@ -20,7 +25,7 @@ export interface AccountFacts {
 
 type Entitled = Alert & { group: string; residual?: boolean };
 
-/** Null where the facts are gone: what was said last stays. */
+/** Null where the facts are gone: then the alert keeps its last title. */
 export function accountTitles(facts: AccountFacts): (alert: Entitled) => Title | null {
   const { source, snapshot, sites, customer } = facts;
   const ofPhones = phoneTitles(snapshot, sites);
@@ -77,11 +82,6 @@ function missingTitle({ toggle: wanted, called = wanted }: ExpectationMemory, ma
     ? { title: `${matches} toggles are called “${wanted}”`, thing, state: 'ambiguous' }
     : { title: `${thing} not found`, thing, state: 'missing' };
 }
-
-/** As many phones as are called by their names instead of being counted. */
-const CALLED_BY_NAME = 3;
-/** As many sites as a headline counts. */
-export const SITES_NAMED = 4;
 
 /** Of the losses of each group, as they are now; null where none of its phones is lost any more. */
 function phoneTitles(

@@ -6,7 +6,6 @@ import type { Hits } from './hits.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Title } from './title.ts';
 import { REMEMBERED } from '../observation/limits.ts';
-import { DAY } from '../text/duration.ts';
 import type { DomainDetails, WhyDetails } from '../transition/details.ts';
 
 /** What every message and event says about its alert. */
@@ -89,6 +88,7 @@ export interface Opening extends Pick<Alert, 'id' | 'number' | 'source' | 'start
   now: number;
 }
 
+/** As it opens: told to nobody, as harmless as can be and without a title. The book judges it and names it. */
 export function openedAlert({ now, ...known }: Opening): Alert {
   return {
     ...known,
@@ -107,6 +107,7 @@ export function openedAlert({ now, ...known }: Opening): Alert {
   };
 }
 
+/** What routes, matchers and messages see of it. */
 export function viewOf(alert: Alert): AlertView {
   const { id, number, source, severity, title, still, startedAt, resolvedAt, cause, hits } = alert;
   return {
@@ -123,16 +124,13 @@ export function viewOf(alert: Alert): AlertView {
   };
 }
 
-/** Closed alerts are remembered this long, so that a reopened notice continues its thread. */
-const REMEMBERED_FOR_MS = 30 * DAY;
-
 /** Those that are open, and of those that are over the latest. */
 export function remembered<A extends Pick<Alert, 'status' | 'resolvedAt' | 'hits'>>(
   alerts: readonly A[],
   now: number,
 ): A[] {
   const fresh = alerts.filter(
-    ({ status, resolvedAt }) => status === 'open' || now - (resolvedAt ?? now) <= REMEMBERED_FOR_MS,
+    ({ status, resolvedAt }) => status === 'open' || now - (resolvedAt ?? now) <= REMEMBERED.overForMs,
   );
   const over = fresh.filter(({ status }) => status === 'resolved');
   const tooMany = Math.max(0, over.length - REMEMBERED.resolvedAlerts);

@@ -41,20 +41,36 @@ export interface Neighbours {
 
 export const NO_NEIGHBOURS: Neighbours = { count: 0, hit: 0, lead: null };
 
-/** `own`: that of the account which asks, and which is not its own neighbour. */
-export function neighboursOf(tallies: Iterable<Tally>, own?: Tally): Neighbours {
-  let [count, hit] = [0, 0];
-  let lead: SharedTrouble | null = null;
-  for (const tally of tallies) {
-    if (tally === own) continue;
-    count += 1;
-    if (isHit(tally)) hit += 1;
-    const { trouble } = tally;
-    if (trouble !== null && (lead === null || byLead(trouble, lead) < 0)) lead = trouble;
-  }
-  return { count, hit, lead };
+/** All accounts of a page together: from it and its own tally each of them knows its neighbours. */
+export interface Together {
+  count: number;
+  hit: number;
+  /** Of the alerts that others may join the first, and the second for the account whose the first is. */
+  leads: readonly SharedTrouble[];
 }
 
+export function together(tallies: Iterable<Tally>): Together {
+  let [count, hit] = [0, 0];
+  const leads: SharedTrouble[] = [];
+  for (const tally of tallies) {
+    count += 1;
+    if (isHit(tally)) hit += 1;
+    if (tally.trouble !== null) leads.push(tally.trouble);
+  }
+  return { count, hit, leads: leads.toSorted(byLead).slice(0, 2) };
+}
+
+/** `own`: the tally of the account that asks, as it is counted in `all`; undefined for one that is not. */
+export function neighboursOf({ count, hit, leads }: Together, own?: Tally): Neighbours {
+  if (own === undefined) return { count, hit, lead: leads[0] ?? null };
+  return {
+    count: count - 1,
+    hit: hit - (isHit(own) ? 1 : 0),
+    lead: leads.find((trouble) => trouble !== own.trouble) ?? null,
+  };
+}
+
+/** Phones that are away are not counted. Without a phone that is lost there is no trouble to share. */
 export function tallyOf(
   { phones, groups, clock }: AccountSnapshot,
   alerts: readonly AccountAlert[],

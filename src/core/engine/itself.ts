@@ -11,6 +11,7 @@ import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
 import { type StateDetails, timestamp } from '../transition/details.ts';
+import { type ReceiverNews, subjectOfReceiver } from './receiver-trouble.ts';
 import { keyOf, type MembersSeen, newsOf, saidOf, toldAfter, type TroublesTold } from './member-trouble.ts';
 import type { Assigned, KeptState, KindOfSource, Own, StepContext } from './step.ts';
 
@@ -22,24 +23,27 @@ export interface OwnState extends KeptState {
   silences: Silence[];
   /** When the last digest was due, epoch milliseconds; null before the first. */
   digestedAt: number | null;
-  /** The last month that was reported, or before which nothing is; absent where none ever was. */
+  /** The last month that was reported, or the one before the first that will be; absent where there are no reports. */
   reportedMonth?: string;
   /** Trouble among members that was told and is not over; absent where there never was any. */
   membersTold?: TroublesTold;
-  /** Where several tell of Linewatch itself, each for a group of the sources: which, so that no two give an id twice. */
+  /**
+   * Where several daemons tell of Linewatch itself, each for a group of the sources: which one. It keeps their ids
+   * apart.
+   */
   part?: string;
 }
 
+/** `part`: which of several parts of an installation this is; null for all of it. */
 export function emptyOwnState(part: string | null = null): OwnState {
   const empty = { counters: {}, alerts: [], outbox: [], lastNumber: 0, silences: [], digestedAt: null };
   return { ...empty, ...(part !== null && { part }) };
 }
 
 export type SelfEvent =
-  | { kind: 'receiver failed'; receiver: string; since: number; reason: string }
-  | { kind: 'receiver recovered'; receiver: string }
+  | ReceiverNews
   | { kind: 'state' | 'config'; what: string; reason: string }
-  /** Of several members another one watches from now on; whether the one before is not heard of any more. */
+  /** Another member watches from now on. `isSilent`: the one before is not heard of any more. */
   | { kind: 'leader'; from: string; to: string; reason: string; isSilent: boolean }
   | MembersSeen
   /** A source that is no longer configured, or not at that address, with its alerts that were open. */
@@ -50,7 +54,7 @@ export type SelfEvent =
   | { kind: 'reports begin'; month: string }
   | { kind: 'silence'; silence: Silence }
   | { kind: 'silence expired'; id: string }
-  /** All there are, as whoever keeps them for all has them. */
+  /** All silences, as the group that keeps them for every group has them. */
   | { kind: 'silences'; silences: readonly Silence[] }
   | { kind: 'tick' };
 
@@ -141,7 +145,7 @@ function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Dra
   switch (event.kind) {
     case 'receiver failed': {
       const { receiver, since, reason } = event;
-      const subject = `receiver/${receiver}`;
+      const subject = subjectOfReceiver(receiver);
       if (isOpen(subject) !== undefined) return [];
       return [
         { subject, kind: 'receiver.failed', from: null, to: reason, details: { receiver, since: timestamp(since) } },
@@ -149,7 +153,7 @@ function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Dra
     }
     case 'receiver recovered': {
       const { receiver } = event;
-      const subject = `receiver/${receiver}`;
+      const subject = subjectOfReceiver(receiver);
       const failed = isOpen(subject);
       if (failed === undefined) return [];
       const details = { receiver, since: timestamp(failed.startedAt) };

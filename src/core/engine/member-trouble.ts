@@ -4,9 +4,16 @@
  */
 import { listed } from '../text/plain.ts';
 
+/** As many as leave a sentence readable. */
+const NAMED_SOURCES = 3;
+/** What a clock has to be off to be wrong: more than a slow answer explains. */
+export const CLOCKS_DIFFER_MS = 2_000;
+
 export type MemberTrouble =
   /** It was not stopped, and is not heard of any more; who still stands by. */
   | ({ kind: 'silent'; member: string; standingBy: readonly string[] } & Partial<Regrouped>)
+  /** It divides the sources otherwise than those that lead, and waits for them. */
+  | { kind: 'layout'; member: string; others: readonly string[] }
   /** Its clock, and how far it is ahead of the database's in milliseconds; below 0 where it is behind. */
   | { kind: 'clock'; member: string; aheadMs: number }
   /** The database's own clock against those of all members. */
@@ -28,13 +35,17 @@ export interface MembersSeen {
   well: readonly string[];
 }
 
-/** By what trouble is known; and what is said of it at its end. */
+/** By `keyOf` the trouble: the sentence that is said at its end. */
 export type TroublesTold = Readonly<Record<string, string>>;
 
 const DATABASE = 'database clock';
 
-type Said = Exclude<MemberTrouble, { kind: 'silent' }> | { kind: 'silent'; member: string };
+type Said =
+  | Exclude<MemberTrouble, { kind: 'silent' | 'layout' }>
+  | { kind: 'silent'; member: string }
+  | { kind: 'layout'; member: string };
 
+/** The same for the same trouble of the same member, whoever sees it and whenever. */
 export function keyOf(trouble: Pick<MemberTrouble, 'kind'> & { member?: string }): string {
   return trouble.kind === DATABASE ? DATABASE : `${trouble.kind} ${trouble.member}`;
 }
@@ -67,14 +78,17 @@ export function newsOf(told: TroublesTold, { members, troubles, well }: MembersS
 function endOf(key: string): string {
   if (key === DATABASE) return 'the clock of the database is right again';
   const [kind, member] = key.split(' ');
+  if (kind === 'layout') return `${member} divides the sources like the others again`;
   return kind === 'clock' ? `the clock of ${member} is right again` : `${member} is heard of again`;
 }
 
-/** At the end of it. */
+/** The sentence for the end of the trouble. */
 export function saidOf(trouble: Said): string {
   switch (trouble.kind) {
     case 'silent':
       return 'It was not heard of for a time.';
+    case 'layout':
+      return 'It takes its share of the watch again.';
     case 'clock':
       return `It was ${away(trouble.aheadMs)} that of the database.`;
     case 'database clock':
@@ -88,6 +102,13 @@ function beginning(trouble: MemberTrouble): MembersNews {
       return {
         what: `${trouble.member} is not heard of any more`,
         reason: `It was not stopped: look after it. ${whoIsLeft(trouble)}`,
+      };
+    case 'layout':
+      return {
+        what: `${trouble.member} divides the sources otherwise than ${listed(trouble.others, Infinity)}`,
+        reason:
+          'It leads nothing until all divide them alike or nobody else is left: give all members the same ' +
+          'configuration, and reload those that have an older one.',
       };
     case 'clock':
       return {
@@ -115,8 +136,6 @@ function whereIs({ group, sources, holder }: Regrouped['moved'][number]): string
   const what = `Group ${group} (${listed(sources, NAMED_SOURCES)})`;
   return holder === null ? `${what} is led by nobody.` : `${what} is led by ${holder} now.`;
 }
-
-const NAMED_SOURCES = 3;
 
 function whoGoesOn(others: readonly string[]): string {
   const [one, ...more] = others;

@@ -28,19 +28,35 @@ export function isSame<T>(before: T, after: T, noise?: Noise<T>): boolean {
 function areSame(a: unknown, b: unknown, noise: NoiseFields | undefined): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    const each = fieldsOf(noise?.['each']);
-    return a.length === b.length && a.every((one, index) => areSame(one, b[index], each));
-  }
-  return holds(a as NoiseFields, b as NoiseFields, noise) && holds(b as NoiseFields, a as NoiseFields, noise, false);
+  if (Array.isArray(a) && Array.isArray(b)) return areAllSame(a, b, fieldsOf(noise?.['each']));
+  return holds(a as NoiseFields, b as NoiseFields, noise) && bringsNothing(a as NoiseFields, b as NoiseFields, noise);
 }
 
-/** Whether `b` has what `a` has. */
-function holds(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined, deep = true): boolean {
+function areAllSame(a: readonly unknown[], b: readonly unknown[], each: NoiseFields | undefined): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) {
+    if (a[index] !== b[index] && !areSame(a[index], b[index], each)) return false;
+  }
+  return true;
+}
+
+/** Whether `b` has what `a` has. Every look compares every phone: what is noise is asked only where something differs. */
+function holds(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined): boolean {
   for (const field in a) {
+    const one = a[field];
+    const other = b[field];
+    if (one === other) continue;
     const of = noise?.[field] ?? noise?.['each'];
-    if (of === true) continue;
-    if (deep ? !areSame(a[field], b[field], of) : a[field] !== undefined && b[field] === undefined) return false;
+    if (of !== true && !areSame(one, other, of)) return false;
+  }
+  return true;
+}
+
+/** Whether `b` has nothing that `a` lacks. */
+function bringsNothing(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined): boolean {
+  for (const field in b) {
+    if (a[field] !== undefined || b[field] === undefined) continue;
+    if ((noise?.[field] ?? noise?.['each']) !== true) return false;
   }
   return true;
 }

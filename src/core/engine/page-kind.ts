@@ -26,6 +26,12 @@ import {
   tellBaseline,
 } from './step.ts';
 
+/**
+ * Where accounts have lost phones in the same alert, people read of the provider's end together with what is left, or
+ * that nothing is: the next look at the accounts says so. One that cannot be read holds the end no longer than this.
+ */
+const END_WAITS_MS = 90_000;
+
 /** Everything that is kept of one source, in one document. */
 export interface SourceState extends KeptState {
   /** Part of the source's identity: another address is another source. */
@@ -35,12 +41,14 @@ export interface SourceState extends KeptState {
   observedAt: number | null;
 }
 
+/** Of a page that was never looked at. */
 export function emptyState(baseUrl = ''): SourceState {
   return { baseUrl, snapshot: emptySnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
 
 export interface Context extends Look, StepContext {
   components: ComponentFilter;
+  /** The severity the configuration gives the alert; null for the one it has by itself. */
   override(alert: Alert, transition: Transition | null): Severity | null;
   /** How the others behind the same origin fare; default: there are none. */
   origin?: OriginView;
@@ -48,7 +56,7 @@ export interface Context extends Look, StepContext {
 
 export type PageStepped = Stepped<SourceState>;
 
-/** Providers renew times and counts without a change of meaning, and what lasts over sweeps begins anew after a restart. */
+/** Times and counts that providers renew without a change of meaning, and what is counted anew after a restart. */
 const NOISE: Noise<Own<SourceState>> = {
   observedAt: true,
   snapshot: {
@@ -59,12 +67,6 @@ const NOISE: Noise<Own<SourceState>> = {
     ...WATCHING_NOISE,
   },
 };
-
-/**
- * Where accounts have lost phones in the same alert, people read of the provider's end together with what is left, or
- * that nothing is: the next look at the accounts says so. One that cannot be read holds the end no longer than this.
- */
-const END_WAITS_MS = 90_000;
 
 interface PageAssigned extends Assigned<Snapshot, Alert, Entered> {
   book: PageBook;
@@ -120,7 +122,7 @@ export const PAGE: KindOfSource<{
   },
 };
 
-/** Left out since its alert was told: that alert is followed to its end, or it would stay open for ever. */
+/** A component that was left out of the watch after its alert was told: that alert is followed to its end. */
 function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
   return alerts.some(
     ({ status, family, subjects }) => status === 'open' && family === 'trouble' && subjects.includes(subject),

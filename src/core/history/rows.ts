@@ -1,5 +1,6 @@
 /** What the history answers: what was recorded, as it was then. Times are epoch milliseconds, `since` is within a span and `until` not. */
 import type { Family } from '../alert/alert.ts';
+import type { Silence } from '../alert/silence.ts';
 import type { Severity, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { DeliveryRecord, TransitionRecord } from './record.ts';
@@ -67,6 +68,8 @@ export interface AlertStory {
   deliveries: DeliveryRecord[];
   /** Of the accounts that took part in it, from a while before it to a while after; oldest first. */
   phones: PhonesRow[];
+  /** Whatever they mute: those that were in force at some time of it, by their beginning. */
+  silences: Silence[];
 }
 
 /** The page or a component, and an alert it had to do with. */

@@ -3,6 +3,10 @@ import { takeCensus } from '../account/census.ts';
 import { isAway } from '../account/presence.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { Snapshot } from '../page/snapshot.ts';
+import { LIMITS } from '../observation/limits.ts';
+
+/** Parts the names of a component and of what it is part of, outermost first. */
+export const BELOW = ' › ';
 
 /** The page or a component of it. */
 export interface StateStanding {
@@ -32,9 +36,9 @@ export function statesOf({ page, components }: Pick<Snapshot, 'page' | 'componen
   function pathOf(id: string, below: readonly string[] = []): string {
     const component = known.get(id);
     // A provider may name a component as its own ancestor.
-    if (component === undefined || below.length > 8) return below.join(' › ');
+    if (component === undefined || below.length > LIMITS.levels) return below.join(BELOW);
     const path = [component.name, ...below];
-    return component.parentId === null ? path.join(' › ') : pathOf(component.parentId, path);
+    return component.parentId === null ? path.join(BELOW) : pathOf(component.parentId, path);
   }
   return [
     ...(page === null ? [] : [{ subject: 'page', name: page.name, state: page.state }]),

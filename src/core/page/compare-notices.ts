@@ -5,7 +5,6 @@
  */
 import { REMEMBERED } from '../observation/limits.ts';
 import { isComplete } from '../observation/listing.ts';
-import { DAY } from '../text/duration.ts';
 import { timestamp, type NoticeDetails, type WindowDetails } from '../transition/details.ts';
 import { append } from '../transition/long-lists.ts';
 import type { Draft } from '../transition/transition.ts';
@@ -27,8 +26,10 @@ import { byId, byNumber, openNotices, type NoticeMemory, type Read, type ReadAt,
 import { explained } from './fold.ts';
 import { isDeleted, leftTheLists, listedAgain } from './unlisted.ts';
 
-const REMEMBERED_FOR_MS = 30 * DAY;
-
+/**
+ * A first look counts only when both lists are complete. Drafts are in the order of the notices' ids, withdrawals
+ * first.
+ */
 export function compareNotices(snapshot: Snapshot, observation: NoticesObservation, { now, sweep }: ReadAt): Read {
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
   const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
@@ -172,7 +173,7 @@ function netOfReplacement(drafts: readonly Draft[]): Draft[] {
 
 /** Those that are open, and of those that are over the latest. */
 function stillRemembered(notices: readonly NoticeMemory[], now: number): NoticeMemory[] {
-  const fresh = notices.filter(({ closedAt }) => closedAt === null || now - closedAt <= REMEMBERED_FOR_MS);
+  const fresh = notices.filter(({ closedAt }) => closedAt === null || now - closedAt <= REMEMBERED.overForMs);
   const over = fresh.filter(({ closedAt }) => closedAt !== null);
   let texts = 0;
   const latest = over.toSorted((a, b) => (b.closedAt ?? now) - (a.closedAt ?? now));

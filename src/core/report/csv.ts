@@ -5,6 +5,7 @@
 import type { TransitionRecord } from '../history/record.ts';
 import { plain } from '../text/plain.ts';
 import { noticeIn } from './outages.ts';
+import { stateOfDay, type DayRow, type DaysView } from './days.ts';
 import type { Report } from './monthly-report.ts';
 
 type Cell = string | number | null;
@@ -16,7 +17,11 @@ const FORMULA = /^\s*[=+\-@＝＋－＠]/u;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 function csvText(rows: readonly (readonly Cell[])[]): string {
-  return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+  return BYTE_ORDER_MARK + csvLines(rows);
+}
+
+function csvLines(rows: readonly (readonly Cell[])[]): string {
+  return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
 function cellText(cell: Cell): string {
@@ -142,6 +147,36 @@ function addOutage(
     for (const { at: said, state, text } of words) {
       add('evidence', of, { [`words${state === null ? '' : ` (${state})`}`]: text }, [said, null], transition);
     }
+  }
+}
+
+const DAY_COLUMNS = [
+  'date',
+  'source',
+  'subject',
+  'name',
+  'state',
+  'up_seconds',
+  'trouble_seconds',
+  'maintenance_seconds',
+  'unknown_seconds',
+  'most_phones_lost',
+  'phone_time_lost_seconds',
+];
+
+/** A line for each day of each thing, on which it was there; in pieces: the head, and one for each thing. */
+export function* csvDays(rows: Iterable<DayRow>, days: DaysView['days']): Generator<string> {
+  yield csvText([DAY_COLUMNS]);
+  for (const { source, subject, name, days: times } of rows) {
+    const isSite = subject.startsWith('site/');
+    yield csvLines(
+      times.flatMap((time, index): Cell[][] => {
+        const state = stateOfDay(time);
+        const spans = [time.up, time.degraded, time.maintenance, time.unknown].map(seconds);
+        const lost = isSite ? [time.mostLost, seconds(time.lostMs)] : [null, null];
+        return state === 'none' ? [] : [[days[index]?.date ?? null, source, subject, name, state, ...spans, ...lost]];
+      }),
+    );
   }
 }
 

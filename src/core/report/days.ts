@@ -3,9 +3,17 @@
  * lost. Of a day only what was read counts as known.
  */
 import type { AlertRow, PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
+import { MINUTE } from '../text/duration.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 import type { Felt } from './outages.ts';
 import { gapsIn, joined, lengthOf, stretchesOf, timeByState, within, type TimeByState } from './uptime.ts';
+
+/** With less of it that is not known a day still counts as well. */
+const UNKNOWN_IN_PART_MS = 30 * MINUTE;
+/** Shorter ones are no news of their own. */
+const LEAST_GAP_MS = 15 * MINUTE;
+/** Sources that fall out together do so within this. */
+const TOGETHER_MS = 5 * MINUTE;
 
 /** One day of one thing. Of a site `degraded` is the time in which some of its phones were lost. */
 export interface DayTime extends TimeByState {
@@ -145,8 +153,7 @@ function overlap(spans: readonly Span[], since: number, until: number): number {
 /** What a day is drawn as. `in part`: well as far as it is known, and more than half an hour of it is not. */
 export type DayState = 'well' | 'in part' | 'trouble' | 'maintenance' | 'unknown' | 'none';
 
-const UNKNOWN_IN_PART_MS = 30 * 60_000;
-
+/** Any trouble makes it a day of trouble; `none` is a day on which it was not there. */
 export function stateOfDay({ up, degraded, maintenance, unknown }: DayTime): DayState {
   const known = up + degraded + maintenance;
   if (known + unknown === 0) return 'none';
@@ -156,6 +163,7 @@ export function stateOfDay({ up, degraded, maintenance, unknown }: DayTime): Day
   return unknown > UNKNOWN_IN_PART_MS ? 'in part' : 'well';
 }
 
+/** Times add up; of `mostLost` the largest stays. */
 export function sumOfDays(days: readonly DayTime[]): DayTime {
   const sum = { ...NO_TIME };
   for (const day of days) {
@@ -200,14 +208,10 @@ export function dayAlerts(rows: readonly AlertRow[], felt: ReadonlyMap<string, F
     .toSorted(latestFirst);
 }
 
+/** For sorting; of two that began at once the one with the higher number comes first. */
 export function latestFirst(a: DayAlert, b: DayAlert): number {
   return b.since - a.since || b.number - a.number;
 }
-
-/** Shorter ones are no news of their own. */
-const LEAST_GAP_MS = 15 * 60_000;
-/** Sources that fall out together do so within this. */
-const TOGETHER_MS = 5 * 60_000;
 
 /** When not all of a source was read, between its first reading and its last: of each source by itself. */
 export function gapsOf(readings: readonly ReadingRow[]): DayGap[] {

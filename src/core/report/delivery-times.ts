@@ -1,10 +1,11 @@
 /** Whether people and programs were told in time. */
 import type { DeliveryRecord } from '../history/record.ts';
 import { MINUTE } from '../text/duration.ts';
+import { byName } from '../text/plain.ts';
 import { greatest } from '../transition/long-lists.ts';
 
-/** A message is late that is delivered so long after it was to go out. */
-const LATE_AFTER_MS = MINUTE;
+/** A message is late that is delivered so long after it was to go out: in the report of a month and on the page alike. */
+export const LATE_AFTER_MS = MINUTE;
 
 export interface ReceiverDeliveries {
   receiver: string;
@@ -23,6 +24,7 @@ export interface LateDelivery extends Pick<DeliveryRecord, 'id' | 'at' | 'receiv
   why: string | null;
 }
 
+/** One for each receiver that was promised something, by name. */
 export function receiverDeliveries(deliveries: readonly DeliveryRecord[]): ReceiverDeliveries[] {
   return [...Map.groupBy(deliveries, ({ receiver }) => receiver)]
     .map(([receiver, all]) => {
@@ -36,7 +38,7 @@ export function receiverDeliveries(deliveries: readonly DeliveryRecord[]): Recei
         longestMs: took.length === 0 ? null : longest,
       };
     })
-    .toSorted((a, b) => a.receiver.localeCompare(b.receiver));
+    .toSorted((a, b) => byName(a.receiver, b.receiver));
 }
 
 /** What came late or not at all, with the reason. */

@@ -60,6 +60,8 @@ export interface ReportRows {
 const BEFORE_MS = 92 * DAY;
 /** Phones come back, and words are said, no longer than this after. */
 const AFTER_MS = 31 * DAY;
+/** What goes on is reported until it was last read: the time since then is not unknown, it is not over. */
+const STILL_READ_MS = 5 * MINUTE;
 
 /** What a page says belongs to the phones of accounts, and theirs to it: of all sources, whichever is asked for. */
 export async function rowsOf(history: HistoryReader, span: Span): Promise<ReportRows> {
@@ -75,6 +77,7 @@ export async function rowsOf(history: HistoryReader, span: Span): Promise<Report
   };
 }
 
+/** What goes on is counted to `madeAt` at most, or to when it was last read. Of one source only what involves it. */
 export function reportOf(rows: ReportRows, { span: whole, source, ...options }: ReportOptions): Report {
   const { madeAt } = options;
   const span = {
@@ -103,9 +106,7 @@ export function reportOf(rows: ReportRows, { span: whole, source, ...options }: 
   };
 }
 
-/** What goes on is reported until it was last read: the time since then is not unknown, it is not over. */
-const STILL_READ_MS = 5 * MINUTE;
-
+/** Epoch milliseconds; `now` where nothing was read within the last five minutes. */
 export function lastRead(readings: readonly ReadingRow[], now: number): number {
   const ends = [...Map.groupBy(readings, ({ source, part }) => `${source} ${part}`).values()];
   const latest = ends.map((all) => greatest(all.map(({ until }) => until)));

@@ -1,4 +1,5 @@
 /** Outages as the provider told them and as one's own phones felt them, each with the words of its time as evidence. */
+import { BELOW } from '../history/standing.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, Span } from '../history/rows.ts';
 import { greatest, least } from '../transition/long-lists.ts';
@@ -173,12 +174,13 @@ export function componentsIn(records: readonly TransitionRecord[]): string[] {
     const listed = noticeIn({ transition }) === null ? [] : ((transition.details as NoticeDetails).components ?? []);
     const { subject, details } = transition;
     const own =
-      subject.startsWith('component/') && 'path' in details ? [[...details.path, details.name].join(' › ')] : [];
+      subject.startsWith('component/') && 'path' in details ? [[...details.path, details.name].join(BELOW)] : [];
     return [...listed.map(({ name }) => name), ...own];
   });
   return [...new Set(names)].toSorted();
 }
 
+/** The notice that a transition is of; null for any other transition. */
 export function noticeIn({
   transition: { details },
 }: Pick<TransitionRecord, 'transition'>): NoticeDetails['notice'] | null {

@@ -2,6 +2,7 @@
 import type { PhonesRow, ReadingRow, Span } from '../history/rows.ts';
 import { greatest } from '../transition/long-lists.ts';
 import { within } from './uptime.ts';
+import { byName } from '../text/plain.ts';
 
 export interface SiteLosses {
   source: string;
@@ -16,10 +17,11 @@ export interface SiteLosses {
   lostMs: number;
 }
 
+/** Sorted by account and site. A site that had no phones in all the span is left out. */
 export function siteLosses(rows: readonly PhonesRow[], readings: readonly ReadingRow[], span: Span): SiteLosses[] {
   return [...Map.groupBy(rows, ({ source, site }) => `${source}\n${site}`).values()]
     .flatMap((ofSite) => lossesAt(ofSite, readings, span))
-    .toSorted((a, b) => a.source.localeCompare(b.source) || a.site.localeCompare(b.site));
+    .toSorted((a, b) => byName(a.source, b.source) || byName(a.site, b.site));
 }
 
 function lossesAt(rows: readonly PhonesRow[], readings: readonly ReadingRow[], span: Span): SiteLosses[] {

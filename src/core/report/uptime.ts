@@ -3,6 +3,7 @@
  * unknown, whatever was seen before and after it.
  */
 import type { ReadingRow, Span, StateRow } from '../history/rows.ts';
+import { byName } from '../text/plain.ts';
 
 /** Milliseconds of a span, by how a thing stood in them. They sum up to the time in which it existed. */
 export interface TimeByState {
@@ -60,11 +61,10 @@ function share(part: number, whole: number): number | null {
 
 function byPlace(a: Uptime, b: Uptime): number {
   const ofPages = Number(b.subject === 'page') - Number(a.subject === 'page');
-  return (
-    a.source.localeCompare(b.source) || ofPages || a.name.localeCompare(b.name) || a.subject.localeCompare(b.subject)
-  );
+  return byName(a.source, b.source) || ofPages || byName(a.name, b.name) || byName(a.subject, b.subject);
 }
 
+/** Milliseconds in each state. */
 export function timeByState(stretches: readonly Stretch[]): TimeByState {
   const time = { up: 0, degraded: 0, maintenance: 0, unknown: 0 };
   for (const { state, since, until } of stretches) time[state] += until - since;
@@ -128,6 +128,7 @@ export function gapsIn(span: Span, readings: readonly Span[]): Span[] {
   );
 }
 
+/** Milliseconds; what overlaps counts twice. */
 export function lengthOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { since, until }) => sum + until - since, 0);
 }

@@ -2,19 +2,25 @@
  * An alert as the history has it: what happened in turn, with the words as they were then, what it cost in phones minute by
  * minute, and each message that told of it. Times are epoch milliseconds; the provider's text is as it came.
  */
+import { BELOW } from '../history/standing.ts';
 import type { AlertStory, PhonesRow } from '../history/rows.ts';
 import type { DeliveryRecord, TransitionRecord } from '../history/record.ts';
 import { componentsIn, feltByAlert, noticeUpdates, type Felt } from '../report/outages.ts';
 import { greatest, least } from '../transition/long-lists.ts';
-import type { Kind, Severity, Status } from '../transition/kind.ts';
-import { plural } from '../text/plain.ts';
+import { worse, type Kind, type Severity, type Status } from '../transition/kind.ts';
+import type { Acknowledgement } from '../alert/alert.ts';
+import { byName, plural } from '../text/plain.ts';
 import { ofVendor } from '../transition/transition.ts';
 import { tell } from '../wording/combine.ts';
 import { phoneName } from '../wording/phone-words.ts';
 import { componentLabel, noticeLabel } from '../wording/state-words.ts';
 import type { Setting } from '../wording/wording.ts';
 import type { Story } from './story.ts';
-import type { SaidByProvider } from './picture.ts';
+import type { SaidByProvider, SilenceView } from './picture.ts';
+import { pastSilences } from './silences.ts';
+
+/** One notice flips many components: the first few are named. */
+const MOST_FLIPS = 6;
 
 /** What was seen at one time of one source. */
 export interface PastMoment {
@@ -62,46 +68,93 @@ export interface PastStory {
   phones: PhonesThen[];
   /** Whom or what it hit at some time of it. */
   affected: string[];
+  /** Those that muted it at some time, by their beginning. */
+  silences: SilenceView[];
   /** How the provider's word and one's own phones followed each other; null where it is not of both. */
   felt: Felt | null;
 }
 
-export function pastStory(past: AlertStory, setting: Setting): PastStory {
+/**
+ * Moments in the order in which they happened. Throws for a row that lacks a field, as another version may have written
+ * it. `labelsOf`: what matchers can ask about a source.
+ */
+export function pastStory(
+  past: AlertStory,
+  setting: Setting,
+  labelsOf: (source: string) => Readonly<Record<string, string>>,
+): PastStory {
   const moments = momentsOf(past.transitions, setting);
   const { transitions, deliveries, alerts } = past;
   const [felt = null] = feltByAlert(alerts, transitions).values();
   const told = toldThen(deliveries, moments);
-  return { moments, told, phones: phonesThen(past), affected: affectedIn(transitions), felt };
+  const silences = pastSilences(past, labelsOf, setting.now);
+  return { moments, told, phones: phonesThen(past), affected: affectedIn(transitions), silences, felt };
 }
 
 /** What was seen in one look is one moment: a notice takes the components along that changed with it. */
 function momentsOf(records: readonly TransitionRecord[], setting: Setting): PastMoment[] {
   const byLook = Map.groupBy(records, ({ transition: { at, source } }) => `${at} ${source}`);
+  const { undoneBy } = takings(records);
+  const momentOf = (record: TransitionRecord, flips: readonly TransitionRecord[]): PastMoment =>
+    momentWith(record, flips, undoneBy, setting);
   return [...byLook.values()].flatMap((seen) => {
     const flips = seen.filter(({ transition }) => transition.kind === 'component.state');
     const others = seen.filter((record) => !flips.includes(record));
     if (others.length > 0) {
-      return others.map((record, index) => momentOf(record, index === 0 ? flips : [], setting));
+      return others.map((record, index) => momentOf(record, index === 0 ? flips : []));
     }
     const [first, ...more] = flips;
-    return first === undefined ? [] : [momentOf(first, more, setting)];
+    return first === undefined ? [] : [momentOf(first, more)];
   });
 }
 
-function momentOf(record: TransitionRecord, flips: readonly TransitionRecord[], setting: Setting): PastMoment {
+/** Who has it in hand at the end, and what made it nobody’s again: see `core/alert/acknowledgement.ts`. */
+function takings(records: readonly TransitionRecord[]): { last: Acknowledgement | null; undoneBy: Set<string> } {
+  let last: Acknowledgement | null = null;
+  const undoneBy = new Set<string>();
+  const severities = new Map<string, Severity>();
+  for (const { transition, status, alert } of records) {
+    const { id, source, kind, at } = transition;
+    const before = severities.get(source);
+    const severity = alert?.severity ?? before;
+    if (severity !== undefined) severities.set(source, severity);
+    if (transition.kind === 'alert.acknowledged') {
+      last = { by: transition.to, comment: transition.details.comment, at };
+      continue;
+    }
+    const hasRisen = before !== undefined && severity !== undefined && worse(before, severity) !== before;
+    if (last === null || !(status === 'open' || hasRisen || kind === 'registration.mass')) continue;
+    last = null;
+    undoneBy.add(id);
+  }
+  return { last, undoneBy };
+}
+
+function momentWith(
+  record: TransitionRecord,
+  flips: readonly TransitionRecord[],
+  undoneBy: ReadonlySet<string>,
+  setting: Setting,
+): PastMoment {
   const { transition, status, alert } = record;
   const { at, source, kind, id } = transition;
   const { headline, sentences } = tell(record, { ...setting, now: at });
+  const ids = [id, ...flips.map((flip) => flip.transition.id)];
+  const isUndone = ids.some((one) => undoneBy.has(one));
   const isOfPhones = /^(registration|outage|maintenance|source)\./.test(kind);
   return {
     at,
     source,
-    ids: [id, ...flips.map((flip) => flip.transition.id)],
+    ids,
     kind,
     status,
     severity: alert?.severity ?? 'info',
     headline,
-    notes: [...(isOfPhones ? sentences : []), ...flipNotes(flips)],
+    notes: [
+      ...(isOfPhones ? sentences : []),
+      ...flipNotes(flips),
+      ...(isUndone ? ['It has worsened: nobody has it in hand any more.'] : []),
+    ],
     words:
       kind === 'notice.edited'
         ? []
@@ -110,8 +163,6 @@ function momentOf(record: TransitionRecord, flips: readonly TransitionRecord[], 
       transition.kind === 'notice.edited' ? { before: String(transition.from), after: String(transition.to) } : null,
   };
 }
-
-const MOST_FLIPS = 6;
 
 function flipNotes(flips: readonly TransitionRecord[]): string[] {
   const told = flips.flatMap(({ transition }) =>
@@ -136,9 +187,7 @@ function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastM
     .flatMap((records): ToldThen[] => {
       const [first] = records;
       if (first === undefined) return [];
-      const byReceiver = [...Map.groupBy(records, ({ receiver }) => receiver)].toSorted(([a], [b]) =>
-        a.localeCompare(b),
-      );
+      const byReceiver = [...Map.groupBy(records, ({ receiver }) => receiver)].toSorted(([a], [b]) => byName(a, b));
       const outcomes = byReceiver.map(([receiver, all]) => {
         const taken = all.findLast(({ outcome }) => outcome === 'delivered');
         const attempts = greatest([...Map.groupBy(all, ({ message }) => message).values()].map((one) => one.length));
@@ -191,11 +240,6 @@ export function storyFrom({ alerts, transitions, deliveries }: AlertStory): Stor
     ...alerts.flatMap(({ resolvedAt }) => resolvedAt ?? []),
     ...(alerts.length === 0 ? transitions.slice(-1).map(({ transition }) => transition.at) : []),
   ];
-  const taken = transitions.flatMap(({ transition }) =>
-    transition.kind === 'alert.acknowledged'
-      ? [{ by: String(transition.to), comment: transition.details.comment, at: transition.at }]
-      : [],
-  );
   const notices = transitions.flatMap(({ transition: { details } }) => ('updates' in details ? [details.notice] : []));
   const state = notices.at(-1)?.state ?? null;
   return {
@@ -212,7 +256,7 @@ export function storyFrom({ alerts, transitions, deliveries }: AlertStory): Stor
     endedAt: isOpen ? null : greatest(ends),
     state: state === null ? null : noticeLabel(state),
     notTold: null,
-    acknowledged: taken.at(-1) ?? null,
+    acknowledged: takings(transitions).last,
     sources: [...new Set([...alerts, ...transitions.map(({ transition }) => transition)].map(({ source }) => source))],
     words: transitions.flatMap((record) =>
       record.transition.kind === 'notice.edited'
@@ -230,9 +274,6 @@ export function storyFrom({ alerts, transitions, deliveries }: AlertStory): Stor
     silences: [],
   };
 }
-
-/** As names of components stand below those of their ancestors. */
-const BELOW = ' › ';
 
 /** Components and phones. */
 function affectedIn(records: readonly TransitionRecord[]): string[] {

@@ -2,7 +2,7 @@
 import { type Facts, facts as askedOf } from '../alert/matchers.ts';
 import { type ToPeople, whyNotTold } from '../alert/decision.ts';
 import { type Alert, viewOf } from '../alert/alert.ts';
-import { endOf, isActive, type Silence, silencedBy } from '../alert/silence.ts';
+import { endOf, type Silence, silencedBy } from '../alert/silence.ts';
 import { type Whole, wholes } from '../alert/whole.ts';
 import type { AccountState } from '../engine/account-kind.ts';
 import type { SourceState } from '../engine/page-kind.ts';
@@ -28,11 +28,11 @@ import type {
   PlannedWork,
   ReceiverView,
   SaidByProvider,
-  SilenceView,
   SourceStanding,
   SourceView,
 } from './picture.ts';
 import { type KeptOfReceiver, receiverStanding } from './receiver-standing.ts';
+import { silenceView } from './silences.ts';
 
 export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'now' | 'startedAt' | 'unsaved'> {
   sources: readonly KnownSource[];
@@ -125,11 +125,18 @@ export interface AlertInPicture {
   picture: Picture;
   /** Of the alert with the number, or of what that has become part of; null where no such alert is remembered. */
   story: Story | null;
+  /** What matchers can ask about a source. */
+  labelsOf(source: string): KnownSource['labels'];
 }
 
 export function alertIn(facts: PictureFacts, number: number): AlertInPicture {
   const standings = standingsOf(facts);
-  return { picture: pictureWith(facts, standings), story: storyWith(facts, standings, number) };
+  const labelsOf: AlertInPicture['labelsOf'] = (source) => labelsIn(facts, source);
+  return { picture: pictureWith(facts, standings), story: storyWith(facts, standings, number), labelsOf };
+}
+
+function labelsIn({ sources }: PictureFacts, source: string): KnownSource['labels'] {
+  return sources.find(({ name }) => name === source)?.labels ?? {};
 }
 
 function storyWith(facts: PictureFacts, standings: Standings, number: number): Story | null {
@@ -158,12 +165,16 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
 }
 
 /** While the alert was open, as far as it is known what it was about. */
-function mutedAtSomeTime(silence: Silence, alert: Alert, { sources, now }: PictureFacts): boolean {
-  const { source, lastChange, openedAt, resolvedAt } = alert;
-  const labels = sources.find(({ name }) => name === source)?.labels ?? {};
-  const asked = askedOf(viewOf(alert), lastChange === null ? [] : [lastChange], labels);
+function mutedAtSomeTime(silence: Silence, alert: Alert, facts: PictureFacts): boolean {
+  const { openedAt, resolvedAt } = alert;
+  const asked = askedFor(alert, facts);
   const from = Math.max(silence.from, openedAt);
-  return from < (resolvedAt ?? now + 1) && silencedBy([silence], asked, from) !== null;
+  return from < (resolvedAt ?? facts.now + 1) && silencedBy([silence], asked, from) !== null;
+}
+
+function askedFor(alert: Alert, facts: PictureFacts): Facts {
+  const { source, lastChange } = alert;
+  return askedOf(viewOf(alert), lastChange === null ? [] : [lastChange], labelsIn(facts, source));
 }
 
 /** What the provider says in the notices that the parts of an alert follow. */
@@ -257,16 +268,10 @@ function wordsOf(all: Whole['all'], standingOf: StandingOf): Pick<OpenAlert, 'wo
   };
 }
 
-function partView(alert: Alert, { affected }: AlertStanding['shown'], { sources, own, now }: PictureFacts): PartView {
-  const { source, lastChange } = alert;
-  const labels = sources.find(({ name }) => name === source)?.labels ?? {};
-  const asked = askedOf(viewOf(alert), lastChange === null ? [] : [lastChange], labels);
-  return {
-    source,
-    affected,
-    narrower: narrowerOf(asked),
-    silencedBy: silencedBy(own.silences, asked, now)?.id ?? null,
-  };
+function partView(alert: Alert, { affected }: AlertStanding['shown'], facts: PictureFacts): PartView {
+  const asked = askedFor(alert, facts);
+  const silence = silencedBy(facts.own.silences, asked, facts.now);
+  return { source: alert.source, affected, narrower: narrowerOf(asked), silencedBy: silence?.id ?? null };
 }
 
 /** A silence for one phone or for the toggles must not mute the loss of all phones. */
@@ -292,9 +297,4 @@ function endedAlert(whole: Whole, standingOf: StandingOf, now: number): EndedAle
   const state = standingOf.get(parts[0])?.shown.state ?? null;
   const { url } = wordsOf(all, standingOf);
   return [{ number, sources, severity, title, startedAt, endedAt: resolvedAt, state, url }];
-}
-
-function silenceView(silence: Silence, now: number): SilenceView {
-  const { id, matchers, from, comment } = silence;
-  return { id, matchers, from, until: endOf(silence), comment, active: isActive(silence, now) };
 }

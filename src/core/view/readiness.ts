@@ -6,6 +6,8 @@ import { MINUTE } from '../text/duration.ts';
 
 /** A receiver that fails this long is stuck, though it may yet recover by itself. */
 export const STUCK_AFTER_MS = 10 * MINUTE;
+/** As many as leave a line readable. */
+const NAMED_SOURCES = 3;
 
 /** What keeps it from being ready, a sentence each; none when it is ready. */
 export function notReady({ sources, receivers, unsaved, now, members }: Picture): string[] {
@@ -31,8 +33,6 @@ function unled(members: MembersView | null): string[] {
   const all = members?.groups?.filter(({ holder, sources }) => holder === null && sources.length > 0) ?? [];
   return all.map(({ group, sources }) => `members: nobody leads group ${group} (${listed(sources, NAMED_SOURCES)})`);
 }
-
-const NAMED_SOURCES = 3;
 
 /** As people are told, without a full stop. */
 export function whoLeads({ leader, isCutOff }: Pick<MembersView, 'leader' | 'isCutOff'>): string {
@@ -61,4 +61,9 @@ function stuck({ name, isRemoved, failing, refused, refusal }: ReceiverView, now
   }
   if (failing === null || now - failing.since <= STUCK_AFTER_MS) return [];
   return [`receiver ${name}: failing for ${span(now - failing.since)}: ${oneLine(failing.reason)}`];
+}
+
+/** Whether another goes on as soon as this one ends. */
+export function isFollowed({ self, all }: MembersView): boolean {
+  return all.some(({ name, standing }) => name !== self && (standing === 'standing by' || standing === 'leading'));
 }

@@ -36,7 +36,7 @@ const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
 export type Tone = (typeof TONES)[number];
 
 export interface Briefing {
-  /** The alert's title: the same in every message of an alert. */
+  /** The alert's title, as it is true after the changes of this message. */
   title: string;
   /** What changed, in one line. */
   headline: string;
@@ -85,10 +85,13 @@ export interface PublicPage extends OfVendor {
 }
 
 /** A message is called late from this age on; group waits and a first retry are not worth a word. */
-const LATE_AFTER_MS = 2 * MINUTE;
+const LATE_REMARK_AFTER_MS = 2 * MINUTE;
+/** As many sources as are named; the others are in the list of what happened. */
+const NAMED_SOURCES = 3;
 
 const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' };
 
+/** The same message at another moment may read otherwise: how long something has lasted is counted to `briefer.now`. */
 export function briefing(message: Message, briefer: Briefer): Briefing {
   const setting: Setting = {
     timezone: briefer.timezone,
@@ -241,7 +244,7 @@ function silenced(message: Message, { timezone, now }: Setting): string[] {
 
 function remarks(message: Message, now: number): string[] {
   const late = now - message.dueAt;
-  const isLate = late >= LATE_AFTER_MS;
+  const isLate = late >= LATE_REMARK_AFTER_MS;
   // What waited for company as it should is told whole, and nothing went wrong with it.
   const collected = message.dueAt > message.promisedAt && !isLate;
   return [
@@ -269,9 +272,6 @@ function saidOnce(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
   const told = own.find((one) => one.since);
   return [...facts.filter((one) => one.text !== told?.text || one.since !== true), ...own];
 }
-
-/** As many sources as are named; the others are in the list of what happened. */
-const NAMED_SOURCES = 3;
 
 /** Whose trouble it is: an account's phones may be told together with the notice that explains them. */
 function sources({ changes }: Message, wordings: readonly Wording[]): Fact[] {

@@ -31,6 +31,9 @@ import { noticeChangeWording } from './notice-change.ts';
 import { noticeWording } from './notice-wording.ts';
 import { registrationWording } from './registration.ts';
 
+/** The weight of a kind that is not in the table. */
+const LEAST = 1;
+
 /** One wording for every kind; a kind without one does not compile. */
 const TELLERS: Tellers<Kind> = {
   ...componentWording,
@@ -78,8 +81,6 @@ const WEIGHT: Partial<Record<Kind, number>> = {
   'notice.type': 3,
   'notice.update': 2,
 };
-
-const LEAST = 1;
 
 function weight(change: Change): number {
   return WEIGHT[change.transition.kind] ?? LEAST;

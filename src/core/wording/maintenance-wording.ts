@@ -1,6 +1,6 @@
 /** Wording of planned work that draws near, is late, or overruns. */
 import type { TransitionOf } from '../transition/transition.ts';
-import { noticeHeadline } from './notice-wording.ts';
+import { wordingOfNotice } from './notice-wording.ts';
 import { ownedBy, PROVIDER } from './speaker.ts';
 import { noticeLabel } from './state-words.ts';
 import { span } from './time.ts';
@@ -21,10 +21,10 @@ export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.l
     const left = (details.milliseconds ?? to * SECOND) - elapsed(at, setting);
     const subject = named(details.notice.subject);
     return left > 0
-      ? noticeHeadline(`Maintenance begins in ${span(left)}: ${subject}`, details, setting, {
+      ? wordingOfNotice(`Maintenance begins in ${span(left)}: ${subject}`, details, setting, {
           facts: fact('Begins in', span(left)),
         })
-      : noticeHeadline(`Maintenance was to begin ${span(-left)} ago: ${subject}`, details, setting, {});
+      : wordingOfNotice(`Maintenance was to begin ${span(-left)} ago: ${subject}`, details, setting, {});
   },
 
   'maintenance.late': (transition, setting) =>
@@ -50,7 +50,7 @@ function overdue(
   { what, past, sentence, label }: Readonly<Record<'what' | 'past' | 'sentence' | 'label', string>>,
 ): Wording {
   const over = span((details.milliseconds ?? to * SECOND) + elapsed(at, setting));
-  return noticeHeadline(`${what}: ${named(details.notice.subject)} — ${over} ${past}`, details, setting, {
+  return wordingOfNotice(`${what}: ${named(details.notice.subject)} — ${over} ${past}`, details, setting, {
     sentences: [sentence],
     facts: [...fact('State', noticeLabel(details.notice.state)), ...fact(label, over)],
   });
@@ -74,12 +74,14 @@ export function entryUid(alert: string, instance: string): string {
   return `maintenance-${alert}@${mailDomain(instance)}`;
 }
 
+/** `by`: whose work it is, as sentences call them. */
 export function entrySummary(subject: string, gone: Gone, by: string): string {
   const known = oneLine(subject) || 'Planned maintenance';
   if (gone !== null) return `${gone}: ${known}`;
   return by === PROVIDER ? `Provider maintenance: ${known}` : `Maintenance at ${by}: ${known}`;
 }
 
+/** At most 50 components, and the address of the notice where it is one that may be followed; else empty. */
 export function entryDescription(components: readonly string[], url: string | null, by: string): string {
   const names = components.slice(0, 50).map(oneLine);
   const affects = names.length === 0 ? [] : [`Affects: ${names.join(', ')}`];

@@ -6,7 +6,10 @@ import { deviceText, NAMED, phoneName, place } from './phone-words.ts';
 import { causeOf } from './registration.ts';
 import { andMore, listed, oneLine, plural } from '../text/plain.ts';
 import { type Combined, fact, list, named, type Setting } from './wording.ts';
-import { SITES_NAMED } from '../alert/account-titles.ts';
+import { CALLED_BY_NAME, SITES_NAMED } from '../alert/account-titles.ts';
+
+/** Items of one list; the others are counted. */
+const LISTED = 10;
 
 /** Several phones that go the same way in one sweep are one piece of news. */
 export function manyPhones(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
@@ -61,10 +64,6 @@ function manyHeadline(kind: Kind, thing: string, count: number): string | null {
 const WHOLE = { facts: [], complete: true, instead: true };
 
 type New = TransitionOf<'registration.device'> | TransitionOf<'registration.network'>;
-
-/** So few of one kind are called by their names. */
-const CALLED_BY_NAME = 3;
-const LISTED = 10;
 
 /**
  * What is new of many phones: firmware by model with how many there are where, and networks. Null for anything else,

@@ -1,6 +1,6 @@
 /** Wording of what the provider changes about a notice that goes on: its window, reach, name, kind and history. */
 import type { WindowDetails } from '../transition/details.ts';
-import { noticeHeadline } from './notice-wording.ts';
+import { wordingOfNotice } from './notice-wording.ts';
 import { capital, listed } from '../text/plain.ts';
 import { instant, when } from './time.ts';
 import { atAGlance, fact, list, named, quoted, windowFact, windowOf, type Setting, type Tellers } from './wording.ts';
@@ -28,7 +28,7 @@ export const noticeChangeWording: Tellers<
   'notice.rescheduled' | 'notice.impact' | 'notice.subject' | 'notice.type' | 'notice.edited'
 > = {
   'notice.rescheduled'({ from, to, details }, setting) {
-    return noticeHeadline(
+    return wordingOfNotice(
       rescheduledHeadline(from, to, named(details.notice.subject), setting),
       { ...details, notice: { ...details.notice, begins_at: null, ends_at: null } },
       setting,
@@ -52,25 +52,25 @@ export const noticeChangeWording: Tellers<
         : gone.length > 0
           ? `No longer affects ${listed(gone, 3)}`
           : 'Affected components changed';
-    return noticeHeadline(`${what}: ${subject}`, details, setting, {
+    return wordingOfNotice(`${what}: ${subject}`, details, setting, {
       lists: [...list('New', added), ...list('No longer affected', gone)],
     });
   },
 
   'notice.subject'({ from, to, details }, setting) {
-    return noticeHeadline(`Renamed by ${setting.by}: “${named(from)}” is now “${named(to)}”`, details, setting, {
+    return wordingOfNotice(`Renamed by ${setting.by}: “${named(from)}” is now “${named(to)}”`, details, setting, {
       facts: [...fact('Was', named(from)), ...atAGlance(fact('Now', named(to)))],
     });
   },
 
   'notice.type'({ from, to, details }, setting) {
-    return noticeHeadline(`Reclassified as ${typeText(to)}: ${named(details.notice.subject)}`, details, setting, {
+    return wordingOfNotice(`Reclassified as ${typeText(to)}: ${named(details.notice.subject)}`, details, setting, {
       facts: [...fact('Was', typeText(from)), ...atAGlance(fact('Now', typeText(to)))],
     });
   },
 
   'notice.edited'({ from, to, details }, setting) {
-    return noticeHeadline(
+    return wordingOfNotice(
       `${capital(setting.by)} rewrote an earlier update: ${named(details.notice.subject)}`,
       details,
       setting,

@@ -6,6 +6,9 @@ import { noticeClause, noticeWord } from './state-words.ts';
 import { instant, span } from './time.ts';
 import { named } from './wording.ts';
 
+/** Automation jitters actual times: a few minutes are no news. */
+const ON_TIME_WITHIN_MS = 5 * MINUTE;
+
 export const NOT_RESOLVED = 'Ended, not resolved';
 
 interface Ending {
@@ -48,9 +51,6 @@ export function ended(to: string | null, from: string | null, details: NoticeDet
         : { headline: `Over: ${subject}`, sentences: [], allClear: false, ending: 'Over' };
   }
 }
-
-/** Automation jitters actual times: a few minutes are no news. */
-const ON_TIME_WITHIN_MS = 5 * MINUTE;
 
 function early({ notice: { ends_at: planned, ended_at: actual } }: NoticeDetails): string[] {
   const [until, done] = [instant(planned), instant(actual)];

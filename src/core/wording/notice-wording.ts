@@ -58,7 +58,7 @@ function ownTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
 }
 
 /** The wording of a change of a notice: its own `facts` and `sentences` first, then what all of them share. */
-export function noticeHeadline(
+export function wordingOfNotice(
   headline: string,
   details: NoticeDetails,
   setting: Telling,
@@ -115,7 +115,7 @@ const MOVED_ON: ReadonlyMap<string, string> = new Map([
 
 function overBeforeSeen(to: string | null, details: NoticeDetails, setting: Telling): Wording {
   const subject = named(details.notice.subject);
-  return noticeHeadline(`Over before we saw it: ${subject} — ${noticeClause(to, setting.by)}`, details, setting, {
+  return wordingOfNotice(`Over before we saw it: ${subject} — ${noticeClause(to, setting.by)}`, details, setting, {
     ...ownTimes(details),
     facts: fact('State', withWord(noticeLabel(to), details.notice.word)),
   });
@@ -140,14 +140,14 @@ export const noticeWording: Tellers<
   | 'notice.replaced'
 > = {
   'notice.opened'({ to, details }, setting) {
-    return noticeHeadline(opening(details, to, setting), details, setting, {
+    return wordingOfNotice(opening(details, to, setting), details, setting, {
       sentences: remark(details, setting),
       facts: fact('State', withWord(noticeLabel(to), details.notice.word)),
     });
   },
 
   'notice.state'({ from, to, details }, setting) {
-    return noticeHeadline(movedOn(from, to, details), details, setting, {
+    return wordingOfNotice(movedOn(from, to, details), details, setting, {
       sentences: remark(details, setting),
       facts: fact('State', changed(noticeLabel(from), withWord(noticeLabel(to), details.notice.word))),
     });
@@ -162,7 +162,7 @@ export const noticeWording: Tellers<
     const headline = over
       ? `Review added after the end; still ${noticeLabel(to).toLowerCase()}: ${subject}`
       : `${what}: ${subject}${to === null ? '' : ` — ${still}`}`;
-    return noticeHeadline(headline, details, setting, {
+    return wordingOfNotice(headline, details, setting, {
       sentences: remark(details, setting),
       facts: fact('State', `${noticeLabel(to)}, unchanged`),
     });
@@ -172,7 +172,7 @@ export const noticeWording: Tellers<
     // What was withdrawn had no state to come back from.
     const had =
       from === null ? 'taken this notice down and shows it again' : 'ended this notice and has opened it again';
-    return noticeHeadline(
+    return wordingOfNotice(
       `Open again: ${named(details.notice.subject)} — ${noticeClause(to, setting.by)}`,
       details,
       setting,
@@ -187,7 +187,7 @@ export const noticeWording: Tellers<
     // A notice without a state, such as general information, has none to come from either.
     if (from === null && status === 'info') return overBeforeSeen(to, details, setting);
     const { headline, ...how } = ended(to, from, details, setting.by);
-    return noticeHeadline(headline, details, setting, {
+    return wordingOfNotice(headline, details, setting, {
       ...how,
       facts: fact('State', changed(noticeLabel(from), withWord(noticeLabel(to), details.notice.word))),
     });
@@ -200,7 +200,7 @@ export const noticeWording: Tellers<
     const known = planned
       ? `${capital(by)} has not said whether the work is called off or done.`
       : `${capital(by)} has not said that it is resolved, so we do not know whether it is.`;
-    return noticeHeadline(`Withdrawn by ${by}${planned ? '' : ', not resolved'}: ${subject}`, details, setting, {
+    return wordingOfNotice(`Withdrawn by ${by}${planned ? '' : ', not resolved'}: ${subject}`, details, setting, {
       allClear: false,
       ending: planned ? 'Withdrawn' : NOT_RESOLVED,
       sentences: [`The notice is gone from the status page. ${known}`],
@@ -212,7 +212,7 @@ export const noticeWording: Tellers<
     const subject = named(details.notice.subject);
     const absent = `For ${span(details.milliseconds)} the page has not listed this notice.`;
     const isOver = details.verdict === 'over';
-    return noticeHeadline(`No longer listed${isOver ? '' : ', not known to be over'}: ${subject}`, details, setting, {
+    return wordingOfNotice(`No longer listed${isOver ? '' : ', not known to be over'}: ${subject}`, details, setting, {
       allClear: false,
       ending: 'Ended, no longer listed',
       sentences: [absent, ...UNLISTED[details.verdict]],
@@ -221,7 +221,7 @@ export const noticeWording: Tellers<
   },
 
   'notice.replaced'({ from, to, details }, setting) {
-    return noticeHeadline(
+    return wordingOfNotice(
       `Replaced by a new notice, same ${isPlanned(details) ? 'work' : 'incident'}: ${named(details.notice.subject)} — ${noticeClause(details.notice.state, setting.by)}`,
       details,
       setting,

@@ -4,6 +4,9 @@ import { phoneName as calledPhone, placeOf, siteCounts } from '../alert/account-
 import { andMore, oneLine, plural } from '../text/plain.ts';
 import { list, type List } from './wording.ts';
 
+/** More names than these nobody reads on the way to the phone; the page behind the link has them. */
+export const NAMED = 10;
+
 /** `101 (Reception)` */
 export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
   return calledPhone({ extension: oneLine(extension), name: name === null ? null : oneLine(name) });
@@ -14,11 +17,13 @@ export function counted({ registered, total, ...others }: PhoneCount): string {
   return `${registered} of ${plural(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
 }
 
+/** `Sydney (203.0.113.7)`, or the address alone; null where none is known. */
 export function place({ site, address }: PhoneDetails): string | null {
   if (address === null || site === null || site === address) return address;
   return `${oneLine(site)} (${address})`;
 }
 
+/** Null where the phone did not say what it is. */
 export function deviceText({ device }: PhoneDetails): string | null {
   return device === null ? null : oneLine(device);
 }
@@ -39,9 +44,6 @@ export function offline(details: PhonesDetails, isYours: boolean): string {
   if (sites !== null) return `${details.down} of ${plural(details.total, 'phone')} offline: ${oneLine(sites)}`;
   return `${countedIn(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
 }
-
-/** More names than these nobody reads on the way to the phone; the page behind the link has them. */
-export const NAMED = 10;
 
 /** Sites before names, unless they stand beside their bars. */
 export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {

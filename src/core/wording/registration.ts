@@ -1,7 +1,7 @@
 /** Wording of what happens to phones: lost, back, coming and going, something new; and of what many lost ones say of the provider. */
 import type { Kind } from '../transition/kind.ts';
 import type { MassDetails, OutageDetails, PhoneDetails, PhonesDetails } from '../transition/details.ts';
-import { placeOf } from '../alert/account-titles.ts';
+import { CALLED_BY_NAME, placeOf } from '../alert/account-titles.ts';
 import {
   ACCOUNT,
   fact,
@@ -47,6 +47,7 @@ function siteFact({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
   return kind !== 'site' || address === null || address === name ? [] : fact('Site', `${named(name)} (${address})`);
 }
 
+/** The sentence about what explains a mass loss; none where nothing does. */
 export function causeOf(cause: MassDetails['explained_by']): string[] {
   if (cause === undefined) return [];
   const { number, title, page } = cause;
@@ -105,9 +106,6 @@ function several(details: PhonesDetails, from: number, to: number): Wording {
     lists: all ? [] : phoneLists(details),
   });
 }
-
-/** So few are called by their names. */
-const CALLED_BY_NAME = 3;
 
 function pageSays({ page }: OutageDetails): string {
   if (page === null) return 'The provider’s status page cannot be asked.';

@@ -18,6 +18,9 @@ import {
 } from '../transition/details.ts';
 import { HOUR, MINUTE } from '../text/duration.ts';
 
+/** As many as are told by name. */
+const NAMED = 20;
+
 /** To what something happened, where and when; `at` in epoch milliseconds. */
 interface Happened {
   readonly source: string;
@@ -26,6 +29,7 @@ interface Happened {
   readonly at: number;
 }
 
+/** The same subject, kind and time give the same id. */
 export function changeOf<K extends Kind>(kind: K, content: ContentOf<K>, occasion: Happened): Change {
   const { source, subject, status, at } = occasion;
   const id = identity(source, subject, kind, at);
@@ -55,6 +59,7 @@ export function messageOf(
   };
 }
 
+/** `at` in epoch milliseconds. */
 export function updateDetails(state: string | null, content: string, at: number): UpdateDetails {
   return { state, content, created_at: timestamp(at) };
 }
@@ -112,9 +117,6 @@ export function phoneDetails(now: number, own: Partial<PhoneDetails> = {}): Phon
 
 export const RICHMOND: DomainDetails = { kind: 'site', name: 'Richmond', address: '203.0.113.7' };
 const WHOLE_ACCOUNT: DomainDetails = { kind: 'account', name: 'the account', address: null };
-
-/** As many as are told by name. */
-const NAMED = 20;
 
 interface Phones {
   readonly domain: DomainDetails;

@@ -9,6 +9,9 @@ import { capital, oneLine } from '../text/plain.ts';
 import { instant, when, windowText } from './time.ts';
 import type { AlertView } from '../alert/alert.ts';
 
+/** Slack refuses a button with a longer address. */
+const LONGEST = 3000;
+
 /** One point in time, for channels that show each reader his own zone. */
 export interface TimeText {
   /** Epoch milliseconds. */
@@ -110,6 +113,7 @@ export const PAGE = 'the provider’s status page';
 export const VENDOR_PAGE = 'another vendor’s status page';
 export const ACCOUNT = 'your own account';
 
+/** What is not given is as for a change on the provider's page that ends with a resolve and has nothing more to say. */
 export function wording(
   headline: string,
   thing: string,
@@ -148,6 +152,7 @@ export function sentencesOf(wordings: readonly Wording[]): string[] {
   return [...new Set(wordings.flatMap((each) => each.sentences))];
 }
 
+/** Empty where there is nothing to say, so that it can be spread among others; so are `list` and `link`. */
 export function fact(label: string, text: string | null): Fact[] {
   return text === null || text === '' ? [] : [{ label, text }];
 }
@@ -157,10 +162,12 @@ export function atAGlance(facts: readonly Fact[]): Fact[] {
   return facts.map((one) => ({ ...one, atAGlance: true }));
 }
 
+/** `inline`: its items may stand in one line, with commas between them. */
 export function list(label: string, items: readonly string[], inline = true): List[] {
   return items.length === 0 ? [] : [{ label, items: items.map(oneLine), inline }];
 }
 
+/** Texts as the provider wrote them, made harmless to show; times in the reader's zone. */
 export function quotes(updates: readonly UpdateDetails[], setting: Telling): Quote[] {
   return updates.map((update) => {
     const at = instant(update.created_at);
@@ -205,6 +212,7 @@ export function since(label: string, at: number | null, setting: Pick<Setting, '
   return moment(label, at, setting).map((one) => ({ ...one, since: true }));
 }
 
+/** With both moments for whoever shows them in another zone; without, where one of them is not known. */
 export function windowFact(label: string, window: WindowDetails, setting: Setting): Fact {
   const [from, to] = [instant(window.begins_at), instant(window.ends_at)];
   const whole = { label, text: windowOf(window, setting) };
@@ -230,9 +238,6 @@ export function statusPageLink(by: string, url: string | null): Link[] {
   return link(ownedBy(by, 'status page'), url);
 }
 
-/** Slack refuses a button with a longer address. */
-const LONGEST = 3000;
-
 /** The address in its normal form, or null when it must not become a link. */
 export function safeUrl(url: string | null): string | null {
   if (url === null || url.length > LONGEST || !URL.canParse(url)) return null;
@@ -243,6 +248,7 @@ export function safeUrl(url: string | null): string | null {
   return parsed.href.length > LONGEST ? null : parsed.href;
 }
 
+/** Empty for an address that must not be followed. */
 export function link(text: string, url: string | null): Link[] {
   const safe = safeUrl(url);
   return safe === null ? [] : [{ text, url: safe }];

@@ -24,11 +24,11 @@ export interface DatabaseOptions {
   url: string;
   /** Milliseconds for a connection, and for a statement. */
   timeoutMs: number;
-  /** At most; default: one for the lease, which nothing may hold up, and others for documents. */
+  /** At most; default: 3. */
   connections?: number;
 }
 
-const CONNECTIONS = 4;
+const CONNECTIONS = 3;
 const IDLE_MS = 60_000;
 
 /** Connects when it is first asked. Throws `RangeError` for an address that is none. */

@@ -1,5 +1,5 @@
 /** What PostgreSQL or the way to it refuses, in words for people; nothing of the driver's own words, which may quote a secret. */
-import { codeOf, networkFailure, whyRefused } from '../../net/failure.ts';
+import { codeOf, ForeseenError, networkFailure, whyRefused } from '../../net/failure.ts';
 
 /** SQLSTATE, by the appendix "PostgreSQL Error Codes" of its documentation. */
 const STATES: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const READ_ONLY = '25006';
 const DOWN = new Set(['ECONNREFUSED', '57P01', '57P02', '57P03']);
 
 /** The database refused a statement, or could not be asked. `code` is a SQLSTATE or the operating system's code. */
-export class DatabaseError extends Error {
+export class DatabaseError extends ForeseenError {
   override readonly name = 'DatabaseError';
   readonly code: string;
   /** Away for everybody: it answered so itself, or nothing listens where it should. Otherwise it may be our own network. */

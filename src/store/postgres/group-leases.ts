@@ -78,11 +78,15 @@ export async function adoptLayout(database: Database, wanted: LayoutWanted): Pro
     const before = known?.holder ?? null;
     if (layout === null ? before === null || !isLayout(before) : before === layout) return true;
     if ((known?.format ?? 0) > format) return false;
-    // While the database was away its last holders go on from memory: they have a lease's time to renew.
+    // While the database was away its last holders go on from memory: they have a lease's time to renew. And a source may
+    // come to another group, whose leader does not hear of the slots that were left taken.
     const [led] = await ask<{ led: boolean }>(
       doing,
       `select exists (select from linewatch_lease where instance = $1 and expires_at <> 'infinity'
          and (expires_at > clock_timestamp()
+              or (holder is null and clock_timestamp() < expires_at + interval '1 millisecond' * (
+                    select max(ms::float8) from jsonb_each(slots::jsonb) as one (limits, taken),
+                           jsonb_array_elements_text(taken) as slot (ms)))
               or (holder is not null
                   and clock_timestamp() <= pg_postmaster_start_time() + $2 * interval '1 millisecond'))) as led`,
       [instance, leaseMs],
@@ -90,7 +94,7 @@ export async function adoptLayout(database: Database, wanted: LayoutWanted): Pro
     if (led?.led === true) return false;
     await ask(
       doing,
-      `update linewatch_lease set holder = null, epoch = epoch + 1, expires_at = clock_timestamp()
+      `update linewatch_lease set holder = null, epoch = epoch + 1, expires_at = clock_timestamp(), slots = null
         where instance = $1 and name <> '${ALL}'`,
       [instance],
     );

@@ -21,6 +21,12 @@ export interface Claim extends LeaseName {
   layout?: string | null;
 }
 
+/**
+ * What of a provider's limits is taken: of every limit, by what it limits, the milliseconds until each of its slots is free
+ * again.
+ */
+export type Slots = Readonly<Record<string, readonly number[]>>;
+
 export interface TakenLease {
   epoch: number;
   /** Who led before; null for the first. */
@@ -29,6 +35,8 @@ export interface TakenLease {
   unledMs: number | null;
   /** The former did not give it back. */
   hasLapsed: boolean;
+  /** What the former left taken; nothing where that was so long ago that all is free. */
+  slots: Slots;
 }
 
 export interface Term extends LeaseName {
@@ -53,17 +61,19 @@ export function isLayout(holder: string): boolean {
 }
 
 /**
- * Null where somebody else holds it, where the sources are divided otherwise, or where a newer Linewatch has led. While the database was away its last holder goes
- * on from memory: one that comes back leaves it a lease's time to renew. Rejects with `DatabaseError`.
+ * Null where somebody else holds it or gives it back just now, where the sources are divided otherwise, or where a newer
+ * Linewatch has led. While the database was away its last holder goes on from memory: one that comes back leaves it a lease's
+ * time to renew. What the former left is that of the row that is replaced: the statement may have begun before that was
+ * written. Rejects with `DatabaseError`.
  */
 export async function takeLease(
   { ask }: Database,
   { instance, name, holder, format, leaseMs, layout = null }: Claim,
 ): Promise<TakenLease | null> {
-  const [row] = await ask<Omit<TakenLease, 'epoch'> & { epoch: string }>(
+  const [row] = await ask<Omit<TakenLease, 'epoch' | 'slots'> & { epoch: string; slots: string | null }>(
     'take the lease in',
     `with former as (
-       select last_holder, holder, expires_at from linewatch_lease where instance = $1 and name = $2),
+       select last_holder, holder, expires_at, slots from linewatch_lease where instance = $1 and name = $2),
      layout as (select 1 from linewatch_lease where instance = $1 and name = '${ALL}' and holder = $6 for share)
      insert into linewatch_lease as lease (instance, name, holder, last_holder, epoch, format, expires_at)
      select $1, $2, $3, $3, 1, $4, clock_timestamp() + $5 * interval '1 millisecond'
@@ -72,17 +82,27 @@ export async function takeLease(
         set holder = $3, last_holder = $3, epoch = lease.epoch + 1, format = $4,
             expires_at = clock_timestamp() + $5 * interval '1 millisecond'
       where lease.expires_at < clock_timestamp() and lease.format <= $4
+        and lease.expires_at = (select expires_at from former)
         and (lease.holder is null
              or clock_timestamp() > pg_postmaster_start_time() + $5 * interval '1 millisecond')
      returning epoch, (select last_holder from former) as former,
        (select extract(epoch from clock_timestamp() - expires_at)::float8 * 1000 from former) as "unledMs",
-       exists (select from former where holder is not null) as "hasLapsed"`,
+       exists (select from former where holder is not null) as "hasLapsed",
+       (select slots from former where holder is null) as slots`,
     [instance, name, holder, format, leaseMs, layout],
   );
   if (row === undefined) return null;
   // How the sources were divided is nobody's name.
   const former = row.former !== null && isLayout(row.former) ? null : row.former;
-  return { ...row, former, epoch: Number(row.epoch) };
+  const slots = stillTaken(JSON.parse(row.slots ?? '{}') as Slots, row.unledMs ?? 0);
+  return { ...row, former, epoch: Number(row.epoch), slots };
+}
+
+function stillTaken(slots: Slots, passedMs: number): Slots {
+  const left = Object.entries(slots).map(([limits, all]) => {
+    return [limits, all.flatMap((ms) => (ms > passedMs ? [Math.ceil(ms - passedMs)] : []))] as const;
+  });
+  return Object.fromEntries(left.filter(([, all]) => all.length > 0));
 }
 
 /** False where a newer epoch has begun. Rejects with `DatabaseError`. */
@@ -97,15 +117,15 @@ export async function renewLease({ ask }: Database, term: Term, leaseMs: number)
 }
 
 /**
- * Gives it back: whoever stands by may take it after `restMs`, which keeps the requests of two leaders apart.
- * Rejects with `DatabaseError`.
+ * Gives it back: whoever stands by may take it at once, and leaves to the provider what `slots` says. Rejects with
+ * `DatabaseError`.
  */
-export async function giveBackLease({ ask }: Database, term: Term, restMs: number): Promise<void> {
+export async function giveBackLease({ ask }: Database, term: Term, slots: Slots): Promise<void> {
   await ask(
     'give back the lease in',
-    `update linewatch_lease set holder = null, expires_at = clock_timestamp() + $5 * interval '1 millisecond'
+    `update linewatch_lease set holder = null, expires_at = clock_timestamp(), slots = $5
       where instance = $1 and name = $2 and holder = $3 and epoch = $4`,
-    [term.instance, term.name, term.holder, term.epoch, Math.max(0, restMs)],
+    [term.instance, term.name, term.holder, term.epoch, JSON.stringify(slots)],
   );
 }
 

@@ -1,4 +1,5 @@
 /** Who takes part: each member writes down how it stands as often as it looks at the lease. */
+import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { Database } from './connection.ts';
 
 /** `too old`: it stands by for nothing, since a newer one has led. */
@@ -23,6 +24,11 @@ export interface MemberReport {
 export interface Leads {
   layout: string;
   groups: readonly number[];
+  /**
+   * Trouble with receivers, by each group whose daemon runs: one member tells it for all. A program of before tells its own,
+   * and says nothing here.
+   */
+  troubles?: Readonly<Record<string, readonly ReceiverTrouble[]>>;
 }
 
 /** As the others see it. */

@@ -64,7 +64,21 @@ const STEPS: readonly (readonly string[])[] = [
     'alter table linewatch_member add column leads text',
     'create table linewatch_number (instance text primary key, last bigint not null)',
   ],
+  ['alter table linewatch_lease add column slots text'],
 ];
+
+/**
+ * Tables that a program of before does without, and which do not keep it from this database: made where they lack. Where
+ * this user may not make them, the watch goes on, and what they are for is refused.
+ */
+const ADDED: Readonly<Record<string, string>> = {
+  linewatch_silence: `create table linewatch_silence (
+    instance text not null, id text not null, begins_at bigint not null, ends_at bigint not null,
+    created_at bigint not null, comment text not null, matchers text not null, primary key (instance, id))`,
+  linewatch_ask: `create table linewatch_ask (
+    instance text not null, id text not null, lease text not null, member text not null, name text not null,
+    ask text not null, asked_at timestamptz not null, taken_at timestamptz, answer text, primary key (instance, id))`,
+};
 
 const TABLES = [
   'linewatch_lease',
@@ -78,10 +92,12 @@ const TABLES = [
   'linewatch_phones',
   'linewatch_reading',
   'linewatch_number',
-] as const;
+  ...Object.keys(ADDED),
+];
 const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 /** Two that make the first table in the same instant: one of them hears this, and finds it made. */
 const MADE_MEANWHILE = new Set(['23505', '42P07']);
+const NOT_ALLOWED = '42501';
 
 /** Rejects with `StateRefused` where a newer Linewatch has made them, with `DatabaseError` where it may not. */
 export async function prepareTables(database: Database): Promise<void> {
@@ -90,6 +106,20 @@ export async function prepareTables(database: Database): Promise<void> {
   } catch (error) {
     if (!(error instanceof DatabaseError) || !MADE_MEANWHILE.has(error.code)) throw error;
     await database.together('prepare the tables in', (ask) => bringUp(ask, database.place));
+  }
+  for (const [name, statement] of Object.entries(ADDED)) await add(database, name, statement);
+}
+
+async function add({ ask }: Database, name: string, statement: string): Promise<void> {
+  const doing = 'prepare the tables in';
+  const [known] = await ask<{ there: boolean }>(doing, 'select to_regclass($1) is not null as there', [name]);
+  if (known?.there === true) return;
+  try {
+    await ask(doing, statement);
+  } catch (error) {
+    // `config check` says which right is missing.
+    if (error instanceof DatabaseError && (MADE_MEANWHILE.has(error.code) || error.code === NOT_ALLOWED)) return;
+    throw error;
   }
 }
 

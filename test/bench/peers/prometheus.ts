@@ -12,6 +12,7 @@ export async function prometheus(packages: string): Promise<Peer> {
     await binary('prometheus-blackbox-exporter'),
     await binary('prometheus-alertmanager'),
   ];
+  const shared = join(await debian(packages, 'prometheus-alertmanager'), 'usr/share');
   const versions = [server, exporter, alerts].map((one) => versionOf(one, '--version'));
   return {
     name: 'Prometheus, blackbox exporter, Alertmanager',
@@ -30,8 +31,10 @@ export async function prometheus(packages: string): Promise<Peer> {
       return together([
         startCommand(exporter, ['--config.file=blackbox.yml', `--web.listen-address=${probes}`], folder),
         startCommand(
-          alerts,
+          '/usr/bin/unshare',
           [
+            ...withFiles(shared, '/usr/share'),
+            alerts,
             '--config.file=alertmanager.yml',
             data('alerts'),
             `--web.listen-address=${router}`,
@@ -47,6 +50,12 @@ export async function prometheus(packages: string): Promise<Peer> {
       'three processes',
     ],
   };
+}
+
+/** Debian's build reads its templates at a fixed place: for the program alone, the package's files are there, too. */
+function withFiles(folder: string, place: string): string[] {
+  const mount = `/usr/bin/mount -t overlay overlay -o lowerdir="${folder}:${place}" ${place} && exec "$@"`;
+  return ['--mount', '--map-root-user', '/bin/sh', '-c', mount, 'sh'];
 }
 
 function probe(texts: readonly string[]): object {

@@ -9,12 +9,18 @@ import {
   emptyAccountState,
 } from '../../../src/core/engine/account-kind.ts';
 import { readDevice } from '../../../src/core/account/device.ts';
-import type { AccountObservation, Contact, Registered, Toggle } from '../../../src/core/account/account-model.ts';
+import type {
+  AccountObservation,
+  Contact,
+  Device,
+  Registered,
+  Toggle,
+} from '../../../src/core/account/account-model.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
 import { elsewhereOf } from '../../../src/core/alert/whole.ts';
 import { providerView } from '../../../src/core/alert/cause.ts';
-import { neighboursOf, tallyOf } from '../../../src/core/alert/tally.ts';
+import { neighboursOf, tallyOf, together } from '../../../src/core/alert/tally.ts';
 import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
 import { acknowledge } from '../../../src/core/engine/acknowledge.ts';
 import { step } from '../../../src/core/engine/step.ts';
@@ -190,9 +196,11 @@ export function town(
             ? null
             : providerView({ name: 'provider' }, page.snapshot, page.alerts, self.settings.componentsWithoutPhones),
         neighbours: neighboursOf(
-          [...accounts.values()]
-            .filter((other) => other !== self)
-            .map((other) => tallyOf(other.state.snapshot, other.state.alerts, other.settings)),
+          together(
+            [...accounts.values()]
+              .filter((other) => other !== self)
+              .map((other) => tallyOf(other.state.snapshot, other.state.alerts, other.settings)),
+          ),
         ),
       });
       lastAt = now;
@@ -312,8 +320,13 @@ export function town(
   };
 }
 
+/** Read once: a town is asked for its phones at every sweep, and few kinds of them are in it. */
+const devices = new Map<string, Device | null>();
+
 function contactOf({ address, agent, expiresInMs }: PaperPhone): Contact {
-  const contact: Contact = { protocol: 'udp', address, device: readDevice(agent) };
+  const device = devices.get(agent) ?? readDevice(agent);
+  devices.set(agent, device);
+  const contact: Contact = { protocol: 'udp', address, device };
   return expiresInMs === undefined ? contact : { ...contact, expiresInMs };
 }
 

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { REPLAYS, reportedReplay, type ReportedReplay } from '../../support/reported-replay.ts';
+import { cases } from '../../support/runs.ts';
 
 const MINUTE = 60_000;
 const names = readdirSync(REPLAYS).map((file) => file.replace('.json', ''));
@@ -31,7 +32,7 @@ function counted(steps: readonly Step[], looks: readonly number[], until: number
   return sums;
 }
 
-describe.each(names)('%s', (name) => {
+describe.each(cases(names, 4))('%s', (name) => {
   const steps = stepsOf(name);
   let replayed: ReportedReplay;
 

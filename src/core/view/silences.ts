@@ -1,0 +1,58 @@
+/** Silences as they are shown, and which of them muted an alert that the history has. */
+import { endOf, isActive, type Silence } from '../alert/silence.ts';
+import { hitsAfter, NO_HITS } from '../alert/hits.ts';
+import { covers, facts, type Facts } from '../alert/matchers.ts';
+import type { AlertStory } from '../history/rows.ts';
+import type { TransitionRecord } from '../history/record.ts';
+import { greatest } from '../transition/long-lists.ts';
+import type { SilenceView } from './picture.ts';
+
+/** From then on an alert, or a part of it, was about this. */
+interface Phase {
+  since: number;
+  until: number;
+  facts: Facts;
+}
+
+export function silenceView(silence: Silence, now: number): SilenceView {
+  const { id, matchers, from, comment } = silence;
+  return { id, matchers, from, until: endOf(silence), comment, active: isActive(silence, now) };
+}
+
+/** By what the alert was about at each time; `labelsOf`: what matchers can ask about a source. */
+export function pastSilences(
+  { alerts, transitions, silences }: AlertStory,
+  labelsOf: (source: string) => Readonly<Record<string, string>>,
+  now: number,
+): SilenceView[] {
+  if (silences.length === 0) return [];
+  const bySource = Map.groupBy(transitions, ({ transition }) => transition.source);
+  const phases = [...bySource].flatMap(([source, records]) => {
+    const ends = alerts.flatMap((alert) => (alert.source === source ? [alert.resolvedAt ?? Infinity] : []));
+    return phasesOf(records, ends.length === 0 ? Infinity : greatest(ends), labelsOf(source));
+  });
+  return silences
+    .filter((silence) => phases.some((phase) => mutes(silence, phase)))
+    .map((silence) => silenceView(silence, now));
+}
+
+function mutes(silence: Silence, { since, until, facts: about }: Phase): boolean {
+  return Math.max(silence.from, since) < Math.min(endOf(silence), until) && covers(silence.matchers, about);
+}
+
+/** What was seen in one look is one phase. */
+function phasesOf(
+  records: readonly TransitionRecord[],
+  end: number,
+  labels: Readonly<Record<string, string>>,
+): Phase[] {
+  const looks = [...Map.groupBy(records, ({ transition }) => transition.at)];
+  let hits = NO_HITS;
+  return looks.flatMap(([since, seen], index): Phase[] => {
+    for (const { transition } of seen) hits = hitsAfter(hits, transition);
+    const { alert, transition } = seen.at(-1) ?? {};
+    if (alert === undefined || alert === null || transition === undefined) return [];
+    const view = { ...alert, source: transition.source, startedAt: since, resolvedAt: null, cause: null, hits };
+    return [{ since, until: Math.min(looks[index + 1]?.[0] ?? end, end), facts: facts(view, seen, labels) }];
+  });
+}

@@ -1,0 +1,226 @@
+/**
+ * What is asked of this member and is another's to do: passed on to whoever leads it, through the database, and done there
+ * as if it had been asked there. It is done once or not at all; whoever has asked hears which, or that it is not known.
+ */
+import { ControlRefusal, LARGEST_ASK } from '../control/protocol.ts';
+import { SECOND } from '../core/text/duration.ts';
+import type { MembersView } from '../core/view/picture.ts';
+import type { Log } from '../log/log.ts';
+import { asLeader, type AsLeader } from '../store/postgres/as-leader.ts';
+import {
+  answerAsk,
+  askedLeases,
+  fetchAnswer,
+  putAsk,
+  takeAsks,
+  takeBackAsk,
+  type TakenAsk,
+} from '../store/postgres/asks.ts';
+import type { Database } from '../store/postgres/connection.ts';
+import { DatabaseError } from '../store/postgres/database-error.ts';
+import { leaseOf } from '../store/postgres/group-leases.ts';
+import { ALL, LeaseLost, type Term } from '../store/postgres/lease.ts';
+import type { Clock } from './clock.ts';
+import type { Daemon } from './daemon.ts';
+import type { Deeds } from './daemons.ts';
+import { LOOKS_A_LEASE, type Tenure } from './leadership.ts';
+
+/** Whoever has asked waits so long for whoever leads, and hears the answer so soon. */
+const TAKEN_WITHIN_MS = 5 * SECOND;
+/** A database that does not answer must not keep whoever has asked any longer. */
+const GIVES_UP_AFTER_MS = 7 * SECOND;
+const LOOKS_FOR_ANSWER_MS = 100;
+/** Whoever leads looks this often, or `LOOKS_A_LEASE` where that is more often. */
+const LOOKS_FOR_ASKS_MS = 500;
+
+const NOTHING = 'Nothing was changed.';
+const UNKNOWN = 'Whether it was done is not known: look before you ask again.';
+
+/** A lease that is held here. */
+export interface HeldHere {
+  term: Term;
+  tenure: Pick<Tenure, 'mayAct' | 'over' | 'lose'>;
+  /** Null while it begins or ends: what is asked of it waits. */
+  daemon: Daemon | null;
+}
+
+export interface MemberAsksDeps {
+  database: Database;
+  instance: string;
+  /** Of this member. */
+  name: string;
+  leaseMs: number;
+  /** Hears of the others now. Rejects with `DatabaseError`. */
+  refresh(): Promise<void>;
+  view(): MembersView;
+  clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+export interface MemberAsks {
+  /**
+   * To whoever leads this group, or all sources where it is null. Resolves to the answer; rejects with `ControlRefusal`: why
+   * it was not done, or that this is not known.
+   */
+  pass(group: number | null, name: string, ask: unknown): Promise<unknown>;
+  /** Does what others ask of the leases that are held here, until the signal is aborted. */
+  answer(held: () => readonly HeldHere[], deeds: Deeds, stop: AbortSignal): Promise<void>;
+}
+
+type AskAnswer = { answer: unknown } | { refusal: string };
+
+/** Connects to nothing by itself; `answer` runs beside the watch for as long as something is led. */
+export function createMemberAsks(deps: MemberAsksDeps): MemberAsks {
+  return { pass: passingOn(deps), answer: answering(deps) };
+}
+
+function passingOn({ database, instance, name: self, refresh, view, clock }: MemberAsksDeps): MemberAsks['pass'] {
+  async function passOn(
+    group: number | null,
+    { name, ask }: { name: string; ask: unknown },
+    ended: AbortSignal,
+  ): Promise<AskAnswer> {
+    const id = crypto.randomUUID();
+    const lease = group === null ? ALL : leaseOf(group);
+    const asked = { instance, id, lease, member: self, name, ask: JSON.stringify(ask) };
+    try {
+      await refresh();
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      return { refusal: `${error.message} ${NOTHING}` };
+    }
+    const holder = leaderOf(view(), group);
+    try {
+      if (!(await putAsk(database, asked))) return { refusal: 'Too much is asked of other members at present.' };
+    } catch (error) {
+      return { refusal: whyNotAsked(error) };
+    }
+    return await answerTo({ instance, id }, holder, ended);
+  }
+
+  async function answerTo(
+    which: { instance: string; id: string },
+    holder: string,
+    ended: AbortSignal,
+  ): Promise<AskAnswer> {
+    const until = clock.monotonic() + TAKEN_WITHIN_MS;
+    let failure: unknown = null;
+    do {
+      // oxlint-disable no-await-in-loop -- until there is one
+      await clock.sleep(LOOKS_FOR_ANSWER_MS, ended);
+      try {
+        const answer = await fetchAnswer(database, which);
+        if (answer !== null) return JSON.parse(answer) as AskAnswer;
+        failure = null;
+      } catch (error) {
+        failure = error;
+      }
+      // oxlint-enable no-await-in-loop
+    } while (clock.monotonic() < until && !ended.aborted);
+    try {
+      if (await takeBackAsk(database, which)) {
+        const refusal = `${holder} leads, and did not take it up in time: it was not done. Ask again, or ask ${holder}.`;
+        return { refusal };
+      }
+      const late = await fetchAnswer(database, which);
+      if (late !== null) return JSON.parse(late) as AskAnswer;
+    } catch (error) {
+      failure = error;
+    }
+    const why = failure instanceof DatabaseError ? failure.message : `${holder} took it up and did not answer in time.`;
+    return { refusal: `${why} ${UNKNOWN}` };
+  }
+
+  return async (group, name, ask) => {
+    const ended = new AbortController();
+    try {
+      const heard = passOn(group, { name, ask }, ended.signal);
+      const answer = await Promise.race([heard, clock.sleep(GIVES_UP_AFTER_MS, ended.signal).then(() => null)]);
+      if (answer === null) throw new ControlRefusal(`The database does not answer. ${UNKNOWN}`);
+      if ('refusal' in answer) throw new ControlRefusal(answer.refusal);
+      return answer.answer;
+    } finally {
+      ended.abort();
+    }
+  };
+}
+
+function answering({ database, instance, name: self, leaseMs, clock, log }: MemberAsksDeps): MemberAsks['answer'] {
+  async function look(held: readonly HeldHere[], deeds: Deeds): Promise<void> {
+    if (held.length === 0) return;
+    const leases = await askedLeases(database, instance);
+    await Promise.all(held.filter(({ term }) => leases.includes(term.name)).map((each) => doAll(each, deeds)));
+  }
+
+  async function doAll({ term, tenure, daemon }: HeldHere, deeds: Deeds): Promise<void> {
+    if (daemon === null || !tenure.mayAct()) return;
+    const write = asLeader({ database, term, lost: tenure.lose });
+    for (const asked of await takeAsks(write, LARGEST_ASK)) {
+      // What was taken and cannot be done any more is not answered: nobody else does it.
+      if (!tenure.mayAct()) return;
+      // oxlint-disable-next-line no-await-in-loop -- in the order in which it was asked
+      await doOne(asked, { daemon, deeds, write });
+    }
+  }
+
+  async function doOne(
+    { id, member, name, ask }: TakenAsk,
+    { daemon, deeds, write }: { daemon: Daemon; deeds: Deeds; write: AsLeader },
+  ): Promise<void> {
+    const answer = await done({ name, ask }, daemon, deeds);
+    log.info('Another member was asked for this', { member, request: name, isDone: 'answer' in answer });
+    try {
+      await answerAsk(write, { id, answer: JSON.stringify(answer) });
+    } catch (error) {
+      log.warn('The answer to another member was not saved', { member, request: name, error });
+    }
+  }
+
+  async function done({ name, ask }: Pick<TakenAsk, 'name' | 'ask'>, daemon: Daemon, deeds: Deeds): Promise<AskAnswer> {
+    const deed = deeds.get(name);
+    if (deed === undefined) return { refusal: `${self} leads, and does not know this: is it an older version?` };
+    try {
+      return { answer: (await deed(daemon, JSON.parse(ask))) ?? null };
+    } catch (error) {
+      if (error instanceof ControlRefusal) return { refusal: error.message };
+      log.error('What another member asked for failed', { request: name, error });
+      return { refusal: `${self} leads, and could not do it; its log says why.` };
+    }
+  }
+
+  return async (held, deeds, stop) => {
+    let hasFailed = false;
+    while (!stop.aborted) {
+      // oxlint-disable no-await-in-loop -- one look after the other
+      try {
+        await look(held(), deeds);
+        hasFailed = false;
+      } catch (error) {
+        // Whoever is no longer the leader hears so by other ways, too.
+        if (!hasFailed && !(error instanceof LeaseLost)) log.warn('What other members ask cannot be seen', { error });
+        hasFailed = true;
+      }
+      await clock.sleep(Math.min(LOOKS_FOR_ASKS_MS, leaseMs / LOOKS_A_LEASE), stop);
+      // oxlint-enable no-await-in-loop
+    }
+  };
+}
+
+/** One that refuses says so itself; what may have arrived before the way was cut may yet be done. */
+function whyNotAsked(error: unknown): string {
+  if (!(error instanceof DatabaseError)) throw error;
+  const isCertain = error.isDown || !error.isAway;
+  return `${error.message} ${isCertain ? NOTHING : UNKNOWN}`;
+}
+
+/** Who is to be asked for what is not done here. Throws `ControlRefusal` where nobody can be. */
+function leaderOf({ self, leader, groups }: MembersView, group: number | null): string {
+  const holder = group === null ? leader : (groups?.find((one) => one.group === group)?.holder ?? null);
+  const what = group === null ? '' : ` group ${group}`;
+  if (holder !== null && holder !== self) return holder;
+  throw new ControlRefusal(
+    holder === self
+      ? `${self} is beginning or ending to lead${what}; ask again in a moment.`
+      : `Nobody leads${what} now, so that nothing is changed: ask again in a moment.`,
+  );
+}

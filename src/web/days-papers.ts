@@ -1,0 +1,67 @@
+/** What is taken away from ninety days: tables for a spreadsheet with the same filter, and the report of a month for a claim. */
+import { html } from 'hono/html';
+import type { DaysView } from '../core/report/days.ts';
+import { monthBefore, monthOf, nameOfMonth, type Month } from '../core/report/month.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { called } from './alert-card.ts';
+import { daysQuery, type DaysFilter, type ShownSource } from './days-filter.ts';
+import type { Fragment } from './glyphs.ts';
+import { option } from './option.ts';
+
+/** Of those that are kept. */
+const MOST_MONTHS = 24;
+
+export function daysPapers(
+  picture: Picture,
+  { keptSince }: DaysView,
+  here: readonly ShownSource[],
+  filter: DaysFilter,
+): Fragment {
+  const query = daysQuery(filter);
+  const months = monthsSince(picture, keptSince ?? picture.now);
+  // The month that goes on is chosen where there is no whole one.
+  const chosen = months[1] ?? months[0] ?? '';
+  return html`<section aria-labelledby="papers">
+    <div class="head"><h2 id="papers">To take away</h2></div>
+    <div class="card">
+      <form class="filter" method="get" action="report" aria-label="Report of a month">
+        <label
+          >Report of<select name="month">
+            ${months.map((month, index) => option(month, `${nameOfMonth(month)}${index === 0 ? ', so far' : ''}`, chosen))}
+          </select></label
+        >
+        <label class="grow"
+          >On<select name="source">
+            <option value="">all that is watched</option>
+            ${here.map(({ source }) => option(source, called(picture, source), ''))}
+          </select></label
+        >
+        <label
+          >As<select name="format">
+            <option value="html">a page to print</option>
+            <option value="csv">CSV</option>
+            <option value="json">JSON</option>
+            <option value="text">text</option>
+          </select></label
+        >
+        <button>Make the report</button>
+      </form>
+      <p class="acts">
+        <span class="soft">What is shown here:</span>
+        <a href="days.csv?${query}" download>the days as CSV</a>
+        <a href="history.csv?${query}" download>every change as CSV</a>
+        <a href="api/days?${query}">the days as JSON</a>
+      </p>
+    </div>
+  </section>`;
+}
+
+/** The latest first. */
+function monthsSince({ now, timezone }: Picture, since: number): Month[] {
+  const first = monthOf(since, timezone);
+  const months: Month[] = [];
+  for (let month = monthOf(now, timezone); month >= first && months.length < MOST_MONTHS; month = monthBefore(month)) {
+    months.push(month);
+  }
+  return months;
+}

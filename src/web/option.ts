@@ -1,0 +1,10 @@
+/** A choice of a form. */
+import { html } from 'hono/html';
+import type { Fragment } from './glyphs.ts';
+
+/** `chosen`: the value that is chosen among all. */
+export function option(value: string, text: string, chosen: string): Fragment {
+  return value === chosen
+    ? html`<option value="${value}" selected>${text}</option>`
+    : html`<option value="${value}">${text}</option>`;
+}

@@ -1,0 +1,120 @@
+/** What is taken away from the page: days and changes as CSV, and the report of a month. Made of the history for whoever asks. */
+import { createHash } from 'node:crypto';
+import type { Hono } from 'hono';
+import { csvDays } from '../core/report/csv.ts';
+import { REPORT_STYLE } from '../core/report/html-report.ts';
+import { monthBefore, monthOf, spanOfMonth } from '../core/report/month.ts';
+import type { DaysView } from '../core/report/days.ts';
+import { REPORT_FORMATS, reportFileName, type ReportFormat } from '../core/report/printed.ts';
+import { download, makingWhile, plain, type Env, type WebRequest } from './answers.ts';
+import { readDaysFilter, shownSources, type ShownSource } from './days-filter.ts';
+import type { Paper, Web } from './web.ts';
+
+/** Papers that are being made or sent: each may be megabytes. */
+const MOST_PAPERS = 4;
+
+const KINDS: Readonly<Record<ReportFormat, string>> = {
+  html: 'text/html; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+};
+
+export function paperRoutes(app: Hono<Env>, web: Web): void {
+  let papers = 0;
+
+  /** Made beside the watch, and sent. */
+  async function written(
+    c: WebRequest,
+    make: () => Promise<Paper>,
+    headers: Record<string, string>,
+  ): Promise<Response> {
+    if (papers >= MOST_PAPERS) {
+      return plain(c, 503, 'Several papers are being made; ask again in a moment.', { 'retry-after': '10' });
+    }
+    papers += 1;
+    let isSent = false;
+    const sent = (): void => {
+      papers -= isSent ? 0 : 1;
+      isSent = true;
+    };
+    // Whoever has gone meanwhile takes nothing.
+    c.env.outgoing?.once('close', sent);
+    try {
+      const paper = await makingWhile(c, make);
+      if (!('why' in paper)) return download(c, paper, headers, web.redact, sent);
+      sent();
+      return plain(c, paper.cause === 'nothing kept' ? 404 : 503, web.redact(paper.why));
+    } catch (error) {
+      sent();
+      throw error;
+    }
+  }
+
+  async function shown(c: WebRequest): Promise<{ view: DaysView; all: ShownSource[] } | string> {
+    const view = await makingWhile(c, web.past.days);
+    if (typeof view === 'string') return view;
+    return {
+      view,
+      all: shownSources(
+        web.picture(),
+        view,
+        readDaysFilter((name) => c.req.query(name)),
+      ).all,
+    };
+  }
+
+  app.get('/days.csv', async (c) => {
+    const found = await shown(c);
+    if (typeof found === 'string') return plain(c, 503, found);
+    const rows = found.all.flatMap((source) => source.rows);
+    return download(c, csvDays(rows, found.view.days), attached('csv', 'linewatch-days.csv'), web.redact);
+  });
+  app.get('/history.csv', async (c) => {
+    const found = await shown(c);
+    if (typeof found === 'string') return plain(c, 503, found);
+    const sources = found.all.map(({ source }) => source);
+    const since = found.view.days[0]?.since ?? 0;
+    return await written(
+      c,
+      async () => await web.past.paper({ paper: 'changes', since, sources }),
+      attached('csv', 'linewatch-history.csv'),
+    );
+  });
+  for (const path of ['/report', '/api/report']) {
+    app.get(path, async (c) => {
+      const format = path === '/report' ? formatOf(c.req.query('format') ?? 'html') : 'json';
+      if (format === null) return plain(c, 422, 'format is one of html, csv, json and text.');
+      const { timezone } = web.picture();
+      const month = c.req.query('month') || monthBefore(monthOf(web.now(), timezone));
+      const span = spanOfMonth(month, timezone);
+      if (span === null) return plain(c, 422, 'month wants a month such as 2026-10.');
+      if (span.since > web.now()) return plain(c, 422, `${month} has not begun yet.`);
+      const source = c.req.query('source') || undefined;
+      const name = reportFileName(month, format);
+      return await written(
+        c,
+        async () => await web.past.paper({ paper: 'report', month, format, source }),
+        format === 'html' ? asPage(name) : path === '/report' ? attached(format, name) : { 'content-type': KINDS.json },
+      );
+    });
+  }
+}
+
+function formatOf(asked: string): ReportFormat | null {
+  return REPORT_FORMATS.find((format) => format === asked) ?? null;
+}
+
+function attached(format: ReportFormat, name: string): Record<string, string> {
+  return { 'content-type': KINDS[format], 'content-disposition': `attachment; filename="${name}"` };
+}
+
+/** It looks as it does in a mail: its style stands in it, and nothing else of it is more than text. */
+function asPage(name: string): Record<string, string> {
+  const style = createHash('sha256').update(REPORT_STYLE).digest('base64');
+  return {
+    'content-type': KINDS.html,
+    'content-disposition': `inline; filename="${name}"`,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}

@@ -1,0 +1,38 @@
+/** Trouble with receivers in a daemon that watches a group of the sources: found there, and told by whoever keeps all groups. */
+import { expect, test, vi } from 'vitest';
+import { startProvider } from '../../src/simulator/embedded-provider.ts';
+import { memoryDocuments, runDaemon, type MemoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';
+
+const START = Date.parse('2026-03-24T02:00:00.000Z');
+const GONE = { kind: 'permanent', reason: 'no such hook', code: 'other' } as const;
+
+async function group(statusUrl: string, documents: MemoryDocuments, startAt = START): Promise<RunningDaemon> {
+  const among = {
+    part: 'group 2',
+    others: [],
+    reserveNumbers: (_: number, above: number) => Promise.resolve(above + 1),
+  };
+  return await runDaemon({ statusUrl, startAt, intervalMs: 30_000, documents, options: { among } });
+}
+
+test('is not told by the group, is known over a restart, and is over with the next that arrives', async () => {
+  const provider = await startProvider();
+  const documents = memoryDocuments();
+  const running = await group(provider.statusUrl, documents);
+  await running.sweep();
+  running.people.outcomes.push(GONE);
+  const found = [{ receiver: 'people', since: expect.any(Number) as number, reason: 'no such hook' }];
+  provider.simulator.status.openNotice({ subject: 'Calls fail' });
+  await running.sweep();
+  await vi.waitFor(() => expect(running.daemon.receiverTroubles()).toEqual(found));
+  expect(running.daemon.itself.state.alerts).toEqual([]);
+  await running.stop();
+
+  const again = await group(provider.statusUrl, documents, START + 60_000);
+  expect(again.daemon.receiverTroubles()).toEqual(found);
+  provider.simulator.status.openNotice({ subject: 'Mail fails' });
+  await again.sweep();
+  await vi.waitFor(() => expect(again.daemon.receiverTroubles()).toEqual([]));
+  await again.stop();
+  await provider.close();
+});

@@ -1,0 +1,149 @@
+/** Faults of members, of their ways to the database, and of the database, one after the other, and what each has cost. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../../src/simulator/random.ts';
+import { longestGap, type Member } from './members.ts';
+import { closeAll, openAll, type Notice, type WatchedPage } from './told.ts';
+import { LEASE_MS, type Watch } from './watch.ts';
+
+const FAULT_KINDS = ['kill', 'stop', 'pause', 'silent', 'half', 'slow', 'refuses', 'database', 'restart'] as const;
+type Fault = (typeof FAULT_KINDS)[number];
+
+/** What one fault has cost. */
+export interface Cost {
+  fault: string;
+  /** How many leases the member that was hit held. */
+  held: number;
+  /** Between two looks at the notices of a page, the longest. */
+  unwatchedMs: number;
+  /** From the opening of a notice at each page about then until the bus had all of them. */
+  toldAfterMs: number;
+  /** Posts with something that was told before. */
+  toldTwice: number;
+}
+
+type Deeds = Record<Fault, (one: Member) => Promise<void>>;
+
+/** The database is down for as long as it lasts, and is started again afterwards. */
+export async function whileDown({ postgres, members }: Watch, work: () => Promise<void>): Promise<void> {
+  async function allShutWhile([way, ...others] = members.map((member) => member.way)): Promise<void> {
+    if (way === undefined) return await work();
+    await way.shutWhile(async () => await allShutWhile(others));
+  }
+  await postgres.kill();
+  // Whoever is refused knows that it is down; whoever only hears nothing may be cut off himself.
+  await allShutWhile();
+  await postgres.start();
+}
+
+function deedsOf(watch: Watch): Deeds {
+  const { postgres } = watch;
+
+  async function cutOff({ way }: Member, how: Parameters<Member['way']['let']>[0]): Promise<void> {
+    way.let(how);
+    await sleep(2 * LEASE_MS);
+    way.let('open');
+  }
+
+  return {
+    async kill(one) {
+      await one.kill();
+      await sleep(LEASE_MS);
+      await one.start();
+    },
+    async stop(one) {
+      await one.stop();
+      await one.start();
+    },
+    async pause(one) {
+      one.process.signal('SIGSTOP');
+      await sleep(2 * LEASE_MS);
+      one.process.signal('SIGCONT');
+    },
+    silent: (one) => cutOff(one, 'silent'),
+    half: (one) => cutOff(one, 'half'),
+    slow: (one) => cutOff(one, 'slow'),
+    refuses: (one) => cutOff(one, 'refuses'),
+    database: () => whileDown(watch, async () => await sleep(2 * LEASE_MS)),
+    async restart() {
+      await postgres.stop();
+      await postgres.start();
+    },
+  };
+}
+
+/** Every kind in turn. What was opened meanwhile is closed by then, and told. */
+export async function playFaults(watch: Watch, count: number): Promise<{ costs: Cost[]; opened: Notice[] }> {
+  const { members, pages, told } = watch;
+  const random = createRandom(20_261_122);
+  const deeds = deedsOf(watch);
+  const [costs, opened]: [Cost[], Notice[]] = [[], []];
+  for (let fault = 0; fault < count; fault += 1) {
+    // oxlint-disable no-await-in-loop -- one after the other
+    const kind = FAULT_KINDS[fault % FAULT_KINDS.length] ?? 'kill';
+    const leads = Object.values(await watch.allLed());
+    // Mostly one that leads, sometimes any.
+    const lead = watch.member(leads[random.whole(0, leads.length - 1)] ?? '');
+    const hit = random.chance(0.8) ? lead : (members[random.whole(0, members.length - 1)] ?? lead);
+    const held = leads.filter((name) => name === hit.name).length;
+    const before = told.twice();
+    const asked = looksAt(pages);
+    // One before the other, by chance: it is seen, written or being told when the fault comes.
+    const [opens, strikes] = [random.next() * LEASE_MS, random.next() * LEASE_MS];
+    const change = sleep(opens).then(() => openAll(watch, pages, `Trouble ${fault}`));
+    await sleep(strikes);
+    await deeds[kind](hit);
+    await watch.allLed();
+    const { notices, toldAfterMs } = await change;
+    const toldMs = await toldAfterMs;
+    await closeAll(watch, notices);
+    for (const notice of notices) opened.push(notice);
+    watch.judgePace();
+    costs.push({
+      fault: `${kind}${held > 0 ? '' : ' of another'}`,
+      held,
+      unwatchedMs: longestUnwatched(pages, asked),
+      toldAfterMs: toldMs,
+      toldTwice: told.twice() - before,
+    });
+    // oxlint-enable no-await-in-loop
+  }
+  return { costs, opened };
+}
+
+/** How often each page has been looked at. */
+function looksAt(pages: readonly WatchedPage[]): number[] {
+  return pages.map((page) => looks(page).length);
+}
+
+/** Between two looks at one of the pages, since each was looked at so often; in milliseconds. */
+function longestUnwatched(pages: readonly WatchedPage[], since: readonly number[]): number {
+  const gaps = pages.map((page, index) => longestGap(looks(page).slice(Math.max(0, (since[index] ?? 0) - 1))));
+  return Math.max(...gaps);
+}
+
+function looks({ provider }: WatchedPage) {
+  return provider.simulator.log.all().filter(({ operation }) => operation === 'notices.list');
+}
+
+/** What was in flight; and what was told while nothing could be saved. */
+export function mostToldTwice({ fault, held }: Pick<Cost, 'fault' | 'held'>, leases: number): number {
+  return /^(?:kill|stop|pause)/.test(fault) ? Math.max(1, held) : 4 * leases;
+}
+
+/** For whoever plays many. */
+export function sayCosts(costs: readonly Cost[]): void {
+  const rows = [...Map.groupBy(costs, ({ fault }) => fault)].map(([fault, all]) => ({
+    fault,
+    times: all.length,
+    unwatchedMs: medianAndWorst(all.map(({ unwatchedMs }) => unwatchedMs)),
+    toldAfterMs: medianAndWorst(all.map(({ toldAfterMs }) => toldAfterMs)),
+    toldTwice: all.reduce((sum, { toldTwice: twice }) => sum + twice, 0),
+  }));
+  // oxlint-disable-next-line no-console -- it is what is asked for
+  console.table(rows);
+}
+
+function medianAndWorst(values: readonly number[]): string {
+  const sorted = values.toSorted((one, other) => one - other).map(Math.round);
+  return `${sorted[Math.floor(sorted.length / 2)]} (${sorted.at(-1)})`;
+}
