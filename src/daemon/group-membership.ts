@@ -24,7 +24,7 @@ import { openRoll } from './roll.ts';
 export interface GroupMembership {
   readonly name: string;
   readonly leaseMs: number;
-  readonly turns: Pick<GroupTurns, 'groups' | 'led' | 'excess' | 'isWaiting' | 'divide' | 'termOf'>;
+  readonly turns: Pick<GroupTurns, 'groups' | 'led' | 'leaseOn' | 'excess' | 'isWaiting' | 'divide' | 'termOf'>;
   /** What is asked of one member and another's to do. */
   readonly asks: MemberAsks;
   /** Reports to the others, and takes what is this member's turn. Rejects as `prepareTables` does. */

@@ -6,6 +6,7 @@ import { layoutOf, type SourceGroup } from '../config/groups.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import type { Log } from '../log/log.ts';
 import type { Database } from '../store/postgres/connection.ts';
+import { DatabaseError } from '../store/postgres/database-error.ts';
 import {
   adoptLayout,
   groupLeasesOf,
@@ -19,7 +20,7 @@ import type { Clock } from './clock.ts';
 import { FORMAT } from './documents.ts';
 import { fairShare } from './fair-share.ts';
 import { hold, type LeaseAccess, type Tenure } from './leadership.ts';
-import { isOutdated, mayLead, memberOf, REPORTS_A_LEASE } from './membership.ts';
+import { mayLead, memberOf, REPORTS_A_LEASE, sayTooOld } from './membership.ts';
 import { regroup } from './regrouped.ts';
 import type { Roll } from './roll.ts';
 
@@ -79,7 +80,8 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
   const excessAmong = createExcess({ name, leaseMs, monotonic: clock.monotonic });
   let excess: readonly number[] = [];
   let isWaiting = false;
-  let leases: GroupLeases & { at: number } = { layout: null, groups: [], at: -Infinity };
+  let leases: GroupLeases & { at: number } = { layout: null, format: 0, groups: [], at: -Infinity };
+  let hasAsks = true;
   let { groups } = deps;
   let layout = layoutOf(groups);
   let isDivided = true;
@@ -90,12 +92,21 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
 
   async function read(): Promise<void> {
     const at = clock.monotonic();
-    leases = { ...(await roll.timed(groupLeasesOf(database, instance))), at };
+    try {
+      leases = { ...(await roll.timed(groupLeasesOf(database, instance, hasAsks))), at };
+    } catch (error) {
+      if (!hasAsks || !(error instanceof DatabaseError) || !error.lacksTable) throw error;
+      log.warn('What other members ask cannot be seen', { error });
+      hasAsks = false;
+      await read();
+    }
   }
 
   async function reportInTime(): Promise<void> {
     if (clock.monotonic() - roll.saidAt < leaseMs / REPORTS_A_LEASE) return;
-    await report((await isOutdated(deps)) ? 'too old' : undefined);
+    const isTooOld = leases.format > FORMAT;
+    if (isTooOld) sayTooOld(roll, log, deps.version);
+    await report(isTooOld ? 'too old' : undefined);
   }
 
   /** Whether the sources are divided as this member does it. */

@@ -83,9 +83,6 @@ function keptInFile(directory: string): KeptHistory {
   };
 }
 
-/** SQLSTATE: a table is missing. */
-const NO_TABLE = '42P01';
-
 function keptInDatabase(url: string, instance: string): KeptHistory {
   let opened: Promise<Database> | null = null;
   return {
@@ -99,7 +96,7 @@ function keptInDatabase(url: string, instance: string): KeptHistory {
       } catch (error) {
         if (!(error instanceof DatabaseError)) throw error;
         // Nobody has led yet.
-        if (error.code === NO_TABLE) return null;
+        if (error.lacksTable) return null;
         throw new UnreadableHistory(error.message, { cause: error });
       }
     },

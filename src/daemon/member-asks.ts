@@ -63,15 +63,17 @@ export interface MemberAsks {
    * it was not done, or that this is not known.
    */
   pass(group: number | null, name: string, ask: unknown): Promise<unknown>;
-  /** Does what others ask of the leases that are held here, until the signal is aborted. */
-  answer(held: () => readonly HeldHere[], deeds: Deeds, stop: AbortSignal): Promise<void>;
+  /** Looks for what others ask of a lease that is held here, and does it, until the signal is aborted. */
+  answer(held: () => HeldHere, deeds: Deeds, stop: AbortSignal): Promise<void>;
+  /** Does what others ask of these leases, which a look has found to be asked; what is being done is not begun again. */
+  answerOnce(asked: readonly HeldHere[], deeds: Deeds): Promise<void>;
 }
 
 type AskAnswer = { answer: unknown } | { refusal: string };
 
 /** Connects to nothing by itself; `answer` runs beside the watch for as long as something is led. */
 export function createMemberAsks(deps: MemberAsksDeps): MemberAsks {
-  return { pass: passingOn(deps), answer: answering(deps) };
+  return { pass: passingOn(deps), ...answering(deps) };
 }
 
 function passingOn({ database, instance, name: self, refresh, view, clock }: MemberAsksDeps): MemberAsks['pass'] {
@@ -145,14 +147,37 @@ function passingOn({ database, instance, name: self, refresh, view, clock }: Mem
   };
 }
 
-function answering({ database, instance, name: self, leaseMs, clock, log }: MemberAsksDeps): MemberAsks['answer'] {
-  async function look(held: readonly HeldHere[], deeds: Deeds): Promise<void> {
-    if (held.length === 0) return;
-    const leases = await askedLeases(database, instance);
-    await Promise.all(held.filter(({ term }) => leases.includes(term.name)).map((each) => doAll(each, deeds)));
+function answering({
+  database,
+  instance,
+  name: self,
+  leaseMs,
+  clock,
+  log,
+}: MemberAsksDeps): Pick<MemberAsks, 'answer' | 'answerOnce'> {
+  /** Leases of which something is being done. */
+  const underWay = new Set<string>();
+  let hasFailed = false;
+
+  async function watched(look: () => Promise<unknown>): Promise<void> {
+    try {
+      await look();
+      hasFailed = false;
+    } catch (error) {
+      // Whoever is no longer the leader hears so by other ways, too.
+      if (!hasFailed && !(error instanceof LeaseLost)) log.warn('What other members ask cannot be seen', { error });
+      hasFailed = true;
+    }
   }
 
-  async function doAll({ term, tenure, daemon }: HeldHere, deeds: Deeds): Promise<void> {
+  async function doAll(held: HeldHere, deeds: Deeds): Promise<void> {
+    const { name } = held.term;
+    if (underWay.has(name)) return;
+    underWay.add(name);
+    await doEach(held, deeds).finally(() => underWay.delete(name));
+  }
+
+  async function doEach({ term, tenure, daemon }: HeldHere, deeds: Deeds): Promise<void> {
     if (daemon === null || !tenure.mayAct()) return;
     const write = asLeader({ database, term, lost: tenure.lose });
     for (const asked of await takeAsks(write, LARGEST_ASK)) {
@@ -188,21 +213,19 @@ function answering({ database, instance, name: self, leaseMs, clock, log }: Memb
     }
   }
 
-  return async (held, deeds, stop) => {
-    let hasFailed = false;
-    while (!stop.aborted) {
-      // oxlint-disable no-await-in-loop -- one look after the other
-      try {
-        await look(held(), deeds);
-        hasFailed = false;
-      } catch (error) {
-        // Whoever is no longer the leader hears so by other ways, too.
-        if (!hasFailed && !(error instanceof LeaseLost)) log.warn('What other members ask cannot be seen', { error });
-        hasFailed = true;
+  return {
+    async answer(held, deeds, stop) {
+      while (!stop.aborted) {
+        // oxlint-disable no-await-in-loop -- one look after the other
+        await watched(async () => {
+          const one = held();
+          if ((await askedLeases(database, instance)).includes(one.term.name)) await doAll(one, deeds);
+        });
+        await clock.sleep(Math.min(LOOKS_FOR_ASKS_MS, leaseMs / LOOKS_A_LEASE), stop);
+        // oxlint-enable no-await-in-loop
       }
-      await clock.sleep(Math.min(LOOKS_FOR_ASKS_MS, leaseMs / LOOKS_A_LEASE), stop);
-      // oxlint-enable no-await-in-loop
-    }
+    },
+    answerOnce: (asked, deeds) => watched(() => Promise.all(asked.map((each) => doAll(each, deeds)))),
   };
 }
 

@@ -7,7 +7,7 @@ import { DAY, SECOND } from '../core/text/duration.ts';
 import type { Archive } from '../history/archive.ts';
 import { archiveInDatabase } from '../history/in-database.ts';
 import { asLeader, type LeaderDeps } from '../store/postgres/as-leader.ts';
-import { openDatabase, type Database } from '../store/postgres/connection.ts';
+import { openDatabase } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
 import { adoptLayout, groupLeasesOf } from '../store/postgres/group-leases.ts';
@@ -100,21 +100,10 @@ export async function openWays({ url, lease }: Pick<DatabaseConfig, 'url' | 'lea
   };
 }
 
-interface OutdatedDeps {
-  database: Database;
-  instance: string;
-  version: string;
-  roll: Pick<Roll, 'said'>;
-  log: Pick<Log, 'error'>;
-}
-
-/** Whether a newer program has led; the log says so once. Rejects with `DatabaseError`. */
-export async function isOutdated({ database, instance, version, roll, log }: OutdatedDeps): Promise<boolean> {
-  const isTooOld = await newerHasLed(database, { instance, name: ALL, format: FORMAT });
-  if (isTooOld && roll.said !== 'too old') {
-    log.error('A newer Linewatch has led: this one cannot read what it writes, and never leads again', { version });
-  }
-  return isTooOld;
+/** To be called where a newer program has led, before it is reported: the log says so once. */
+export function sayTooOld({ said }: Pick<Roll, 'said'>, log: Pick<Log, 'error'>, version: string): void {
+  if (said === 'too old') return;
+  log.error('A newer Linewatch has led: this one cannot read what it writes, and never leads again', { version });
 }
 
 /** Connects when it is first asked: a database that is away is waited for. */
@@ -149,7 +138,8 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   }
 
   async function reportStandingBy(): Promise<void> {
-    const isTooOld = await isOutdated({ database, instance, version, roll, log });
+    const isTooOld = await newerHasLed(database, { instance, name: ALL, format: FORMAT });
+    if (isTooOld) sayTooOld(roll, log, version);
     await roll.say(isTooOld ? 'too old' : 'standing by', null);
     // Where it was divided before, nobody may lead a part of it any more.
     if (!isTooOld && (await groupLeasesOf(database, instance)).layout !== null) await leaveGroups();

@@ -57,8 +57,8 @@ export function openRoll({ database, clock, ...self }: RollOptions): Roll {
     },
     async say(standing, epoch, leads = null) {
       [saidAt, said] = [clock.monotonic(), standing];
-      await reportMember(database, { ...self, standing, epoch, leads, now: clock.now(), startedAt, lagMs });
-      await refresh();
+      const report = { ...self, standing, epoch, leads, now: clock.now(), startedAt, lagMs };
+      heard = { at: saidAt, members: await reportMember(database, report) };
     },
     refresh,
     async timed(asked) {

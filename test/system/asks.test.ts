@@ -72,7 +72,7 @@ describe.skipIf(whyNoPostgres !== null)(
     function leads(term: Term, deed: Deed, { mayAct = true, isReady = () => true }: Ready = {}): void {
       const over = new AbortController();
       const tenure = { mayAct: () => mayAct, over: over.signal, lose: () => over.abort() };
-      const held = (): HeldHere[] => [{ term, tenure, daemon: isReady() ? ({} as Daemon) : null }];
+      const held = (): HeldHere => ({ term, tenure, daemon: isReady() ? ({} as Daemon) : null });
       answering.push(asksOf(term.instance, 'one').answer(held, new Map([['deed', deed]]), stop.signal));
     }
 

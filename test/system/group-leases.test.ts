@@ -8,6 +8,7 @@ import { createGroupTurns } from '../../src/daemon/group-turns.ts';
 import { regroup } from '../../src/daemon/regrouped.ts';
 import { openRoll } from '../../src/daemon/roll.ts';
 import { quietLog } from '../support/running-daemon.ts';
+import { putAsk } from '../../src/store/postgres/asks.ts';
 import { reportMember } from '../../src/store/postgres/members.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { DatabaseError } from '../../src/store/postgres/database-error.ts';
@@ -112,6 +113,40 @@ describe.skipIf(whyNoPostgres !== null)(
         [2, 0.36],
       ]);
       for (const { tenure } of turns.led()) await tenure.end({});
+    });
+
+    it('are read with what others ask of them, and without where the table of asks lacks', async () => {
+      expect(await adopt('g', 'groups/2/x')).toBe(true);
+      for (const group of [1, 2]) await take('g', leaseOf(group), 'groups/2/x');
+      const ask = { instance: 'g', id: 'x', lease: leaseOf(2), member: 'two', name: 'deed', ask: '1' };
+      expect(await putAsk(database, ask)).toBe(true);
+      const asked = async (hasAsks?: boolean): Promise<unknown> =>
+        (await groupLeasesOf(database, 'g', hasAsks)).groups.map(({ group, isAsked }) => [group, isAsked]);
+      expect(await asked()).toEqual([
+        [1, false],
+        [2, true],
+      ]);
+      postgres.sql('alter table linewatch_ask rename to linewatch_elsewhere');
+      await expect(asked()).rejects.toMatchObject({ lacksTable: true });
+      expect(await asked(false)).toEqual([
+        [1, false],
+        [2, false],
+      ]);
+      const own = { instance: 'g', name: 'one', version: '1.0.0', clock: systemClock };
+      const turns = createGroupTurns({
+        ...own,
+        holder: 'one/1',
+        leaseMs: LEASE_MS,
+        groups: [{ number: 1, sources: ['page-1'] }],
+        database,
+        records: database,
+        roll: openRoll({ ...own, database }),
+        log: quietLog,
+        troubles: () => ({}),
+      });
+      await turns.read();
+      expect(turns.leaseOn(1).lease?.isAsked).toBe(false);
+      postgres.sql('alter table linewatch_elsewhere rename to linewatch_ask');
     });
 
     it('are not handed over while the database is away, and are as soon as it answers', async () => {

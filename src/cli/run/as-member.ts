@@ -67,7 +67,7 @@ async function lead(
     tenure,
     daemon: watched.present.assembled?.daemon ?? null,
   });
-  const answering = membership.asks.answer(() => [held()], front.deeds, AbortSignal.any([ended.signal, tenure.over]));
+  const answering = membership.asks.answer(held, front.deeds, AbortSignal.any([ended.signal, tenure.over]));
   log.info('leading', { member: membership.name, epoch: tenure.epoch }, () => `${membership.name} leads`);
   try {
     await runTerm(

@@ -2,7 +2,7 @@
 import type { DatabaseConfig } from '../../config/database-schema.ts';
 import { groupsOf, layoutOf } from '../../config/groups.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
-import { GRACE_MS, SHORT_GRACE_MS } from '../../daemon/daemon.ts';
+import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import { joinGroups, type GroupMembership } from '../../daemon/group-membership.ts';
 import { LOOK_MS, LOOKS_A_LEASE } from '../../daemon/leadership.ts';
 import type { HeldHere } from '../../daemon/member-asks.ts';
@@ -48,12 +48,16 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
   /** What a reload has brought. */
   let wanted: { loaded: Wanted; taken: PromiseWithResolvers<void> } | null = null;
   let isUnreachable = false;
+  let answering: Promise<unknown> = Promise.resolve();
 
   async function look(): Promise<void> {
     try {
       await membership.look();
       if (isUnreachable) log.info('The database answers again');
       isUnreachable = false;
+      // What is asked may take longer than a look.
+      const leases = askedOf(membership, daemonOf);
+      if (leases.length > 0) answering = Promise.all([answering, membership.asks.answerOnce(leases, front.deeds)]);
       await terms.shareSilences();
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
@@ -91,12 +95,6 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     taken.resolve();
   }
 
-  const held = (): HeldHere[] =>
-    membership.turns.led().map((led) => {
-      const daemon = daemonOf(led.group.number);
-      return { term: membership.turns.termOf(led), tenure: led.tenure, daemon };
-    });
-
   async function watch(): Promise<void> {
     while (!stop.signal.aborted) {
       // oxlint-disable no-await-in-loop -- one look after the other
@@ -110,7 +108,6 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
   }
 
   const reloads = createReloads(reload, { systemd, log });
-  let answering = Promise.resolve();
   const undo = [
     ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
       platform.onSignal(signal, () => {
@@ -126,7 +123,6 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     await front.open();
     systemd.standsBy();
     log.info('standing by', { member: membership.name }, () => `${membership.name} stands by`);
-    answering = membership.asks.answer(held, front.deeds, stop.signal);
     await Promise.race([watch(), terms.failed]);
   } finally {
     for (const forget of undo) forget();
@@ -136,6 +132,16 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     await Promise.all([membership.retire(), terms.stop(graceMs)]);
     await membership.close();
   }
+}
+
+/** What is led here and another member asks something of. */
+function askedOf({ turns }: GroupMembership, daemonOf: (group: number) => Daemon | null): HeldHere[] {
+  const asked = turns.led().filter(({ group }) => turns.leaseOn(group.number).lease?.isAsked === true);
+  return asked.map((led) => ({
+    term: turns.termOf(led),
+    tenure: led.tenure,
+    daemon: daemonOf(led.group.number),
+  }));
 }
 
 function untilNextLook({ leaseMs, turns }: GroupMembership, isUnreachable: boolean): number {

@@ -28,14 +28,17 @@ const MOST_TAKEN_AT_ONCE = 20;
 const TAKEN_WITHIN = `interval '15 seconds'`;
 const KEPT_FOR = `interval '1 minute'`;
 
-/** False where too many wait already. Rejects with `DatabaseError`. */
+/** False where too many wait already. What nobody has fetched goes. Rejects with `DatabaseError`. */
 export async function putAsk({ ask: run }: Database, asked: MemberAsk): Promise<boolean> {
   const { instance, id, lease, member, name, ask } = asked;
   const rows = await run(
     'ask another member through',
-    `insert into linewatch_ask (instance, id, lease, member, name, ask, asked_at)
+    `with gone as (delete from linewatch_ask where instance = $1 and asked_at < clock_timestamp() - ${KEPT_FOR})
+     insert into linewatch_ask (instance, id, lease, member, name, ask, asked_at)
      select $1, $2, $3, $4, $5, $6, clock_timestamp()
-      where (select count(*) from linewatch_ask where instance = $1) < ${MOST_WAITING} returning id`,
+      where (select count(*) from linewatch_ask
+              where instance = $1 and asked_at >= clock_timestamp() - ${KEPT_FOR}) < ${MOST_WAITING}
+     returning id`,
     [instance, id, lease, member, name, ask],
   );
   return rows.length > 0;
@@ -63,12 +66,11 @@ export async function takeBackAsk({ ask }: Database, { instance, id }: AskId): P
   return rows.length > 0;
 }
 
-/** The leases of which something is asked. What nobody fetched goes. Rejects with `DatabaseError`. */
+/** The leases of which something is asked. Rejects with `DatabaseError`. */
 export async function askedLeases({ ask }: Database, instance: string): Promise<string[]> {
   const rows = await ask<{ lease: string }>(
     'see what other members ask in',
-    `with gone as (delete from linewatch_ask where instance = $1 and asked_at < clock_timestamp() - ${KEPT_FOR})
-     select distinct lease from linewatch_ask where instance = $1 and taken_at is null`,
+    `select distinct lease from linewatch_ask where instance = $1 and taken_at is null`,
     [instance],
   );
   return rows.map(({ lease }) => lease);

@@ -1,13 +1,15 @@
 /** What PostgreSQL or the way to it refuses, in words for people; nothing of the driver's own words, which may quote a secret. */
 import { codeOf, ForeseenError, networkFailure, whyRefused } from '../../net/failure.ts';
 
+const NO_TABLE = '42P01';
+
 /** SQLSTATE, by the appendix "PostgreSQL Error Codes" of its documentation. */
 const STATES: Readonly<Record<string, string>> = {
   '28P01': 'the password is not accepted',
   '28000': 'this user may not connect from here',
   '3D000': 'there is no such database',
   '42501': 'this user lacks a right it needs',
-  '42P01': 'a table is missing',
+  [NO_TABLE]: 'a table is missing',
   '53100': 'its disk is full',
   '53300': 'all its connections are taken',
   '57014': 'it gave the statement up',
@@ -31,6 +33,8 @@ export class DatabaseError extends ForeseenError {
   readonly isDown: boolean;
   /** It could not be asked, or takes nothing from anybody for now. */
   readonly isAway: boolean;
+  /** It has not the table that is asked for. */
+  readonly lacksTable: boolean;
 
   constructor(doing: string, place: string, cause: unknown) {
     const code = codeOf(cause) ?? 'UNKNOWN';
@@ -38,6 +42,7 @@ export class DatabaseError extends ForeseenError {
     this.code = code;
     this.isDown = DOWN.has(code);
     this.isAway = !isState(code) || DOWN.has(code) || code === READ_ONLY;
+    this.lacksTable = code === NO_TABLE;
   }
 }
 

@@ -16,30 +16,46 @@ export interface GroupLease {
   epoch: number;
   /** Milliseconds until its end; 0 where that is over. */
   restMs: number;
+  /** Another member asks something of whoever holds it. */
+  isAsked: boolean;
 }
 
 /** As the database has it now. */
 export interface GroupLeases {
   /** Null where the sources are not divided. */
   layout: string | null;
+  /** What the newest program that has led writes; 0 where none has. */
+  format: number;
   groups: GroupLease[];
 }
 
-/** Rejects with `DatabaseError`. */
-export async function groupLeasesOf({ ask }: Database, instance: string): Promise<GroupLeases> {
-  const rows = await ask<{ name: string; holder: string | null; epoch: number; restMs: number }>(
+interface LeaseRow extends Omit<GroupLease, 'group'> {
+  name: string;
+  format: number;
+}
+
+/** Where the table of asks lacks, `hasAsks` is false: then nothing is asked. Rejects with `DatabaseError`. */
+export async function groupLeasesOf({ ask }: Database, instance: string, hasAsks = true): Promise<GroupLeases> {
+  const asked = hasAsks
+    ? `exists (select from linewatch_ask where instance = $1 and lease = lease.name and taken_at is null)`
+    : 'false';
+  const rows = await ask<LeaseRow>(
     'read the leases in',
-    `select name, holder, epoch,
+    `select name, holder, epoch, format, ${asked} as "isAsked",
             greatest(0, extract(epoch from least(expires_at, clock_timestamp() + interval '1 day') - clock_timestamp()))::float8
               * 1000 as "restMs"
-       from linewatch_lease where instance = $1 order by name`,
+       from linewatch_lease as lease where instance = $1 order by name`,
     [instance],
   );
-  const all = rows.find(({ name }) => name === ALL)?.holder ?? null;
+  const all = rows.find(({ name }) => name === ALL);
+  const by = all?.holder ?? null;
   return {
-    layout: all !== null && isLayout(all) ? all : null,
-    groups: rows.flatMap(({ name, ...row }) =>
-      name === ALL ? [] : [{ ...row, epoch: Number(row.epoch), group: Number(name.slice(leaseOf(0).length - 1)) }],
+    layout: by !== null && isLayout(by) ? by : null,
+    format: all?.format ?? 0,
+    groups: rows.flatMap(({ name, holder, epoch, restMs, isAsked }) =>
+      name === ALL
+        ? []
+        : [{ group: Number(name.slice(leaseOf(0).length - 1)), holder, epoch: Number(epoch), restMs, isAsked }],
     ),
   };
 }

@@ -39,19 +39,23 @@ export interface Member extends Pick<MemberReport, 'name' | 'version' | 'standin
   clockAheadMs: number;
 }
 
-/** Rejects with `DatabaseError`. */
-export async function reportMember({ ask }: Database, report: MemberReport): Promise<void> {
+/** Resolves to all members, as `membersOf` does. Rejects with `DatabaseError`. */
+export async function reportMember({ ask }: Database, report: MemberReport): Promise<Member[]> {
   const { instance, name, version, standing, epoch, now, startedAt, lagMs, leads } = report;
-  await ask(
+  const rows = await ask<MemberRow>(
     'report to',
-    `insert into linewatch_member (instance, name, version, standing, epoch, clock_ahead_ms, started_at, seen_at, lag_ms,
+    `with said as (
+     insert into linewatch_member (instance, name, version, standing, epoch, clock_ahead_ms, started_at, seen_at, lag_ms,
                                    leads)
      values ($1, $2, $3, $4, $5, $6::float8 - extract(epoch from clock_timestamp())::float8 * 1000,
              to_timestamp($7::float8 / 1000), clock_timestamp(), $8, $9)
      on conflict (instance, name) do update
         set version = excluded.version, standing = excluded.standing, epoch = excluded.epoch,
             clock_ahead_ms = excluded.clock_ahead_ms, started_at = excluded.started_at, seen_at = excluded.seen_at,
-            lag_ms = excluded.lag_ms, leads = excluded.leads`,
+            lag_ms = excluded.lag_ms, leads = excluded.leads
+     returning *)
+     select ${AS_MEMBER} from said union all
+     select ${AS_MEMBER} from linewatch_member where instance = $1 and name <> $2 order by name`,
     // It arrives half of the way later.
     [
       instance,
@@ -65,20 +69,28 @@ export async function reportMember({ ask }: Database, report: MemberReport): Pro
       leads === null ? null : JSON.stringify(leads),
     ],
   );
+  return rows.map(memberOf);
 }
 
 /** All that were ever seen and not forgotten, by name. Rejects with `DatabaseError`. */
 export async function membersOf({ ask }: Database, instance: string): Promise<Member[]> {
-  const rows = await ask<Omit<Member, 'epoch' | 'leads'> & { epoch: string | null; leads: string | null }>(
+  const rows = await ask<MemberRow>(
     'read the members in',
-    `select name, version, standing, epoch, leads, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
-            extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"
-       from linewatch_member where instance = $1 order by name`,
+    `select ${AS_MEMBER} from linewatch_member where instance = $1 order by name`,
     [instance],
   );
-  return rows.map((row) => ({
+  return rows.map(memberOf);
+}
+
+type MemberRow = Omit<Member, 'epoch' | 'leads'> & { epoch: string | null; leads: string | null };
+
+const AS_MEMBER = `name, version, standing, epoch, leads, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
+  extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"`;
+
+function memberOf(row: MemberRow): Member {
+  return {
     ...row,
     epoch: row.epoch === null ? null : Number(row.epoch),
     leads: row.leads === null ? null : (JSON.parse(row.leads) as Leads),
-  }));
+  };
 }
