@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { source } from '../../src/store/document-name.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
 import {
   giveBackLease,
@@ -59,6 +60,23 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 5 }]);
       await Promise.all(several.map((each) => each.close()));
     });
+
+    it.each(['23505', '42P07', '42710'])(
+      'is prepared where another makes a table in the same instant, which it hears as %s',
+      async (code) => {
+        postgres.sql('drop table linewatch_ask');
+        const late: Database = {
+          ...database,
+          async ask(doing, text, ...rest) {
+            const rows = await database.ask<never>(doing, text, ...rest);
+            if (!text.startsWith('create table')) return rows;
+            throw new DatabaseError(doing, 'it', Object.assign(new Error('it exists'), { code }));
+          },
+        };
+        await prepareTables(late);
+        expect(await database.ask('count in', 'select 1 from linewatch_ask')).toEqual([]);
+      },
+    );
 
     let places = 0;
     storeSuite(

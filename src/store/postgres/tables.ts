@@ -95,8 +95,8 @@ const TABLES = [
   ...Object.keys(ADDED),
 ];
 const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
-/** Two that make the first table in the same instant: one of them hears this, and finds it made. */
-const MADE_MEANWHILE = new Set(['23505', '42P07']);
+/** Two that make a table in the same instant: one of them hears one of these, by how far it got, and finds it made. */
+const MADE_MEANWHILE = new Set(['23505', '42P07', '42710']);
 const NOT_ALLOWED = '42501';
 
 /** Rejects with `StateRefused` where a newer Linewatch has made them, with `DatabaseError` where it may not. */
