@@ -65,7 +65,9 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
       isUnreachable = true;
     }
     terms.begin();
-    for (const group of membership.turns.excess()) terms.handOver(group);
+    // What is not saved, whoever takes it over would tell again.
+    const isSaved = (group: number): boolean => daemonOf(group)?.unsaved().length === 0;
+    for (const group of membership.turns.excess().filter(isSaved)) terms.handOver(group);
     // The first group tells of the members for all.
     const itself = daemonOf(1)?.itself;
     const seen = itself === undefined ? null : membership.seen();
