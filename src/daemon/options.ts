@@ -87,6 +87,8 @@ export interface Among {
   /** What the others watch. */
   others: readonly { name: string; labels: Readonly<Record<string, string>> }[];
   reserveNumbers: ReserveNumbers;
+  /** Another of them in this process cannot save either, and has told it. */
+  isUnsavedElsewhere(): boolean;
 }
 
 export interface Digest {

@@ -75,7 +75,8 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const pending = createPending(dueToday(routing, labels));
   const surprises = createSurprises({ log, clock, random, tell });
   const { answersAgain } = options.documents;
-  const unsaved = createUnsaved({ log, clock, tell, answersAgain });
+  const isToldElsewhere = options.among?.isUnsavedElsewhere;
+  const unsaved = createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain });
   // Several that send to the same receivers tell it once: whoever keeps them does.
   const found = options.among === undefined ? null : createFoundTroubles();
   const told: Troubles = {

@@ -154,6 +154,8 @@ export interface UnsavedDeps {
   clock: Clock;
   /** Tells of it through what still works. */
   tell(event: SelfEvent): void;
+  /** Another daemon of this process cannot save either, and has told it. */
+  isToldElsewhere?: (() => boolean) | undefined;
   /** Resolves as soon as the disk, or whatever takes its place, answers again after it was away; absent where nothing can say so. */
   answersAgain?: (() => Promise<void>) | undefined;
 }
@@ -174,7 +176,7 @@ export interface Unsaved {
 /**
  * The first document that the disk refuses is told, every other one only logged. All are offered again every minute.
  */
-export function createUnsaved({ log, clock, tell, answersAgain }: UnsavedDeps): Unsaved {
+export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain }: UnsavedDeps): Unsaved {
   const known = new Map<string, SaveAgain>();
   let firstRefused = new AbortController();
 
@@ -186,7 +188,7 @@ export function createUnsaved({ log, clock, tell, answersAgain }: UnsavedDeps): 
       document: name,
       error,
     });
-    if (known.size > 1) return;
+    if (known.size > 1 || isToldElsewhere?.() === true) return;
     const what = 'its state cannot be saved';
     const reason = `${error instanceof Error ? error.message : 'The disk refused.'} Alerts go out from memory and may repeat after a restart.`;
     tell({ kind: 'state', what, reason });

@@ -1,4 +1,4 @@
-/** Trouble with receivers in a daemon that watches a group of the sources: found there, and told by whoever keeps all groups. */
+/** Trouble in a daemon that watches a group of the sources: with receivers, told by whoever keeps all groups; with saving, once for all of them. */
 import { expect, test, vi } from 'vitest';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { memoryDocuments, runDaemon, type MemoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';
@@ -6,11 +6,16 @@ import { memoryDocuments, runDaemon, type MemoryDocuments, type RunningDaemon } 
 const START = Date.parse('2026-03-24T02:00:00.000Z');
 const GONE = { kind: 'permanent', reason: 'no such hook', code: 'other' } as const;
 
-async function group(statusUrl: string, documents: MemoryDocuments, startAt = START): Promise<RunningDaemon> {
+async function group(
+  statusUrl: string,
+  documents: MemoryDocuments,
+  { startAt = START, isUnsavedElsewhere = false } = {},
+): Promise<RunningDaemon> {
   const among = {
     part: 'group 2',
     others: [],
     reserveNumbers: (_: number, above: number) => Promise.resolve(above + 1),
+    isUnsavedElsewhere: () => isUnsavedElsewhere,
   };
   return await runDaemon({ statusUrl, startAt, intervalMs: 30_000, documents, options: { among } });
 }
@@ -28,7 +33,7 @@ test('is not told by the group, is known over a restart, and is over with the ne
   expect(running.daemon.itself.state.alerts).toEqual([]);
   await running.stop();
 
-  const again = await group(provider.statusUrl, documents, START + 60_000);
+  const again = await group(provider.statusUrl, documents, { startAt: START + 60_000 });
   expect(again.daemon.receiverTroubles()).toEqual(found);
   provider.simulator.status.openNotice({ subject: 'Mail fails' });
   await again.sweep();
@@ -36,3 +41,39 @@ test('is not told by the group, is known over a restart, and is over with the ne
   await again.stop();
   await provider.close();
 });
+
+test.each([
+  [false, 1],
+  [true, 0],
+])(
+  'its state cannot be saved, and that of another group here: %s; told %i times',
+  async (isUnsavedElsewhere, times) => {
+    const provider = await startProvider();
+    let isFull = false;
+    const memory = memoryDocuments();
+    const documents: MemoryDocuments = {
+      ...memory,
+      async source(name, empty) {
+        const document = await memory.source(name, empty);
+        return {
+          get value() {
+            return document.value;
+          },
+          commit: (next) => (isFull ? Promise.reject(new Error('It is full.')) : document.commit(next)),
+        };
+      },
+    };
+    const running = await group(provider.statusUrl, documents, { isUnsavedElsewhere });
+    await running.sweep();
+    isFull = true;
+    provider.simulator.status.openNotice({ subject: 'Calls fail' });
+    await running.sweep();
+    const kinds = (): string[] =>
+      running.people.sent.flatMap(({ changes }) => changes.map(({ transition }) => transition.kind));
+    await vi.waitFor(() => expect(kinds()).toContain('notice.opened'));
+    await vi.waitFor(() => expect(kinds().filter((kind) => kind === 'linewatch.state')).toHaveLength(times));
+    expect(running.daemon.unsaved()).toHaveLength(1);
+    await running.stop();
+    await provider.close();
+  },
+);

@@ -84,6 +84,8 @@ export function createTerms({ membership, watched, front }: TermsDeps): Terms {
           membership,
           watched,
           front,
+          isUnsavedElsewhere: () =>
+            running().some(([other, daemon]) => other !== number && daemon.unsaved().length > 0),
           goesOn,
           silences: number === 1 ? null : silences.now,
           areOthersRead: beats ? () => areOthersRead(sources) : null,

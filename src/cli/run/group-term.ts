@@ -36,6 +36,8 @@ export interface GroupTermDeps {
   front: Front;
   /** That hold for all sources, as they are kept now; null for the group that keeps them. */
   silences: (() => Promise<readonly Silence[]>) | null;
+  /** Another group that is led here cannot be saved either. */
+  isUnsavedElsewhere(): boolean;
   /** All its loops get on. */
   goesOn(): void;
   /** Null where the heartbeat is another group's; else whether what others watch is read. */
@@ -91,7 +93,12 @@ export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
         history,
         limiters,
         through: (receiver) => sentBy(tenure, receiver),
-        group: { sources: new Set(group.sources), part, reserveNumbers: membership.numbersOf(group.number) },
+        group: {
+          sources: new Set(group.sources),
+          part,
+          reserveNumbers: membership.numbersOf(group.number),
+          isUnsavedElsewhere: deps.isUnsavedElsewhere,
+        },
       },
     });
     try {
