@@ -80,6 +80,7 @@ export async function playFaults(watch: Watch, count: number): Promise<{ costs: 
   for (let fault = 0; fault < count; fault += 1) {
     // oxlint-disable no-await-in-loop -- one after the other
     const kind = FAULT_KINDS[fault % FAULT_KINDS.length] ?? 'kill';
+    if (kind === 'database') await watch.settled();
     const leads = Object.values(await watch.allLed());
     // Mostly one that leads, sometimes any.
     const lead = watch.member(leads[random.whole(0, leads.length - 1)] ?? '');

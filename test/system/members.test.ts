@@ -52,7 +52,7 @@ describe.skipIf(whyNoPostgres !== null).each([
     'watch on where they are given a new configuration while the database is away, and take it up afterwards',
     async () => {
       const { pages, members } = watch;
-      await watch.allLed();
+      await watch.settled();
       const twice = watch.told.twice();
       const takenUp = (): number[] =>
         members.map(({ process }) => process.err().split('The configuration was read again').length - 1);

@@ -15,6 +15,8 @@ export const LEASE_MS = 4_000;
 export const MINUTE = 60_000;
 export const PATIENT = { timeout: MINUTE, interval: 100 };
 const MEMBERS = ['one', 'two', 'three'];
+/** Requests to a page: more than those of one sweep. */
+const LOOKS_SETTLED = 12;
 /** Of the accounts behind an origin; the default. */
 const MOST_ACCOUNT_REQUESTS = 10;
 const MOST_STATUS_REQUESTS = 5;
@@ -31,8 +33,13 @@ export interface Watch extends AsyncDisposable {
   /** Names of the members that hold leases now, by lease; with all of them led, or as soon as they are. */
   holders(): Promise<Record<string, string>>;
   allLed(): Promise<Record<string, string>>;
-  /** Each member of the three leads something, and all is led. */
+  /** All is led, and each of the three members leads something where there is enough for that. */
   evenly(): Promise<void>;
+  /**
+   * Nothing is being handed over, and every page is looked at by whoever holds it. Where the database dies in the moment of
+   * a hand-over, that group waits until it answers.
+   */
+  settled(): Promise<void>;
   /** The pages that are watched under a lease. */
   pagesUnder(lease: string): WatchedPage[];
   /** All members take up another configuration. */
@@ -99,6 +106,14 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
     }
   }
 
+  async function evenly(): Promise<void> {
+    const led = async (): Promise<number[]> => {
+      const now = await holders();
+      return [Object.keys(now).length, new Set(Object.values(now)).size];
+    };
+    await expect.poll(led, PATIENT).toEqual([shards, Math.min(shards, MEMBERS.length)]);
+  }
+
   beginAudit(postgres);
   return {
     site,
@@ -118,12 +133,13 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
       await expect.poll(async () => Object.keys((now = await holders())).length, PATIENT).toBe(shards);
       return now;
     },
-    async evenly() {
-      const led = async (): Promise<number[]> => {
-        const now = await holders();
-        return [Object.keys(now).length, new Set(Object.values(now)).size];
-      };
-      await expect.poll(led, PATIENT).toEqual([shards, MEMBERS.length]);
+    evenly,
+    async settled() {
+      await evenly();
+      const looks = (): number[] => pages.map(({ provider }) => provider.simulator.log.all().length);
+      const before = looks();
+      const unseen = (): unknown[] => looks().filter((count, index) => count < (before[index] ?? 0) + LOOKS_SETTLED);
+      await expect.poll(unseen, PATIENT).toEqual([]);
     },
     pagesUnder: (lease) => pages.filter(({ name }) => leaseIn(groups, name) === lease),
     async configure(next) {
