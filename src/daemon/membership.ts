@@ -15,7 +15,6 @@ import {
   ALL,
   giveBackLease,
   LeaseLost,
-  newerHasLed,
   renewLease,
   takeLease,
   type TakenLease,
@@ -138,11 +137,12 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   }
 
   async function reportStandingBy(): Promise<void> {
-    const isTooOld = await newerHasLed(database, { instance, name: ALL, format: FORMAT });
+    const { layout, format } = await groupLeasesOf(database, instance);
+    const isTooOld = format > FORMAT;
     if (isTooOld) sayTooOld(roll, log, version);
     await roll.say(isTooOld ? 'too old' : 'standing by', null);
     // Where it was divided before, nobody may lead a part of it any more.
-    if (!isTooOld && (await groupLeasesOf(database, instance)).layout !== null) await leaveGroups();
+    if (!isTooOld && layout !== null) await leaveGroups();
   }
 
   async function leaveGroups(): Promise<void> {

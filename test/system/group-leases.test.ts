@@ -120,15 +120,15 @@ describe.skipIf(whyNoPostgres !== null)(
       for (const group of [1, 2]) await take('g', leaseOf(group), 'groups/2/x');
       const ask = { instance: 'g', id: 'x', lease: leaseOf(2), member: 'two', name: 'deed', ask: '1' };
       expect(await putAsk(database, ask)).toBe(true);
-      const asked = async (hasAsks?: boolean): Promise<unknown> =>
-        (await groupLeasesOf(database, 'g', hasAsks)).groups.map(({ group, isAsked }) => [group, isAsked]);
-      expect(await asked()).toEqual([
+      const asked = async (withAsks?: boolean): Promise<unknown> =>
+        (await groupLeasesOf(database, 'g', withAsks)).groups.map(({ group, isAsked }) => [group, isAsked]);
+      expect(await asked(true)).toEqual([
         [1, false],
         [2, true],
       ]);
       postgres.sql('alter table linewatch_ask rename to linewatch_elsewhere');
-      await expect(asked()).rejects.toMatchObject({ lacksTable: true });
-      expect(await asked(false)).toEqual([
+      await expect(asked(true)).rejects.toMatchObject({ lacksTable: true });
+      expect(await asked()).toEqual([
         [1, false],
         [2, false],
       ]);

@@ -34,9 +34,9 @@ interface LeaseRow extends Omit<GroupLease, 'group'> {
   format: number;
 }
 
-/** Where the table of asks lacks, `hasAsks` is false: then nothing is asked. Rejects with `DatabaseError`. */
-export async function groupLeasesOf({ ask }: Database, instance: string, hasAsks = true): Promise<GroupLeases> {
-  const asked = hasAsks
+/** `withAsks`: what is asked is read, too, from a table that may lack; else nothing is. Rejects with `DatabaseError`. */
+export async function groupLeasesOf({ ask }: Database, instance: string, withAsks = false): Promise<GroupLeases> {
+  const asked = withAsks
     ? `exists (select from linewatch_ask where instance = $1 and lease = lease.name and taken_at is null)`
     : 'false';
   const rows = await ask<LeaseRow>(

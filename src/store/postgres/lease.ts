@@ -128,16 +128,3 @@ export async function giveBackLease({ ask }: Database, term: Term, slots: Slots)
     [term.instance, term.name, term.holder, term.epoch, JSON.stringify(slots)],
   );
 }
-
-/** Whether a program that writes what this one cannot read has led: this one never does again. Rejects with `DatabaseError`. */
-export async function newerHasLed(
-  { ask }: Database,
-  { instance, name, format }: Omit<Claim, 'holder' | 'leaseMs'>,
-): Promise<boolean> {
-  const rows = await ask(
-    'read the lease in',
-    'select format from linewatch_lease where instance = $1 and name = $2 and format > $3',
-    [instance, name, format],
-  );
-  return rows.length > 0;
-}

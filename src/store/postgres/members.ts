@@ -54,8 +54,8 @@ export async function reportMember({ ask }: Database, report: MemberReport): Pro
             clock_ahead_ms = excluded.clock_ahead_ms, started_at = excluded.started_at, seen_at = excluded.seen_at,
             lag_ms = excluded.lag_ms, leads = excluded.leads
      returning *)
-     select ${AS_MEMBER} from said union all
-     select ${AS_MEMBER} from linewatch_member where instance = $1 and name <> $2 order by name`,
+     select ${COLUMNS} from said union all
+     select ${COLUMNS} from linewatch_member where instance = $1 and name <> $2 order by name`,
     // It arrives half of the way later.
     [
       instance,
@@ -69,25 +69,25 @@ export async function reportMember({ ask }: Database, report: MemberReport): Pro
       leads === null ? null : JSON.stringify(leads),
     ],
   );
-  return rows.map(memberOf);
+  return rows.map(asRead);
 }
 
 /** All that were ever seen and not forgotten, by name. Rejects with `DatabaseError`. */
 export async function membersOf({ ask }: Database, instance: string): Promise<Member[]> {
   const rows = await ask<MemberRow>(
     'read the members in',
-    `select ${AS_MEMBER} from linewatch_member where instance = $1 order by name`,
+    `select ${COLUMNS} from linewatch_member where instance = $1 order by name`,
     [instance],
   );
-  return rows.map(memberOf);
+  return rows.map(asRead);
 }
 
 type MemberRow = Omit<Member, 'epoch' | 'leads'> & { epoch: string | null; leads: string | null };
 
-const AS_MEMBER = `name, version, standing, epoch, leads, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
+const COLUMNS = `name, version, standing, epoch, leads, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
   extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"`;
 
-function memberOf(row: MemberRow): Member {
+function asRead(row: MemberRow): Member {
   return {
     ...row,
     epoch: row.epoch === null ? null : Number(row.epoch),
