@@ -12,6 +12,7 @@ import { openDocuments } from '../store/postgres/documents-in-database.ts';
 import { reserveNumbers } from '../store/postgres/group-leases.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import type { Leads, Member } from '../store/postgres/members.ts';
+import type { Wakeups } from '../store/postgres/wakeups.ts';
 import type { Store } from '../store/store.ts';
 import type { ReserveNumbers } from './alert-numbers.ts';
 import { createGroupTurns, type Led, type GroupTurns, type TurnsDeps } from './group-turns.ts';
@@ -24,7 +25,9 @@ import { openRoll } from './roll.ts';
 export interface GroupMembership {
   readonly name: string;
   readonly leaseMs: number;
-  readonly turns: Pick<GroupTurns, 'groups' | 'led' | 'leaseOn' | 'excess' | 'isWaiting' | 'divide' | 'termOf'>;
+  readonly turns: Omit<GroupTurns, 'look' | 'read' | 'layout' | 'isDivided' | 'retire'>;
+  /** What calls for a look. */
+  readonly wakeups: Pick<Wakeups, 'next' | 'comeThrough'>;
   /** What is asked of one member and another's to do. */
   readonly asks: MemberAsks;
   /** Reports to the others, and takes what is this member's turn. Rejects as `prepareTables` does. */
@@ -60,12 +63,11 @@ export async function joinGroups(
   options: MembershipOptions & { groups: readonly SourceGroup[] } & Pick<TurnsDeps, 'troubles'>,
 ): Promise<GroupMembership> {
   const { instance, version, id, clock, log, groups, troubles } = options;
-  const { lease: leaseMs, member } = options.database;
-  const name = member ?? options.hostname;
-  const { database, documents, records, prepare, close } = await openWays(options.database);
+  const { lease: leaseMs } = options.database;
+  const { name, database, documents, records, wakeups, prepare, close } = await openWays(options);
   const roll = openRoll({ database, instance, name, version, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
-  const ways = { database, records, troubles, roll, clock, log };
+  const ways = { database, records, wakeups, troubles, roll, clock, log };
   const turns = createGroupTurns({ instance, name, version, holder: `${name}/${id}`, leaseMs, groups, ...ways });
 
   function view(): MembersView {
@@ -90,10 +92,12 @@ export async function joinGroups(
     name,
     leaseMs,
     turns,
-    asks: createMemberAsks({ database: documents, instance, name, leaseMs, refresh, view, clock, log }),
+    wakeups,
+    asks: createMemberAsks({ database: documents, instance, name, leaseMs, refresh, view, wakeups, clock, log }),
     async look() {
       await prepare();
       await turns.look();
+      wakeups.prove();
     },
     storeOf(led) {
       const group = led.group.number;

@@ -16,11 +16,12 @@ import {
 } from '../store/postgres/group-leases.ts';
 import { giveBackLease, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
 import type { Leads, Member, MemberStanding } from '../store/postgres/members.ts';
+import type { Wakeups } from '../store/postgres/wakeups.ts';
 import type { Clock } from './clock.ts';
 import { FORMAT } from './documents.ts';
 import { fairShare } from './fair-share.ts';
-import { hold, type LeaseAccess, type Tenure } from './leadership.ts';
-import { mayLead, memberOf, REPORTS_A_LEASE, sayTooOld } from './membership.ts';
+import { hold, REPORTS_A_LEASE, type LeaseAccess, type Tenure } from './leadership.ts';
+import { mayLead, memberOf, sayTooOld } from './membership.ts';
 import { regroup } from './regrouped.ts';
 import type { Roll } from './roll.ts';
 
@@ -44,8 +45,13 @@ export interface GroupTurns {
   led(): Led[];
   /** As it was last read, and how many milliseconds ago. */
   leaseOn(group: number): { lease: GroupLease | undefined; sinceMs: number };
-  /** Another one leads what this member should have: it may be given back at any moment. */
-  readonly isWaiting: boolean;
+  /**
+   * `waiting`: another one leads what this member should have, which may be given back at any moment. `calm`: every group is
+   * led by whoever should have it, and its lease was renewed in time.
+   */
+  readonly pace: 'waiting' | 'watching' | 'calm';
+  /** When the first group last saved what it keeps for all, as it was last read; null where that is not known. */
+  readonly savedForAllAt: string | null;
   /** Numbers of groups that another one should have by now, as the last look found; none where that failed. */
   excess(): number[];
   /** Divides the sources otherwise from now on; nothing may be led meanwhile. */
@@ -69,18 +75,24 @@ export interface TurnsDeps {
   records: Database;
   /** Of the groups whose daemons run here. */
   troubles(): NonNullable<Leads['troubles']>;
+  /** The others hear at once what is given back. */
+  wakeups: Pick<Wakeups, 'wake'>;
   roll: Roll;
   clock: Clock;
   log: Log;
 }
+
+const NOTHING_READ: GroupLeases = { layout: null, format: 0, savedForAllAt: null, groups: [] };
+/** So much of a lease is left at least where it was renewed in time. */
+const RENEWED_IN_TIME = 0.5;
 
 /** Leads nothing before the first `look`. Groups are divided as `deps.groups` until `divide` says otherwise. */
 export function createGroupTurns(deps: TurnsDeps): GroupTurns {
   const { instance, name, leaseMs, database, records, roll, clock, log } = deps;
   const excessAmong = createExcess({ name, leaseMs, monotonic: clock.monotonic });
   let excess: readonly number[] = [];
-  let isWaiting = false;
-  let leases: GroupLeases & { at: number } = { layout: null, format: 0, groups: [], at: -Infinity };
+  let pace: GroupTurns['pace'] = 'watching';
+  let leases: GroupLeases & { at: number } = { ...NOTHING_READ, at: -Infinity };
   let hasAsks = true;
   let { groups } = deps;
   let layout = layoutOf(groups);
@@ -89,6 +101,13 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
 
   const leaseOn = (number: number): GroupLease | undefined => leases.groups.find(({ group }) => group === number);
   const isFree = (number: number): boolean => !led.has(number) && (leaseOn(number)?.restMs ?? 0) === 0;
+
+  /** Whoever leads it should, and has renewed its lease in time. */
+  function isSettled(number: number, by: string | undefined): boolean {
+    if (led.has(number)) return by === name;
+    const { holder = null, restMs = 0 } = leaseOn(number) ?? {};
+    return holder !== null && memberOf(holder) === by && restMs >= leaseMs * RENEWED_IN_TIME;
+  }
 
   async function read(): Promise<void> {
     const at = clock.monotonic();
@@ -124,6 +143,7 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
     for (const [group, { tenure }] of led) if (tenure.over.aborted) led.delete(group);
     // What is given up while the database is away could be taken by nobody.
     excess = [];
+    pace = 'watching';
     await read();
     await reportInTime();
     if (roll.said === 'too old' || roll.said === 'stopped' || !(await isLayoutHere())) return;
@@ -133,7 +153,8 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
     excess = excessAmong([...led.keys()], share);
     const own = groups.filter(({ number }) => share.get(number) === name);
     for (const group of own) if (isFree(group.number)) await take(group);
-    isWaiting = own.some(({ number }) => !led.has(number));
+    if (own.some(({ number }) => !led.has(number))) pace = 'waiting';
+    else if (groups.every(({ number }) => isSettled(number, share.get(number)))) pace = 'calm';
   }
 
   function shareNow(): Map<number, string> {
@@ -160,8 +181,11 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
     read,
     led: () => [...led.values()].filter(({ tenure }) => !tenure.over.aborted),
     leaseOn: (group) => ({ lease: leaseOn(group), sinceMs: clock.monotonic() - leases.at }),
-    get isWaiting() {
-      return isWaiting;
+    get pace() {
+      return pace;
+    },
+    get savedForAllAt() {
+      return leases.savedForAllAt;
     },
     excess: () => excess.filter((group) => led.has(group)),
     divide(others) {
@@ -174,7 +198,7 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
 
 /** What this member leads, and how the others hear of it. */
 function createHoldings(
-  { instance, name, holder, leaseMs, database, troubles, roll, clock, log }: TurnsDeps,
+  { instance, name, holder, leaseMs, database, troubles, wakeups, roll, clock, log }: TurnsDeps,
   layout: () => string,
 ) {
   const led = new Map<number, Led>();
@@ -209,6 +233,7 @@ function createHoldings(
         // In this order the next one knows that it asks no more.
         await report();
         await giveBackLease(database, term(group, epoch), slots);
+        await wakeups.wake();
       },
       rivals: () => roll.members.filter((other) => other.name !== name && mayLeadGroup(other, group, layout())).length,
     };

@@ -15,6 +15,7 @@
 import type { Log } from '../log/log.ts';
 import type { Slots, TakenLease } from '../store/postgres/lease.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
+import type { Wakeups } from '../store/postgres/wakeups.ts';
 import type { Clock } from './clock.ts';
 
 /** The lease as one member sees it. All reject with `DatabaseError`. */
@@ -35,6 +36,8 @@ export interface LeadershipDeps {
   log: Log;
   /** Called at every look at the lease while it stands by. */
   goesOn?: () => void;
+  /** Of those who give it back. */
+  wakeups?: Pick<Wakeups, 'next'>;
 }
 
 export type Mode = 'leading' | 'from memory' | 'paused';
@@ -66,20 +69,32 @@ const PACE_MS = 200;
 const MARGIN_MS = APART_MS + PACE_MS;
 /** Whoever leads renews its lease so often within one, so that a renewal may fail. */
 const RENEWALS_A_LEASE = 3;
+/**
+ * How often within a lease a member reports itself, where no renewal of one lease on everything says that it is there.
+ */
+export const REPORTS_A_LEASE = 3;
 /** Where the database does not answer, it is asked this often within a lease. */
 export const LOOKS_A_LEASE = 12;
 /** Whoever stands by looks this often, so that a clean end is followed at once. */
 export const LOOK_MS = 250;
+/** Whoever is woken by the others looks by itself as seldom as this, or as it reports where that is more often. */
+const LONGEST_LOOK_MS = 2_000;
 /** Counted from the last renewal: then it goes on from memory, see 4 above. */
 const PAUSED_FOR_LEASES = 5;
 /** What whoever is cut off goes on with, and what it leaves to the next: together they are one, however many follow. */
 const SHARE = { cutOff: 0.4, next: 0.6 } as const;
 
+/** How far apart the looks of a member are that the others wake, and that waits for nothing. */
+export function calmLookMs(leaseMs: number): number {
+  return Math.min(LONGEST_LOOK_MS, leaseMs / REPORTS_A_LEASE);
+}
+
 /** Resolves to null when the signal is aborted first. */
 export async function lead(deps: LeadershipDeps, stop: AbortSignal): Promise<Tenure | null> {
-  const { lease, leaseMs, clock, log, goesOn } = deps;
+  const { lease, leaseMs, clock, log, goesOn, wakeups } = deps;
   let isUnreachable = false;
   while (!stop.aborted) {
+    const woken = wakeups === undefined ? stop : AbortSignal.any([stop, wakeups.next()]);
     const asked = { at: clock.monotonic(), wall: clock.now() };
     try {
       const taken = await lease.take();
@@ -92,7 +107,7 @@ export async function lead(deps: LeadershipDeps, stop: AbortSignal): Promise<Ten
       isUnreachable = true;
     }
     goesOn?.();
-    await clock.sleep(isUnreachable ? leaseMs / LOOKS_A_LEASE : LOOK_MS, stop);
+    await (isUnreachable ? clock.sleep(leaseMs / LOOKS_A_LEASE, stop) : clock.sleep(LOOK_MS, woken));
   }
   return null;
 }

@@ -20,17 +20,18 @@ import type { Database } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { leaseOf } from '../store/postgres/group-leases.ts';
 import { ALL, LeaseLost, type Term } from '../store/postgres/lease.ts';
+import type { Wakeups } from '../store/postgres/wakeups.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Deeds } from './daemons.ts';
-import { LOOKS_A_LEASE, type Tenure } from './leadership.ts';
+import { calmLookMs, LOOKS_A_LEASE, type Tenure } from './leadership.ts';
 
 /** Whoever has asked waits so long for whoever leads, and hears the answer so soon. */
 const TAKEN_WITHIN_MS = 5 * SECOND;
 /** A database that does not answer must not keep whoever has asked any longer. */
 const GIVES_UP_AFTER_MS = 7 * SECOND;
 const LOOKS_FOR_ANSWER_MS = 100;
-/** Whoever leads looks this often, or `LOOKS_A_LEASE` where that is more often. */
+/** Whoever leads and is not woken looks this often, or `LOOKS_A_LEASE` where that is more often. */
 const LOOKS_FOR_ASKS_MS = 500;
 
 const NOTHING = 'Nothing was changed.';
@@ -53,6 +54,8 @@ export interface MemberAsksDeps {
   /** Hears of the others now. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
   view(): MembersView;
+  /** The others hear at once what is asked. */
+  wakeups: Pick<Wakeups, 'next' | 'comeThrough' | 'wake'>;
   clock: Pick<Clock, 'monotonic' | 'sleep'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
@@ -76,7 +79,15 @@ export function createMemberAsks(deps: MemberAsksDeps): MemberAsks {
   return { pass: passingOn(deps), ...answering(deps) };
 }
 
-function passingOn({ database, instance, name: self, refresh, view, clock }: MemberAsksDeps): MemberAsks['pass'] {
+function passingOn({
+  database,
+  instance,
+  name: self,
+  refresh,
+  view,
+  wakeups,
+  clock,
+}: MemberAsksDeps): MemberAsks['pass'] {
   async function passOn(
     group: number | null,
     { name, ask }: { name: string; ask: unknown },
@@ -97,6 +108,7 @@ function passingOn({ database, instance, name: self, refresh, view, clock }: Mem
     } catch (error) {
       return { refusal: whyNotAsked(error) };
     }
+    await wakeups.wake();
     return await answerTo({ instance, id }, holder, ended);
   }
 
@@ -152,6 +164,7 @@ function answering({
   instance,
   name: self,
   leaseMs,
+  wakeups,
   clock,
   log,
 }: MemberAsksDeps): Pick<MemberAsks, 'answer' | 'answerOnce'> {
@@ -216,12 +229,14 @@ function answering({
   return {
     async answer(held, deeds, stop) {
       while (!stop.aborted) {
+        const woken = AbortSignal.any([stop, wakeups.next()]);
         // oxlint-disable no-await-in-loop -- one look after the other
         await watched(async () => {
           const one = held();
           if ((await askedLeases(database, instance)).includes(one.term.name)) await doAll(one, deeds);
         });
-        await clock.sleep(Math.min(LOOKS_FOR_ASKS_MS, leaseMs / LOOKS_A_LEASE), stop);
+        const lookMs = Math.min(LOOKS_FOR_ASKS_MS, leaseMs / LOOKS_A_LEASE);
+        await clock.sleep(wakeups.comeThrough ? calmLookMs(leaseMs) : lookMs, woken);
         // oxlint-enable no-await-in-loop
       }
     },

@@ -22,10 +22,11 @@ import {
 } from '../store/postgres/lease.ts';
 import type { Member } from '../store/postgres/members.ts';
 import { prepareTables } from '../store/postgres/tables.ts';
+import { openWakeups } from '../store/postgres/wakeups.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { FORMAT } from './documents.ts';
-import { lead, type LeaseAccess, type Mode, type Tenure } from './leadership.ts';
+import { lead, REPORTS_A_LEASE, type LeaseAccess, type Mode, type Tenure } from './leadership.ts';
 import { createMemberAsks, type MemberAsks } from './member-asks.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { regroup } from './regrouped.ts';
@@ -73,29 +74,37 @@ const STATEMENTS_A_LEASE = 6;
 /** For what takes longer than a renewal, such as dividing the sources anew. */
 const RECORDS_TIMEOUT_MS = 5 * SECOND;
 
-/**
- * How often within a lease a member reports itself, where no renewal of one lease on everything says that it is there.
- */
-export const REPORTS_A_LEASE = 3;
+type WaysOptions = Pick<MembershipOptions, 'instance' | 'hostname' | 'clock'> & {
+  database: Pick<DatabaseConfig, 'url' | 'lease' | 'member'>;
+};
 
 /** A member's ways to the database: what is asked by one of them does not wait for what is asked by another. */
-export async function openWays({ url, lease }: Pick<DatabaseConfig, 'url' | 'lease'>) {
+export async function openWays({ instance, database: { url, lease, member }, hostname, clock }: WaysOptions) {
+  const name = member ?? hostname;
   const timeoutMs = lease / STATEMENTS_A_LEASE;
   // For leases and members. Two, as one may hang.
   const database = await openDatabase({ url, timeoutMs, connections: 2 });
   const documents = await openDatabase({ url, timeoutMs });
   const records = await openDatabase({ url, timeoutMs: RECORDS_TIMEOUT_MS, connections: 1 });
+  const woken = { instance, member: name, everyMs: lease, monotonic: clock.monotonic };
+  const wakeups = await openWakeups({ url, timeoutMs, database: documents, ...woken });
   let isPrepared = false;
   return {
+    /** What this member is called. */
+    name,
     database,
     documents,
     records,
+    wakeups,
     /** Before anything else is asked of it. Rejects as `prepareTables` does. */
     async prepare(): Promise<void> {
       if (!isPrepared) await prepareTables(documents);
       isPrepared = true;
     },
-    close: async () => void (await Promise.all([database, documents, records].map((way) => way.close()))),
+    async close(): Promise<void> {
+      wakeups.close();
+      await Promise.all([database, documents, records].map((way) => way.close()));
+    },
   };
 }
 
@@ -108,9 +117,8 @@ export function sayTooOld({ said }: Pick<Roll, 'said'>, log: Pick<Log, 'error'>,
 /** Connects when it is first asked: a database that is away is waited for. */
 export async function joinMembers(options: MembershipOptions): Promise<Membership> {
   const { instance, version, id, clock, log } = options;
-  const { lease: leaseMs, member } = options.database;
-  const name = member ?? options.hostname;
-  const { database, documents, records, prepare, close } = await openWays(options.database);
+  const { lease: leaseMs } = options.database;
+  const { name, database, documents, records, wakeups, prepare, close } = await openWays(options);
   const holder = `${name}/${id}`;
   const roll = openRoll({ database, instance, name, version, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
@@ -163,11 +171,13 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       const taken = await roll.timed(takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs }));
       if (taken !== null) await sayLeading(taken);
       else if (clock.monotonic() - roll.saidAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy();
+      wakeups.prove();
       return taken;
     },
     async renew(epoch) {
       if (!(await roll.timed(renewLease(database, termOf(epoch), leaseMs)))) return false;
       await reportAgain(epoch);
+      wakeups.prove();
       const seen = tellOthers === null ? null : watch.looked(roll.members);
       if (seen !== null) tellOthers?.(seen);
       return true;
@@ -177,6 +187,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       // In this order the next one knows that it asks no more.
       await roll.say('stopped', null);
       await giveBackLease(database, termOf(epoch), slots);
+      await wakeups.wake();
     },
     rivals: () => roll.members.filter((member) => member.name !== name && mayLead(member)).length,
   };
@@ -191,11 +202,12 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       leaseMs,
       refresh: roll.refresh,
       view: () => view(null),
+      wakeups,
       clock,
       log,
     }),
     termOf: ({ epoch }) => termOf(epoch),
-    lead: (stop, goesOn) => lead({ lease, leaseMs, clock, log, goesOn }, stop),
+    lead: (stop, goesOn) => lead({ lease, leaseMs, clock, log, goesOn, wakeups }, stop),
     storeOf: (tenure) =>
       openDocuments({ database: documents, instance, term: termOf(tenure.epoch), lost: tenure.lose }),
     archiveOf: ({ epoch, lose }) => ledArchive({ database: records, term: termOf(epoch), lost: lose }),

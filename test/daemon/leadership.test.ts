@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { virtualClock, type VirtualClock } from '../../src/daemon/clock.ts';
 import { lead, type LeaseAccess, type Tenure } from '../../src/daemon/leadership.ts';
 import type { Slots } from '../../src/store/postgres/lease.ts';
+import type { Wakeups } from '../../src/store/postgres/wakeups.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 
@@ -74,8 +75,9 @@ function scene() {
   const clock = virtualClock(Date.UTC(2026, 0, 1));
   const { row, member, leading } = database(clock);
   const stop = new AbortController();
-  async function leads(one: { lease: LeaseAccess }): Promise<Tenure> {
-    const tenure = await lead({ lease: one.lease, leaseMs: LEASE_MS, clock, log: quietLog }, stop.signal);
+  async function leads(one: { lease: LeaseAccess }, wakeups?: Pick<Wakeups, 'next'>): Promise<Tenure> {
+    const woken = wakeups !== undefined && { wakeups };
+    const tenure = await lead({ lease: one.lease, leaseMs: LEASE_MS, clock, log: quietLog, ...woken }, stop.signal);
     return tenure ?? expect.fail('it never led');
   }
   return { clock, row, leading, leads, stop, a: member('a'), b: member('b'), c: member('c') };
@@ -105,6 +107,22 @@ describe('the lease', () => {
     const second = await waiting;
     expect(second).toMatchObject({ epoch: 2, former: 'a', hasLapsed: false, slots: { 'pages of x': [900, 1_005] } });
     expect(second.share()).toBe(1);
+  });
+
+  test('passes without a look where the other is woken', async () => {
+    const { clock, leads, a, b } = scene();
+    const first = await leads(a);
+    await pass(clock, 3_000);
+    let woken = new AbortController();
+    const waiting = leads(b, { next: () => woken.signal });
+    await pass(clock, 100);
+    await first.end({});
+    const endedAt = clock.now();
+    const rung = woken;
+    woken = new AbortController();
+    rung.abort();
+    expect(await waiting).toMatchObject({ epoch: 2, former: 'a' });
+    expect(clock.now()).toBe(endedAt);
   });
 
   test('is no longer acted on before it ends, when no answer comes; and somebody else may have it', async () => {

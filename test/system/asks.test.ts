@@ -14,6 +14,8 @@ import { openWay, type Way } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const VIEW = { leader: 'one', isCutOff: false, all: [] };
+/** A way to the database that lets no notification through. */
+const DEAF = { next: () => new AbortController().signal, comeThrough: false, wake: () => Promise.resolve() };
 
 interface Ready {
   mayAct?: boolean;
@@ -56,6 +58,7 @@ describe.skipIf(whyNoPostgres !== null)(
         leaseMs: 2_000,
         refresh: () => Promise.resolve(),
         view: () => ({ ...VIEW, self: name }),
+        wakeups: DEAF,
         clock: systemClock,
         log: quietLog,
       });

@@ -101,6 +101,7 @@ describe.skipIf(whyNoPostgres !== null)(
         clock,
         log: quietLog,
         troubles: () => ({}),
+        wakeups: { wake: () => Promise.resolve() },
       });
       const others = { gone: 'groups/2/x', here: own };
       for (const [name, layout] of Object.entries(others)) {
@@ -143,6 +144,7 @@ describe.skipIf(whyNoPostgres !== null)(
         roll: openRoll({ ...own, database }),
         log: quietLog,
         troubles: () => ({}),
+        wakeups: { wake: () => Promise.resolve() },
       });
       await turns.read();
       expect(turns.leaseOn(1).lease?.isAsked).toBe(false);
@@ -169,6 +171,7 @@ describe.skipIf(whyNoPostgres !== null)(
         roll: openRoll({ ...of, database: away }),
         log: quietLog,
         troubles: () => ({}),
+        wakeups: { wake: () => Promise.resolve() },
       });
       const leads = { layout: layoutOf(divided), groups: [] };
       const other = {

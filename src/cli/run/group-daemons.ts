@@ -3,7 +3,6 @@ import { emptyOwnState } from '../../core/engine/itself.ts';
 import { receiverNews, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { SourceGroup } from '../../config/groups.ts';
 import type { Silence } from '../../core/alert/silence.ts';
-import type { Clock } from '../../daemon/clock.ts';
 import { SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import { partHere, type Daemons, type KeptOfPart, type Part } from '../../daemon/daemons.ts';
 import { documentsIn } from '../../daemon/documents.ts';
@@ -12,9 +11,6 @@ import type { GroupMembership } from '../../daemon/group-membership.ts';
 import type { Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
 import { beginGroup, type GroupTerm } from './group-term.ts';
-
-/** What is muted elsewhere is looked up this often within a lease. */
-const LOOKS_AT_SILENCES_A_LEASE = 3;
 
 export interface Terms {
   /** Of a group that is led here; null while it begins or ends, and where another one leads it. */
@@ -55,7 +51,7 @@ export function createTerms({ membership, watched, front }: TermsDeps): Terms {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   const daemonOf = (group: number): Daemon | null => terms.get(group)?.daemon() ?? null;
-  const silences = createSilences(membership, daemonOf, monotonic);
+  const silences = createSilences(membership, daemonOf);
 
   const running = (): [number, Daemon][] =>
     [...terms].flatMap(([number, term]): [number, Daemon][] => {
@@ -161,13 +157,9 @@ export function daemonsOf(
 }
 
 /** Silences hold for all sources: the first group keeps them, and the others follow. */
-function createSilences(
-  membership: GroupMembership,
-  daemonOf: (group: number) => Daemon | null,
-  monotonic: Clock['monotonic'],
-) {
-  const { leaseMs } = membership;
-  let at = -Infinity;
+function createSilences(membership: GroupMembership, daemonOf: (group: number) => Daemon | null) {
+  /** As of when each has those that are kept. */
+  const sharedAt = new WeakMap<Daemon['itself'], string | null>();
 
   async function now(): Promise<readonly Silence[]> {
     const first = daemonOf(1);
@@ -178,18 +170,20 @@ function createSilences(
 
   return {
     now,
-    /** Brings the groups led here up to date, where that was not done just now. */
+    /** Brings the groups led here up to date, where something was saved since. */
     async share(): Promise<void> {
       const others = membership.turns.groups.flatMap(({ number }) =>
         number === 1 ? [] : (daemonOf(number)?.itself ?? []),
       );
-      const isDue = monotonic() - at >= leaseMs / LOOKS_AT_SILENCES_A_LEASE;
-      if (others.length === 0 || (!isDue && daemonOf(1) === null)) return;
-      at = monotonic();
+      const { savedForAllAt } = membership.turns;
+      const isShared = (itself: Daemon['itself']): boolean =>
+        savedForAllAt !== null && sharedAt.get(itself) === savedForAllAt;
+      if (daemonOf(1) === null ? others.every(isShared) : others.length === 0) return;
       const silences = await now();
       const text = JSON.stringify(silences);
       for (const itself of others) {
         if (JSON.stringify(itself.state.silences) !== text) await itself.happened({ kind: 'silences', silences });
+        sharedAt.set(itself, savedForAllAt);
       }
     },
   };

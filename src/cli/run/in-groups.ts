@@ -4,7 +4,7 @@ import { groupsOf, layoutOf } from '../../config/groups.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import { joinGroups, type GroupMembership } from '../../daemon/group-membership.ts';
-import { LOOK_MS, LOOKS_A_LEASE } from '../../daemon/leadership.ts';
+import { calmLookMs, LOOK_MS, LOOKS_A_LEASE } from '../../daemon/leadership.ts';
 import type { HeldHere } from '../../daemon/member-asks.ts';
 import { drawGroups } from '../../daemon/group-picture.ts';
 import { factsOf } from '../../daemon/drawing.ts';
@@ -15,8 +15,10 @@ import { createTerms, daemonsOf } from './group-daemons.ts';
 import { createReloads, sayTakenUp, sayWaits } from './reload.ts';
 import { checkedForItsTurn, loadForItsTurn } from './stand-by.ts';
 
-/** Whoever has what it should have looks this often: what another one stops with is taken within it. */
-const CALM_LOOK_MS = 500;
+/** Whoever is not woken by the others looks this often: what another one stops with is taken within it. */
+const WATCHING_LOOK_MS = 500;
+/** A watchdog is told that all goes on at every look. */
+const LOOKS_A_WATCHDOG = 4;
 
 /** Resolves when it was told to stop. */
 export async function runInGroups(database: DatabaseConfig, watched: Lifetime, front: Front): Promise<void> {
@@ -47,6 +49,7 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
   });
   /** What a reload has brought. */
   let wanted: { loaded: Wanted; taken: PromiseWithResolvers<void> } | null = null;
+  let reloaded = new AbortController();
   let isUnreachable = false;
   let answering: Promise<unknown> = Promise.resolve();
 
@@ -80,6 +83,7 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     const loaded = await loadForItsTurn(watched, front);
     if (loaded === null) return;
     wanted = { loaded, taken: Promise.withResolvers() };
+    reloaded.abort();
     if (isUnreachable) sayWaits(log);
     await wanted.taken.promise;
   }
@@ -101,10 +105,13 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     while (!stop.signal.aborted) {
       // oxlint-disable no-await-in-loop -- one look after the other
       const next = wanted;
+      reloaded = new AbortController();
+      const woken = AbortSignal.any([stop.signal, reloaded.signal, membership.wakeups.next()]);
       await look();
       // What is given up while the database is away could not be taken again by anybody.
       if (next !== null && !isUnreachable) await takeUp(next).catch(next.taken.reject);
-      else await clock.sleep(untilNextLook(membership, isUnreachable), stop.signal);
+      else if (isUnreachable) await clock.sleep(membership.leaseMs / LOOKS_A_LEASE, stop.signal);
+      else await clock.sleep(untilNextLook(membership, systemd.watchdogMs), woken);
       // oxlint-enable no-await-in-loop
     }
   }
@@ -146,7 +153,8 @@ function askedOf({ turns }: GroupMembership, daemonOf: (group: number) => Daemon
   }));
 }
 
-function untilNextLook({ leaseMs, turns }: GroupMembership, isUnreachable: boolean): number {
-  if (isUnreachable) return leaseMs / LOOKS_A_LEASE;
-  return turns.isWaiting ? LOOK_MS : CALM_LOOK_MS;
+function untilNextLook({ leaseMs, turns, wakeups }: GroupMembership, watchdogMs: number | null): number {
+  if (turns.pace === 'waiting') return LOOK_MS;
+  if (turns.pace === 'watching' || !wakeups.comeThrough) return WATCHING_LOOK_MS;
+  return Math.min(calmLookMs(leaseMs), (watchdogMs ?? Infinity) / LOOKS_A_WATCHDOG);
 }

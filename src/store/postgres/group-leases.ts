@@ -26,12 +26,13 @@ export interface GroupLeases {
   layout: string | null;
   /** What the newest program that has led writes; 0 where none has. */
   format: number;
+  /** When the first group last saved what it keeps for all; null where it has not. */
+  savedForAllAt: string | null;
   groups: GroupLease[];
 }
 
-interface LeaseRow extends Omit<GroupLease, 'group'> {
+interface LeaseRow extends Omit<GroupLease, 'group'>, Pick<GroupLeases, 'format' | 'savedForAllAt'> {
   name: string;
-  format: number;
 }
 
 /** `withAsks`: what is asked is read, too, from a table that may lack; else nothing is. Rejects with `DatabaseError`. */
@@ -42,6 +43,7 @@ export async function groupLeasesOf({ ask }: Database, instance: string, withAsk
   const rows = await ask<LeaseRow>(
     'read the leases in',
     `select name, holder, epoch, format, ${asked} as "isAsked",
+            (select max(saved_at)::text from linewatch_document where instance = $1 and kind = 'instance') as "savedForAllAt",
             greatest(0, extract(epoch from least(expires_at, clock_timestamp() + interval '1 day') - clock_timestamp()))::float8
               * 1000 as "restMs"
        from linewatch_lease as lease where instance = $1 order by name`,
@@ -52,6 +54,7 @@ export async function groupLeasesOf({ ask }: Database, instance: string, withAsk
   return {
     layout: by !== null && isLayout(by) ? by : null,
     format: all?.format ?? 0,
+    savedForAllAt: all?.savedForAllAt ?? null,
     groups: rows.flatMap(({ name, holder, epoch, restMs, isAsked }) =>
       name === ALL
         ? []

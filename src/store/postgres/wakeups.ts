@@ -1,0 +1,109 @@
+/**
+ * How members wake one another: by PostgreSQL's LISTEN and NOTIFY. A notification says that there is something to look at;
+ * what it is, the tables say. Not every way to the database lets notifications through: a pooler that lends its connections
+ * for a transaction does not, and a way that is cut says nothing of it. Whoever sleeps longer because of them has to have
+ * heard itself a moment ago.
+ */
+import { createHash } from 'node:crypto';
+import type { Client } from 'pg';
+import type { Database, DatabaseOptions } from './connection.ts';
+import { DatabaseError } from './database-error.ts';
+
+export interface Wakeups {
+  /** Aborted by the next notification, and where one may have been missed. To be taken before the look that it would follow. */
+  next(): AbortSignal;
+  /** Whether this member has heard itself a moment ago. */
+  readonly comeThrough: boolean;
+  /** Listens, and notifies itself where that is due. To be called often, while the database answers. */
+  prove(): void;
+  /** Wakes every member that listens. Never rejects: whoever cannot be woken looks by itself. */
+  wake(): Promise<void>;
+  close(): void;
+}
+
+export interface WakeupsDeps extends Pick<DatabaseOptions, 'url' | 'timeoutMs'> {
+  /** By which others are woken. */
+  database: Pick<Database, 'ask'>;
+  instance: string;
+  member: string;
+  /** How often this member notifies itself, in milliseconds. */
+  everyMs: number;
+  monotonic(): number;
+}
+
+/** A proof may be late by so many of the times between two. */
+const BELIEVED_FOR = 1.5;
+
+/** Connects when `prove` is first called, and again at a later one where the connection was lost. */
+export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
+  const { url, timeoutMs, database, instance, member, everyMs, monotonic } = deps;
+  const { default: pg } = await import('pg');
+  const [all, own] = [channelOf(instance), channelOf(instance, member)];
+  let client: Client | null = null;
+  let next = new AbortController();
+  let [provedAt, heardAt] = [-Infinity, -Infinity];
+  let isClosed = false;
+
+  function ring(): void {
+    const rung = next;
+    next = new AbortController();
+    rung.abort();
+  }
+
+  function leave(left: Client): void {
+    // It has ended already where that is why it is left.
+    left.end().catch(() => undefined);
+    if (client !== left) return;
+    [client, heardAt] = [null, -Infinity];
+    ring();
+  }
+
+  async function listen(): Promise<void> {
+    const ways = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs, keepAlive: true };
+    const made = new pg.Client({ connectionString: url, application_name: 'linewatch', ...ways });
+    client = made;
+    made.on('error', () => leave(made));
+    made.on('end', () => leave(made));
+    made.on('notification', ({ channel }) => {
+      if (channel === own) heardAt = monotonic();
+      else ring();
+    });
+    try {
+      await made.connect();
+      await made.query(`listen ${all}; listen ${own}`);
+    } catch {
+      // How the database is, whoever asks something of it hears.
+      leave(made);
+    }
+  }
+
+  async function notify(channel: string): Promise<void> {
+    try {
+      await database.ask('wake other members through', `select pg_notify($1, '')`, [channel]);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+    }
+  }
+
+  return {
+    next: () => next.signal,
+    get comeThrough() {
+      return monotonic() - heardAt < BELIEVED_FOR * everyMs;
+    },
+    prove() {
+      if (isClosed || monotonic() - provedAt < everyMs) return;
+      provedAt = monotonic();
+      void (client === null ? listen() : Promise.resolve()).then(() => notify(own));
+    },
+    wake: () => notify(all),
+    close() {
+      isClosed = true;
+      if (client !== null) leave(client);
+    },
+  };
+}
+
+/** A name that needs no quotes, and of no more than the 63 bytes that PostgreSQL takes. */
+function channelOf(...of: readonly string[]): string {
+  return `linewatch_${createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 32)}`;
+}
