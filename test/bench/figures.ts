@@ -15,6 +15,8 @@ export interface Row {
   unit: string;
   /** What is wanted: at most so many times the bare poller's, or at most so many of the unit in the median or always. */
   wanted: { ratio: number } | { most: number } | { always: number } | null;
+  /** Where the figure is printed with more than its size asks for. */
+  digits?: number;
 }
 
 export function figure(values: readonly number[]): Figure {
@@ -26,8 +28,8 @@ export function figure(values: readonly number[]): Figure {
   return { median, least, most, runs: sorted.length };
 }
 
-export function printed({ median, least, most, runs }: Figure, unit: string): string {
-  const digits = median < 1 ? 2 : median < 10 ? 1 : 0;
+export function printed({ median, least, most, runs }: Figure, unit: string, wanted?: number): string {
+  const digits = wanted ?? (median < 1 ? 2 : median < 10 ? 1 : 0);
   const spread = runs === 1 ? '' : ` (${least.toFixed(digits)}–${most.toFixed(digits)})`;
   return `${median.toFixed(digits)} ${unit}${spread}`;
 }
@@ -47,11 +49,11 @@ function aimOf({ wanted, unit }: Row): string {
 
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
-    const { what, bare, linewatch, unit } = row;
+    const { what, bare, linewatch, unit, digits } = row;
     const ratio = bare === null ? '' : `${(linewatch.median / bare.median).toFixed(2)} ×`;
     const reached = isReached(row);
     const verdict = reached === null ? '' : reached ? 'yes' : 'no';
-    return `| ${[what, bare === null ? '–' : printed(bare, unit), printed(linewatch, unit), ratio, aimOf(row), verdict].join(' | ')} |`;
+    return `| ${[what, bare === null ? '–' : printed(bare, unit), printed(linewatch, unit, digits), ratio, aimOf(row), verdict].join(' | ')} |`;
   });
   return [
     '| figure | bare poller | Linewatch | ratio | wanted | reached |',

@@ -29,6 +29,7 @@ export async function measureHour(): Promise<Row[]> {
     // oxlint-disable-next-line no-await-in-loop -- likewise
     minutes.push((await started.memory()).mb);
   }
+  process.stdout.write(`minute by minute: ${minutes.map((mb) => mb.toFixed(0)).join(' ')} MB\n`);
   const settled = minutes.slice(SETTLED);
   const [first, last] = [figure(settled.slice(0, COMPARED)), figure(settled.slice(-COMPARED))];
   return [
@@ -37,6 +38,7 @@ export async function measureHour(): Promise<Row[]> {
       what: '… against the first ten',
       bare: null,
       linewatch: figure([last.median / first.median]),
+      digits: 2,
       unit: '×',
       wanted: { most: 1.03 },
     },

@@ -19,7 +19,7 @@ export async function monika(packages: string): Promise<Peer> {
     version: `${version}, Node.js ${await versionOf(node, '--version')}`,
     takes: 'http',
     shownBy: '/status',
-    // Its webhook says the same of an outage and of its end.
+    // Its webhook hears nothing of the end of an outage.
     isOutage: (text) => text.includes('"alert"'),
     async start({ folder, addresses, receiverPort }) {
       const file = join(folder, 'monika.yml');
@@ -30,7 +30,7 @@ export async function monika(packages: string): Promise<Peer> {
     cannot: [
       'asks every 3 to 5 seconds when every second is wanted',
       'sees that an expression over one answer holds, not which component it is or what a notice says',
-      'its webhook does not tell an outage from its end',
+      'its webhook hears nothing of the end of an outage',
     ],
   };
 }
@@ -50,7 +50,7 @@ function configuration(addresses: readonly string[], receiverPort: number): obje
   };
 }
 
-/** It takes one comparison, and refuses to start with a longer expression. */
+/** It takes one comparison, and refuses to start with a longer expression. A text between single quotes is a name to it. */
 function assertionOf(url: string): string {
-  return url.endsWith('/status') ? "response.body.page.state != 'operational'" : 'response.status != 200';
+  return url.endsWith('/status') ? 'response.body.page.state != "operational"' : 'response.status != 200';
 }
