@@ -12,6 +12,8 @@ export interface Part {
   kept: KeptOfPart;
   /** Has it done by whoever leads it. Rejects with `ControlRefusal`. */
   pass(name: string, ask: unknown): Promise<unknown>;
+  /** Called where something was done here that others may want to know at once. */
+  changed?(): void;
 }
 
 export type KeptOfPart = Pick<GroupFacts, 'own' | 'receivers'>;
@@ -37,8 +39,10 @@ export interface Request<A> {
 
 /** What is asked was read before: what cannot be read is passed on to nobody. */
 export async function doneIn<A>(part: Part, { name, deed }: Request<A>, ask: unknown): Promise<A> {
-  if (part.daemon !== null) return await deed(part.daemon, ask);
-  return (await part.pass(name, ask)) as A;
+  if (part.daemon === null) return (await part.pass(name, ask)) as A;
+  const answer = await deed(part.daemon, ask);
+  part.changed?.();
+  return answer;
 }
 
 /** One that watches everything. `daemon` throws `ControlRefusal` while there is none. */
@@ -52,8 +56,9 @@ export function alone(daemon: () => Daemon): Daemons {
 }
 
 /** What is led here. */
-export function partHere(sources: Part['sources'], daemon: Daemon): Part {
+export function partHere(sources: Part['sources'], daemon: Daemon, changed?: () => void): Part {
   return {
+    ...(changed !== undefined && { changed }),
     sources,
     daemon,
     get kept() {

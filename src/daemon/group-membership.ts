@@ -26,8 +26,8 @@ export interface GroupMembership {
   readonly name: string;
   readonly leaseMs: number;
   readonly turns: Omit<GroupTurns, 'look' | 'read' | 'layout' | 'isDivided' | 'retire'>;
-  /** What calls for a look. */
-  readonly wakeups: Pick<Wakeups, 'next' | 'comeThrough'>;
+  /** What calls for a look, of this member and of the others. */
+  readonly wakeups: Pick<Wakeups, 'next' | 'comeThrough' | 'wake'>;
   /** What is asked of one member and another's to do. */
   readonly asks: MemberAsks;
   /** Reports to the others, and takes what is this member's turn. Rejects as `prepareTables` does. */

@@ -54,7 +54,7 @@ export interface MemberAsksDeps {
   /** Hears of the others now. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
   view(): MembersView;
-  /** The others hear at once what is asked. */
+  /** The others hear at once what is asked, and what was done. */
   wakeups: Pick<Wakeups, 'next' | 'comeThrough' | 'wake'>;
   clock: Pick<Clock, 'monotonic' | 'sleep'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
@@ -209,6 +209,7 @@ function answering({
     log.info('Another member was asked for this', { member, request: name, isDone: 'answer' in answer });
     try {
       await answerAsk(write, { id, answer: JSON.stringify(answer) });
+      await wakeups.wake();
     } catch (error) {
       log.warn('The answer to another member was not saved', { member, request: name, error });
     }

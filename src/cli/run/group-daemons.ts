@@ -132,7 +132,7 @@ export function daemonsOf(
 ): Daemons {
   function partOf({ number, sources }: SourceGroup): Part {
     const daemon = daemonOf(number);
-    if (daemon !== null) return partHere(sources, daemon);
+    if (daemon !== null) return partHere(sources, daemon, () => void membership.wakeups.wake());
     return {
       sources,
       daemon,
