@@ -40,3 +40,28 @@ export function fairShare(
   give(pairs);
   return share;
 }
+
+interface ExcessDeps {
+  name: string;
+  leaseMs: number;
+  monotonic(): number;
+}
+
+/**
+ * Called at each look with what is led here and who should lead what; answers what the same other one should have had for
+ * a lease: whoever comes and goes gets nothing.
+ */
+export function createExcess({ name, leaseMs, monotonic }: ExcessDeps) {
+  let wanted = new Map<number, { by: string; since: number }>();
+  return (led: readonly number[], share: ReadonlyMap<number, string>): number[] => {
+    const now = monotonic();
+    wanted = new Map(
+      led.flatMap((group) => {
+        const by = share.get(group) ?? name;
+        const before = wanted.get(group);
+        return by === name ? [] : [[group, before?.by === by ? before : { by, since: now }] as const];
+      }),
+    );
+    return [...wanted].flatMap(([group, { since }]) => (now - since >= leaseMs ? [group] : []));
+  };
+}

@@ -19,7 +19,7 @@ import type { Leads, Member, MemberStanding } from '../store/postgres/members.ts
 import type { Wakeups } from '../store/postgres/wakeups.ts';
 import type { Clock } from './clock.ts';
 import { FORMAT } from './documents.ts';
-import { fairShare } from './fair-share.ts';
+import { createExcess, fairShare } from './fair-share.ts';
 import { hold, REPORTS_A_LEASE, type LeaseAccess, type Tenure } from './leadership.ts';
 import { mayLead, memberOf, sayTooOld } from './membership.ts';
 import { regroup } from './regrouped.ts';
@@ -280,31 +280,6 @@ function heldBy(leases: readonly GroupLease[]): [number, string][] {
   return leases.flatMap(({ group, holder, restMs }): [number, string][] =>
     holder === null || restMs === 0 ? [] : [[group, memberOf(holder)]],
   );
-}
-
-interface ExcessDeps {
-  name: string;
-  leaseMs: number;
-  monotonic(): number;
-}
-
-/**
- * Called at each look with what is led here and who should lead what; answers what the same other one should have had for
- * a lease: whoever comes and goes gets nothing.
- */
-function createExcess({ name, leaseMs, monotonic }: ExcessDeps) {
-  let wanted = new Map<number, { by: string; since: number }>();
-  return (led: readonly number[], share: ReadonlyMap<number, string>): number[] => {
-    const now = monotonic();
-    wanted = new Map(
-      led.flatMap((group) => {
-        const by = share.get(group) ?? name;
-        const before = wanted.get(group);
-        return by === name ? [] : [[group, before?.by === by ? before : { by, since: now }] as const];
-      }),
-    );
-    return [...wanted].flatMap(([group, { since }]) => (now - since >= leaseMs ? [group] : []));
-  };
 }
 
 /** Whoever knows of no groups leads them all, and by another division any source of them may be among its own. */

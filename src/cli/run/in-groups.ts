@@ -110,8 +110,7 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
       await look();
       // What is given up while the database is away could not be taken again by anybody.
       if (next !== null && !isUnreachable) await takeUp(next).catch(next.taken.reject);
-      else if (isUnreachable) await clock.sleep(membership.leaseMs / LOOKS_A_LEASE, stop.signal);
-      else await clock.sleep(untilNextLook(membership, systemd.watchdogMs), woken);
+      else await clock.sleep(untilNextLook(membership, isUnreachable, systemd.watchdogMs), woken);
       // oxlint-enable no-await-in-loop
     }
   }
@@ -153,7 +152,12 @@ function askedOf({ turns }: GroupMembership, daemonOf: (group: number) => Daemon
   }));
 }
 
-function untilNextLook({ leaseMs, turns, wakeups }: GroupMembership, watchdogMs: number | null): number {
+function untilNextLook(
+  { leaseMs, turns, wakeups }: GroupMembership,
+  isUnreachable: boolean,
+  watchdogMs: number | null,
+): number {
+  if (isUnreachable) return leaseMs / LOOKS_A_LEASE;
   if (turns.pace === 'waiting') return LOOK_MS;
   if (turns.pace === 'watching' || !wakeups.comeThrough) return WATCHING_LOOK_MS;
   return Math.min(calmLookMs(leaseMs), (watchdogMs ?? Infinity) / LOOKS_A_WATCHDOG);
