@@ -7,8 +7,12 @@ import { startProgram } from './process.ts';
 import { startBenchProvider } from './provider.ts';
 
 const MINUTES = 60;
-/** Something happens this often, as it does in a long night; in minutes. */
+/**
+ * Something happens this often, as it does in a long night; in minutes. The first of it comes when the program knows that
+ * all is well, and tells of it: what it needs to tell anything is there before anything is compared.
+ */
 const NOTICE_EVERY = 10;
+const FIRST_NOTICE = 1;
 /** What is kept warm is there by then; in minutes. */
 const SETTLED = 5;
 /** The first and the last so many minutes are compared. */
@@ -21,7 +25,7 @@ export async function measureHour(): Promise<Row[]> {
   await using started = startProgram(['run', '--config', place.file], place.folder);
   const minutes: number[] = [];
   for (let minute = 0; minute < MINUTES + SETTLED; minute += 1) {
-    if (minute % NOTICE_EVERY === 0) provider.openNotice(3);
+    if (minute % NOTICE_EVERY === FIRST_NOTICE) provider.openNotice(3);
     // oxlint-disable-next-line no-await-in-loop -- one minute after the other
     await sleep(MINUTE);
     // Nothing else reads the list, and it would grow for the whole hour.
