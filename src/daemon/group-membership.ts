@@ -27,7 +27,7 @@ export interface GroupMembership {
   readonly leaseMs: number;
   readonly turns: Omit<GroupTurns, 'look' | 'read' | 'layout' | 'isDivided' | 'retire'>;
   /** What calls for a look, of this member and of the others. */
-  readonly wakeups: Pick<Wakeups, 'next' | 'comeThrough' | 'wake'>;
+  readonly wakeups: Omit<Wakeups, 'prove' | 'close'>;
   /** What is asked of one member and another's to do. */
   readonly asks: MemberAsks;
   /** Reports to the others, and takes what is this member's turn. Rejects as `prepareTables` does. */

@@ -84,6 +84,21 @@ const PAUSED_FOR_LEASES = 5;
 /** What whoever is cut off goes on with, and what it leaves to the next: together they are one, however many follow. */
 const SHARE = { cutOff: 0.4, next: 0.6 } as const;
 
+/** However often a member is woken: what fails as soon as it is taken would be taken again at once. */
+const LEAST_LOOK_MS = 100;
+
+/** Sleeps for so long, or until it is woken, and until `stop` at most. */
+export async function sleepUntilWoken(
+  clock: Clock,
+  ms: number,
+  { stop, woken }: { stop: AbortSignal; woken: AbortSignal },
+): Promise<void> {
+  const at = clock.monotonic();
+  await clock.sleep(ms, AbortSignal.any([stop, woken]));
+  const early = Math.min(ms, LEAST_LOOK_MS) - (clock.monotonic() - at);
+  if (early > 0) await clock.sleep(early, stop);
+}
+
 /** How far apart the looks of a member are that the others wake, and that waits for nothing. */
 export function calmLookMs(leaseMs: number): number {
   return Math.min(LONGEST_LOOK_MS, leaseMs / REPORTS_A_LEASE);
@@ -94,7 +109,7 @@ export async function lead(deps: LeadershipDeps, stop: AbortSignal): Promise<Ten
   const { lease, leaseMs, clock, log, goesOn, wakeups } = deps;
   let isUnreachable = false;
   while (!stop.aborted) {
-    const woken = wakeups === undefined ? stop : AbortSignal.any([stop, wakeups.next()]);
+    const woken = wakeups?.next() ?? stop;
     const asked = { at: clock.monotonic(), wall: clock.now() };
     try {
       const taken = await lease.take();
@@ -107,7 +122,7 @@ export async function lead(deps: LeadershipDeps, stop: AbortSignal): Promise<Ten
       isUnreachable = true;
     }
     goesOn?.();
-    await (isUnreachable ? clock.sleep(leaseMs / LOOKS_A_LEASE, stop) : clock.sleep(LOOK_MS, woken));
+    await sleepUntilWoken(clock, isUnreachable ? leaseMs / LOOKS_A_LEASE : LOOK_MS, { stop, woken });
   }
   return null;
 }

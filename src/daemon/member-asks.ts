@@ -24,7 +24,7 @@ import type { Wakeups } from '../store/postgres/wakeups.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Deeds } from './daemons.ts';
-import { calmLookMs, LOOKS_A_LEASE, type Tenure } from './leadership.ts';
+import { calmLookMs, LOOKS_A_LEASE, sleepUntilWoken, type Tenure } from './leadership.ts';
 
 /** Whoever has asked waits so long for whoever leads, and hears the answer so soon. */
 const TAKEN_WITHIN_MS = 5 * SECOND;
@@ -56,7 +56,7 @@ export interface MemberAsksDeps {
   view(): MembersView;
   /** The others hear at once what is asked, and what was done. */
   wakeups: Pick<Wakeups, 'next' | 'comeThrough' | 'wake'>;
-  clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  clock: Clock;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
@@ -230,14 +230,14 @@ function answering({
   return {
     async answer(held, deeds, stop) {
       while (!stop.aborted) {
-        const woken = AbortSignal.any([stop, wakeups.next()]);
+        const woken = wakeups.next();
         // oxlint-disable no-await-in-loop -- one look after the other
         await watched(async () => {
           const one = held();
           if ((await askedLeases(database, instance)).includes(one.term.name)) await doAll(one, deeds);
         });
         const lookMs = Math.min(LOOKS_FOR_ASKS_MS, leaseMs / LOOKS_A_LEASE);
-        await clock.sleep(wakeups.comeThrough ? calmLookMs(leaseMs) : lookMs, woken);
+        await sleepUntilWoken(clock, wakeups.comeThrough ? calmLookMs(leaseMs) : lookMs, { stop, woken });
         // oxlint-enable no-await-in-loop
       }
     },

@@ -115,7 +115,7 @@ describe('the lease', () => {
     await pass(clock, 3_000);
     let woken = new AbortController();
     const waiting = leads(b, { next: () => woken.signal });
-    await pass(clock, 100);
+    await pass(clock, 200);
     await first.end({});
     const endedAt = clock.now();
     const rung = woken;
@@ -123,6 +123,26 @@ describe('the lease', () => {
     rung.abort();
     expect(await waiting).toMatchObject({ epoch: 2, former: 'a' });
     expect(clock.now()).toBe(endedAt);
+  });
+
+  test('is not looked at without an end, however often the other is woken', async () => {
+    const { clock, leads, a, b, stop } = scene();
+    const first = await leads(a);
+    let looks = 0;
+    const looking: LeaseAccess = {
+      ...b.lease,
+      take() {
+        looks += 1;
+        return b.lease.take();
+      },
+    };
+    const waiting = leads({ lease: looking }, { next: () => AbortSignal.abort() }).catch(() => null);
+    await pass(clock, 1_000);
+    expect(looks).toBeGreaterThan(5);
+    expect(looks).toBeLessThanOrEqual(11);
+    stop.abort();
+    await pass(clock, 300);
+    await Promise.all([waiting, first.end({})]);
   });
 
   test('is no longer acted on before it ends, when no answer comes; and somebody else may have it', async () => {

@@ -4,7 +4,7 @@ import { groupsOf, layoutOf } from '../../config/groups.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import { joinGroups, type GroupMembership } from '../../daemon/group-membership.ts';
-import { calmLookMs, LOOK_MS, LOOKS_A_LEASE } from '../../daemon/leadership.ts';
+import { calmLookMs, LOOK_MS, LOOKS_A_LEASE, sleepUntilWoken } from '../../daemon/leadership.ts';
 import type { HeldHere } from '../../daemon/member-asks.ts';
 import { drawGroups } from '../../daemon/group-picture.ts';
 import { factsOf } from '../../daemon/drawing.ts';
@@ -49,7 +49,6 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
   });
   /** What a reload has brought. */
   let wanted: { loaded: Wanted; taken: PromiseWithResolvers<void> } | null = null;
-  let reloaded = new AbortController();
   let isUnreachable = false;
   let answering: Promise<unknown> = Promise.resolve();
 
@@ -83,7 +82,7 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     const loaded = await loadForItsTurn(watched, front);
     if (loaded === null) return;
     wanted = { loaded, taken: Promise.withResolvers() };
-    reloaded.abort();
+    membership.wakeups.ring();
     if (isUnreachable) sayWaits(log);
     await wanted.taken.promise;
   }
@@ -105,12 +104,11 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     while (!stop.signal.aborted) {
       // oxlint-disable no-await-in-loop -- one look after the other
       const next = wanted;
-      reloaded = new AbortController();
-      const woken = AbortSignal.any([stop.signal, reloaded.signal, membership.wakeups.next()]);
+      const woken = membership.wakeups.next();
       await look();
       // What is given up while the database is away could not be taken again by anybody.
       if (next !== null && !isUnreachable) await takeUp(next).catch(next.taken.reject);
-      else await clock.sleep(untilNextLook(membership, isUnreachable, systemd.watchdogMs), woken);
+      else await rest(membership, { ...systemd, clock, isUnreachable }, { stop: stop.signal, woken });
       // oxlint-enable no-await-in-loop
     }
   }
@@ -152,13 +150,18 @@ function askedOf({ turns }: GroupMembership, daemonOf: (group: number) => Daemon
   }));
 }
 
-function untilNextLook(
+interface Resting extends Pick<Front['systemd'], 'watchdogMs'>, Pick<Lifetime, 'clock'> {
+  isUnreachable: boolean;
+}
+
+/** Until the next look. */
+async function rest(
   { leaseMs, turns, wakeups }: GroupMembership,
-  isUnreachable: boolean,
-  watchdogMs: number | null,
-): number {
-  if (isUnreachable) return leaseMs / LOOKS_A_LEASE;
-  if (turns.pace === 'waiting') return LOOK_MS;
-  if (turns.pace === 'watching' || !wakeups.comeThrough) return WATCHING_LOOK_MS;
-  return Math.min(calmLookMs(leaseMs), (watchdogMs ?? Infinity) / LOOKS_A_WATCHDOG);
+  { isUnreachable, watchdogMs, clock }: Resting,
+  signals: { stop: AbortSignal; woken: AbortSignal },
+): Promise<void> {
+  const calmMs = wakeups.comeThrough ? calmLookMs(leaseMs) : WATCHING_LOOK_MS;
+  const paceMs = { waiting: LOOK_MS, watching: WATCHING_LOOK_MS, calm: calmMs }[turns.pace];
+  const lookMs = Math.min(paceMs, (watchdogMs ?? Infinity) / LOOKS_A_WATCHDOG);
+  await sleepUntilWoken(clock, isUnreachable ? leaseMs / LOOKS_A_LEASE : lookMs, signals);
 }

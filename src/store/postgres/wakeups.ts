@@ -10,12 +10,14 @@ import type { Database, DatabaseOptions } from './connection.ts';
 import { DatabaseError } from './database-error.ts';
 
 export interface Wakeups {
-  /** Aborted by the next notification, and where one may have been missed. To be taken before the look that it would follow. */
+  /** Aborted by the next notification or `ring`, and where one may have been missed. To be taken before the look that it would follow. */
   next(): AbortSignal;
   /** Whether this member has heard itself a moment ago. */
   readonly comeThrough: boolean;
   /** Listens, and notifies itself where that is due. To be called often, while the database answers. */
   prove(): void;
+  /** Wakes this member alone. */
+  ring(): void;
   /** Wakes every member that listens. Never rejects: whoever cannot be woken looks by itself. */
   wake(): Promise<void>;
   close(): void;
@@ -95,6 +97,7 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
       provedAt = monotonic();
       void (client === null ? listen() : Promise.resolve()).then(() => notify(own));
     },
+    ring,
     wake: () => notify(all),
     close() {
       isClosed = true;
