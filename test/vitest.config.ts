@@ -26,12 +26,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'processes', include: PROCESSES, globalSetup: ['test/support/built-program.ts'] },
+        test: {
+          name: 'processes',
+          include: PROCESSES,
+          globalSetup: ['test/support/temporary.ts', 'test/support/built-program.ts'],
+        },
       },
       {
         extends: true,
         test: {
           name: 'rooms',
+          globalSetup: ['test/support/temporary.ts'],
           include: ['test/**/*.test.ts'],
           // Those of the system need software of the machine (systemd, a mail server): `npm run test:system`.
           exclude: ['node_modules/**', 'test/system/**', ...PROCESSES],

@@ -5,7 +5,7 @@ export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
     include: ['test/system/**/*.test.ts'],
-    globalSetup: ['test/system/machine.ts'],
+    globalSetup: ['test/support/temporary.ts', 'test/system/machine.ts'],
     reporters: ['verbose'],
     pool: 'forks',
     isolate: true,
