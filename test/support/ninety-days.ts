@@ -77,6 +77,8 @@ export interface PastPlace {
   history: History;
   /** When it ends, epoch milliseconds. */
   until: number;
+  /** From when the days of what happened are counted back; default: `until`. */
+  from?: number;
   page: string;
   account: string;
   /** By id, with the names of their ancestors. */
@@ -93,6 +95,7 @@ const READ_ACCOUNT: Parts = { registrations: null, toggles: null };
 export async function writePast({
   history,
   until,
+  from = until,
   page,
   account,
   components,
@@ -112,7 +115,7 @@ export async function writePast({
     }),
   });
   const all = past.map((trouble, index) =>
-    alertOf(trouble, FIRST_NUMBER + index, trouble.lost === undefined ? page : account, until),
+    alertOf(trouble, FIRST_NUMBER + index, trouble.lost === undefined ? page : account, from),
   );
   const edges = all.flatMap((one) => [
     { at: one.alert.startedAt, ...one, isEnd: false },
@@ -157,9 +160,9 @@ function alertOf(
   trouble: PastTrouble,
   number: number,
   source: string,
-  until: number,
+  from: number,
 ): { trouble: PastTrouble; alert: Alert } {
-  const startedAt = until - trouble.daysAgo * DAY;
+  const startedAt = from - trouble.daysAgo * DAY;
   const opened = openedAlert({
     id: `past-${number}`,
     number,

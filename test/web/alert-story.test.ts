@@ -12,24 +12,10 @@ import type { Picture } from '../../src/core/view/picture.ts';
 import type { Story } from '../../src/core/view/story.ts';
 import { storyOf } from '../../src/web/alert-past.ts';
 import { whoWasTold } from '../../src/web/alert-story.ts';
-import { writePast } from '../support/ninety-days.ts';
-import { openWeb, type OpenWeb } from './open-web.ts';
+import { openWeb } from './open-web.ts';
+import { openWithPast } from './past.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-async function openWithPast(): Promise<OpenWeb> {
-  const web = await openWeb();
-  await writePast({
-    history: web.kept.history,
-    until: web.running.clock.now(),
-    page: 'provider',
-    account: 'acme',
-    components: { 1: 'Hosted PBX', 2: 'Hosted PBX › Registrations', 3: 'SMS', 4: 'Portal' },
-    sites: { Richmond: 20, Parramatta: 20 },
-  });
-  return web;
-}
 
 /** What is said between the tags, as somebody reads it. */
 function textOf(body: string): string {
@@ -168,7 +154,7 @@ const SETTING: Setting = { timezone: 'UTC', now: 200_000, names: () => null, cus
 
 test('an alert that is over for weeks tells which silences muted it, from when and until when', async () => {
   await using web = await openWithPast();
-  const began = web.running.clock.now() - 45 * DAY;
+  const began = web.outageAt;
   const silence = (id: string, matchers: Silence['matchers'], from: number, until: number): Silence => ({
     id,
     matchers,

@@ -10,29 +10,16 @@ import { API } from '../../src/web/api-schemas.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { recordedHistory } from '../support/recorded-history.ts';
 import { quietLog } from '../support/running-daemon.ts';
-import { writePast } from '../support/ninety-days.ts';
-import { ask, openWeb, type OpenWeb, type OpenWebOptions } from './open-web.ts';
+import { ask, openWeb } from './open-web.ts';
+import { openWithPast, type WebWithPast } from './past.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 const FORMULA = '=HYPERLINK("http://evil.example")';
 
-async function openWithPast(options: OpenWebOptions = {}): Promise<OpenWeb> {
-  const web = await openWeb(options);
-  await writePast({
-    history: web.kept.history,
-    until: web.running.clock.now(),
-    page: 'provider',
-    account: 'acme',
-    components: { 1: 'Hosted PBX', 2: 'Hosted PBX › Registrations', 3: FORMULA, 4: 'Portal' },
-    sites: { Richmond: 20, Parramatta: 20 },
-  });
-  return web;
-}
-
 /** Read by many: nothing changes in it. */
-let past: OpenWeb;
+let past: WebWithPast;
 beforeAll(async () => {
-  past = await openWithPast();
+  past = await openWithPast({ sms: FORMULA });
 });
 afterAll(() => past[Symbol.asyncDispose]());
 
@@ -45,8 +32,7 @@ function linesOf(body: string): { head: string; lines: string[] } {
 
 /** The month in which the outage of forty-five days ago began. */
 function monthOfOutage(): string {
-  const at = past.running.clock.now() - 45 * 24 * 3_600_000;
-  return Temporal.Instant.fromEpochMilliseconds(at)
+  return Temporal.Instant.fromEpochMilliseconds(past.outageAt)
     .toZonedDateTimeISO('Australia/Melbourne')
     .toPlainDate()
     .toPlainYearMonth()
@@ -176,7 +162,7 @@ test('where nothing is kept yet that is said', async () => {
 
 test('only who may look gets them', async () => {
   const users = [{ name: 'alex', passwordHash: await hashPassword('a long pass phrase') }];
-  await using web = await openWithPast({ users });
+  await using web = await openWithPast({ sms: FORMULA, users });
   for (const path of ['/report', '/history.csv', '/days.csv', '/api/report']) {
     const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
     expect([path, (await web.ask(path, { headers: elsewhere })).status]).toEqual([path, 401]);

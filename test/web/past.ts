@@ -1,0 +1,38 @@
+/** The page with seventy-five days behind it. */
+import { writePast } from '../support/ninety-days.ts';
+import { openWeb, type OpenWeb, type OpenWebOptions } from './open-web.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Early in the afternoon in Melbourne, summer and winter: nothing of what is counted back from it goes on over midnight. */
+const AFTERNOON = 4 * HOUR;
+
+export interface PastOptions extends OpenWebOptions {
+  account?: string;
+  /** The name of the component whose messages are late. */
+  sms?: string;
+  /** How long before now it ends; default: 0. */
+  endedMs?: number;
+}
+
+export interface WebWithPast extends OpenWeb {
+  /** When the outage of forty-five days ago began, epoch milliseconds. */
+  outageAt: number;
+}
+
+export async function openWithPast(options: PastOptions = {}): Promise<WebWithPast> {
+  const { account = 'acme', sms = 'SMS', endedMs = 0, ...own } = options;
+  const web = await openWeb(own);
+  const until = web.running.clock.now() - endedMs;
+  const from = Math.floor((until - AFTERNOON) / DAY) * DAY + AFTERNOON;
+  await writePast({
+    history: web.kept.history,
+    until,
+    from,
+    page: 'provider',
+    account,
+    components: { 1: 'Hosted PBX', 2: 'Hosted PBX › Registrations', 3: sms, 4: 'Portal' },
+    sites: { Richmond: 20, Parramatta: 20 },
+  });
+  return Object.assign(web, { outageAt: from - 45 * DAY });
+}
