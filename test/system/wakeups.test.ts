@@ -1,5 +1,6 @@
 /** Members that wake one another through a real PostgreSQL, over ways that let notifications through and that do not. */
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { openWakeups, type Wakeups } from '../../src/store/postgres/wakeups.ts';
@@ -120,6 +121,37 @@ describe.skipIf(whyNoPostgres !== null)(
       now += EVERY_MS;
       expect([one.comeThrough, deaf.aborted]).toEqual([false, false]);
       way.let('open');
+    });
+
+    it('prove seldom what was in vain several times, and soon again once it was not', async () => {
+      let asked = 0;
+      const counting: Pick<Database, 'ask'> = {
+        ask(...what) {
+          asked += 1;
+          return database.ask(...what);
+        },
+      };
+      const deps = { instance: 'one', member: 'deaf', everyMs: EVERY_MS, monotonic: () => now };
+      way.let('refuses');
+      const one = await openWakeups({ url: proxied(), timeoutMs: 500, database: counting, ...deps });
+      opened.push(one);
+      const proofs = async (looks: number): Promise<number> => {
+        const before = asked;
+        for (let look = 0; look < looks; look += 1) {
+          now += EVERY_MS;
+          const due = one.next();
+          one.prove();
+          // A connection that is refused is a wake-up, too; where nothing was due there is none.
+          await Promise.race([due.aborted ? null : once(due, 'abort'), sleep(20)]);
+        }
+        return asked - before;
+      };
+      expect(await proofs(20)).toBe(3);
+      way.let('open');
+      now += 100 * EVERY_MS;
+      one.prove();
+      await expect.poll(() => one.comeThrough).toBe(true);
+      expect(await proofs(5)).toBe(5);
     });
 
     it('wake nobody where the database is away, and fail nobody', async () => {

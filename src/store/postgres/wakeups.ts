@@ -35,6 +35,8 @@ export interface WakeupsDeps extends Pick<DatabaseOptions, 'url' | 'timeoutMs'> 
 
 /** A proof may be late by so many of the times between two. */
 const BELIEVED_FOR = 1.5;
+/** After so many that were not heard the next comes so many times later: a pooler may complain of each. */
+const IN_VAIN = { most: 3, seldom: 100 } as const;
 
 /** Connects when `prove` is first called, and again at a later one where the connection was lost. */
 export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
@@ -44,6 +46,8 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
   let client: Client | null = null;
   let next = new AbortController();
   let [provedAt, heardAt] = [-Infinity, -Infinity];
+  /** Proofs since the last that was heard. */
+  let unheard = 0;
   let isClosed = false;
 
   function ring(): void {
@@ -67,7 +71,7 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
     made.on('error', () => leave(made));
     made.on('end', () => leave(made));
     made.on('notification', ({ channel }) => {
-      if (channel === own) heardAt = monotonic();
+      if (channel === own) [heardAt, unheard] = [monotonic(), 0];
       else ring();
     });
     try {
@@ -93,8 +97,10 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
       return monotonic() - heardAt < BELIEVED_FOR * everyMs;
     },
     prove() {
-      if (isClosed || monotonic() - provedAt < everyMs) return;
+      const dueMs = unheard < IN_VAIN.most ? everyMs : everyMs * IN_VAIN.seldom;
+      if (isClosed || monotonic() - provedAt < dueMs) return;
       provedAt = monotonic();
+      unheard += 1;
       void (client === null ? listen() : Promise.resolve()).then(() => notify(own));
     },
     ring,
