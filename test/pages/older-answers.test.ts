@@ -45,21 +45,23 @@ async function scene(type: VendorTypeName) {
 }
 
 describe.each(TYPES)('%s', (type) => {
-  it.each([true, false])('ends nothing, and is told once, where the cache says its age: %s', async (saysAge) => {
-    if (!saysAge && !DATED.includes(type)) return;
-    const { page, freeze, thaw, openNotices } = await scene(type);
-    // Young answers of a cache are as good as any.
-    if (saysAge) page.pass(5 * MINUTE);
-    freeze(saysAge);
-    for (let passed = 0; passed < HOUR; passed += MINUTE) await page.look();
-    expect(page.news()).toEqual([expect.stringMatching(/^source.unreachable /)]);
-    expect(page.messages()).toMatchObject([{ kinds: ['source.unreachable'] }]);
-    expect(openNotices()).toBe(1);
-    thaw();
-    await page.look();
-    expect(page.news()).toEqual(['source.recovered source null']);
-    expect(openNotices()).toBe(1);
-  });
+  it.each(DATED.includes(type) ? [true, false] : [true])(
+    'ends nothing, and is told once, where the cache says its age: %s',
+    async (saysAge) => {
+      const { page, freeze, thaw, openNotices } = await scene(type);
+      // Young answers of a cache are as good as any.
+      if (saysAge) page.pass(5 * MINUTE);
+      freeze(saysAge);
+      for (let passed = 0; passed < HOUR; passed += MINUTE) await page.look();
+      expect(page.news()).toEqual([expect.stringMatching(/^source.unreachable /)]);
+      expect(page.messages()).toMatchObject([{ kinds: ['source.unreachable'] }]);
+      expect(openNotices()).toBe(1);
+      thaw();
+      await page.look();
+      expect(page.news()).toEqual(['source.recovered source null']);
+      expect(openNotices()).toBe(1);
+    },
+  );
 
   it('believes an old answer of a cache where none was newer, and what lasts longer than caches answer for', async () => {
     const { page, world, freeze } = await scene(type);

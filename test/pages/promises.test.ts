@@ -1,6 +1,7 @@
 /** What is promised of every vendor's page, promise by promise and type by type, as far as the type shows it. */
 import { describe, expect, it } from 'vitest';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
+import type { PageLimits } from '../../src/pages/vendor-page.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { cases, isTried } from '../support/runs.ts';
 import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
@@ -48,9 +49,20 @@ function alertsOf({ watch }: VendorWatch): string[] {
   return watch.state.alerts.filter(({ family }) => family === 'notice').map(({ status }) => status);
 }
 
-function isIncidentShown(type: VendorTypeName, kind: 'maintenance'): Promise<boolean> {
-  return loadPageType(type).then(({ limits }) => limits[kind]);
+const LIMITED = await Promise.all(TYPES.map(async (type) => ({ type, limits: (await loadPageType(type)).limits })));
+
+/** Every third of the types that can show what a promise is about; another third for the next promise. */
+function isShown(
+  type: VendorTypeName,
+  nth: number,
+  by: (limits: PageLimits, type: VendorTypeName) => boolean,
+): boolean {
+  const able = LIMITED.filter((one) => by(one.limits, one.type)).map((one) => one.type);
+  return able.includes(type) && isTried(able.indexOf(type), nth, 3);
 }
+
+const showsUnlisted = ({ components }: PageLimits, type: VendorTypeName): boolean =>
+  components && !SHOWS_DELETIONS.includes(type);
 
 describe.each(TYPES)('%s', (type) => {
   const row = TYPES.indexOf(type);
@@ -76,11 +88,9 @@ describe.each(TYPES)('%s', (type) => {
     },
   );
 
-  it.runIf(isTried(row, 1, 3))(
+  it.runIf(isShown(type, 1, showsUnlisted))(
     'keeps what is no longer listed open while not all is well, says so once, and ends it with the rest',
     async () => {
-      const { limits } = await loadPageType(type);
-      if (SHOWS_DELETIONS.includes(type) || !limits.components) return;
       const { world, page, news } = await scene(type);
       const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
       await page.look();
@@ -94,11 +104,9 @@ describe.each(TYPES)('%s', (type) => {
     },
   );
 
-  it.runIf(isTried(row, 2, 3))(
+  it.runIf(isShown(type, 2, showsUnlisted))(
     'keeps what is no longer listed open while a component that it hit before is not well',
     async () => {
-      const { limits } = await loadPageType(type);
-      if (SHOWS_DELETIONS.includes(type) || !limits.components) return;
       const { world, page, news } = await scene(type);
       world.setComponentState('Voice', 'degraded');
       const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
@@ -143,11 +151,9 @@ describe.each(TYPES)('%s', (type) => {
     },
   );
 
-  it.runIf(isTried(row, 6, 3))(
+  it.runIf(isShown(type, 6, ({ ends }) => ends !== 'absence'))(
     'reopens nothing for what is written after the end, and tells a rewritten text as edited',
     async () => {
-      const { limits } = await loadPageType(type);
-      if (limits.ends === 'absence') return;
       const { world, page, news } = await scene(type);
       const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
       await page.look();
@@ -176,10 +182,9 @@ describe.each(TYPES)('%s', (type) => {
     },
   );
 
-  it.runIf(isTried(row, 8, 3))(
+  it.runIf(isShown(type, 8, ({ maintenance }) => maintenance))(
     'begins planned work when it begins, reminds of it, and says when it is late or overruns',
     async () => {
-      if (!(await isIncidentShown(type, 'maintenance'))) return;
       const { world, page, news } = await scene(type);
       const at = page.now() + 2 * HOUR;
       const id = world.scheduleMaintenance({ subject: 'Works', components: ['SMS'], beginsAt: at, endsAt: at + HOUR });
@@ -199,22 +204,23 @@ describe.each(TYPES)('%s', (type) => {
     },
   );
 
-  it.runIf(isTried(row, 9, 3))('is blind, and says so once, where all of its components are others', async () => {
-    const { limits } = await loadPageType(type);
-    if (!limits.components) return;
-    const { world, page } = await scene(type);
-    world.openNotice({ subject: 'No calls', components: ['Voice'] });
-    await page.look();
-    page.news();
-    page.messages();
-    for (const name of ['Voice', 'SMS', 'Fax', 'Portal']) world.removeComponent(name);
-    for (const name of ['A', 'B', 'C', 'D']) world.addComponent({ name });
-    world.withdrawNotice(world.latestNotice() ?? 0);
-    for (let minute = 0; minute < 30; minute += 1) await page.look();
-    expect(page.news()).toEqual([expect.stringMatching(/^source.changed /)]);
-    expect(page.messages()).toHaveLength(1);
-    expect(alertsOf(page)).toEqual(['open']);
-  });
+  it.runIf(isShown(type, 9, ({ components }) => components))(
+    'is blind, and says so once, where all of its components are others',
+    async () => {
+      const { world, page } = await scene(type);
+      world.openNotice({ subject: 'No calls', components: ['Voice'] });
+      await page.look();
+      page.news();
+      page.messages();
+      for (const name of ['Voice', 'SMS', 'Fax', 'Portal']) world.removeComponent(name);
+      for (const name of ['A', 'B', 'C', 'D']) world.addComponent({ name });
+      world.withdrawNotice(world.latestNotice() ?? 0);
+      for (let minute = 0; minute < 30; minute += 1) await page.look();
+      expect(page.news()).toEqual([expect.stringMatching(/^source.changed /)]);
+      expect(page.messages()).toHaveLength(1);
+      expect(alertsOf(page)).toEqual(['open']);
+    },
+  );
 });
 
 /** Every place of a document, as the keys that lead there. */
