@@ -37,7 +37,13 @@ export async function measureHour(): Promise<Row[]> {
   const settled = minutes.slice(SETTLED);
   const [first, last] = [figure(settled.slice(0, COMPARED)), figure(settled.slice(-COMPARED))];
   return [
-    { what: 'memory in the last ten minutes of an hour', bare: null, linewatch: last, unit: 'MB', wanted: null },
+    {
+      what: 'memory in the last ten minutes of an hour, page of 100 and account of 100 at 1 s',
+      bare: null,
+      linewatch: last,
+      unit: 'MB',
+      wanted: null,
+    },
     {
       what: '… against the first ten',
       bare: null,
