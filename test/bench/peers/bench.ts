@@ -71,7 +71,7 @@ if (positionals.length === 0) {
     'the same machine, and tell one receiver on the loopback address: a webhook, or mail where that is all there is. The',
     'change is that a component is degraded, and with it the state of the page. Idle, each asks for all that Linewatch asks',
     'for: seven addresses of a page of 100 components. Medians, with the least and the most in brackets. "Killed" is',
-    'SIGKILL, then a new start on the same state.',
+    'SIGKILL, then a new start on the same state; what is not told within 18 s of it is called lost.',
     '',
     ...machine(loads),
     '',
