@@ -4,8 +4,8 @@
  * for a transaction does not, and a way that is cut says nothing of it. Whoever sleeps longer because of them has to have
  * heard itself a moment ago.
  */
-import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
+import { identity } from '../../core/transition/transition.ts';
 import type { Database, DatabaseOptions } from './connection.ts';
 import { DatabaseError } from './database-error.ts';
 
@@ -114,5 +114,5 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
 
 /** A name that needs no quotes, and of no more than the 63 bytes that PostgreSQL takes. */
 function channelOf(...of: readonly string[]): string {
-  return `linewatch_${createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 32)}`;
+  return `linewatch_${identity('wakeups', of)}`;
 }
