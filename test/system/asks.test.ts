@@ -10,12 +10,10 @@ import { openDatabase, type Database } from '../../src/store/postgres/connection
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { quietLog } from '../support/running-daemon.ts';
-import { openWay, type Way } from './members.ts';
+import { DEAF, openWay, type Way } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const VIEW = { leader: 'one', isCutOff: false, all: [] };
-/** A way to the database that lets no notification through. */
-const DEAF = { next: () => new AbortController().signal, comeThrough: false, wake: () => Promise.resolve() };
 
 interface Ready {
   mayAct?: boolean;

@@ -16,6 +16,7 @@ import { openDocuments } from '../../src/store/postgres/documents-in-database.ts
 import { adoptLayout, groupLeasesOf, leaseOf, reserveNumbers } from '../../src/store/postgres/group-leases.ts';
 import { ALL, giveBackLease, renewLease, takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import { prepareTables } from '../../src/store/postgres/tables.ts';
+import { DEAF } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const LEASE_MS = 60_000;
@@ -101,7 +102,7 @@ describe.skipIf(whyNoPostgres !== null)(
         clock,
         log: quietLog,
         troubles: () => ({}),
-        wakeups: { wake: () => Promise.resolve() },
+        wakeups: DEAF,
       });
       const others = { gone: 'groups/2/x', here: own };
       for (const [name, layout] of Object.entries(others)) {
@@ -144,7 +145,7 @@ describe.skipIf(whyNoPostgres !== null)(
         roll: openRoll({ ...own, database }),
         log: quietLog,
         troubles: () => ({}),
-        wakeups: { wake: () => Promise.resolve() },
+        wakeups: DEAF,
       });
       await turns.read();
       expect(turns.leaseOn(1).lease?.isAsked).toBe(false);
@@ -171,7 +172,7 @@ describe.skipIf(whyNoPostgres !== null)(
         roll: openRoll({ ...of, database: away }),
         log: quietLog,
         troubles: () => ({}),
-        wakeups: { wake: () => Promise.resolve() },
+        wakeups: DEAF,
       });
       const leads = { layout: layoutOf(divided), groups: [] };
       const other = {

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import type { Wakeups } from '../../src/store/postgres/wakeups.ts';
 import type { Arrival } from '../../src/simulator/request-log.ts';
 import { startLinewatch, type Ended, type LinewatchProcess } from '../support/linewatch-process.ts';
 import type { SiteConfig } from '../support/site.ts';
@@ -72,6 +73,13 @@ export async function openWay(to: number): Promise<Way> {
     [Symbol.asyncDispose]: shut,
   };
 }
+
+/** A way to the database that lets no notification through. */
+export const DEAF: Pick<Wakeups, 'next' | 'comeThrough' | 'wake'> = {
+  next: () => new AbortController().signal,
+  comeThrough: false,
+  wake: () => Promise.resolve(),
+};
 
 export interface Member extends AsyncDisposable {
   readonly name: string;

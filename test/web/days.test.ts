@@ -32,7 +32,7 @@ test('a bar a day for each component and site, its trouble with words and a link
 });
 
 test('how the provider’s word and one’s own phones followed each other is said of the outage, the day and in figures', async () => {
-  await using web = await openWithPast({ sms: 'SMS <i>' });
+  await using web = await openWithPast();
   const body = (await web.ask('/days')).body.replaceAll(/\s+/g, ' ');
   const said =
     'rovider’s first word came 2 h 24 min before the first lost phone; the last was back 1 h 24 min after its “resolved”';
@@ -48,7 +48,7 @@ test('how the provider’s word and one’s own phones followed each other is sa
 });
 
 test('it is filtered without script', async () => {
-  await using web = await openWithPast({ sms: 'SMS <i>' });
+  await using web = await openWithPast();
   const rows = async (query: string): Promise<string[]> =>
     [...(await web.ask(`/days?${query}`)).body.matchAll(/<th scope="row">\s*([^<\n]+)/g)].map(([, name = '']) =>
       name.trim(),
@@ -61,7 +61,7 @@ test('it is filtered without script', async () => {
 });
 
 test('programs get the same', async () => {
-  await using web = await openWithPast({ sms: 'SMS <i>' });
+  await using web = await openWithPast();
   const { body } = await web.ask('/api/days?q=sms');
   const days = API.days.schema.parse(JSON.parse(body));
   expect(days.rows).toHaveLength(1);
@@ -81,7 +81,7 @@ test('an empty history is said and grey', async () => {
 });
 
 test('a history that cannot be read is said, and the rest of the page is there', async () => {
-  await using web = await openWithPast({ sms: 'SMS <i>' });
+  await using web = await openWithPast();
   await web.kept.history.close();
   writeFileSync(join(web.kept.directory, 'history.db'), 'not a database at all, but long enough to be one'.repeat(99));
   const { status, body } = await web.ask('/days');
