@@ -2,7 +2,7 @@
 import type { ControlRoutes } from '../control/protocol.ts';
 import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { acknowledging, type AlertContract, alertRoutes, type AlertWiring } from './alerts.ts';
-import type { Deeds } from './daemons.ts';
+import { partsOfNow, type Deeds } from './daemons.ts';
 import { type DeliveryContract, deliveryRoutes, DROP, RETRY } from './delivery-asks.ts';
 import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWiring } from './silence-asks.ts';
 
@@ -20,7 +20,10 @@ export interface ControlWiring extends AlertWiring, SilenceWiring {
 /** Routes reject with `ControlRefusal` for what cannot be done, in a sentence for whoever asked. */
 export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContract> {
   return {
-    status: () => Promise.resolve(reportStatus(wiring.picture())),
+    async status() {
+      await partsOfNow(wiring.daemons);
+      return reportStatus(wiring.picture());
+    },
     whose: () => Promise.resolve({ file: wiring.file() }),
     ...alertRoutes(wiring),
     ...silenceRoutes(wiring),

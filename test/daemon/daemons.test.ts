@@ -1,6 +1,7 @@
 /** What is asked of a part: done here, or passed on, and who hears that something has changed. */
 import { expect, test } from 'vitest';
 import { ControlRefusal } from '../../src/control/protocol.ts';
+import { controlRoutes } from '../../src/daemon/control.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import { doneIn, type Part, type Request } from '../../src/daemon/daemons.ts';
 
@@ -28,4 +29,21 @@ test('what was refused is not heard of', async () => {
   const { answer, happened } = asked({} as Daemon, () => Promise.reject(new ControlRefusal('No.')));
   await expect(answer).rejects.toThrow('No.');
   expect(happened).toEqual([]);
+});
+
+test('how all stands is drawn after what others lead was read', async () => {
+  let isRead = false;
+  const elsewhere = { sources: null, daemon: null, kept: {} as Part['kept'], pass: () => Promise.reject(new Error()) };
+  const routes = controlRoutes({
+    daemons: { parts: () => [elsewhere], refresh: () => Promise.resolve(void (isRead = true)) },
+    picture() {
+      throw new Error(isRead ? 'drawn as of now' : 'drawn as it was read long ago');
+    },
+    now: () => 0,
+    alert() {
+      throw new Error('nobody asks for one');
+    },
+    file: () => '',
+  });
+  await expect(routes.status({})).rejects.toThrow('drawn as of now');
 });
