@@ -20,6 +20,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 5_000,
+    // How soon something comes is no matter of a test. Below its time limit, so that what was waited for is named.
+    expect: { poll: { timeout: 40_000, interval: 10 } },
     // The reader's own settings must not change what a test sees.
     env: { NO_COLOR: '1', TZ: 'UTC' },
     unstubEnvs: true,

@@ -43,7 +43,7 @@ const kindsOf = (site: Site): string[] => site.events().map(({ type }) => type.r
 /** Until it was asked so often again. */
 async function asked(host: VendorHost, times: number): Promise<void> {
   const until = host.asked.length + times;
-  await expect.poll(() => host.asked.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(until);
+  await expect.poll(() => host.asked.length).toBeGreaterThanOrEqual(until);
 }
 
 test('a new page is blind and told once, shown by config check, and watched anew once it is accepted', async () => {
@@ -74,7 +74,7 @@ test('a new page is blind and told once, shown by config check, and watched anew
   linewatch.signal('SIGHUP');
   await linewatch.logged('The configuration was read again');
   const baselines = (): number => kindsOf(site).filter((kind) => kind === 'source.baseline').length;
-  await expect.poll(baselines, { timeout: 15_000 }).toBe(2);
+  await expect.poll(baselines).toBe(2);
   const after = site.events().slice(before + 1);
   // Its alerts end as of a page that is no longer watched, and not as over.
   expect(kindsOf(site).filter((kind) => /notice\.(closed|withdrawn|unlisted)/.test(kind))).toEqual([]);
@@ -107,9 +107,7 @@ test.skipIf(!TRIES_ALL)(
     await site.save();
     linewatch.signal('SIGHUP');
     await linewatch.logged('The configuration was read again');
-    await expect
-      .poll(() => kindsOf(site).filter((kind) => kind === 'source.baseline').length, { timeout: 15_000 })
-      .toBe(2);
+    await expect.poll(() => kindsOf(site).filter((kind) => kind === 'source.baseline').length).toBe(2);
     other.openNotice({ subject: 'Calls fail', components: ['Voice'] });
     await site.event('notice.opened');
   },

@@ -1,5 +1,5 @@
 /** What may be asked about alerts over the control socket: the list, a story, and to take one in hand. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { alertRoutes, type AlertRoutes } from '../../src/daemon/alerts.ts';
 import { alone } from '../../src/daemon/daemons.ts';
 import { drawing } from '../../src/daemon/drawing.ts';
@@ -36,12 +36,9 @@ test('it is told who has an alert, its story says so, and status too', async () 
   expect(open).toMatchObject({ number: 1, severity: 'critical' });
   const answer = await routes['alert.ack']({ number: 1, by: ' alex\n', comment: 'on the phone' });
   expect(answer.told.toSorted()).toEqual(['people', 'programs']);
-  await vi.waitFor(() =>
-    expect(running.people.sent.at(-1)?.changes[0]?.transition).toMatchObject({
-      kind: 'alert.acknowledged',
-      to: 'alex',
-    }),
-  );
+  await expect
+    .poll(() => running.people.sent.at(-1)?.changes[0]?.transition)
+    .toMatchObject({ kind: 'alert.acknowledged', to: 'alex' });
   expect(await routes['alert.list']({})).toMatchObject([{ acknowledged: { by: 'alex', comment: 'on the phone' } }]);
   expect(await routes['alert.show']({ number: 1 })).toMatchObject({
     status: 'open',

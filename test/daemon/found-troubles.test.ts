@@ -1,5 +1,5 @@
 /** Trouble in a daemon that watches a group of the sources: with receivers, told by whoever keeps all groups; with saving, once for all of them. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { memoryDocuments, runDaemon, type MemoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';
 
@@ -29,7 +29,7 @@ test('is not told by the group, is known over a restart, and is over with the ne
   const found = [{ receiver: 'people', since: expect.any(Number) as number, reason: 'no such hook' }];
   provider.simulator.status.openNotice({ subject: 'Calls fail' });
   await running.sweep();
-  await vi.waitFor(() => expect(running.daemon.receiverTroubles()).toEqual(found));
+  await expect.poll(() => running.daemon.receiverTroubles()).toEqual(found);
   expect(running.daemon.itself.state.alerts).toEqual([]);
   await running.stop();
 
@@ -37,7 +37,7 @@ test('is not told by the group, is known over a restart, and is over with the ne
   expect(again.daemon.receiverTroubles()).toEqual(found);
   provider.simulator.status.openNotice({ subject: 'Mail fails' });
   await again.sweep();
-  await vi.waitFor(() => expect(again.daemon.receiverTroubles()).toEqual([]));
+  await expect.poll(() => again.daemon.receiverTroubles()).toEqual([]);
   await again.stop();
   await provider.close();
 });
@@ -70,8 +70,8 @@ test.each([
     await running.sweep();
     const kinds = (): string[] =>
       running.people.sent.flatMap(({ changes }) => changes.map(({ transition }) => transition.kind));
-    await vi.waitFor(() => expect(kinds()).toContain('notice.opened'));
-    await vi.waitFor(() => expect(kinds().filter((kind) => kind === 'linewatch.state')).toHaveLength(times));
+    await expect.poll(() => kinds()).toContain('notice.opened');
+    await expect.poll(() => kinds().filter((kind) => kind === 'linewatch.state')).toHaveLength(times);
     expect(running.daemon.unsaved()).toHaveLength(1);
     await running.stop();
     await provider.close();

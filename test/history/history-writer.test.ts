@@ -230,9 +230,7 @@ describe('trouble', () => {
     const other = new DatabaseSync(join(directory, 'history.db'));
     other.exec('BEGIN IMMEDIATE');
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t2', START)] });
-    const began = performance.now();
     await history.flush();
-    expect(performance.now() - began).toBeLessThan(500);
     expect(history.isRecorded('t2')).toBe(false);
     expect(told).toEqual([]);
     other.exec('COMMIT');

@@ -8,7 +8,7 @@ import { cases } from '../support/runs.ts';
 import { SOURCES, watchSource, type SourceLimits, type WatchedSource } from './watched-source.ts';
 
 /** For what never answers; a busy machine may take as long for what does. */
-const QUICK: SourceLimits = { timeouts: { response: 150, read: 150, request: 300 } };
+const QUICK: SourceLimits = { timeouts: { response: 600, read: 600, request: 1_200 } };
 
 const open: WatchedSource[] = [];
 afterEach(async () => {

@@ -43,7 +43,7 @@ describe.each(SOURCES)('%s that answers with', (kind) => {
         [
           'one byte at a time',
           { kind: 'drip', every_ms: 60 },
-          { timeouts: { response: 2_000, read: 200, request: 2_000 } },
+          { timeouts: { response: 2_000, read: 600, request: 2_000 } },
           'in time|within',
         ],
         ['a wrong charset', { kind: 'charset' }, {}, 'not valid UTF-8'],

@@ -9,7 +9,6 @@ import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres
 
 const LEASE_MS = 4_000;
 const MINUTE = 60_000;
-const PATIENT = { timeout: MINUTE / 2, interval: 100 };
 const NO_HOOK = { status: 404, body: 'no_service' };
 const SILENCE = ['silence', 'add', '--match', 'source=provider', '--for', '1h', '--comment'];
 
@@ -115,14 +114,14 @@ describe.skipIf(whyNoPostgres !== null)(
         const all = JSON.parse(out) as { id: string; state: string; title: string }[];
         return all.flatMap(({ id, state, title }) => (state === 'refused' && title.includes('notice ') ? [id] : []));
       };
-      await expect.poll(waits, PATIENT).toHaveLength(2);
+      await expect.poll(waits).toHaveLength(2);
       const [first = '', second = ''] = await waits();
       expect(await shown('deliveries')).toContain(first);
       site.slack.react({ status: 200, body: 'ok' });
       const before = site.slack.taken.length;
       expect((await two.run('deliveries', 'retry', first)).out).toContain('1 message will be tried now.');
-      await expect.poll(() => site.slack.taken.length, PATIENT).toBeGreaterThan(before);
-      await expect.poll(waits, PATIENT).toEqual([second]);
+      await expect.poll(() => site.slack.taken.length).toBeGreaterThan(before);
+      await expect.poll(waits).toEqual([second]);
       expect(await posted('deliveries', { do: 'drop', receiver: 'ops-slack', id: second })).toEqual([303, '']);
       expect(await waits()).toEqual([]);
       const wrong = [await one.run('deliveries', 'retry', 'ffff'), await two.run('deliveries', 'retry', 'ffff')];
@@ -152,7 +151,7 @@ describe.skipIf(whyNoPostgres !== null)(
         await sleep(2 * LEASE_MS);
         expect([kept('while cut off'), kept('while it hangs')]).toEqual(['0', hung.code === 0 ? '1' : '0']);
         expect(postgres.sql('select count(*) from linewatch_ask')).toBe('0');
-        await expect.poll(async () => (await two.run(...SILENCE, 'after it')).code, PATIENT).toBe(0);
+        await expect.poll(async () => (await two.run(...SILENCE, 'after it')).code).toBe(0);
       },
       MINUTE,
     );
@@ -166,7 +165,7 @@ describe.skipIf(whyNoPostgres !== null)(
         postgres.sql('create trigger slow before update on linewatch_ask for each row execute function slow()');
         const said: string[] = [];
         for (const round of [1, 2, 3, 4]) {
-          await expect.poll(leaders, PATIENT).toMatch(/^(one|two)$/);
+          await expect.poll(leaders).toMatch(/^(one|two)$/);
           const [led, other] = leaders() === 'one' ? [one, two] : [two, one];
           await led.process.logged('watching');
           const what = `round ${round}`;
@@ -182,7 +181,7 @@ describe.skipIf(whyNoPostgres !== null)(
           else if (!err.includes('is not known')) expect(times).toBe('0');
           said.push(code === 0 ? 'done' : `${err.trim()} (${times} done)`);
           // Until then the lease is still that of the killed process.
-          await expect.poll(leaders, PATIENT).toBe(other.name);
+          await expect.poll(leaders).toBe(other.name);
           await led.start();
         }
         // oxlint-disable-next-line no-console -- it is what is asked for
@@ -223,7 +222,7 @@ describe.skipIf(whyNoPostgres !== null)(
     }, MINUTE);
 
     it('share the watch', async () => {
-      await expect.poll(() => new Set(Object.values(holders())).size, PATIENT).toBe(2);
+      await expect.poll(() => new Set(Object.values(holders())).size).toBe(2);
     });
 
     afterAll(async () => {
@@ -260,7 +259,7 @@ describe.skipIf(whyNoPostgres !== null)(
         const [one, two] = [named(holders()['1']), named(holders()['2'])];
         const refused = async (member: Member): Promise<Waiting[]> =>
           (await waits(member)).filter(({ state, title }) => state === 'refused' && title.includes('Trouble'));
-        for (const member of [one, two]) await expect.poll(() => refused(member), PATIENT).toHaveLength(2);
+        for (const member of [one, two]) await expect.poll(() => refused(member)).toHaveLength(2);
         const failed = ({ subject }: CloudEvent): boolean => subject === 'receiver/ops-slack';
         await site.event('receiver.failed', failed);
         // Whatever else would have been told by now.
@@ -274,7 +273,7 @@ describe.skipIf(whyNoPostgres !== null)(
         expect((await one.run('deliveries', 'retry', mine?.id ?? '')).code).toBe(0);
         expect((await two.run('deliveries', 'retry', mine?.id ?? '')).code).toBe(1);
         expect((await two.run('deliveries', 'drop', others?.id ?? '')).out).toContain('1 message dropped.');
-        await expect.poll(() => refused(one), PATIENT).toEqual([]);
+        await expect.poll(() => refused(one)).toEqual([]);
         expect((await two.run('deliveries', 'retry', '--all')).code).toBe(0);
         for (const [index, { simulator }] of providers.entries()) simulator.status.closeNotice(notices[index] ?? 0);
         await site.event('receiver.recovered', failed);

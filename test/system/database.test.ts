@@ -53,12 +53,10 @@ describe.skipIf(whyNoPostgres !== null)(
       await site.event('notice.opened');
       await postgres.start();
       const since = performance.now();
-      await expect.poll(saved, { timeout: 30_000 }).toContain('Calls fail');
+      await expect.poll(saved).toContain('Calls fail');
       // A second of leases and looks on a machine at rest; it was a minute once.
       expect(performance.now() - since).toBeLessThan(20_000);
-      await expect
-        .poll(async () => (await happened()).map(({ kind }) => kind), { timeout: 30_000 })
-        .toContain('notice.opened');
+      await expect.poll(async () => (await happened()).map(({ kind }) => kind)).toContain('notice.opened');
       site.provider.simulator.status.closeNotice(notice);
       await site.event('notice.closed');
       linewatch.signal('SIGTERM');
@@ -103,10 +101,8 @@ describe.skipIf(whyNoPostgres !== null)(
       const earlier = await happened();
       const notice = site.provider.simulator.status.openNotice({ subject: 'Calls fail once more' });
       await site.event('notice.opened', ({ subject }) => subject === `notice/${notice}`);
-      await expect.poll(() => kindsSince(earlier), { timeout: 30_000 }).toContain('notice.opened');
-      await expect
-        .poll(async () => (await site.run('deliveries', 'list')).out, { timeout: 30_000 })
-        .toMatch(/^Nothing/);
+      await expect.poll(() => kindsSince(earlier)).toContain('notice.opened');
+      await expect.poll(async () => (await site.run('deliveries', 'list')).out).toMatch(/^Nothing/);
       const before = await happened();
       // As OPERATING.md says.
       postgres.run('pg_dump', '--format=custom', '--no-owner', '--table=linewatch_*', '--file=linewatch.dump');
@@ -121,7 +117,7 @@ describe.skipIf(whyNoPostgres !== null)(
       site.provider.simulator.status.closeNotice(notice);
       const again = await site.start();
       await site.event('notice.closed', ({ subject }) => subject === `notice/${notice}`);
-      await expect.poll(() => kindsSince(before), { timeout: 30_000 }).toContain('notice.closed');
+      await expect.poll(() => kindsSince(before)).toContain('notice.closed');
       again.signal('SIGTERM');
       await again.ended;
       expect((await happened()).slice(0, before.length)).toEqual(before);

@@ -9,7 +9,7 @@ import type { SiteConfig } from '../support/site.ts';
 import type { Member } from './members.ts';
 import { whyNoPostgres } from './real-postgres.ts';
 import { closeAll, openAll } from './told.ts';
-import { LEASE_MS, MINUTE, openWatch, PATIENT, type Watch } from './watch.ts';
+import { LEASE_MS, MINUTE, openWatch, type Watch } from './watch.ts';
 
 const GROUPS = { shards: 3, pages: 4 };
 const WAITS = 'Others lead with another division of the sources: this member waits for them';
@@ -239,10 +239,10 @@ describe.skipIf(whyNoPostgres !== null)(
         const cutOff = watch.member(name);
         const own = watch.pagesUnder(lease);
         cutOff.way.let('silent');
-        await expect.poll(async () => (await watch.holders())[lease] ?? name, PATIENT).not.toBe(name);
+        await expect.poll(async () => (await watch.holders())[lease] ?? name).not.toBe(name);
         await taken(without(2), cutOff);
         await watch.allLed();
-        await expect.poll(() => cutOff.process.err(), PATIENT).toContain('with a part of its requests');
+        await expect.poll(() => cutOff.process.err()).toContain('with a part of its requests');
         const { notices, toldAfterMs } = await openAll(watch, own, 'Told by both, perhaps');
         await toldAfterMs;
         await sleep(2 * LEASE_MS);

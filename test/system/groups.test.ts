@@ -12,7 +12,6 @@ import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres
 
 const LEASE_MS = 4_000;
 const MINUTE = 60_000;
-const PATIENT = { timeout: MINUTE / 2, interval: 100 };
 const SHARDS = 3;
 const PAGES = [1, 2, 3, 4, 5, 6];
 
@@ -68,7 +67,7 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
   }
 
   async function evenly(): Promise<void> {
-    await expect.poll(() => new Set(Object.values(holders())).size, PATIENT).toBe(SHARDS);
+    await expect.poll(() => new Set(Object.values(holders())).size).toBe(SHARDS);
   }
 
   const member = (name: string | undefined): Member => {
@@ -178,7 +177,7 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
       ).flat();
       const asked = providers.map(({ simulator }) => simulator.log.all().length);
       await member(name).stop();
-      await expect.poll(() => Object.keys(holders()).length, PATIENT).toBe(SHARDS);
+      await expect.poll(() => Object.keys(holders()).length).toBe(SHARDS);
       await sleep(2_000);
       const gaps = pages.map((page) =>
         longestGap(providers[page - 1]?.simulator.log.all().slice(Math.max(0, (asked[page - 1] ?? 0) - 1)) ?? []),
@@ -210,7 +209,7 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
       );
       expect(added).toMatchObject({ code: 0 });
       const kept = `select count(*) from linewatch_document where kind like 'instance%' and value like '%"known"%'`;
-      await expect.poll(() => postgres.sql(kept), PATIENT).toBe('3');
+      await expect.poll(() => postgres.sql(kept)).toBe('3');
     },
     2 * MINUTE,
   );

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mostToldTwice, playFaults, sayCosts, whileDown } from './faults.ts';
 import { whyNoPostgres } from './real-postgres.ts';
 import { closeAll, openAll, type Notice } from './told.ts';
-import { LEASE_MS, MINUTE, openWatch, PATIENT, type Watch } from './watch.ts';
+import { LEASE_MS, MINUTE, openWatch, type Watch } from './watch.ts';
 
 const FAULTS = Number(process.env['LINEWATCH_FAULTS'] ?? 9);
 
@@ -70,7 +70,7 @@ describe.skipIf(whyNoPostgres !== null).each([
         await sleep(LEASE_MS);
         expect(looks().filter((count, index) => count <= (asked[index] ?? 0))).toEqual([]);
       });
-      await expect.poll(() => takenUp().filter((count) => count === 0), PATIENT).toEqual([]);
+      await expect.poll(() => takenUp().filter((count) => count === 0)).toEqual([]);
       await closeAll(watch, notices);
       // A group may move as the database comes back, and whoever leads it then tells what could not be saved.
       const most = leases === 1 ? 0 : mostToldTwice({ fault: 'database', held: leases }, leases);
@@ -106,7 +106,7 @@ describe.skipIf(whyNoPostgres !== null).each([
       const ids = watch.site.events().flatMap((event) => (isOfIt(event as never) ? [event.id] : []));
       expect(new Set(ids).size).toBe(2);
       watch.judgeEpochs();
-      await expect.poll(async () => Object.keys(await watch.holders()).length, PATIENT).toBe(leases);
+      await expect.poll(async () => Object.keys(await watch.holders()).length).toBe(leases);
     },
     2 * MINUTE,
   );

@@ -112,7 +112,7 @@ test('the demonstration’s night comes to a page that is opened once', async ()
     await demo.shows('That is the story.');
     // Its last alert came and went, at most one drawing ago.
     await page.getByText('is ON instead of OFF').first().waitFor({ state: 'attached', timeout: 10_000 });
-    await expect.poll(() => states.at(-1)?.title, { timeout: 10_000 }).toContain('All is well');
+    await expect.poll(() => states.at(-1)?.title).toContain('All is well');
     await picture(page, 'night-end');
     // What is open for a second only may have ended before a slow machine draws it: it is read as ended then.
     const scenes: [title: RegExp, shown: string][] = [

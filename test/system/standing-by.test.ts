@@ -12,7 +12,6 @@ import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres
 
 const LEASE_MS = 4_000;
 const MINUTE = 60_000;
-const PATIENT = { timeout: MINUTE / 3, interval: 100 };
 /** What is written to the descriptor of systemd's socket is kept in a file. */
 const NOTIFYING = ['/bin/sh', '-c', 'exec 3>>notified; exec "$@"', 'sh'];
 
@@ -68,7 +67,7 @@ describe.skipIf(whyNoPostgres !== null)(
     const notified = async (): Promise<string> => await readFile(join(folder, 'notified'), 'utf8');
 
     it('says so, with all members and what is known of them', async () => {
-      await expect.poll(ready, PATIENT).toEqual([200, 'standing by: one leads']);
+      await expect.poll(ready).toEqual([200, 'standing by: one leads']);
       const status = startLinewatch(['status', '--config', 'linewatch.yaml'], { cwd: folder });
       const { out } = await status.ended;
       expect(out).toContain('two stands by; one leads.');
@@ -96,7 +95,7 @@ describe.skipIf(whyNoPostgres !== null)(
       await one.stop();
       const [names] = [(await two.logged('watching'))['receivers']];
       expect(names).toEqual(['bus', 'ops-slack']);
-      await expect.poll(ready, PATIENT).toEqual([200, 'ready']);
+      await expect.poll(ready).toEqual([200, 'ready']);
       const { data } = await site.event('linewatch.leader');
       expect([data.from, data.to]).toEqual(['one', 'two']);
       // The first time it was ready as it began to stand by.
@@ -107,7 +106,7 @@ describe.skipIf(whyNoPostgres !== null)(
     it('says that it stops, to systemd and to the others', async () => {
       await one.start();
       const standsBy = `select standing from linewatch_member where name = 'one'`;
-      await expect.poll(() => postgres.sql(standsBy), PATIENT).toBe('standing by');
+      await expect.poll(() => postgres.sql(standsBy)).toBe('standing by');
       await one.stop();
       expect(postgres.sql(standsBy)).toBe('stopped');
 

@@ -11,6 +11,7 @@ export default defineConfig({
     isolate: true,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 40_000, interval: 50 } },
     env: { NO_COLOR: '1', TZ: 'UTC' },
   },
 });

@@ -13,7 +13,6 @@ import { createTold, type Told, type WatchedPage } from './told.ts';
 /** The least there is. */
 export const LEASE_MS = 4_000;
 export const MINUTE = 60_000;
-export const PATIENT = { timeout: MINUTE, interval: 100 };
 const MEMBERS = ['one', 'two', 'three'];
 /** Requests to a page: more than those of one sweep. */
 const LOOKS_SETTLED = 12;
@@ -111,7 +110,7 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
       const now = await holders();
       return [Object.keys(now).length, new Set(Object.values(now)).size];
     };
-    await expect.poll(led, PATIENT).toEqual([shards, Math.min(shards, MEMBERS.length)]);
+    await expect.poll(led).toEqual([shards, Math.min(shards, MEMBERS.length)]);
   }
 
   beginAudit(postgres);
@@ -130,7 +129,7 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
     holders,
     async allLed() {
       let now: Record<string, string> = {};
-      await expect.poll(async () => Object.keys((now = await holders())).length, PATIENT).toBe(shards);
+      await expect.poll(async () => Object.keys((now = await holders())).length).toBe(shards);
       return now;
     },
     evenly,
@@ -139,7 +138,7 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
       const looks = (): number[] => pages.map(({ provider }) => provider.simulator.log.all().length);
       const before = looks();
       const unseen = (): unknown[] => looks().filter((count, index) => count < (before[index] ?? 0) + LOOKS_SETTLED);
-      await expect.poll(unseen, PATIENT).toEqual([]);
+      await expect.poll(unseen).toEqual([]);
     },
     pagesUnder: (lease) => pages.filter(({ name }) => leaseIn(groups, name) === lease),
     async configure(next) {

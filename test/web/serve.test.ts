@@ -33,10 +33,10 @@ test('an idle connection that is kept alive does not hold up the end', async () 
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n');
   await once(socket, 'data');
   const ended = once(socket, 'close');
-  const asked = performance.now();
-  await server.close(5_000);
+  // Longer than a test may take.
+  await server.close(3_600_000);
   await ended;
-  expect(performance.now() - asked).toBeLessThan(2_000);
+  expect(socket.destroyed).toBe(true);
 });
 
 test('an answer that never ends is cut off after its grace', async () => {
