@@ -1,4 +1,9 @@
-/** From the request whose answer shows a change to the receiver that is told: through two durable writes. */
+/**
+ * From the request whose answer shows a change to the receiver that is told, through two durable writes; and to a page that
+ * somebody has open.
+ */
+import { get, type IncomingMessage } from 'node:http';
+import { closedPort } from '../support/http-receiver.ts';
 import { startBus } from './bus.ts';
 import { figure, type Figure, type Row } from './figures.ts';
 import { install } from './installation.ts';
@@ -15,6 +20,12 @@ export async function measureLatency(): Promise<Row[]> {
     { ...row, what: 'a notice about 3 components, seen → told', linewatch: small.notice, wanted: { most: 20 } },
     {
       ...row,
+      what: 'likewise, seen → on the page that is open',
+      linewatch: small.page,
+      wanted: { always: 1_000 },
+    },
+    {
+      ...row,
       what: 'a component of 25 flips without a notice, seen → told',
       linewatch: small.flip,
       wanted: { most: 40 },
@@ -28,21 +39,25 @@ export async function measureLatency(): Promise<Row[]> {
   ];
 }
 
-async function latencies(components: number): Promise<{ notice: Figure; flip: Figure }> {
+async function latencies(components: number): Promise<{ notice: Figure; page: Figure; flip: Figure }> {
   await using provider = await startBenchProvider();
   await using bus = await startBus();
   const page = `${provider.url}/page-${components}`;
-  await using place = await install({ pages: [page], interval: '2s', webhook: bus.url });
+  const listen = `127.0.0.1:${await closedPort()}`;
+  await using place = await install({ pages: [page], interval: '2s', webhook: bus.url, listen });
   const baseline = bus.next('source.baseline');
   await using started = startProgram(['run', '--config', place.file], place.folder);
   await baseline;
   if (started.log().includes('error')) throw new Error(started.log());
-  const [notices, flips]: [number[], number[]] = [[], []];
+  using open = await openPage(`http://${listen}`);
+  const [notices, pages, flips]: [number[], number[], number[]] = [[], [], []];
   for (let run = 0; run < RUNS; run += 1) {
     const noticed = bus.next('notice.opened');
+    const shown = open.nextAlert();
     provider.openNotice(3);
     const listed = provider.next('timeline_state_eq]=present');
     notices.push((await noticed) - (await listed).at);
+    pages.push((await shown) - (await listed).at);
   }
   for (let run = 0; run < RUNS; run += 1) {
     // Beyond the three that the open notice explains.
@@ -51,5 +66,37 @@ async function latencies(components: number): Promise<{ notice: Figure; flip: Fi
     const seen = provider.next('/components');
     flips.push((await fell) - (await seen).at);
   }
-  return { notice: figure(notices.slice(1)), flip: figure(flips.filter((_, run) => run % 2 === 0)) };
+  return {
+    notice: figure(notices.slice(1)),
+    page: figure(pages.slice(1)),
+    flip: figure(flips.filter((_, run) => run % 2 === 0)),
+  };
+}
+
+interface OpenPage extends Disposable {
+  /** When an alert is shown that was not shown before, on the clock of `performance.now()`. */
+  nextAlert(): Promise<number>;
+}
+
+/** A page that is kept posted, as a browser has it. */
+async function openPage(url: string): Promise<OpenPage> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${url}/events?page`, { agent: false }, resolve).on('error', reject);
+  });
+  if (answer.statusCode !== 200) throw new Error(`the page cannot be kept open: ${answer.statusCode}`);
+  let [text, newest] = ['', 0];
+  let shown: (at: number) => void = () => undefined;
+  answer.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+    if (!text.endsWith('\n\n')) return;
+    const numbers = [...text.matchAll(/alerts\/(\d+)/g)].map(([, number]) => Number(number));
+    text = '';
+    const before = newest;
+    newest = Math.max(newest, ...numbers);
+    if (newest > before) shown(performance.now());
+  });
+  return {
+    nextAlert: () => new Promise((resolve) => (shown = resolve)),
+    [Symbol.dispose]: () => void answer.destroy(),
+  };
 }
