@@ -24,7 +24,7 @@ export interface Peer {
 }
 
 const LONG = 10_000;
-const SHORT = 150;
+const SHORT = 500;
 
 export function receiverSuite(name: string, start: () => Promise<Peer>): void {
   describe(`${name} as a receiver`, () => {
