@@ -9,7 +9,7 @@ import { reportStory, type StoryReport } from '../core/view/story-report.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import { readAsk } from './asking.ts';
 import type { Daemon } from './daemon.ts';
-import { doneIn, type Daemons, type Part, type Request } from './daemons.ts';
+import { doneIn, partsOfNow, type Daemons, type Part, type Request } from './daemons.ts';
 
 export interface AlertContract {
   'alert.list': { ask: Record<string, never>; answer: AlertReport[] };
@@ -40,13 +40,17 @@ export function alertRoutes(wiring: AlertWiring): AlertRoutes {
   const { daemons, picture, alert: alertOf } = wiring;
   const request = acknowledging(wiring);
   return {
-    'alert.list': () => Promise.resolve(picture().open.map(reportAlert)),
+    async 'alert.list'() {
+      await partsOfNow(daemons);
+      return picture().open.map(reportAlert);
+    },
 
-    'alert.show': (ask) => {
+    async 'alert.show'(ask) {
       const { number } = readAsk(numberAsk, ask);
+      await partsOfNow(daemons);
       const told = alertOf(number).story;
-      if (told === null) return Promise.reject(new ControlRefusal(`There is no alert #${number}, or it is forgotten.`));
-      return Promise.resolve(reportStory(told));
+      if (told === null) throw new ControlRefusal(`There is no alert #${number}, or it is forgotten.`);
+      return reportStory(told);
     },
 
     'alert.ack': async (ask) => {

@@ -26,6 +26,8 @@ import { createRemovedReceivers, type RemovedReceiver } from './deliveries.ts';
 
 /** What another member keeps is shown as it was at most so long ago. */
 const SHOWN_FOR_MS = 2_000;
+/** Whoever looks waits so long for what is to be read again; then it is shown as it was. */
+const WAITED_FOR_MS = 1_000;
 
 export interface Drawn {
   config: Pick<Config, 'instance' | 'timezone' | 'statusPages' | 'accounts'>;
@@ -59,6 +61,8 @@ export interface Drawing {
   /** How everything stands at this moment. */
   picture(): Picture;
   alert(number: number): AlertInPicture;
+  /** Resolves soon: from now on what others lead is drawn as it was at most two seconds ago, where it could be read. */
+  recent(): Promise<void>;
 }
 
 /** The picture of a running daemon, drawn anew at each call. */
@@ -66,9 +70,9 @@ export function drawing(drawn: () => Drawn): Drawing {
   return drawingOf(() => factsOf(drawn()));
 }
 
-/** `facts` is asked at each look, and for an alert again. */
-export function drawingOf(facts: () => PictureFacts): Drawing {
-  return { picture: () => pictureOf(facts()), alert: (number) => alertIn(facts(), number) };
+/** `facts` is asked at each look, and for an alert again. `recent`: default: nothing is led by others. */
+export function drawingOf(facts: () => PictureFacts, recent = (): Promise<void> => Promise.resolve()): Drawing {
+  return { picture: () => pictureOf(facts()), alert: (number) => alertIn(facts(), number), recent };
 }
 
 /** Everything as the last steps have left it, with what only the process knows: when it was read, and what failed. */
@@ -144,14 +148,17 @@ function unreadAfterMs(
 export interface KeptReading {
   /** As it is kept by now. Never rejects: where it cannot be read, the log says why. */
   read(): Promise<void>;
-  /** Called whenever it is shown: what has become old is read again meanwhile. */
-  mind(): void;
+  /**
+   * Called whenever it is shown: what was last read more than two seconds ago is read again. Resolves when that is done,
+   * or after a second. Never rejects.
+   */
+  recent(): Promise<void>;
 }
 
-/** `take` reads what is kept elsewhere; `mind` calls it where the last success is more than two seconds old. */
+/** `take` reads what is kept elsewhere. */
 export function createReading(
   take: () => Promise<void>,
-  { clock, log }: { clock: Pick<Clock, 'monotonic'>; log: Pick<Log, 'warn'> },
+  { clock, log }: { clock: Pick<Clock, 'monotonic' | 'sleep'>; log: Pick<Log, 'warn'> },
 ): KeptReading {
   let at = -Infinity;
   let reading: Promise<void> | null = null;
@@ -180,8 +187,11 @@ export function createReading(
 
   return {
     read,
-    mind() {
-      if (reading === null && clock.monotonic() - at > SHOWN_FOR_MS) void read();
+    async recent() {
+      if (clock.monotonic() - at <= SHOWN_FOR_MS) return;
+      const isDone = new AbortController();
+      await Promise.race([(reading ??= readOnce()), clock.sleep(WAITED_FOR_MS, isDone.signal)]);
+      isDone.abort();
     },
   };
 }

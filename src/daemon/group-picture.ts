@@ -38,7 +38,7 @@ export interface GroupsDrawing extends Drawing {
 export async function drawGroups(shown: GroupsShown): Promise<GroupsDrawing> {
   const { clock } = shown;
   const known = new Map<number, GroupFacts>();
-  const { read, mind } = createReading(readAll, shown);
+  const { read, recent } = createReading(readAll, shown);
 
   async function readOne(group: SourceGroup): Promise<void> {
     const facts = await kept(group, shown, clock.now());
@@ -51,7 +51,7 @@ export async function drawGroups(shown: GroupsShown): Promise<GroupsDrawing> {
   }
 
   function facts(): GroupFacts {
-    mind();
+    void recent();
     const numbers = shown.groups().map(({ number }) => number);
     const here = numbers.flatMap((number): [number, GroupFacts][] => {
       const now = shown.here(number);
@@ -69,7 +69,7 @@ export async function drawGroups(shown: GroupsShown): Promise<GroupsDrawing> {
 
   await read();
   return {
-    ...drawingOf(facts),
+    ...drawingOf(facts, recent),
     keptOf: (group) => known.get(group) ?? { own: emptyOwnState(), receivers: [] },
     refresh: read,
   };

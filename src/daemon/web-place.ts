@@ -53,8 +53,9 @@ export function createCommits(): Commits {
 
 /** The configuration is asked at each request: a reload takes effect without listening anew. */
 export function webOf(wiring: WebWiring): Web {
-  const { config, control, metrics, log, picture, alert, past, hostname, redact, now } = wiring;
+  const { config, control, metrics, log, recent, picture, alert, past, hostname, redact, now } = wiring;
   return {
+    recent,
     picture,
     alert,
     past,

@@ -14,20 +14,30 @@ import { NO_FILTER } from './phones.ts';
 import { createViewers } from './viewers.ts';
 import type { Web } from './web.ts';
 
+/** Waits for nothing: a probe, which wants an answer soon, and what is the same whatever is watched. */
+const AT_ONCE = /^\/(healthz|readyz|sign-in|sign-out|style-\w+\.css|live-\w+\.js)$/;
+
 /** Listens nowhere. What throws while it answers goes to `web.failed`, and 500 to whoever asked. */
 export function createApp(web: Web): Hono<Env> {
   const app = new Hono<Env>();
   const viewers = createViewers(() => web.settings().looks, web.now);
   const streams = createStreams({
-    draw: async (viewer) => web.redact(String(await nowPage(sightOf(web, viewer), NO_FILTER))),
+    async draw(viewer) {
+      await web.recent();
+      return web.redact(String(await nowPage(sightOf(web, viewer), NO_FILTER)));
+    },
     failed: (error) => web.failed('the pages that are open', error),
   });
   web.onChange(streams.changed);
 
   app.use(async (c, next) => {
     const refusal = refuse(c, web) ?? (await admit(c, web, viewers));
-    if (refusal === null) await next();
-    else c.res = refusal;
+    if (refusal !== null) {
+      c.res = refusal;
+    } else {
+      if (!AT_ONCE.test(c.req.path)) await web.recent();
+      await next();
+    }
     if (c.env.outgoing?.headersSent === true) return;
     for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
   });

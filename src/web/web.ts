@@ -48,6 +48,8 @@ interface PageSettings {
 }
 
 export interface Web {
+  /** Resolves soon: from now on `picture` and `alert` show what others lead as it was at most two seconds ago. */
+  recent(): Promise<void>;
   picture(): Picture;
   alert(number: number): AlertInPicture;
   past: Past;

@@ -31,19 +31,22 @@ test('what was refused is not heard of', async () => {
   expect(happened).toEqual([]);
 });
 
-test('how all stands is drawn after what others lead was read', async () => {
+test.each([
+  ['status', {}],
+  ['alert.list', {}],
+  ['alert.show', { number: 1 }],
+] as const)('%s is drawn after what others lead was read', async (name, ask) => {
   let isRead = false;
   const elsewhere = { sources: null, daemon: null, kept: {} as Part['kept'], pass: () => Promise.reject(new Error()) };
+  const drawn = (): never => {
+    throw new Error(isRead ? 'drawn as of now' : 'drawn as it was read long ago');
+  };
   const routes = controlRoutes({
     daemons: { parts: () => [elsewhere], refresh: () => Promise.resolve(void (isRead = true)) },
-    picture() {
-      throw new Error(isRead ? 'drawn as of now' : 'drawn as it was read long ago');
-    },
+    picture: drawn,
+    alert: drawn,
     now: () => 0,
-    alert() {
-      throw new Error('nobody asks for one');
-    },
     file: () => '',
   });
-  await expect(routes.status({})).rejects.toThrow('drawn as of now');
+  await expect(routes[name](ask)).rejects.toThrow('drawn as of now');
 });

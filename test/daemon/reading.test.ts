@@ -1,11 +1,12 @@
 /** What is kept elsewhere, read again: whoever has just changed it is shown it as it is since. */
 import { expect, test } from 'vitest';
+import { virtualClock } from '../../src/daemon/clock.ts';
 import { createReading } from '../../src/daemon/drawing.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 function reads() {
   const [begun, ends]: [number[], (() => void)[]] = [[], []];
-  let now = 0;
+  const clock = virtualClock(0);
   const reading = createReading(
     () => {
       begun.push(begun.length);
@@ -13,9 +14,9 @@ function reads() {
       ends.push(resolve);
       return promise;
     },
-    { clock: { monotonic: () => now }, log: quietLog },
+    { clock, log: quietLog },
   );
-  return { ...reading, begun, ends: () => ends.shift()?.(), passes: (ms: number) => void (now += ms) };
+  return { ...reading, begun, ends: () => ends.shift()?.(), passes: (ms: number) => clock.advance(ms) };
 }
 
 test('one that has begun is not enough for who comes later, and the next is shared by all who do', async () => {
@@ -32,16 +33,42 @@ test('one that has begun is not enough for who comes later, and the next is shar
   expect(begun).toHaveLength(2);
 });
 
-test('what has become old is read meanwhile, once', async () => {
-  const { read, mind, begun, ends, passes } = reads();
+test('what has become old is read again, once, and whoever looks waits for it', async () => {
+  const { read, recent, begun, ends, passes } = reads();
   const first = read();
   ends();
   await first;
-  mind();
+  await recent();
   expect(begun).toHaveLength(1);
   passes(3_000);
-  mind();
-  mind();
+  let seen = 0;
+  const looks = [recent(), recent()].map((look) => look.then(() => (seen += 1)));
   expect(begun).toHaveLength(2);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).toBe(0);
   ends();
+  await Promise.all(looks);
+  await recent();
+  expect(begun).toHaveLength(2);
+});
+
+test('whoever looks does not wait for long where nothing comes', async () => {
+  const { recent, begun, ends, passes } = reads();
+  const look = recent();
+  passes(1_000);
+  await look;
+  // It is still under way: nothing is asked beside it.
+  const another = recent();
+  expect(begun).toHaveLength(1);
+  ends();
+  await another;
+});
+
+test('what cannot be read is asked for again by the next who looks', async () => {
+  let times = 0;
+  const clock = virtualClock(0);
+  const { recent } = createReading(() => Promise.reject(new Error(`no ${(times += 1)}`)), { clock, log: quietLog });
+  await recent();
+  await recent();
+  expect(times).toBe(2);
 });

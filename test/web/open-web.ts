@@ -64,6 +64,8 @@ export interface OpenWebOptions extends Partial<RunningOptions> {
   mayChange?: string[];
   /** Default: the state is in files. */
   members?: MembersView;
+  /** Default: nothing is led by others. */
+  recent?: () => Promise<void>;
 }
 
 /** What the operator gave in confidence; the page and everything beside it must hide it. */
@@ -79,6 +81,7 @@ export async function openWeb({
   proxyUserHeader = null,
   mayChange = [],
   members,
+  recent,
   ...given
 }: OpenWebOptions = {}): Promise<OpenWeb> {
   const provider = await startProvider();
@@ -156,6 +159,7 @@ export async function openWeb({
   }));
   const web = webOf({
     ...drawn,
+    ...(recent !== undefined && { recent }),
     config: () => config,
     control: controlRoutes({ ...drawn, daemons: alone(daemon), now: clock.now, file: () => '' }),
     metrics,

@@ -76,6 +76,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
 
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
   const alert: Drawing['alert'] = (number) => shown().alert(number);
+  const recent: Drawing['recent'] = async () => await shown().recent();
   const commits = createCommits();
   const routes = controlRoutes({
     daemons,
@@ -87,6 +88,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   const kept = keptHistory(first.config);
   const web = webOf({
     config: () => present.config,
+    recent,
     picture,
     alert,
     control: routes,

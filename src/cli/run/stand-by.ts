@@ -73,7 +73,7 @@ async function shared(
   { present, clock, log }: Lifetime,
 ): Promise<{ drawing: Drawing; daemons: Daemons }> {
   let facts: GroupFacts = await lastFacts(present.config, nothingKept, clock.now());
-  const { read, mind } = createReading(
+  const { read, recent } = createReading(
     async () => void (facts = await lastFacts(present.config, await membership.shared(), clock.now())),
     { clock, log },
   );
@@ -87,9 +87,9 @@ async function shared(
   await read();
   return {
     drawing: drawingOf(() => {
-      mind();
+      void recent();
       return { ...facts, now: clock.now(), members: membership.view(null) };
-    }),
+    }, recent),
     daemons: { parts: () => [{ sources: null, daemon: null, kept: facts, pass }], refresh: read },
   };
 }
