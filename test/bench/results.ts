@@ -39,8 +39,8 @@ export async function writeResults({ rows, failed, loads }: Results): Promise<vo
   const text = [
     '# Results',
     '',
-    '`npm ci && npm run bench` writes this file; `npm run bench -- start idle` measures some of it. A whole run takes about',
-    'half an hour. Each figure is a median, with the least and the most in brackets. "Bare" is `bare-poller.js`: Node.js with',
+    '`npm ci && npm run bench` writes this file; `npm run bench -- start idle` measures some of it. A whole run takes over',
+    'an hour. Each figure is a median, with the least and the most in brackets. "Bare" is `bare-poller.js`: Node.js with',
     '`node:http`, `JSON.parse` and one comparison, nothing durable, measured in the same run; for the store it is write, fsync',
     'and rename of as many bytes. On a machine with other work believe ratios and processor time, not milliseconds.',
     '',
