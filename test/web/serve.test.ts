@@ -34,9 +34,8 @@ test('an idle connection that is kept alive does not hold up the end', async () 
   await once(socket, 'data');
   const ended = once(socket, 'close');
   // Longer than a test may take.
-  await server.close(3_600_000);
+  await expect(server.close(3_600_000)).resolves.toBeUndefined();
   await ended;
-  expect(socket.destroyed).toBe(true);
 });
 
 test('an answer that never ends is cut off after its grace', async () => {
