@@ -2,11 +2,11 @@
  * From the request whose answer shows a change to the receiver that is told, through two durable writes; and to a page that
  * somebody has open.
  */
-import { get, type IncomingMessage } from 'node:http';
 import { closedPort } from '../support/http-receiver.ts';
 import { startBus } from './bus.ts';
 import { figure, type Figure, type Row } from './figures.ts';
 import { install } from './installation.ts';
+import { openPage } from './posted-page.ts';
 import { startProgram } from './process.ts';
 import { startBenchProvider } from './provider.ts';
 
@@ -49,11 +49,11 @@ async function latencies(components: number): Promise<{ notice: Figure; page: Fi
   await using started = startProgram(['run', '--config', place.file], place.folder);
   await baseline;
   if (started.log().includes('error')) throw new Error(started.log());
-  using open = await openPage(`http://${listen}`);
+  using alerts = await watchAlerts(`http://${listen}`);
   const [notices, pages, flips]: [number[], number[], number[]] = [[], [], []];
   for (let run = 0; run < RUNS; run += 1) {
     const noticed = bus.next('notice.opened');
-    const shown = open.nextAlert();
+    const shown = alerts.next();
     provider.openNotice(3);
     const listed = provider.next('timeline_state_eq]=present');
     notices.push((await noticed) - (await listed).at);
@@ -73,21 +73,17 @@ async function latencies(components: number): Promise<{ notice: Figure; page: Fi
   };
 }
 
-interface OpenPage extends Disposable {
+interface ShownAlerts extends Disposable {
   /** When an alert is shown that was not shown before, on the clock of `performance.now()`. */
-  nextAlert(): Promise<number>;
+  next(): Promise<number>;
 }
 
-/** A page that is kept posted, as a browser has it. */
-async function openPage(url: string): Promise<OpenPage> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`${url}/events?page`, { agent: false }, resolve).on('error', reject);
-  });
-  if (answer.statusCode !== 200) throw new Error(`the page cannot be kept open: ${answer.statusCode}`);
+/** The alerts on a page that is open. */
+async function watchAlerts(url: string): Promise<ShownAlerts> {
   let [text, newest] = ['', 0];
   let shown: (at: number) => void = () => undefined;
-  answer.setEncoding('utf8').on('data', (piece: string) => {
-    text += piece;
+  const page = await openPage(url, (piece) => {
+    text += piece.toString('latin1');
     if (!text.endsWith('\n\n')) return;
     const numbers = [...text.matchAll(/alerts\/(\d+)/g)].map(([, number]) => Number(number));
     text = '';
@@ -96,7 +92,7 @@ async function openPage(url: string): Promise<OpenPage> {
     if (newest > before) shown(performance.now());
   });
   return {
-    nextAlert: () => new Promise((resolve) => (shown = resolve)),
-    [Symbol.dispose]: () => void answer.destroy(),
+    next: () => new Promise((resolve) => (shown = resolve)),
+    [Symbol.dispose]: () => page[Symbol.dispose](),
   };
 }

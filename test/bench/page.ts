@@ -83,6 +83,7 @@ export async function measurePage(): Promise<Row[]> {
   await visitors.seen();
   const flooded = await watched(provider, started);
   const posts = await visitors.seen();
+  const asked = await asking.seen();
   const row = { bare: null };
   return [
     ...looks,
@@ -124,8 +125,15 @@ export async function measurePage(): Promise<Row[]> {
     {
       ...row,
       what: 'likewise: pages that are asked for, a second',
-      linewatch: figure([(await asking.seen()).answered / (WATCHED_MS / 1_000)]),
+      linewatch: figure([asked.answered / (WATCHED_MS / 1_000)]),
       unit: '',
+      wanted: null,
+    },
+    {
+      ...row,
+      what: 'likewise: of all that is asked for, refused',
+      linewatch: figure([(100 * asked.refused) / (asked.answered + asked.refused)]),
+      unit: '%',
       wanted: null,
     },
     {

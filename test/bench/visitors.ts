@@ -4,6 +4,7 @@
  */
 import { Agent, get } from 'node:http';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { openPage } from './posted-page.ts';
 
 export interface Visit {
   /** The page's address, without a slash at the end. */
@@ -20,7 +21,7 @@ export interface Seen {
   /** Pages that came by themselves, and the ones that were asked for. */
   posted: number;
   answered: number;
-  /** Those that got another answer than a page. */
+  /** Those that were asked for and came with another answer than a page, or not at all. */
   refused: number;
 }
 
@@ -52,19 +53,6 @@ async function look({ url, posted, asking, paths }: Visit): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   let seen: Seen = { posted: 0, answered: 0, refused: 0 };
 
-  function bePosted(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      get(`${url}/events?page`, { agent: false }, (answer) => {
-        answer.setEncoding('latin1').on('data', (piece: string) => {
-          resolve();
-          if (piece.includes('event: page')) seen.posted += 1;
-        });
-        answer.on('error', () => (seen.refused += 1));
-        if (answer.statusCode !== 200) reject(new Error(`kept posted: ${answer.statusCode}`));
-      }).on('error', reject);
-    });
-  }
-
   function ask(turn: number): void {
     const path = (paths[turn % paths.length] ?? '/').replace('#', String(Math.random()));
     get(`${url}${path}`, { agent, headers: { accept: 'text/html' } }, (answer) => {
@@ -77,7 +65,9 @@ async function look({ url, posted, asking, paths }: Visit): Promise<void> {
     });
   }
 
-  for (let index = 0; index < posted; index += 1) await bePosted();
+  for (let index = 0; index < posted; index += 1) {
+    await openPage(url, (piece) => void (seen.posted += piece.includes('event: page') ? 1 : 0));
+  }
   for (let index = 0; index < asking; index += 1) ask(index);
   parentPort?.on('message', () => {
     parentPort?.postMessage(seen, []);

@@ -1,0 +1,25 @@
+/** A page that somebody has open in a browser: every new state of it comes by itself. */
+import { get } from 'node:http';
+
+/**
+ * `onPiece` gets what comes, as it comes. Resolves when the first piece is there, which is the page as it stands; rejects
+ * where the page cannot be kept open.
+ *
+ * @param url - of the page, without a slash at the end
+ */
+export function openPage(url: string, onPiece: (piece: Buffer) => void): Promise<Disposable> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/events?page`, { agent: false }, (answer) => {
+      if (answer.statusCode !== 200) {
+        answer.destroy();
+        reject(new Error(`the page cannot be kept open: ${answer.statusCode}`));
+        return;
+      }
+      const opened = { [Symbol.dispose]: () => void answer.destroy() };
+      answer.on('data', (piece: Buffer) => {
+        onPiece(piece);
+        resolve(opened);
+      });
+    }).on('error', reject);
+  });
+}
