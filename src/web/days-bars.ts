@@ -28,16 +28,16 @@ export interface DaysDrawn {
   names: readonly string[];
   /** When what is kept begins: what was not known before it is nobody's fault. */
   keptSince: number;
-  /** What happened to this row on the day. */
-  alertsOn(row: DayRow, day: Span): DayAlert[];
+  /** What happened to this row on the day with this index. */
+  alertsOn(row: DayRow, day: number): DayAlert[];
 }
 
 /** The same in words for whoever does not see them: counts, and each day on which something was. */
 export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
   const { days } = drawn;
-  const marked = days.flatMap((day, index) => {
+  const marked = days.flatMap((_, index) => {
     const time = row.days[index];
-    return time === undefined || !isTold(time) ? [] : [mark(drawn, row, day, index, time)];
+    return time === undefined || !isTold(time) ? [] : [mark(drawn, row, index, time)];
   });
   const counts = (['trouble', 'maintenance', 'unknown', 'well'] as const).flatMap((state) => {
     const count = row.days.filter((time) => stateOfDay(time) === state).length;
@@ -106,9 +106,9 @@ function partsOfBar(time: DayTime, x: number): { kind: BarKind; d: string }[] {
   return [box(time.maintenance > 0 ? 'work' : 'part', 4, HIGH - foot - 3), box('foot', HIGH - foot, HIGH)];
 }
 
-function mark(drawn: DaysDrawn, row: DayRow, day: Span, index: number, time: DayTime): Fragment {
+function mark(drawn: DaysDrawn, row: DayRow, index: number, time: DayTime): Fragment {
   const name = drawn.names[index] ?? '';
-  const alerts = drawn.alertsOn(row, day);
+  const alerts = drawn.alertsOn(row, index);
   const side = index < drawn.days.length / 3 ? 'at-start' : index < (drawn.days.length * 2) / 3 ? '' : 'at-end';
   const said = timeText(row, time);
   return html`<li class="d${index} ${side}" tabindex="0" aria-label="${name}: ${said}">

@@ -98,16 +98,20 @@ function dayText(picture: Picture, at: number): Fragment {
 }
 
 /** A component has alerts of its own, or else those of its page at the time; a site those of its account’s phones. */
-function alertsByRow({ alerts, alertsOf }: DaysView): DaysDrawn['alertsOn'] {
-  const bySource = new Map<string, DayAlert[]>();
+function alertsByRow({ alerts, alertsOf, days }: DaysView): DaysDrawn['alertsOn'] {
+  const byDay = new Map<string, DayAlert[][]>();
   for (const alert of alerts) {
-    for (const source of alert.sources) bySource.set(source, [...(bySource.get(source) ?? []), alert]);
+    if (alert.family === 'source' || alert.family === 'toggle') continue;
+    for (const source of alert.sources) {
+      const ofSource = byDay.get(source) ?? days.map((): DayAlert[] => []);
+      byDay.set(source, ofSource);
+      for (const [index, { since, until }] of days.entries()) {
+        if (alert.since < until && (alert.until ?? Infinity) > since) ofSource[index]?.push(alert);
+      }
+    }
   }
   return (row, day) => {
-    const then = (bySource.get(row.source) ?? []).filter(
-      ({ family, since, until }) =>
-        since < day.until && (until ?? Infinity) > day.since && family !== 'source' && family !== 'toggle',
-    );
+    const then = byDay.get(row.source)?.[day] ?? [];
     const own = then.filter(({ number }) => alertsOf.get(keyOfRow(row))?.has(number) === true);
     return own.length > 0 ? own : then;
   };
