@@ -205,10 +205,12 @@ export function withoutGaps<T>(all: readonly (T | undefined)[]): T[] {
   return all.filter((one) => one !== undefined);
 }
 
-/** A list with at least one entry, or one entry alone, as a list. */
-export function oneOrMore<T extends z.ZodType>(about: About, one: T) {
+/** A list with at least one entry, or one entry alone, as a list; `mayBeEmpty`: a list without entries has a meaning. */
+export function oneOrMore<T extends z.ZodType>(about: About, one: T, mayBeEmpty = false) {
+  const entries = z.array(one.optional());
+  const error = 'the list is empty; at least one entry is needed';
   return z
-    .union([one, z.array(one.optional()).min(1, { error: 'the list is empty; at least one entry is needed' })])
+    .union([one, mayBeEmpty ? entries : entries.min(1, { error })])
     .meta({ ...about })
     .transform((given) => withoutGaps(asList<z.output<T> | undefined>(given)));
 }

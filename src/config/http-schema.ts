@@ -49,15 +49,16 @@ export const httpSchema = settings({
         'The header in which a proxy on this machine names who looks, such as X-Remote-User. The proxy has to take it out of what comes from outside.',
     }),
   ),
-  may_change: or(
-    [],
+  may_change: optional(
     oneOrMore(
       {
         title: 'May change',
-        description: 'Who may change something on the page, whoever names them: others only look.',
+        description:
+          'Who may change something on the page: others only look. Default: every user of users, and nobody whom only the proxy names. An empty list: nobody.',
         examples: [['alex']],
       },
       text({ title: 'Name', description: 'As the user signs in, or as the proxy names him.' }),
+      true,
     ),
   ),
   external_url: optional(

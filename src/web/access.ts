@@ -23,13 +23,17 @@ export function isOwnHost(host: string | undefined, { listenHost, hostname, exte
   return own.some((name) => name?.toLowerCase() === asked);
 }
 
-/** Whether a form was sent from one of our own pages; a browser says so in one of two headers. */
+/**
+ * Whether a form was sent from one of our own pages. Every browser says in one of two headers where a form comes from; what
+ * says it in neither is a program, which no other site can make send anything.
+ */
 export function isOwnForm(
   headers: { host: string | undefined; origin: string | undefined; fetchSite: string | undefined },
   externalUrl: string | null,
 ): boolean {
   if (headers.fetchSite !== undefined) return headers.fetchSite === 'same-origin';
-  if (headers.origin === undefined || !URL.canParse(headers.origin)) return false;
+  if (headers.origin === undefined) return true;
+  if (!URL.canParse(headers.origin)) return false;
   const { host, origin } = new URL(headers.origin);
   return host === headers.host?.toLowerCase() || (externalUrl !== null && origin === new URL(externalUrl).origin);
 }

@@ -13,8 +13,8 @@ export interface LookSettings {
   users: Readonly<Record<string, string>>;
   /** The header in which a proxy on this machine names who looks; null for none. */
   proxyUserHeader: string | null;
-  /** Names of those who may change something. */
-  mayChange: readonly string[];
+  /** Names of those who may change something; null for all users. */
+  mayChange: readonly string[] | null;
   /** Whoever is at this machine may change something without a name. */
   silences: boolean;
 }
@@ -60,9 +60,11 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
   const right = new Map<string, Session>();
 
   function named(name: string, isSignedIn: boolean): Viewer {
-    const whyNotChange = settings().mayChange.includes(name)
+    const { mayChange, users } = settings();
+    const may = mayChange === null ? Object.hasOwn(users, name) : mayChange.includes(name);
+    const whyNotChange = may
       ? null
-      : `${name} may look and change nothing: http.may_change does not name them.`;
+      : `${name} may look and change nothing: ${mayChange === null ? 'a user of http.users may' : 'http.may_change does not name them'}.`;
     return { name, isSignedIn, whyNotChange };
   }
 
@@ -106,10 +108,11 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
       const isHere = isLoopback(peer ?? '');
       const name = proxyUserHeader === null || !isHere ? undefined : header(proxyUserHeader);
       if (name !== undefined && name !== '') return named(name.slice(0, 100), false);
-      const known = ofSession(cookie(header('cookie'))) ?? (await ofCredentials(header('authorization'), peer));
-      if (known !== null) return known;
       // What a proxy on this machine passes on comes from elsewhere.
       const isPassedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip'].some((each) => header(each) !== undefined);
+      const known = ofSession(cookie(header('cookie'))) ?? (await ofCredentials(header('authorization'), peer));
+      // Who may change something without a name may do so with one.
+      if (known !== null) return silences && isHere && !isPassedOn ? { ...known, whyNotChange: null } : known;
       const asks = proxyUserHeader !== null || Object.keys(users).length > 0;
       if (!isHere || (isPassedOn && asks)) return null;
       return { name: null, isSignedIn: false, whyNotChange: silences ? null : AT_THIS_MACHINE };

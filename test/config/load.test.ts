@@ -91,7 +91,7 @@ describe('defaults', () => {
         metricsByPhone: false,
         users: [],
         proxyUserHeader: null,
-        mayChange: [],
+        mayChange: null,
         externalUrl: null,
       },
       log: { level: 'info', format: 'auto' },

@@ -109,3 +109,22 @@ test('a hash is salted, and none of another form is believed', async () => {
   expect(await isPassword('', 'correct horse')).toBe(false);
   expect(cookie('linewatch=../../x')).toBeUndefined();
 });
+
+test('every user may change something where nobody is named for it; whom only a proxy names may not', async () => {
+  const viewers = viewersWith({ mayChange: null, proxyUserHeader: 'X-Remote-User' });
+  const asked = looking(OTHER, { authorization: basic('kim:correct horse') });
+  expect(await viewers.viewer(asked)).toMatchObject({ name: 'kim', whyNotChange: null });
+  expect(await viewers.viewer(looking('127.0.0.1', { 'x-remote-user': 'sam' }))).toMatchObject({
+    name: 'sam',
+    whyNotChange: expect.stringContaining('http.users'),
+  });
+});
+
+test('who may change something without a name at this machine may do so with one, and not through a proxy', async () => {
+  const viewers = viewersWith({ silences: true });
+  const kim = { authorization: basic('kim:correct horse') };
+  expect(await viewers.viewer(looking('127.0.0.1', kim))).toMatchObject({ name: 'kim', whyNotChange: null });
+  const passedOn = { ...kim, 'x-forwarded-for': OTHER };
+  expect((await viewers.viewer(looking('127.0.0.1', passedOn)))?.whyNotChange).not.toBeNull();
+  expect((await viewers.viewer(looking(OTHER, kim)))?.whyNotChange).not.toBeNull();
+});
