@@ -10,6 +10,12 @@ case $(uname -s)-$(uname -m) in
   *) runtime= ;;
 esac
 
+# systemd listens on a socket that Node.js cannot open: notify.pl connects it, and becomes this file once more.
+notify=${self%/dist/main.js}/systemd/notify.pl
+if [ -n "$NOTIFY_SOCKET" ] && [ -f "$notify" ] && perl -MSocket -MFcntl -e 1 2>/dev/null; then
+  exec perl "$notify" /bin/sh "$self" "$@"
+fi
+
 # The runtime is in this package's own node_modules, or in that of the project that depends on it.
 if [ -n "$runtime" ] && [ -e "$loader" ]; then
   folder=${self%/dist/main.js}

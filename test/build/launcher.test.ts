@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -86,6 +86,19 @@ describe('the debugger', () => {
 });
 
 describe('the launcher', () => {
+  it.runIf(existsSync('/usr/bin/perl'))('goes through notify.pl where systemd wants to hear of it, once', async () => {
+    const place = await mkdtemp(join(folder, 'notified '));
+    const path = await install(place, join(place, 'node_modules'));
+    const env = { NOTIFY_SOCKET: join(place, 'nobody') };
+    const without = await started(path, ['run'], env);
+    expect([without.code, without.err]).toEqual([0, '']);
+    await mkdir(join(place, 'systemd'));
+    await copyFile(new URL('../../systemd/notify.pl', import.meta.url), join(place, 'systemd/notify.pl'));
+    const { pid, code, out, err } = await started(path, ['run', 'two words', '$HOME'], env);
+    expect([code, err]).toEqual([0, expect.stringMatching(/^notify\.pl: systemd cannot be told how things stand: .*\n$/)]);
+    expect(JSON.parse(out)).toMatchObject({ pid, args: ['run', 'two words', '$HOME'] });
+  });
+
   it('hands its own process to the runtime of the installation, with its arguments as they are', async () => {
     const args = ['run', 'two words', '*', '$HOME', '', '--x=`id`'];
     const { pid, code, out, err } = await started(main, args);
