@@ -3,7 +3,7 @@
  * for, and makes sure that whatever happens ends in an exit code and, at worst, one line without secrets.
  */
 import { fstatSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
@@ -59,6 +59,13 @@ const platform: Platform = {
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   pid: process.pid,
   user: process.geteuid?.() ?? null,
+  userName: () => {
+    try {
+      return userInfo().username;
+    } catch {
+      return null;
+    }
+  },
   version: packageJson.version,
   packageDirectory: fileURLToPath(new URL('..', import.meta.url)),
   input: { stream: process.stdin, isTerminal: process.stdin.isTTY === true },

@@ -80,9 +80,10 @@ export const alertAck = defineCommand({
   },
 });
 
-/** Empty where the system does not say. */
-function userOf({ env }: Pick<Platform, 'env'>): string {
-  return env['SUDO_USER'] ?? env['USER'] ?? env['LOGNAME'] ?? '';
+/** Empty where the system does not say: a service or a container may have no user in its environment, and no name for its id. */
+function userOf({ env, user, userName }: Pick<Platform, 'env' | 'user' | 'userName'>): string {
+  const names = [env['SUDO_USER'], env['USER'], env['LOGNAME'], userName(), user === null ? '' : `user ${user}`];
+  return names.find((name) => name !== undefined && name !== null && name.trim() !== '') ?? '';
 }
 
 function readNumber(written = ''): number {

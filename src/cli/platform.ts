@@ -38,6 +38,8 @@ export interface Platform {
   readonly pid: number;
   /** Id of the user whose rights we have; null where the system has no such ids. */
   readonly user: number | null;
+  /** What the system calls that user; null where it has no name for the id. */
+  userName(): string | null;
   readonly version: string;
   /** Where the package is installed, with the files that ship beside the program. */
   readonly packageDirectory: string;

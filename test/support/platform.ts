@@ -20,6 +20,7 @@ export interface FakeMachine {
   isTerminal?: boolean;
   now?: () => number;
   user?: number;
+  userName?: string;
 }
 
 export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
@@ -38,6 +39,7 @@ export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
     timezone: 'UTC',
     pid: 4711,
     user: machine.user ?? null,
+    userName: () => machine.userName ?? null,
     version: '1.2.3',
     packageDirectory: fileURLToPath(new URL('../..', import.meta.url)),
     input: { stream: input, isTerminal: machine.isTerminal ?? false },
