@@ -163,7 +163,8 @@ function deliveryLine(delivery: DeliveryReport, reader: Reader): string {
     delivery.failing === null
       ? ''
       : `; failing ${sinceText(delivery.failing.since, reader)}: ${delivery.failing.reason}`;
-  return `receiver ${delivery.receiver}: ${waiting}${refused}${failing}`;
+  const removed = delivery.removed === true ? ' (no longer configured)' : '';
+  return `receiver ${delivery.receiver}${removed}: ${waiting}${refused}${failing}`;
 }
 
 /** `now` in epoch milliseconds. */
@@ -241,6 +242,5 @@ export function checkLines(report: CheckReport, reader: Reader): string[] {
     ...accountLines(account, reader.now),
     ...account.alerts.flatMap(alertLines),
   ]);
-  const all = [...lines, ...accounts];
-  return all.length === 0 ? [`${VERDICTS[report.verdict]}: no status page and no account is configured`] : all;
+  return [...lines, ...accounts];
 }

@@ -1,4 +1,5 @@
 /** `linewatch status`: what the running daemon knows, or what the last one knew. */
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StatusReport } from '../../src/core/view/status-report.ts';
@@ -72,11 +73,11 @@ test.concurrent('tells what waits for a receiver that is no longer configured, w
   Object.assign(site.config, JSON.parse(JSON.stringify(site.config).replaceAll('ops-slack', 'new-slack')) as object);
   await site.save();
   const waiting = async (): Promise<unknown> =>
-    (JSON.parse((await site.command('status', '--json')).out) as StatusReport).deliveries.find(({ receiver }) =>
-      receiver.startsWith('ops-slack'),
+    (JSON.parse((await site.command('status', '--json')).out) as StatusReport).deliveries.find(
+      ({ receiver }) => receiver === 'ops-slack',
     );
   const left = await waiting();
-  expect(left).toMatchObject({ receiver: 'ops-slack (no longer configured)', waiting: 1 });
+  expect(left).toMatchObject({ receiver: 'ops-slack', removed: true, waiting: 1 });
   await site.start();
   expect(await waiting()).toEqual(left);
 });
@@ -106,4 +107,14 @@ test.concurrent('says so when nothing was ever committed', async () => {
   expect(out).toMatch(/^No daemon of this machine runs \/.*\/linewatch\.yaml\.$/m);
   expect(out).toContain('not read yet');
   expect(out).not.toContain('all operational');
+});
+
+test.concurrent('who takes an alert has a name where the environment names nobody', async () => {
+  await using site = await openSite();
+  await Promise.all([site.start(), site.event('source.baseline')]);
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  await site.event('notice.opened');
+  const { code, out, err } = await site.run('alert', 'ack', '1');
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain(`#1 Calls fail: ${userInfo().username} has it. `);
 });

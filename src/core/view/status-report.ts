@@ -124,6 +124,8 @@ export interface SiteReport extends PhoneCount {
 
 export interface DeliveryReport {
   receiver: string;
+  /** It is no longer configured; absent where it is. */
+  removed?: true;
   waiting: number;
   oldest_waiting_at: Timestamp | null;
   refused: number;
@@ -242,7 +244,8 @@ export function reportAlert(alert: OpenAlert): AlertReport {
 
 function reportDelivery({ name, isRemoved, waiting, oldestWaitingAt, refused, failing }: ReceiverView): DeliveryReport {
   return {
-    receiver: isRemoved ? `${name} (no longer configured)` : name,
+    receiver: name,
+    ...(isRemoved && { removed: true }),
     waiting,
     oldest_waiting_at: timestamp(oldestWaitingAt),
     refused,

@@ -144,8 +144,10 @@ test('what waits, what was refused, and for whom nobody is left', () => {
   expect(report.deliveries.map(({ receiver, waiting, refused }) => [receiver, waiting, refused])).toEqual([
     ['chat', 1, 0],
     ['mail', 0, 2],
-    ['old (no longer configured)', 1, 0],
+    ['old', 1, 0],
   ]);
+  expect(report.deliveries.map(({ removed }) => removed)).toEqual([undefined, undefined, true]);
+  expect(status.some((line) => line.startsWith('receiver old (no longer configured): 1 waiting'))).toBe(true);
   expect(digest.reason.split('\n').slice(-3)).toEqual([
     '1 message waits to be delivered',
     '2 messages were refused for good by mail',
