@@ -1,6 +1,6 @@
 /** `linewatch route test`: which receivers a transition would reach, and by which rule. */
 import { factsOf } from '../core/alert/matchers.ts';
-import { reached, type Reached, type Route } from '../core/alert/route.ts';
+import { isUrgent, reached, type Reached, type Route } from '../core/alert/route.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { ITSELF } from '../core/engine/itself.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../core/transition/kind.ts';
@@ -24,7 +24,7 @@ export const routeTest = defineCommand({
     ['linewatch route test --source provider --kind notice.opened --severity critical', 'who hears of an outage'],
   ],
   async run({ platform, config: file, options }) {
-    const { config } = await loadConfiguration(platform, file, 'run');
+    const { config } = await loadConfiguration(platform, file, 'check');
     if (config.route === null) throw new UsageError('the configuration has no route');
     const severity = oneOf('severity', options.severity ?? 'critical', SEVERITIES);
     const status = oneOf('status', options.status ?? 'open', STATUSES);
@@ -40,7 +40,7 @@ export const routeTest = defineCommand({
       ...(options.source === undefined ? [] : [['source', [[options.source]]] as const]),
       ...kind.map((one) => ['kind', [[one]]] as const),
     ]);
-    const urgent = severity === 'critical' || (options.kind ?? '').startsWith('notice.');
+    const urgent = isUrgent(severity, kind);
     const results = reached(config.route, known, { severity, statuses: [status] }).map((one) => ({
       receiver: one.receiver,
       rule: one.route.rule,

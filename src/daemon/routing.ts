@@ -1,6 +1,6 @@
 /** From the configured tree to the addressees of a promise: who, how soon, how often again. */
 import { facts } from '../core/alert/matchers.ts';
-import { dueBy, type Occasion, reached, type Route, wantsSequel } from '../core/alert/route.ts';
+import { dueBy, isUrgent, type Occasion, reached, type Route, wantsSequel } from '../core/alert/route.ts';
 import type { Change } from '../core/alert/alert.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Addressed, EnqueueContext } from '../core/outbox/enqueue.ts';
@@ -26,11 +26,10 @@ export function createRouting(root: Route, audiences: ReadonlyMap<string, Addres
     // Where the only receiver of the route is the one that fails, anybody else is better than nobody.
     const stranded = concerned.length > 0 && others.length === 0 && told.length === 0;
     const wanted = stranded ? [...audiences.keys()].filter((receiver) => !concerned.includes(receiver)) : others;
-    const urgent =
-      // A first summary has waited for all sources already.
-      changes.some(({ transition }) => transition.kind === 'source.baseline') ||
-      view.severity === 'critical' ||
-      changes.some(({ transition }) => transition.subject.startsWith('notice/'));
+    const urgent = isUrgent(
+      view.severity,
+      changes.map(({ transition }) => transition.kind),
+    );
     const sequels = told.filter((receiver) => {
       const way = ways.find((one) => one.receiver === receiver);
       return way === undefined ? wantsSequel(root, occasion) : way.wantedIfTold;

@@ -3,7 +3,7 @@
  * `continue`; a node's own receivers count where no child matches. A child for a part hears of whatever touches its
  * part, and takes from nobody what lies beyond it.
  */
-import { SEVERITIES, type Severity, type Status } from '../transition/kind.ts';
+import { SEVERITIES, type Kind, type Severity, type Status } from '../transition/kind.ts';
 import { endOfQuiet, type Hours } from '../text/hours.ts';
 import { covers, type Facts, type Matchers, touches } from './matchers.ts';
 import { append } from '../transition/long-lists.ts';
@@ -26,7 +26,7 @@ export interface Route {
   matchers: Matchers;
   receivers: readonly string[];
   groupWait: number;
-  /** For notices of the provider and whatever is critical. */
+  /** In place of it for what is urgent. */
   urgentGroupWait: number;
   /** null for never. */
   repeatInterval: number | null;
@@ -38,6 +38,11 @@ export interface Route {
   quietHours: { hours: Hours; letThrough: Severity | null } | null;
   continue: boolean;
   routes: readonly Route[];
+}
+
+/** Notices of the provider and whatever is critical; a first summary has waited for all sources already. */
+export function isUrgent(severity: Severity, kinds: readonly Kind[]): boolean {
+  return severity === 'critical' || kinds.some((kind) => /^(notice|maintenance)\.|^source\.baseline$/.test(kind));
 }
 
 /** A route without branches or wishes: everything goes to these receivers at once. */
