@@ -1,9 +1,7 @@
 /** `linewatch check`: one turn of every source's loop without an outbox, for people and for other monitors. */
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { holdsReference } from '../config/references.ts';
-import { takeCensus } from '../core/account/census.ts';
-import type { AccountState } from '../core/engine/account-kind.ts';
-import { isMissing } from '../core/view/account-standing.ts';
+import type { Severity } from '../core/transition/kind.ts';
 import { reportStatus, type OpenReport, type StatusReport } from '../core/view/status-report.ts';
 import { prepare } from '../daemon/assemble.ts';
 import type { Daemon } from '../daemon/daemon.ts';
@@ -14,6 +12,7 @@ import { createLimiter } from '../provider/limiter.ts';
 import { source } from '../store/document-name.ts';
 import type { Store } from '../store/store.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
+import { severityOfMissing } from './check-phones.ts';
 import { checkLines, type CheckReport, type CheckVerdict } from './status-text.ts';
 import { defineCommand, flag, UsageError } from './command.ts';
 import { loadConfiguration, type Configuration } from './configuration.ts';
@@ -37,6 +36,9 @@ export const check = defineCommand({
   async run({ platform, config: file, options }) {
     const configuration = await loadConfiguration(platform, file, 'check');
     const { config } = configuration;
+    if (config.statusPages.length + config.accounts.length === 0) {
+      throw new UsageError('nothing is watched: the configuration names no status page and no account');
+    }
     for (const page of config.statusPages) requireAddress(page);
     for (const account of config.accounts) requireKey(withAddress(account));
     const report = await lookOnce(configuration, platform);
@@ -78,7 +80,8 @@ async function lookOnce({ config, secrets }: Configuration, platform: Platform):
   const startedAt = clock.now();
   await daemon.turn(new AbortController().signal).finally(close);
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-  return judge(reportStatus(drawPicture({ config, daemon, reading, clock, startedAt, log })), daemon, config);
+  const report = reportStatus(drawPicture({ config, daemon, reading, clock, startedAt, log }));
+  return judge(report, daemon, config, clock.now());
 }
 
 /** What is wrong now is wrong, however short it has been so; and what cannot be read now is not known. */
@@ -118,39 +121,32 @@ function baselines(store: Store): Documents {
   };
 }
 
-function judge({ sources, accounts }: StatusReport, daemon: Daemon, config: Config): CheckReport {
+function judge({ sources, accounts }: StatusReport, daemon: Daemon, config: Config, now: number): CheckReport {
   const judged = {
-    sources: sources.map((page) => ({ ...page, verdict: verdictOf(page, false) })),
+    sources: sources.map((page) => ({ ...page, verdict: verdictOf(page, []) })),
     accounts: accounts.map((account) => {
       const watched = daemon.accounts.find(({ name }) => name === account.name);
       const settings = config.accounts.find(({ name }) => name === account.name);
       // Phones that could not be looked for are not judged by what was known of them before.
       const isUnread = account.unread?.includes('registrations') === true;
-      const missing = isUnread ? 0 : (account.phones?.missing.length ?? 0);
-      const isMass =
-        missing > 0 && watched !== undefined && settings !== undefined && isMassive(watched.state, settings);
-      return { ...account, verdict: worst([verdictOf(account, isMass), missing > 0 ? 'warning' : 'ok']) };
+      const isKnown = !isUnread && watched !== undefined && settings !== undefined;
+      const missing = isKnown ? [severityOfMissing(watched.state, settings, config, now)] : [];
+      return { ...account, verdict: verdictOf(account, missing) };
     }),
   };
   return { verdict: worst([...judged.sources, ...judged.accounts].map(({ verdict }) => verdict)), ...judged };
 }
 
-/** A source that lacks a part is not known to be well. */
+/** A source that lacks a part is not known to be well. `more`: what is wrong besides its alerts. */
 function verdictOf(
   { alerts, last_read_at: readAt }: OpenReport & { last_read_at: string | null },
-  isMass: boolean,
+  more: readonly Severity[],
 ): CheckVerdict {
-  const open = alerts.map(({ severity }) => severity);
+  const open = [...alerts.map(({ severity }) => severity), ...more];
   return worst([
-    isMass || open.includes('critical') ? 'critical' : open.includes('warning') ? 'warning' : 'ok',
+    open.includes('critical') ? 'critical' : open.includes('warning') ? 'warning' : 'ok',
     readAt === null ? 'unknown' : 'ok',
   ]);
-}
-
-function isMassive({ snapshot }: AccountState, { registrations, sites }: Config['accounts'][number]): boolean {
-  const phones = snapshot.phones ?? [];
-  const missing = phones.filter(isMissing);
-  return missing.some(takeCensus(phones, sites).massive(missing, registrations.mass));
 }
 
 /** Critical beats unknown beats warning. */

@@ -120,6 +120,12 @@ test.concurrent('a refused key is told once and loses no phone', async () => {
 });
 
 /** What follows is about the account alone: to read the page as well takes as many seconds again. */
+/** `Mon`, by the clock of the site. */
+function dayFromNow(days: number): string {
+  const at = Date.now() + days * 24 * 3_600_000;
+  return new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'Australia/Melbourne' }).format(at);
+}
+
 async function leavePageOut(site: Site): Promise<void> {
   if (TRIES_ALL) return;
   site.config.status_pages = [];
@@ -140,6 +146,17 @@ test.concurrent('check judges phones by what the daemon knew, and needs no daemo
   const [extension = ''] = world.phones.registrations('UTC').keys();
   world.phones.lose({ extension });
   expect(await site.command('check')).toMatchObject({ code: 1, out: expect.stringContaining('offline: ') });
+  site.config['severity_overrides'] = [{ matchers: { extension: [extension] }, severity: 'info' }];
+  await site.save();
+  expect(await site.command('check')).toMatchObject({ code: 0, out: expect.stringContaining('offline: ') });
+  delete site.config['severity_overrides'];
+  const [account = {}] = site.config['accounts'] as Record<string, unknown>[];
+  const watched = account['registrations'] as Record<string, unknown>;
+  account['registrations'] = { ...watched, watch_during: [`${dayFromNow(3)} 00:00-24:00`] };
+  await site.save();
+  expect(await site.command('check')).toMatchObject({ code: 0, out: expect.stringContaining('OK head-office') });
+  account['registrations'] = watched;
+  await site.save();
   world.phones.lose({});
   expect(await site.command('check')).toMatchObject({ code: 2, out: expect.stringContaining('CRITICAL head-office') });
   site.provider.simulator.accounts.account().token = null;

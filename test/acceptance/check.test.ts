@@ -124,3 +124,19 @@ test.concurrent('3 for a key that cannot be read, and nobody is asked with what 
   );
   expect(site.provider.simulator.log.all()).toEqual([]);
 });
+
+test.concurrent('3 where nothing is watched: that is no all-clear', async () => {
+  await using site = await openSite();
+  site.config.status_pages = [];
+  const { code, out, err } = await checkAgain(site);
+  expect([code, out]).toEqual([3, '']);
+  expect(err).toContain('nothing is watched: the configuration names no status page and no account');
+});
+
+test.concurrent('what is left out of the watch is nothing to warn of', async () => {
+  await using site = await openSite();
+  site.provider.simulator.status.setComponentState('Voicemail', 'degraded');
+  Object.assign(site.config.status_pages[0] ?? {}, { components: { exclude: ['Voicemail'] } });
+  const { code, out } = await checkAgain(site);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^OK provider: .*\n {2}Voicemail: degraded\n$/)]);
+});

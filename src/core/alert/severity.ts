@@ -3,7 +3,7 @@ import type { NoticeMemory } from '../page/snapshot.ts';
 import { KNOWN_STATES } from '../page/page-model.ts';
 import { type Severity, worse } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import { covers, facts, type Matchers } from './matchers.ts';
+import { covers, facts, type Facts, type Matchers } from './matchers.ts';
 import { type Alert, viewOf } from './alert.ts';
 
 /** By its impact where the vendor names one, else by its states: critical once it was investigating or identified. */
@@ -70,7 +70,11 @@ export function overrideOf(overrides: readonly SeverityOverride[], labels: Reado
   return (alert, transition) => {
     if (overrides.length === 0) return null;
     const changes = transition === null ? [] : [{ transition, status: 'info' as const }];
-    const known = facts(viewOf(alert), changes, labels);
-    return overrides.find(({ matchers }) => covers(matchers, known))?.severity ?? null;
+    return overridden(overrides, facts(viewOf(alert), changes, labels));
   };
+}
+
+/** The severity of the first that covers everything; null where none does. */
+export function overridden(overrides: readonly SeverityOverride[], known: Facts): Severity | null {
+  return overrides.find(({ matchers }) => covers(matchers, known))?.severity ?? null;
 }
