@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { loadConfig, type LoadRequest } from '../config/load.ts';
 import { formatProblem, type Problem } from '../config/problem.ts';
+import { unreadReference } from '../config/references.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
@@ -50,4 +51,15 @@ export async function loadConfiguration(
   const lines = result.problems.map(formatProblem);
   const text = lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  ');
   throw result.absent ? new NoConfiguration(text) : new UsageError(text);
+}
+
+/**
+ * Throws a `UsageError` where a part of the configuration cannot be used, as a reference in it could not be read. Only the
+ * reference is quoted, which is no secret. `what` names the part, as in `receiver ops-mail`.
+ */
+export function requireReadable(what: string, part: unknown): void {
+  const reference = unreadReference(part);
+  if (reference !== null) {
+    throw new UsageError(`${what}: ${reference} cannot be read; 'linewatch config check' says why`);
+  }
 }

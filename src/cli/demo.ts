@@ -27,7 +27,7 @@ export const demo = defineCommand({
   options: {
     speed: decimal('N', 'make the pauses of the story N times shorter, but tell all of it; default 1', {
       min: 0.05,
-      max: 10,
+      max: 1_000,
     }),
     port: integer('P', 'where the embedded provider listens; default: a free port', { min: 0, max: 65_535 }),
   },

@@ -4,7 +4,7 @@ import { configuredReceivers } from '../daemon/receivers.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { defineCommand, EXIT, text, UsageError } from './command.ts';
-import { loadConfiguration } from './configuration.ts';
+import { loadConfiguration, requireReadable } from './configuration.ts';
 import { proxyOf } from './platform.ts';
 
 export const notifyTest = defineCommand({
@@ -18,18 +18,18 @@ export const notifyTest = defineCommand({
     ['linewatch notify test ops-mail --kind maintenance.reminder', 'a mail as maintenance announces itself'],
   ],
   async run({ platform, config: file, options, args }) {
-    const { config } = await loadConfiguration(platform, file, 'run');
+    const { config } = await loadConfiguration(platform, file, 'check');
     const kind = kindOf(options.kind ?? 'notice.opened');
     const [wanted] = args;
-    const all = await configuredReceivers(config, {
-      now: platform.clock.now,
-      componentName: () => null,
-      proxy: proxyOf(platform),
-    });
-    const receivers = all.filter(({ name }) => wanted === undefined || name === wanted);
-    if (receivers.length === 0) {
-      throw new UsageError(`there is no receiver '${wanted}'; there are: ${all.map(({ name }) => name).join(', ')}`);
-    }
+    const names = config.receivers.map(({ name }) => name);
+    if (names.length === 0) throw new UsageError('the configuration has no receivers');
+    const chosen = config.receivers.filter(({ name }) => wanted === undefined || name === wanted);
+    if (chosen.length === 0) throw new UsageError(`there is no receiver '${wanted}'; there are: ${names.join(', ')}`);
+    for (const receiver of chosen) requireReadable(`receiver ${receiver.name}`, receiver);
+    const receivers = await configuredReceivers(
+      { ...config, receivers: chosen },
+      { now: platform.clock.now, componentName: () => null, proxy: proxyOf(platform) },
+    );
     const answers = await Promise.all(
       receivers.map(async (receiver) => [receiver, await send(receiver, kind, platform.clock.now())] as const),
     );

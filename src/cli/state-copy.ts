@@ -14,7 +14,7 @@ import { openFiles } from '../store/files.ts';
 import { lockStateDirectory } from '../store/lock.ts';
 import type { Store } from '../store/store.ts';
 import { CommandFailure, defineCommand, EXIT, flag, UsageError } from './command.ts';
-import { loadConfiguration } from './configuration.ts';
+import { loadConfiguration, requireReadable } from './configuration.ts';
 import { membershipFor } from './kept-state.ts';
 import type { Platform } from './platform.ts';
 
@@ -35,8 +35,9 @@ export const stateCopy = defineCommand({
   async run({ platform, config: file, options }) {
     const { toDatabase, toFiles, replace } = options;
     if (toDatabase === toFiles) throw new UsageError('say where it goes: --to-database or --to-files');
-    const { config } = await loadConfiguration(platform, file, 'run');
+    const { config } = await loadConfiguration(platform, file, 'check');
     if (config.database === null) throw new UsageError('the configuration has no database to copy to or from');
+    requireReadable('database', config.database);
     try {
       const { documents, rows } = await copyBetween({ ...config, database: config.database }, platform, {
         toDatabase,

@@ -15,6 +15,17 @@ export function holdsReference(text: string): boolean {
   return /(?<!\$)\$\{(env|file|credential):[^{}]*\}/.test(text);
 }
 
+/** The first reference in a value, or in what it holds, that could not be read; null where there is none. */
+export function unreadReference(value: unknown): string | null {
+  if (typeof value === 'string') return holdsReference(value) ? (/(?<!\$)\$\{[^{}]*\}/.exec(value)?.[0] ?? null) : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const inside of Object.values(value)) {
+    const found = unreadReference(inside);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   /** Where `${file:…}` starts from: the directory of the file it stands in. */

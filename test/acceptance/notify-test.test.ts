@@ -1,7 +1,11 @@
 /** `linewatch notify test`: what every receiver answers, said to the operator. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { closedPort } from '../support/http-receiver.ts';
 import { headerOf, startMailbox } from '../support/mailbox.ts';
+import { startLinewatch } from '../support/linewatch-process.ts';
 import { TRIES_ALL } from '../support/runs.ts';
 import { openSite } from '../support/site.ts';
 
@@ -107,4 +111,26 @@ test.concurrent('2 for a receiver or a kind there is none of', async () => {
     out: '',
     err: expect.stringContaining("no kind 'notice.opnd'"),
   });
+});
+
+test.concurrent('asks for what it needs: a receiver whose secrets can be read, and nothing else', async () => {
+  await using site = await openSite();
+  const { route, ...alone } = site.config;
+  const unread = { name: 'unread', type: 'webhook', url: 'https://bus.example.com/', secret: '${credential:absent}' };
+  const account = { name: 'head-office', base_url: site.provider.accountUrl, api_key: '${credential:absent}' };
+  const receivers = [...site.config.receivers, unread];
+  await writeFile(
+    join(site.folder, 'linewatch.yaml'),
+    stringify({ ...alone, accounts: [account], receivers, status_pages: [] }),
+  );
+  const notify = async (...args: string[]): Promise<unknown> => {
+    const config = ['--config', join(site.folder, 'linewatch.yaml')];
+    const { code, out, err } = await startLinewatch(['notify', 'test', ...args, ...config], { cwd: site.folder }).ended;
+    return [code, out, err];
+  };
+  expect(route).toBeDefined();
+  expect(await notify('bus')).toEqual([0, expect.stringMatching(/^bus \(webhook\): delivered/), '']);
+  const refusal = "linewatch: receiver unread: ${credential:absent} cannot be read; 'linewatch config check' says why\n";
+  expect(await notify('unread')).toEqual([2, '', refusal]);
+  expect(await notify()).toEqual([2, '', refusal]);
 });
