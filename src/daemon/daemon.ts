@@ -77,7 +77,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
 /** What is on disk of every source and receiver, and of those that are no longer there. */
 async function takeUp(shared: Shared): Promise<void> {
-  const { options, sources, deliveries } = shared;
+  const { options, sources, deliveries, own } = shared;
   const { documents } = options;
   const unwatched = createUnwatched({ ...shared, ...options });
   for (const page of options.pages) {
@@ -94,6 +94,7 @@ async function takeUp(shared: Shared): Promise<void> {
   }
   for (const receiver of options.receivers) await deliveries.serve(receiver);
   await deliveries.removed.takeUp();
+  await own.happened({ kind: 'receivers', configured: options.receivers.map(({ name }) => name) });
   await unwatched.end((name) => sources.named(name) !== undefined || isOfOthers(name, options.among));
 }
 

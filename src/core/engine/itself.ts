@@ -11,7 +11,7 @@ import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
 import { type StateDetails, timestamp } from '../transition/details.ts';
-import { type ReceiverNews, subjectOfReceiver } from './receiver-trouble.ts';
+import { type ReceiverNews, subjectOfReceiver, toldFailing } from './receiver-trouble.ts';
 import { keyOf, type MembersSeen, newsOf, saidOf, toldAfter, type TroublesTold } from './member-trouble.ts';
 import type { Assigned, KeptState, KindOfSource, Own, StepContext } from './step.ts';
 
@@ -48,6 +48,8 @@ export type SelfEvent =
   | MembersSeen
   /** A source that is no longer configured, or not at that address, with its alerts that were open. */
   | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
+  /** The names of all that are configured: what was told of any other ends with it. */
+  | { kind: 'receivers'; configured: readonly string[] }
   | { kind: 'digest'; dueAt: number; what: string; reason: string }
   | ({ kind: 'report'; what: string; reason: string } & NonNullable<StateDetails['report']>)
   /** Months are reported from now on: that one is the last before it. */
@@ -116,10 +118,9 @@ export const SELF: KindOfSource<{
         return { transition, status: 'open', alert };
       }
       const alert = book.holding(transition.subject);
-      if (transition.kind !== 'receiver.recovered' || alert === null) {
-        return { transition, status: 'info', alert: null };
-      }
-      return { transition, ...book.end(alert) };
+      if (alert === null) return { transition, status: 'info', alert };
+      const over = book.end(alert);
+      return { transition, ...over, status: transition.kind === 'receiver.recovered' ? over.status : 'info' };
     });
     book.settle();
     return { snapshot, book, entered };
@@ -161,6 +162,13 @@ function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Dra
       const from = failure?.kind === 'receiver.failed' ? failure.to : failed.title;
       return [{ subject, kind: 'receiver.recovered', from, to: null, details }];
     }
+    case 'receivers':
+      return toldFailing(alerts).flatMap(({ receiver, alert: { number, title } }): Draft[] => {
+        if (event.configured.includes(receiver)) return [];
+        const details = { reason: `#${number} ${title} ends with it.` };
+        const to = `${receiver} is no longer configured`;
+        return [{ subject: subjectOfReceiver(receiver), kind: 'linewatch.config', from: null, to, details }];
+      });
     case 'unwatched': {
       const { source, address } = event;
       const what = `${source} is no longer watched${address === undefined ? '' : ` at ${address}`}`;

@@ -17,17 +17,26 @@ export type ReceiverNews =
 
 const PREFIX = 'receiver/';
 
-/** What is told of this receiver is about it. */
+/** The subject of every transition about this receiver. */
 export function subjectOfReceiver(receiver: string): string {
   return PREFIX + receiver;
 }
 
 /** Whether it is told that this receiver fails, and not its end. */
 export function isToldFailing(alerts: readonly Alert[], receiver: string): boolean {
-  return alerts.some(({ status, subjects }) => status === 'open' && subjects.includes(subjectOfReceiver(receiver)));
+  return toldFailing(alerts).some((told) => told.receiver === receiver);
 }
 
-/** `found` by each that sends; null for one of which nothing is known: that it has none is not known either. */
+/** The alerts that tell of receivers that fail, of each the receiver. */
+export function toldFailing(alerts: readonly Alert[]): { receiver: string; alert: Alert }[] {
+  return alerts.flatMap((alert) =>
+    alert.subjects.flatMap((subject) =>
+      alert.status === 'open' && subject.startsWith(PREFIX) ? [{ receiver: subject.slice(PREFIX.length), alert }] : [],
+    ),
+  );
+}
+
+/** `found`: the troubles of each daemon that sends; null for a daemon of which nothing is known, which may have some. */
 export function receiverNews(
   alerts: readonly Alert[],
   found: readonly (readonly ReceiverTrouble[] | null)[],
@@ -41,10 +50,8 @@ export function receiverNews(
     return first === undefined || isToldFailing(alerts, first.receiver) ? [] : [{ kind: 'receiver failed', ...first }];
   });
   if (found.includes(null)) return begun;
-  const told = alerts.flatMap(({ status, subjects }) => (status === 'open' ? subjects : []));
-  const over = told.flatMap((subject): ReceiverNews[] => {
-    const receiver = subject.startsWith(PREFIX) ? subject.slice(PREFIX.length) : null;
-    return receiver === null || troubles.has(receiver) ? [] : [{ kind: 'receiver recovered', receiver }];
-  });
+  const over = toldFailing(alerts).flatMap(({ receiver }): ReceiverNews[] =>
+    troubles.has(receiver) ? [] : [{ kind: 'receiver recovered', receiver }],
+  );
   return [...begun, ...over];
 }

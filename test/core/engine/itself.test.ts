@@ -1,28 +1,48 @@
 /** A step of Linewatch about itself, on values that nobody can change: nothing it was given is touched. */
 import { expect, test } from 'vitest';
-import { emptyOwnState, SELF, type SelfEvent } from '../../../src/core/engine/itself.ts';
+import { emptyOwnState, SELF, type OwnState, type SelfEvent } from '../../../src/core/engine/itself.ts';
 import { step } from '../../../src/core/engine/step.ts';
 import { frozen } from '../../support/frozen.ts';
 
-test('what happens to a receiver is told of its own alert, and the state before is as it was', () => {
-  const happenings: SelfEvent[] = [
-    { kind: 'receiver failed', receiver: 'ops', since: 1_000, reason: 'refused' },
-    { kind: 'tick' },
-    { kind: 'receiver recovered', receiver: 'ops' },
-    { kind: 'state', what: 'its state cannot be saved', reason: 'The disk is full.' },
-  ];
+/** `kind status subject` of everything that was entered, and the state at the end; a step every ten seconds. */
+function told(events: readonly SelfEvent[]): { told: string[]; state: OwnState } {
   let state = emptyOwnState();
-  const told = happenings.flatMap((happening, index) => {
-    const out = step(SELF, frozen(state), frozen(happening), {
+  const lines = events.flatMap((event, index) => {
+    const out = step(SELF, frozen(state), frozen(event), {
       now: 10_000 * (index + 1),
       nextNumber: state.lastNumber + 1,
       route: () => [{ receiver: 'all', audience: 'people', groupWaitMs: 0, dueBy: (then) => then, repeatMs: 5_000 }],
       isSettled: () => false,
     });
     ({ state } = out);
-    return out.entered.map(({ transition, status }) => `${transition.kind} ${status}`);
+    return out.entered.map(({ transition, status }) => `${transition.kind} ${status} ${transition.subject}`);
   });
-  expect(told).toEqual(['receiver.failed open', 'receiver.recovered resolved', 'linewatch.state info']);
-  expect(state.outbox.map(({ reminder }) => reminder)).toEqual([0, 1, 0, 0]);
-  expect(state.lastNumber).toBe(1);
+  return { told: lines, state };
+}
+
+const FAILED: SelfEvent = { kind: 'receiver failed', receiver: 'ops', since: 1_000, reason: 'refused' };
+
+test('what happens to a receiver is told of its own alert, and the state before is as it was', () => {
+  const all = told([
+    FAILED,
+    { kind: 'tick' },
+    { kind: 'receiver recovered', receiver: 'ops' },
+    { kind: 'state', what: 'its state cannot be saved', reason: 'The disk is full.' },
+  ]);
+  expect(all.told).toEqual([
+    'receiver.failed open receiver/ops',
+    'receiver.recovered resolved receiver/ops',
+    'linewatch.state info linewatch',
+  ]);
+  expect(all.state.outbox.map(({ reminder }) => reminder)).toEqual([0, 1, 0, 0]);
+  expect(all.state.lastNumber).toBe(1);
+});
+
+test('a receiver that is no longer configured takes its alert along; one that is keeps it', () => {
+  const configured = (...names: string[]): SelfEvent => ({ kind: 'receivers', configured: names });
+  expect(told([FAILED, configured('ops', 'mail')]).told).toEqual(['receiver.failed open receiver/ops']);
+  const { told: lines, state } = told([FAILED, configured('mail'), configured('mail'), { kind: 'tick' }]);
+  expect(lines).toEqual(['receiver.failed open receiver/ops', 'linewatch.config info receiver/ops']);
+  expect(state.alerts.map(({ status }) => status)).toEqual(['resolved']);
+  expect(state.outbox.map(({ reminder }) => reminder)).toEqual([0, 0]);
 });
