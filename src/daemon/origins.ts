@@ -1,4 +1,7 @@
-/** Sources behind one origin: when it dies, what is blind there is told at once, whatever its own threshold. */
+/**
+ * Sources behind one origin: when it dies, what is blind there is told at once, whatever its own threshold. So is
+ * everything when nothing at all can be read.
+ */
 import { isBlind, type Health, type OriginView } from '../core/observation/health.ts';
 import type { Transition } from '../core/transition/transition.ts';
 import type { Clock } from './clock.ts';
@@ -36,6 +39,8 @@ export function createOrigins(
   /** Names of those that are unreachable, as far as nothing new is known of them since. */
   const down = new Map([...byOrigin.keys()].map((origin) => [origin, new Set<string>()]));
   const stale = new Set(originOf.keys());
+  /** When one of them was last found unreachable and none could be read. */
+  let darkAt = -Infinity;
 
   function look(name: string): void {
     const source = watched.named(name);
@@ -46,19 +51,28 @@ export function createOrigins(
     else here?.delete(name);
   }
 
+  /** It was not read at least twice in a row: one failure beside the end of another source is a chance. */
+  function isDark(name: string): boolean {
+    const { blind, unreachable } = watched.named(name)?.state.snapshot.health ?? { blind: {}, unreachable: false };
+    return unreachable || Object.values(blind).some(({ ms, refused }) => refused !== true && ms > 0);
+  }
+
   return {
     view(name) {
       const since = clock.monotonic() - FALLS_TOGETHER_MS;
       // Every step of every source asks: only those that have stepped since are looked at.
       for (const other of stale) look(other);
       const others = [...(down.get(originOf.get(name) ?? '') ?? [])].filter((other) => other !== name);
-      return { down: others.length, fell: others.some((other) => (fellAt.get(other) ?? -Infinity) > since) };
+      const fell = darkAt > since || others.some((other) => (fellAt.get(other) ?? -Infinity) > since);
+      return { down: others.length, fell };
     },
     entered(name, entered) {
       if (originOf.has(name)) stale.add(name);
       if (!entered.some(({ transition }) => transition.kind === 'source.unreachable')) return;
       fellAt.set(name, clock.monotonic());
-      for (const other of byOrigin.get(originOf.get(name) ?? '') ?? []) {
+      const isAllDark = originOf.size > 1 && originOf.keys().every(isDark);
+      if (isAllDark) darkAt = clock.monotonic();
+      for (const other of isAllDark ? originOf.keys() : (byOrigin.get(originOf.get(name) ?? '') ?? [])) {
         const neighbour = other === name ? undefined : watched.named(other);
         const health = neighbour?.state.snapshot.health;
         if (health?.unreachable === false && isBlind(health)) neighbour?.nudge();

@@ -33,7 +33,8 @@ function accountAt(baseUrl: string, miss: () => Miss | null): WatchedAccount {
   };
 }
 
-async function outage(accountUrl: string): Promise<{ people: string[]; programs: string[] }> {
+/** `isOneWell`: a second account is read all the time. */
+async function outage(accountUrl: string, isOneWell = false): Promise<{ people: string[]; programs: string[] }> {
   const clock = virtualClock(START);
   const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
   const [people, programs] = [paperReceiver('people', 'people'), paperReceiver('programs', 'programs')];
@@ -44,7 +45,12 @@ async function outage(accountUrl: string): Promise<{ people: string[]; programs:
     clock,
     weather: () => (dead ? allOf('missed') : CLEAR),
     route: { groupWait: 10 * SECOND },
-    options: { accounts: [accountAt(accountUrl, () => (dead ? missed() : null))] },
+    options: {
+      accounts: [
+        accountAt(accountUrl, () => (dead ? missed() : null)),
+        ...(isOneWell ? [{ ...accountAt('https://well.example.test/', () => null), name: 'branch' }] : []),
+      ],
+    },
   });
   await running.pass(3 * MINUTE);
   for (const receiver of [people, programs]) receiver.taken.length = 0;
@@ -73,8 +79,15 @@ test('the account joins the page, though it has more patience, and they come bac
   ]);
 });
 
-test('behind another origin it is another trouble, told when its own patience is at an end', async () => {
+test('where nothing at all can be read, the account joins behind another origin, too', async () => {
   const { people } = await outage('https://api.example.test/');
+  expect(people.filter((line) => line.startsWith('source.unreachable'))).toEqual([
+    'source.unreachable provider, head-office',
+  ]);
+});
+
+test('as long as another source is read, each is told when its own patience is at an end', async () => {
+  const { people } = await outage('https://api.example.test/', true);
   expect(people.filter((line) => line.startsWith('source.unreachable'))).toEqual([
     'source.unreachable provider',
     'source.unreachable head-office',

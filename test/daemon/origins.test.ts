@@ -1,6 +1,7 @@
 /** Sources behind one origin: what each knows of how the others fare is never older than their last step. */
 import { expect, test } from 'vitest';
 import type { Health } from '../../src/core/observation/health.ts';
+import type { Transition } from '../../src/core/transition/transition.ts';
 import { createOrigins } from '../../src/daemon/origins.ts';
 import { START, virtualClock } from '../support/paper-daemon.ts';
 
@@ -12,10 +13,13 @@ const SOURCES = [
 
 function origins() {
   const clock = virtualClock(START);
+  const nudged: string[] = [];
   const health = new Map<string, Health>(SOURCES.map(({ name }) => [name, { blind: {}, unreachable: false }]));
   const named = (name: string) => {
     const known = health.get(name);
-    return known === undefined ? undefined : { state: { snapshot: { health: known } }, nudge: () => undefined };
+    return known === undefined
+      ? undefined
+      : { state: { snapshot: { health: known } }, nudge: () => void nudged.push(name) };
   };
   const known = createOrigins(SOURCES, { named }, clock);
   return {
@@ -25,6 +29,15 @@ function origins() {
       health.set(name, { blind: {}, unreachable: isUnreachable });
       known.entered(name, []);
     },
+    miss(name: string, ms: number) {
+      health.set(name, { blind: { page: { ms, since: START, why: 'no answer' } }, unreachable: false });
+      known.entered(name, []);
+    },
+    fall(name: string) {
+      health.set(name, { blind: { page: { ms: 180_000, since: START, why: 'no answer' } }, unreachable: true });
+      known.entered(name, [{ transition: { kind: 'source.unreachable' } as Transition }]);
+    },
+    nudged,
   };
 }
 
@@ -42,4 +55,25 @@ test('nobody counts himself, nor what is behind another origin', () => {
   for (const { name } of SOURCES) step(name, true);
   expect(view('one').down).toBe(1);
   expect(view('three').down).toBe(0);
+});
+
+test('when nothing can be read at all, one that is found unreachable takes everything along', () => {
+  const { view, miss, fall, nudged } = origins();
+  miss('two', 60_000);
+  miss('three', 60_000);
+  fall('one');
+  expect(nudged).toEqual(['two', 'three']);
+  expect(view('three').fell).toBe(true);
+});
+
+test.each([
+  ['can be read', (all: ReturnType<typeof origins>) => all.step('three', false)],
+  ['has failed once only', (all: ReturnType<typeof origins>) => all.miss('three', 0)],
+])('one behind another origin that %s stands by itself', (_, meanwhile) => {
+  const all = origins();
+  all.miss('two', 60_000);
+  meanwhile(all);
+  all.fall('one');
+  expect(all.nudged).toEqual(['two']);
+  expect(all.view('three').fell).toBe(false);
 });
