@@ -165,7 +165,7 @@ export interface WaitingMessages {
 }
 
 /** What may be sent of what is not settled, oldest first. */
-function waitingFor(unsettled: readonly Message[], { owed, refused }: Owing): WaitingMessages {
+export function waitingFor(unsettled: readonly Message[], { owed, refused }: Owing): WaitingMessages {
   const debts = Object.entries(owed);
   if (debts.length === 0 && refused.length === 0) return { all: unsettled, shared: unsettled, behind: new Map() };
   const refusedByAll = new Set(refused.flatMap(({ id, recipients }) => (recipients === undefined ? [id] : [])));

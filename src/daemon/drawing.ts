@@ -21,6 +21,7 @@ import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import { documentsIn, emptyReceiverState, type ReceiverState } from './documents.ts';
 import { stateAt } from './page-source.ts';
+import { waitingFor } from './delivery-ledger.ts';
 import { createPending } from './pending.ts';
 import { createRemovedReceivers, type RemovedReceiver } from './deliveries.ts';
 
@@ -80,24 +81,19 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
   const { instance, timezone, statusPages, accounts } = config;
   const { own, receivers } = keptBy(daemon);
   const people = daemon.toPeople();
-  const sources = [...daemon.sources, ...daemon.accounts].map((source): KnownSource => {
-    const account = accounts.find(({ name }) => name === source.name);
-    return {
+  const sources = [...daemon.sources, ...daemon.accounts].map(
+    (source): KnownSource => ({
       name: source.name,
       state: source.state,
       ...reading(source),
       unreadAfterMs: unreadAfterMs(
         statusPages.find(({ name }) => name === source.name),
-        account,
+        accounts.find(({ name }) => name === source.name),
       ),
       surprise: daemon.surprise(source.name),
-      labels: account?.labels ?? {},
-      ...(account !== undefined && { called: account.displayName ?? account.labels['customer'] ?? account.name }),
-      sites: account?.sites ?? {},
-      ...vendorOf(config, source.name),
-      hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, hoursOf(expected)])),
-    };
-  });
+      ...configuredFacts(config, source.name),
+    }),
+  );
   return {
     instance,
     timezone,
@@ -110,6 +106,21 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
     unsaved: daemon.unsaved(),
     members,
     failed: (source, error) => log.error('A source cannot be shown', { source, error }),
+  };
+}
+
+/** What the configuration says of a source, whoever watches it. */
+function configuredFacts(
+  config: Drawn['config'],
+  source: string,
+): Pick<KnownSource, 'labels' | 'called' | 'sites' | 'vendor' | 'hours'> {
+  const account = config.accounts.find(({ name }) => name === source);
+  return {
+    labels: account?.labels ?? {},
+    ...(account !== undefined && { called: account.displayName ?? account.labels['customer'] ?? account.name }),
+    sites: account?.sites ?? {},
+    ...vendorOf(config, source),
+    hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, hoursOf(expected)])),
   };
 }
 
@@ -216,18 +227,18 @@ export async function lastFacts(
   const own = await documents.itself(emptyOwnState());
   pending.replace(ITSELF, own.value, true);
   const sources: KnownSource[] = [];
-  function known(name: string, state: SourceState | AccountState, sites = {}): void {
+  function known(name: string, state: SourceState | AccountState): void {
     const { observedAt } = state;
     const unread = { lastReadAt: observedAt, unreadMs: now - (observedAt ?? now), unreadAfterMs: Infinity };
-    sources.push({ name, state, sites, ...unread, surprise: null, labels: {}, ...vendorOf(config, name) });
+    sources.push({ name, state, ...unread, surprise: null, ...configuredFacts(config, name) });
   }
   for (const { name, baseUrl } of config.statusPages) {
     const { value } = await documents.source(name, emptyState(baseUrl));
     known(name, stateAt(value, { baseUrl }));
   }
-  for (const { name, baseUrl, sites } of config.accounts) {
+  for (const { name, baseUrl } of config.accounts) {
     const { value } = await documents.account(name, emptyAccountState(baseUrl));
-    known(name, accountStateAt(value, baseUrl), sites);
+    known(name, accountStateAt(value, baseUrl));
   }
   // What a source promised is delivered, whether it is watched any more or not.
   for (const name of (await documents.sources()).filter(promises)) {
@@ -237,10 +248,9 @@ export async function lastFacts(
   const receivers = [];
   for (const { name, type } of config.receivers) {
     const { value: state } = await documents.receiver(name, emptyReceiverState());
-    const [settled, refused] = [new Set(state.settled), new Set(state.refused.map(({ id }) => id))];
+    const settled = new Set(state.settled);
     const unsettled = pending.to(name).filter(({ id }) => !settled.has(id));
-    const waiting = unsettled.filter(({ id }) => !refused.has(id));
-    receivers.push({ name, type, isRemoved: false, state, waiting, unsettled });
+    receivers.push({ name, type, isRemoved: false, state, waiting: waitingFor(unsettled, state).all, unsettled });
   }
   const removed = createRemovedReceivers({
     pending,

@@ -1,0 +1,31 @@
+/** The picture without a daemon: what the configuration says of a source is shown as with one. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { lastFacts } from '../../src/daemon/drawing.ts';
+import { realDisk } from '../../src/store/disk.ts';
+import { openFiles } from '../../src/store/files.ts';
+
+const HOURS = { onDuring: [{ days: [1], from: 0, to: 60 }], except: [], timezone: 'UTC' };
+
+test('an account keeps its name, its labels, its sites and the hours of its toggles', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'linewatch-last-'));
+  const store = openFiles({ directory, disk: realDisk, access: 'read', now: () => 0 });
+  const account = {
+    name: 'acme',
+    baseUrl: 'https://api.example.com',
+    displayName: null,
+    labels: { customer: 'Acme Pty Ltd', tier: 'gold' },
+    sites: { '203.0.113.7': 'Richmond' },
+    toggles: { expect: [{ toggle: 'After hours', ...HOURS }] },
+  };
+  const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [account], receivers: [] };
+  const { sources } = await lastFacts(config as unknown as Config, store, 0);
+  expect(sources).toMatchObject([
+    { name: 'acme', called: 'Acme Pty Ltd', labels: account.labels, sites: account.sites, lastReadAt: null },
+  ]);
+  expect([...(sources[0]?.hours?.keys() ?? [])]).toEqual(['After hours']);
+  await store.close();
+});
