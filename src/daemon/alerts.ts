@@ -64,7 +64,7 @@ export function alertRoutes(wiring: AlertWiring): AlertRoutes {
   };
 }
 
-/** Where its sources are watched; the first part says so where there is no such alert. */
+/** The parts that watch the sources of the alert. Where there is no such alert it is the first part, which refuses. */
 async function partsWith(
   number: number,
   daemons: Daemons,
@@ -81,7 +81,7 @@ async function partsWith(
   return found === undefined ? [parts[0]] : [found, ...others];
 }
 
-/** What Linewatch says of itself is of the part that has said it. */
+/** An alert about Linewatch itself belongs to the part that keeps it. */
 function hasSource({ sources, kept }: Part, source: string, alert: string): boolean {
   if (source === ITSELF) return kept.own.alerts.some(({ id }) => id === alert);
   return sources === null || sources.includes(source);

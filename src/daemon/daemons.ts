@@ -37,7 +37,7 @@ export interface Request<A> {
   deed: Deed<A>;
 }
 
-/** What is asked was read before: what cannot be read is passed on to nobody. */
+/** Does a request where its part is led. `ask` has been validated, so that nothing invalid reaches another member. */
 export async function doneIn<A>(part: Part, { name, deed }: Request<A>, ask: unknown): Promise<A> {
   if (part.daemon === null) return (await part.pass(name, ask)) as A;
   const answer = await deed(part.daemon, ask);
@@ -68,7 +68,7 @@ export function partHere(sources: Part['sources'], daemon: Daemon, changed?: () 
   };
 }
 
-/** What is not led here is to be asked for, so that it is as of now. */
+/** All parts. What other members lead is read anew first. */
 export async function partsOfNow(daemons: Daemons): Promise<readonly [Part, ...Part[]]> {
   const parts = daemons.parts();
   if (parts.every(({ daemon }) => daemon !== null)) return parts;

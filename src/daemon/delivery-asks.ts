@@ -7,6 +7,7 @@ import { timestamp, type Timestamp } from '../core/transition/details.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
 import { readAsk } from './asking.ts';
 import type { Daemon } from './daemon.ts';
+import type { Delivery } from './delivery.ts';
 import { doneIn, partsOfNow, type Daemons, type Part, type Request } from './daemons.ts';
 import type { ReceiverFacts } from './drawing.ts';
 
@@ -58,13 +59,7 @@ export function deliveryRoutes(daemons: Daemons): DeliveryRoutes {
 export const RETRY: Request<number> = {
   name: 'deliveries.retry',
   async deed({ deliveries }, ask) {
-    const chosen = readAsk(chosenAsk, ask);
-    let count = 0;
-    for (const { receiver, unsettled, retry } of deliveries) {
-      if (!isOf(receiver, chosen)) continue;
-      for (const one of idsAmong(unsettled(), chosen)) count += await retry(one);
-    }
-    return count;
+    return await counted(deliveries, readAsk(chosenAsk, ask), ({ retry }) => retry);
   },
 };
 
@@ -72,14 +67,24 @@ export const DROP: Request<number> = {
   name: 'deliveries.drop',
   async deed({ deliveries, removed }, ask) {
     const chosen = readAsk(chosenAsk, ask);
-    let count = 0;
-    for (const { receiver, unsettled, drop } of deliveries) {
-      if (!isOf(receiver, chosen)) continue;
-      for (const one of idsAmong(unsettled(), chosen)) count += await drop(one);
-    }
-    return count + (await droppedOfRemoved(removed, chosen));
+    const dropped = await counted(deliveries, chosen, ({ drop }) => drop);
+    return dropped + (await droppedOfRemoved(removed, chosen));
   },
 };
+
+/** Does it with each delivery that is chosen, and sums up the answers. */
+async function counted(
+  deliveries: readonly Delivery[],
+  chosen: Chosen,
+  doing: (delivery: Delivery) => Delivery['retry'],
+): Promise<number> {
+  let count = 0;
+  for (const delivery of deliveries) {
+    if (!isOf(delivery.receiver, chosen)) continue;
+    for (const one of idsAmong(delivery.unsettled(), chosen)) count += await doing(delivery)(one);
+  }
+  return count;
+}
 
 /** A receiver that was removed may yet return: all that waits for it goes only where it is named. */
 async function droppedOfRemoved({ all, giveUp }: Daemon['removed'], chosen: Chosen): Promise<number> {

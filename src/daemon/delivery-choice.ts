@@ -1,4 +1,4 @@
-/** What one receiver is sent next: what never failed before what did, and each recipient in his own order. */
+/** What one receiver is sent next. What never failed goes before what failed, and each recipient keeps his own order. */
 import { type Message, type Sending, topic } from '../core/outbox/message.ts';
 import type { Parking } from '../core/outbox/parking.ts';
 import { nextSending, type QueueRules } from '../core/outbox/queue.ts';

@@ -271,7 +271,7 @@ export function viewOf(members: readonly Member[], { self, leaseMs, sinceMs, mod
   return { self, leader: leader ?? null, isCutOff: sinceMs > leaseMs, all };
 }
 
-/** Who holds a lease, as people call it. */
+/** The name of the member in a holder, which is `name/id`. */
 export function memberOf(holder: string): string {
   return holder.slice(0, holder.lastIndexOf('/'));
 }

@@ -153,7 +153,7 @@ export interface Publication {
   promise(name: string, step: Pick<Published, 'state'>): void;
   /** Called after every step, when its state is durable, or the disk has refused it. */
   publish(name: string, step: Published, saved: boolean): void;
-  /** Whoever waits for what was published. */
+  /** Wakes the deliveries, and the accounts of a page that has changed. */
   wake(name: string, step: Published): void;
 }
 

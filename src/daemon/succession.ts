@@ -18,7 +18,7 @@ export function succession(
   if (holder === null || unledMs === null) return [];
   const former = memberOf(holder);
   const others = all.filter(({ name, standing }) => name !== self && standing !== 'stopped');
-  // Who stops all members wants nobody to watch.
+  // An operator who stops all members wants no watch.
   const isLate = unledMs > leaseMs && (hasLapsed || others.length > 0);
   const unwatched = `Nobody watched for about ${span(unledMs)}`;
   if (former !== self) {
@@ -52,7 +52,7 @@ export function lateSuccession(
 ): SelfEvent[] {
   if (former === null || unledMs === null || unledMs <= leaseMs || sources.length === 0) return [];
   const { self, all } = view();
-  // Who stops all members wants nobody to watch.
+  // An operator who stops all members wants no watch.
   if (!hasLapsed && !all.some(({ name, standing }) => name !== self && standing !== 'stopped')) return [];
   const how = hasLapsed ? 'ended without handing over' : 'was stopped';
   const what = `nobody watched group ${number} for about ${span(unledMs)}`;

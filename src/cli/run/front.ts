@@ -32,11 +32,11 @@ export interface Front {
   picture(): Picture;
   /** Something was committed. */
   committed(): void;
-  /** From now on the daemon of this footing is seen. */
+  /** Shows the daemon of this footing from now on. */
   watches(footing: Footing): void;
-  /** From now on this is, of which other members lead a part or all. */
+  /** Shows this picture from now on. Other members lead a part of what is in it, or all. */
   shows(shown: Drawing, daemons: Daemons): void;
-  /** What can be asked of a daemon of this process by those who were asked themselves. */
+  /** The requests that this process carries out for other members. */
   readonly deeds: Deeds;
   /** Lets others in; nothing where they are. */
   open(): Promise<void>;
@@ -148,7 +148,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   };
 }
 
-/** None where there is none to ask. */
+/** The daemons of this process; none before the first begins. */
 function watching(daemons: Daemons): readonly Daemon[] {
   try {
     return daemons.parts().flatMap(({ daemon }) => daemon ?? []);

@@ -28,7 +28,10 @@ export interface Terms {
   shareSilences(): Promise<void>;
   /** Trouble with receivers, by each group whose daemon runs. */
   troubles(): Record<string, readonly ReceiverTrouble[]>;
-  /** What was found by all groups is told by the first, which is led here; its end by whoever has told it. */
+  /**
+   * Tells of the troubles that any group has found. The first group, which is led here, tells their beginning; the group that
+   * told a beginning tells its end.
+   */
   tellTroubles(found: readonly (readonly ReceiverTrouble[] | null)[]): Promise<void>;
   /** False while the loops of one do not get on. */
   goOn(): boolean;

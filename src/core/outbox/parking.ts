@@ -44,8 +44,6 @@ export interface Parking {
   /** It has failed since it was last taken. */
   isParked(key: string): boolean;
   isEmpty(): boolean;
-  /** Failures in a row, of whatever it was. */
-  failures(): number;
   /** May something be tried that is not parked? */
   isOpen(at: number): boolean;
   /** What may be tried again, the least recently tried first. */
@@ -137,7 +135,6 @@ export function createParking(random: () => number): Parking {
     most: () => most,
     isParked: (key) => places.has(key),
     isEmpty: () => places.size === 0,
-    failures: () => failures,
     isOpen: (at) => at >= closedUntil,
     due(at) {
       const all = [...places].filter(([, place]) => againAt(place) <= at);
