@@ -118,10 +118,19 @@ export function hitsOf(named: readonly (ComponentName | null)[]): ComponentName[
   return [...hits.values()];
 }
 
-/** Rows as a listing: those that cannot be read are a defect of it, and too many are not taken. */
+/** Ids of the rows of a list that are there and cannot be read. `name` is what this vendor calls an id. */
+export function unreadIds(value: unknown, read: (raw: Raw) => object | null, name = 'id'): string[] {
+  return rowsOf(value).flatMap((raw) => (read(raw) === null ? (idOf(raw[name]) ?? []) : []));
+}
+
+/**
+ * Rows as a listing: those that cannot be read are a defect of it, and too many are not taken. `unread` is asked for the
+ * ids of the former: a row that is there is not gone.
+ */
 export function listingOf<T extends { id: string }>(
   key: 'components' | 'notices',
   rows: readonly (T | null)[],
+  unread: () => readonly string[] = () => [],
 ): Listing<T> {
   const most = LIMITS[key];
   const usable = rows.filter((row) => row !== null);
@@ -133,7 +142,14 @@ export function listingOf<T extends { id: string }>(
     return { kind: 'observed', items: first, defects: [], missing: miss('too_large', why) };
   }
   const defects = rowDefects(key, rows.length - usable.length, usable.length - items.size);
-  return { kind: 'observed', items: [...items.values()], defects, missing: null };
+  const unusable = rows.length === usable.length ? [] : unread().filter((id) => !items.has(id));
+  return {
+    kind: 'observed',
+    items: [...items.values()],
+    defects,
+    missing: null,
+    ...(unusable.length > 0 && { unusable }),
+  };
 }
 
 /** A notice with whatever this type of page does not show of it left open. */

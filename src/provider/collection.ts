@@ -6,7 +6,7 @@
 import { isObject } from '../core/text/plain-object.ts';
 import type { Defect, Miss } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
-import { plural } from '../core/text/plain.ts';
+import { listed, plural } from '../core/text/plain.ts';
 import { ProviderError } from './errors.ts';
 import type { HttpAnswer, ReadValue } from './http.ts';
 import type { InputOf } from './operation.ts';
@@ -17,6 +17,7 @@ import { readCount, readId, type Raw } from './status-rows.ts';
 
 export interface Caps {
   pages: number;
+  /** Rows that are meant; what a server sends beside them is bounded by pages, bytes and all rows of a listing. */
   items: number;
 }
 
@@ -37,24 +38,38 @@ export interface Walk<Id extends Collection, T> {
   read: ReadValue<PageOfRows<T> | Miss>;
   input: InputOf<(typeof statusCatalogue)[Id]>;
   firstPageOnly?: boolean | undefined;
+  /** False for a row that was not asked for: a server may ignore a filter. It is counted with the rest, and not kept. */
+  isMeant?: ((item: T) => boolean) | undefined;
   /** Hears what was read so far, each time before a further page is asked for. */
   soFar?: ((rows: Rows<T>) => void) | undefined;
   caps?: Caps | undefined;
   call?: CallOptions | undefined;
 }
 
-/** All usable rows in their order, and how many were none; `missing` says why there may be more. */
-export type Rows<T> = { kind: 'rows'; rows: T[]; unusable: number; defects: Defect[]; missing: Miss | null } | Miss;
+/** All usable rows that are meant, in their order; `missing` says why there may be more. */
+export type Rows<T> =
+  | {
+      kind: 'rows';
+      rows: T[];
+      /** How many rows came, meant or not, and how many of their ids came before. */
+      came: number;
+      repeated: number;
+      /** Of each row that could not be used its id, null where it has none. */
+      unusable: (string | null)[];
+      defects: Defect[];
+      missing: Miss | null;
+    }
+  | Miss;
 
 /** Never rejects for what the provider does: what was not read is in `missing`, or all of it a `Miss`. */
 export async function walkCollection<Id extends Collection, T>(
   client: StatusClient,
   walk: Walk<Id, T>,
 ): Promise<Rows<T>> {
-  const { id, key, read, firstPageOnly = false, soFar, caps = CAPS[key], call } = walk;
+  const { id, key, read, firstPageOnly = false, isMeant, soFar, caps = CAPS[key], call } = walk;
   const rows: T[] = [];
-  let unusable = 0;
-  let bytes = 0;
+  const unusable: (string | null)[] = [];
+  let [came, repeated, bytes] = [0, 0, 0];
   const ids = new Set<string>();
   const visited = new Set<string>();
   const tally = startTally(key);
@@ -66,15 +81,20 @@ export async function walkCollection<Id extends Collection, T>(
     if (page.kind === 'missed') return pages === 1 ? page : done(page);
     visited.add(from.href);
     bytes += answer.bytes;
-    if (rows.length + unusable + page.rows.length > caps.items || bytes > LIMITS.listingBytes) {
-      take(page.rows.slice(0, LIMITS.rowsOfAnEndlessListing));
+    const meant = page.rows.filter(({ item }) => item === null || isMeant?.(item) !== false);
+    const isTooMany = rows.length + unusable.length + meant.length > caps.items;
+    if (isTooMany || came + page.rows.length > LIMITS.listingRows || bytes > LIMITS.listingBytes) {
+      const first = meant.slice(0, LIMITS.rowsOfAnEndlessListing);
+      meet(first);
+      take(first);
       return endless();
     }
-    const fresh = take(page.rows);
+    const fresh = meet(page.rows);
+    take(meant);
     tally.page(page.rows.length, page.meta);
     const next = page.meta?.next ?? '';
     if (next === '' || firstPageOnly) {
-      tally.end(rows.length + unusable, firstPageOnly);
+      tally.end(came, firstPageOnly);
       return done(null);
     }
     if (typeof next !== 'string') {
@@ -83,7 +103,7 @@ export async function walkCollection<Id extends Collection, T>(
     if (next.length > LIMITS.address) {
       return done(miss('contract_broken', `the link to page ${pages + 1} is too long to be an address`));
     }
-    if (pages >= caps.pages || rows.length + unusable >= caps.items) {
+    if (pages >= caps.pages || rows.length + unusable.length >= caps.items) {
       return endless();
     }
     const url = await missing(async () => client.resolve({ id, from, to: next }));
@@ -99,24 +119,32 @@ export async function walkCollection<Id extends Collection, T>(
   }
 
   /** Returns how many of the rows have an id that was not seen before. */
-  function take(given: PageOfRows<T>['rows']): number {
+  function meet(given: PageOfRows<T>['rows']): number {
     const before = ids.size;
-    for (const { id: known, item } of given) {
-      if (known !== null) ids.add(known);
-      if (item === null) unusable += 1;
-      else rows.push(item);
+    came += given.length;
+    for (const { id: known } of given) {
+      if (known === null) continue;
+      if (ids.has(known)) repeated += 1;
+      ids.add(known);
     }
     return ids.size - before;
   }
 
+  function take(given: PageOfRows<T>['rows']): void {
+    for (const { id: known, item } of given) {
+      if (item === null) unusable.push(known);
+      else rows.push(item);
+    }
+  }
+
   function endless(): Rows<T> {
     rows.splice(LIMITS.rowsOfAnEndlessListing);
-    const most = `${caps.pages} pages, ${caps.items} items or ${LIMITS.listingBytes} bytes`;
+    const most = `${caps.pages} pages, ${caps.items} items, ${LIMITS.listingRows} rows or ${LIMITS.listingBytes} bytes`;
     return done(miss('too_large', `the collection does not end within ${most}`));
   }
 
   function done(missed: Miss | null): Rows<T> {
-    return { kind: 'rows', rows, unusable, defects: tally.defects(), missing: missed };
+    return { kind: 'rows', rows, came, repeated, unusable, defects: tally.defects(), missing: missed };
   }
 }
 
@@ -160,34 +188,41 @@ interface MetaTally {
 }
 
 /**
- * Compares what `meta` promises with what came, over raw rows: a server that ignores filters counts them all.
+ * Compares what `meta` promises with what came, over raw rows: a server that ignores filters counts them all. What says
+ * too much and what says too little never make up for each other, neither between pages nor between counts.
  * The difference is part of the key: a count that is always off by one is a habit, one suddenly off by
  * twenty is a truncated answer.
  */
 function startTally(key: string): MetaTally {
   const defects: Defect[] = [];
-  let off = 0;
-  let total: number | null = null;
+  /** Rows that the counts of all pages promise beyond what came, and those that came beyond the counts. */
+  let [more, fewer] = [0, 0];
+  let [lowest, highest] = [Infinity, -Infinity];
   let withoutMeta = false;
   return {
     page(rows, meta) {
+      const { count = null, total = null } = meta ?? {};
       withoutMeta ||= meta === null;
-      const count = meta?.count ?? null;
-      off += count === null ? 0 : count - rows;
-      total = meta?.total ?? total;
+      more += Math.max(0, (count ?? rows) - rows);
+      fewer += Math.max(0, rows - (count ?? rows));
+      lowest = Math.min(lowest, total ?? lowest);
+      highest = Math.max(highest, total ?? highest);
     },
     end(rows, firstPageOnly) {
-      if (total !== null && total !== rows && !(firstPageOnly && total > rows)) {
-        const text = `${key}: total_count says ${total}, but ${rows} came`;
-        defects.push({ key: `${key}.total_count:${signed(total - rows)}`, text });
-      }
+      const above = firstPageOnly ? 0 : Math.max(0, highest - rows);
+      const below = Math.max(0, rows - lowest);
+      if (above === 0 && below === 0) return;
+      const said = [...(below > 0 ? [String(lowest)] : []), ...(above > 0 ? [String(highest)] : [])];
+      const text = `${key}: total_count says ${listed(said)}, but ${rows} came`;
+      defects.push({ key: `${key}.total_count:${signed(above, below).join('')}`, text });
     },
     defects() {
       const found = [...defects];
-      if (off !== 0) {
+      if (more > 0 || fewer > 0) {
+        const off = signed(more, fewer);
         found.push({
-          key: `${key}.count:${signed(off)}`,
-          text: `${key}: count differs from the rows that came by ${signed(off)}`,
+          key: `${key}.count:${off.join('')}`,
+          text: `${key}: count differs from the rows that came by ${listed(off)}`,
         });
       }
       if (withoutMeta) {
@@ -213,8 +248,9 @@ export function rowDefects(key: string, unusable: number, repeated: number): Def
   return found;
 }
 
-function signed(number: number): string {
-  return number > 0 ? `+${number}` : String(number);
+/** `+2` for what was promised and did not come, `-1` for what came and was not promised. */
+function signed(more: number, fewer: number): string[] {
+  return [...(more > 0 ? [`+${more}`] : []), ...(fewer > 0 ? [`-${fewer}`] : [])];
 }
 
 /** `code` is one of a `ProviderError`, or of ours; `why` a sentence without a full stop. */

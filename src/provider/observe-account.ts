@@ -55,13 +55,17 @@ function registrationsOf(
   // A map that was sent as a list has lost its keys; its rows still know whose they are.
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
   const contacts = new Map<string, Contact[]>();
+  /** Extensions that have an entry in which something cannot be read: that they have no phone it does not say. */
+  const unread = isList ? [] : unreadableKeys(oddities);
   let unusable = droppedRows(oddities);
   let tooMany = false;
   for (const [key, rows] of entries) {
     for (const row of rows ?? []) {
       const extension = plainLine(isList ? (row.user_id ?? key) : key, EXTENSION_LIMIT);
-      if (extension === '' || !isRegistration(row)) unusable += 1;
-      else if (isLive(row.status ?? null)) {
+      if (extension === '' || !isRegistration(row)) {
+        unusable += 1;
+        if (!isList || typeof row.user_id === 'string') unread.push(extension);
+      } else if (isLive(row.status ?? null)) {
         const known = contacts.get(extension) ?? [];
         if (known.length < LIMITS.contacts) known.push(contactOf(row));
         else tooMany = true;
@@ -69,7 +73,7 @@ function registrationsOf(
       }
     }
   }
-  for (const extension of isList ? [] : unreadableKeys(oddities)) {
+  for (const extension of unread) {
     if (extension !== '' && !contacts.has(extension)) contacts.set(extension, []);
   }
   const items = [...contacts].map(([extension, live]): Registered => ({ extension, contacts: live }));
@@ -78,18 +82,22 @@ function registrationsOf(
   return { kind: 'observed', items, defects: found, missing: null };
 }
 
+/** An extension is known by its id and by its number: a row that lacks one of them still says by the other that it is there. */
 const EXTENSIONS = lookAt(extensions['extensions.list'], LIMITS.extensions, (rows, oddities) =>
-  listingOf('extensions', rows, oddities, (row): Extension | null => {
+  listingOf('extensions', rows, oddities, (row): Extension | Unusable => {
     const id = readId(row.id);
     const number = plainLine(row.user_id ?? '', EXTENSION_LIMIT);
-    return id === null || number === '' ? null : { id, number, name: plainLine(row.name ?? '', NAME_LIMIT) };
+    if (id === null || number === '') return { knownBy: id ?? (number === '' ? null : number) };
+    return { id, number, name: plainLine(row.name ?? '', NAME_LIMIT) };
   }),
 );
 
 const TOGGLES = lookAt(actionToggles['action-toggles.list'], LIMITS.toggles, (rows, oddities) =>
-  listingOf('toggles', rows, oddities, (row): Toggle | null => {
+  listingOf('toggles', rows, oddities, (row): Toggle | Unusable => {
     const id = readId(row.id);
-    return id === null ? null : { id, name: plainLine(row.name ?? '', NAME_LIMIT), status: row.status ?? null };
+    return id === null
+      ? { knownBy: null }
+      : { id, name: plainLine(row.name ?? '', NAME_LIMIT), status: row.status ?? null };
   }),
 );
 
@@ -139,23 +147,37 @@ function secondsLeft(status: string | null): number | null {
   return left === undefined ? null : Number(left);
 }
 
+/** A row that cannot be used, and what it is known by all the same. */
+interface Unusable {
+  knownBy: string | null;
+}
+
 function listingOf<Row, T extends { id: string }>(
   key: string,
   rows: readonly Row[],
   oddities: readonly Oddity[],
-  read: (row: Row) => T | null,
+  read: (row: Row) => T | Unusable,
 ): Listing<T> {
   const items = new Map<string, T>();
+  const unread: string[] = [];
   let unusable = droppedRows(oddities);
   let repeated = 0;
   for (const row of rows) {
     const item = read(row);
-    if (item === null) unusable += 1;
-    else if (items.has(item.id)) repeated += 1;
+    if ('knownBy' in item) {
+      unusable += 1;
+      if (item.knownBy !== null) unread.push(item.knownBy);
+    } else if (items.has(item.id)) repeated += 1;
     else items.set(item.id, item);
   }
   if (items.size === 0 && rows.length > 0) return miss('contract_broken', `none of the ${key} in the answer is usable`);
-  return { kind: 'observed', items: [...items.values()], defects: rowDefects(key, unusable, repeated), missing: null };
+  return {
+    kind: 'observed',
+    items: [...items.values()],
+    defects: rowDefects(key, unusable, repeated),
+    missing: null,
+    ...(unread.length > 0 && { unusable: unread }),
+  };
 }
 
 /** Extensions whose whole entry was left out: the keys of registrations. */

@@ -67,14 +67,10 @@ export async function observeNotices(
     input,
     caps,
     firstPageOnly,
+    isMeant: (notice) => notice.timeline === null || notice.timeline === timeline,
     call,
   });
-  const listing = listingOf(rows, 'notices');
-  if (listing.kind === 'missed') {
-    return listing;
-  }
-  const items = listing.items.filter((notice) => notice.timeline === null || notice.timeline === timeline);
-  return { ...listing, items };
+  return listingOf(rows, 'notices');
 }
 
 /**
@@ -136,20 +132,23 @@ function listingOf<T extends Item>(walked: Rows<T>, key: string): Listing<T> {
     return walked;
   }
   const items = new Map<string, T>();
-  const { unusable } = walked;
-  let repeated = 0;
+  const { unusable, came, repeated } = walked;
   for (const item of walked.rows) {
     const known = items.get(item.id);
-    if (known !== undefined) {
-      repeated += 1;
-    }
     if (known === undefined || (item.updatedAt ?? 0) > (known.updatedAt ?? 0)) {
       items.set(item.id, item);
     }
   }
-  if (items.size === 0 && unusable > 0) {
+  if (came > 0 && unusable.length === came) {
     return walked.missing ?? miss('contract_broken', `none of the ${key} in the answer is usable`);
   }
-  const defects = [...walked.defects, ...rowDefects(key, unusable, repeated)];
-  return { kind: 'observed', items: [...items.values()], defects, missing: walked.missing };
+  const defects = [...walked.defects, ...rowDefects(key, unusable.length, repeated)];
+  const unread = unusable.flatMap((id) => (id === null || items.has(id) ? [] : id));
+  return {
+    kind: 'observed',
+    items: [...items.values()],
+    defects,
+    missing: walked.missing,
+    ...(unread.length > 0 && { unusable: unread }),
+  };
 }

@@ -18,6 +18,7 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
+const PAST = { timeline_state: 'past_distant' };
 const limiter = createLimiter({ requestsPerSecond: 1000, windowMs: 1 });
 
 async function page(respond: Respond): Promise<{ client: StatusClient; asked: () => number }> {
@@ -116,11 +117,44 @@ describe('a status page', () => {
     const chain = Array.from({ length: LIMITS.levels + 2 }, (_, id) =>
       componentRow(id + 1, { parent_id: id === 0 ? null : id }),
     );
-    const { client } = await page((_, response) => json(response, { components: chain, meta: {} }));
+    const { client } = await page((_, response) =>
+      json(response, { components: chain, meta: { total_count: chain.length } }),
+    );
     const listing = await observeComponents(client);
     expect(listing.kind === 'observed' && listing.defects.map(({ key }) => key)).toEqual(['components.levels']);
     chain.pop();
     expect(await observeComponents(client)).toMatchObject({ kind: 'observed', defects: [] });
+  });
+
+  test.each<[string, number, (page: number) => unknown[]]>([
+    ['one a page', LIMITS.pages, (page) => [noticeRow(page, PAST)]],
+    ['25 a page', LIMITS.pages, (page) => Array.from({ length: 25 }, (_, index) => noticeRow(page * 25 + index, PAST))],
+    [
+      '2,000 a page',
+      LIMITS.listingRows / 2000 + 1,
+      (page) => Array.from({ length: 2000 }, (_, index) => ({ id: page * 2000 + index, ...PAST })),
+    ],
+  ])(
+    'that goes on for ever with notices nobody asked for, %s: refused, and none of them is kept',
+    async (_, requests, rows) => {
+      const { client, asked } = await page((arrival, response) => {
+        const number = Number(new URL(arrival.url, 'http://local').searchParams.get('page') ?? 1);
+        const notices = number === 1 ? [noticeRow(1_000_000), ...rows(number).slice(1)] : rows(number);
+        json(response, { notices, meta: { next_page: `/api/v1/notices?page=${number + 1}` } });
+      });
+      const listing = await observeNotices(client, 'present');
+      expect(listing).toMatchObject({ kind: 'observed', missing: { code: 'too_large' } });
+      expect(listing.kind === 'observed' && listing.items.map(({ id }) => id)).toEqual(['1000000']);
+      expect(asked()).toBe(requests);
+    },
+  );
+
+  test('with more notices where it was asked for than there can be: the first of them are evidence', async () => {
+    const rows = Array.from({ length: LIMITS.notices + 1 }, (_, id) => noticeRow(id));
+    const { client } = await page((_, response) => json(response, { notices: rows, meta: {} }));
+    const listing = await observeNotices(client, 'present');
+    expect(listing).toMatchObject({ kind: 'observed', missing: { code: 'too_large' } });
+    expect(listing.kind === 'observed' && listing.items).toHaveLength(LIMITS.rowsOfAnEndlessListing);
   });
 
   test.each([

@@ -105,6 +105,27 @@ describe('an incomplete listing: nothing is gone', () => {
     expect(events().filter((line) => line.startsWith('source.'))).toEqual([]);
   });
 
+  test('a filter that is ignored, and a history of 600 notices in every listing, hides no notice', async () => {
+    const past = { timeline_state: 'past_distant', state: 'resolved', ended_at: '2026-01-02T00:00:00.000Z' };
+    const history = Array.from({ length: 600 }, (_, index) => noticeRow(10_000 + index, past));
+    let pages = 0;
+    const { provider, told, sweeps } = await watch({
+      before({ simulator }) {
+        const body = (answer: unknown): unknown => {
+          pages += 1;
+          const { notices } = answer as { notices: object[] };
+          return { notices: [...history, ...notices], meta: { total_count: history.length + notices.length } };
+        };
+        simulator.faults.add({ on: 'notices.list', fault: { kind: 'transform', body } });
+      },
+    });
+    expect(pages).toBe(3);
+    expect(told()).toEqual(['source.baseline source (info)']);
+    const id = provider.simulator.status.openNotice({ subject: 'No calls', components: ['SMS'] });
+    await sweeps(2);
+    expect(told()).toEqual([`notice.opened notice/${id} (open)`]);
+  });
+
   test.each<[string, FaultOrder['fault']]>([
     ['count is off', { kind: 'meta', count: 1 }],
     ['total_count is smaller than what comes', { kind: 'meta', total_count: -5 }],
@@ -126,6 +147,40 @@ describe('an incomplete listing: nothing is gone', () => {
     await sweeps(5);
     expect(told()).toEqual(['source.schema source (info)']);
     expect(watched.events()).toEqual(['component.removed component/7 (info)', 'source.schema source (info)']);
+  });
+
+  test.each<[string, (meta: Record<string, unknown>, page: number) => object]>([
+    ['the totals of its pages differ', (_, page) => ({ total_count: page === 1 ? 60 : 26 })],
+    ['the counts of its pages make up for each other', (_, page) => ({ count: page === 1 ? 26 : 0, total_count: 26 })],
+  ])('page 2 is cut off and %s: nothing is gone', async (_, change) => {
+    const { events, sweeps } = await watch({ parts: PARTS });
+    for (const page of [1, 2]) {
+      const body = (answer: unknown): unknown => {
+        const { components, meta } = answer as { components: unknown[]; meta: Record<string, unknown> };
+        const kept = page === 1 ? components : components.slice(0, 1);
+        return { components: kept, meta: { ...meta, count: kept.length, ...change(meta, page) } };
+      };
+      fault({ on: 'components.list', page, fault: { kind: 'transform', body } });
+    }
+    await sweeps(2);
+    expect(events()).toEqual([]);
+    expect(watched.daemon.daemon.sources[0]?.state.snapshot.components).toHaveLength(30);
+  });
+
+  test('a component whose row cannot be used any more is neither gone nor well', async () => {
+    const { provider, daemon, told, events, sweeps } = await watch();
+    provider.simulator.status.setComponentState('SMS', 'degraded');
+    await sweeps(1);
+    expect(told()).toEqual(['component.state component/120 (open)']);
+    events();
+    const number = fault(rows('components', (row) => [row['id'] === 120 ? { ...row, state: null } : row]));
+    await sweeps(5);
+    expect(events()).toEqual(['source.schema source (info)']);
+    expect(daemon.daemon.sources[0]?.state.alerts.map(({ status }) => status)).toContain('open');
+    provider.simulator.faults.remove(number);
+    provider.simulator.status.setComponentState('SMS', null);
+    await sweeps(1);
+    expect(events()).toEqual(['component.state component/120 (resolved)']);
   });
 
   test('junk and repeated rows: what is usable counts, the rest is told once', async () => {

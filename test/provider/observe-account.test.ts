@@ -73,6 +73,25 @@ describe('registrations', () => {
       ],
       1,
     ],
+    [
+      'rows that are no registrations',
+      { '101': [ROW], '102': [{ message: 'Too busy' }], '103': [{}, { ...ROW, user_id: '103' }] },
+      [
+        { extension: '101', contacts: [CONTACT] },
+        { extension: '103', contacts: [CONTACT] },
+        { extension: '102', contacts: [] },
+      ],
+      1,
+    ],
+    [
+      'rows that are no registrations, in a list that has lost its keys',
+      [ROW, { user_id: '102', message: 'Too busy' }, { message: 'Too busy' }],
+      [
+        { extension: '101', contacts: [CONTACT] },
+        { extension: '102', contacts: [] },
+      ],
+      1,
+    ],
     ['an extension without a contact', { '101': [ROW], '102': [] }, [{ extension: '101', contacts: [CONTACT] }], 0],
   ])('%s', async (_, body, items, defects) => {
     const listing = await observeRegistrations(await readerOf(JSON.stringify(body)));
@@ -133,6 +152,16 @@ describe('toggles', () => {
       'toggles.unusable:1',
       'toggles.repeated:1',
     ]);
+  });
+});
+
+it('extensions whose rows lack an id or a number are there by the other', async () => {
+  const rows = [{ id: 9, user_id: '101' }, { id: null, user_id: '102' }, { id: 11, user_id: null }, { name: 'Nobody' }];
+  const listing = await observeExtensions(await readerOf(JSON.stringify(rows)));
+  expect(listing).toMatchObject({
+    items: [{ id: '9', number: '101' }],
+    defects: [{ key: 'extensions.unusable:3' }],
+    unusable: ['102', '11'],
   });
 });
 

@@ -5,6 +5,7 @@ import { createStatusClient, type StatusClient } from '../../src/provider/status
 import { componentRow, json, noticeRow, pagesOf, serve, type LocalServer, type Respond } from './local-server.ts';
 
 type Answers = Record<string, unknown>;
+type Meta = Record<string, unknown>;
 
 /** Serves each path with its query from a table; a number is a status without a body, anything unknown is 404 with a web page. */
 async function world(
@@ -226,6 +227,29 @@ describe('a collection', () => {
     expect(listing).toMatchObject({ missing: null });
   });
 
+  it.each<[string, Meta, Meta, string[]]>([
+    ['totals differ from page to page', { total_count: 60 }, { total_count: 26 }, ['total_count:+34']],
+    ['totals are too large and too small', { total_count: 60 }, { total_count: 20 }, ['total_count:+34-6']],
+    ['total is that of each page', { total_count: 25 }, { total_count: 1 }, ['total_count:-25']],
+    ['counts make up for each other', { count: 26 }, { count: 0 }, ['count:+1-1']],
+    ['meta has no counts', {}, {}, []],
+    ['meta has counts that are none', { count: 'many', total_count: -1 }, {}, []],
+    ['second page has no count', { count: 25 }, {}, []],
+    ['total is said once', { total_count: 26 }, {}, []],
+    ['counts are there without a total', { count: 25 }, { count: 1 }, []],
+    ['counts and totals add up', { count: 25, total_count: 26 }, { count: 1, total_count: 26 }, []],
+  ])('of two pages whose %s', async (_, first, second, keys) => {
+    await using w = await world({
+      [C]: { components: rows(25), meta: { ...first, next_page: `${C}?page=2` } },
+      [`${C}?page=2`]: { components: [componentRow(26)], meta: { ...second, next_page: null } },
+    });
+    const listing = await observeComponents(w.client);
+    expect(listing).toMatchObject({ kind: 'observed', missing: null });
+    expect(listing.kind === 'observed' && listing.defects.map(({ key }) => key)).toEqual(
+      keys.map((key) => `components.${key}`),
+    );
+  });
+
   it('without meta has a defect', async () => {
     await using w = await world({ [C]: { components: rows(2) } });
     expect(await observeComponents(w.client)).toMatchObject({ defects: [{ key: 'components.meta' }] });
@@ -265,6 +289,7 @@ describe('a collection', () => {
         { key: 'components.unusable:7', text: 'components: 7 unusable rows' },
         { key: 'components.repeated:2', text: 'components: 2 ids came twice' },
       ],
+      unusable: ['6', '7'],
     });
   });
 });
@@ -322,6 +347,33 @@ describe('notices', () => {
     const listing = await observeNotices(w.client, 'present');
     expect(listing).toMatchObject({ kind: 'observed', defects: [], missing: null });
     expect(listing.kind === 'observed' && listing.items.map(({ id }) => id)).toEqual(['1', '3']);
+  });
+
+  it.each([0, 2])('are found among 600 of a server that ignores the filter, %i of them', async (count) => {
+    const past = Array.from({ length: 600 - count }, (_, index) =>
+      noticeRow(index + 1, { timeline_state: 'past_distant' }),
+    );
+    const open = Array.from({ length: count }, (_, index) => noticeRow(9000 + index));
+    const all = [...past.slice(0, 550), ...open, ...past.slice(550)];
+    await using w = await world((url) => {
+      const { searchParams } = new URL(url, 'http://local');
+      return pagesOf('notices', N, all, Number(searchParams.get('page') ?? 1));
+    });
+    const listing = await observeNotices(w.client, 'present');
+    expect(listing).toMatchObject({ kind: 'observed', defects: [], missing: null });
+    expect(listing.kind === 'observed' && listing.items.map(({ id }) => id)).toEqual(open.map(({ id }) => String(id)));
+    expect(w.server.arrivals).toHaveLength(24);
+  });
+
+  it('are not there where all that came was not asked for, also beside junk; junk alone is a miss', async () => {
+    const elsewhere = noticeRow(1, { timeline_state: 'future' });
+    await using w = await world((url) => pagesOf('notices', N, url.includes('future') ? [7] : [elsewhere, 7], 1));
+    expect(await observeNotices(w.client, 'present')).toMatchObject({
+      items: [],
+      defects: [{ key: 'notices.unusable:1' }],
+      missing: null,
+    });
+    expect(await observeNotices(w.client, 'future')).toMatchObject({ kind: 'missed', code: 'contract_broken' });
   });
 
   it('of the first page only are read with one request and without a defect', async () => {

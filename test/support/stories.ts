@@ -290,7 +290,14 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
   'maintenance-withdrawn': () =>
     told(
       message(
-        [change('notice.withdrawn', 'notice/600400', { from: 'scheduled', to: null, details: work() }, 'resolved')],
+        [
+          change(
+            'notice.withdrawn',
+            'notice/600400',
+            { from: 'scheduled', to: null, details: work({}, { revision: 1 }) },
+            'resolved',
+          ),
+        ],
         {
           ...WORK_ALERT,
           startedAt: NOW - HOUR,

@@ -3,7 +3,7 @@
  * never be known to be complete: what it lacks is believed as the absence of a phone is, after two answers and the
  * hold-off; never for as many at once as would be a mass loss, and never of an extension that the configuration names.
  */
-import { isComplete, type Listing } from '../observation/listing.ts';
+import { isComplete, listedUnread, type Listing } from '../observation/listing.ts';
 import { takeCensus } from './census.ts';
 import { DRIP_MS } from './losses/loss-rules.ts';
 import type { Extension, Registered } from './account-model.ts';
@@ -26,8 +26,16 @@ export function readExtensions(
   // Whoever is missing from the list is still known by name.
   const kept = (known ?? []).filter(({ number }) => remembered.has(number) && !numbers.has(number));
   const extensions = [...listing.items, ...kept].toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  const marked = phones?.map((phone) => markListed(phone, numbers, clock, now)) ?? null;
-  return { extensions, phones: marked };
+  const unread = unreadNumbers(listing, known ?? []);
+  const marked = phones?.map((phone) => (unread.has(phone.extension) ? phone : markListed(phone, numbers, clock, now)));
+  return { extensions, phones: marked ?? null };
+}
+
+/** Of rows that could not be used: the number that one names, or the one that its id had when it could be read. */
+function unreadNumbers(listing: Listing<Extension>, known: readonly Extension[]): ReadonlySet<string> {
+  const unread = listedUnread(listing);
+  const numbers = known.filter(({ id }) => unread.has(id)).map(({ number }) => number);
+  return unread.union(new Set(numbers));
 }
 
 /** An empty list says nothing of anybody: an account has extensions. */

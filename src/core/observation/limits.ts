@@ -41,8 +41,10 @@ export const LIMITS = {
   pages: 400,
   /** Rows of the list of components: ten times the largest status page known. */
   components: 5_000,
-  /** Rows of one list of notices: ten times the most that was ever open or announced at once. */
+  /** Rows of one list of notices that stand where it was asked for: ten times the most that was ever open or announced at once. */
   notices: 500,
+  /** All rows of one listing, also those that were not asked for: 400 pages of 25 rows. */
+  listingRows: 10_000,
   /** What a listing without an end goes on with is made up: only so many of its first rows are taken for evidence. */
   rowsOfAnEndlessListing: 250,
   /** Details of notices asked for in one sweep: 40 seconds at the request limit; the others are asked in the next. */

@@ -62,9 +62,12 @@ export interface Defect {
 
 /**
  * A listing read page by page. `missing` says that a part was not read at all (a page failed, a loop, a
- * foreign link): nothing is gone from it. `defects` make it incomplete only until they have been told.
+ * foreign link): nothing is gone from it. `defects` make it incomplete only until they have been told. `unusable` names
+ * the rows that were there and could not be used: those are never gone from it, habit or not.
  */
-export type Listing<T> = { kind: 'observed'; items: T[]; defects: Defect[]; missing: Miss | null } | Miss;
+export type Listing<T> =
+  | { kind: 'observed'; items: T[]; defects: Defect[]; missing: Miss | null; unusable?: readonly string[] }
+  | Miss;
 
 /** The parts of a page and of an account: a source that lacks all of them cannot be read at all. */
 export const PAGE_PARTS = ['notices', 'page', 'components'] as const;
@@ -89,6 +92,14 @@ export function isComplete<T>(listing: Listing<T>, collection: string, memory: r
   return listing.defects.every((defect) =>
     memory.some((known) => known.sweeps >= SWEEPS_UNTIL_A_HABIT && known.key === `${collection}: ${defect.key}`),
   );
+}
+
+/**
+ * What is listed, and of which nothing else is known: neither how it is, nor that it is gone. Absence is asked of what is
+ * in neither the items nor these.
+ */
+export function listedUnread<T>(listing: Listing<T>): ReadonlySet<string> {
+  return new Set(listing.kind === 'missed' ? [] : listing.unusable);
 }
 
 /**

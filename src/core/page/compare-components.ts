@@ -1,14 +1,14 @@
 /**
  * The components of one sweep against what is remembered of them. Each component's state is evidence of its own;
- * that one is gone counts only from a complete listing, and an empty listing where there were some only when a
- * second one confirms it.
+ * that one is gone counts only from a complete listing, never of a row that is there and cannot be used, and an empty
+ * listing where there were some only when a second one confirms it.
  */
 import { REMEMBERED } from '../observation/limits.ts';
 import { greatest, unlessSame } from '../transition/long-lists.ts';
 import type { ComponentDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
 import { ancestors, explainerOf, relativesAmong } from './fold.ts';
-import { isComplete, type Listing } from '../observation/listing.ts';
+import { isComplete, listedUnread, type Listing } from '../observation/listing.ts';
 import { isOperational, type Component } from './page-model.ts';
 import { believedTime, type Dated, type OlderDocuments } from './older-document.ts';
 import {
@@ -42,8 +42,13 @@ export function compareComponents(
   }
   let complete = isComplete(listing, 'components', snapshot.defects);
   if (before === null && !complete) return { drafts: [], memory: null, emptySeen: false, turnedAway: false };
+  const unread = listedUnread(listing);
+  const asRemembered = before?.filter(({ id }) => unread.has(id)) ?? [];
   // A stale listing lacks what has come since and holds what has gone: neither is believed of it.
-  const stale = before !== null && complete && heldBack.holdsBack('components', roll(before), roll(listing.items));
+  const stale =
+    before !== null &&
+    complete &&
+    heldBack.holdsBack('components', roll(before), roll([...listing.items, ...asRemembered]));
   if (stale) complete = false;
   const surprisinglyEmpty = complete && listing.items.length === 0 && (before?.length ?? 0) > 1;
   if (surprisinglyEmpty && !snapshot.emptySeen.components) {
@@ -79,7 +84,7 @@ export function compareComponents(
   }
   for (const memory of known.values()) {
     if (seen.has(memory.id)) continue;
-    if (!complete) {
+    if (!complete || unread.has(memory.id)) {
       after.set(memory.id, memory);
       continue;
     }
@@ -124,15 +129,24 @@ function sceneOf(
     open,
     all: noticesById(snapshot.notices ?? []),
     explain: ({ id, state }) => explain(id, state, relatives()(id)),
-    detailsOf: ({ id, name, parentId, word }, notice) => ({
-      name,
-      ...(word !== undefined && { word }),
-      parent_id: parentId,
-      path: ancestors(parents(), id)
-        .map((above) => names().get(above) ?? above)
-        .toReversed(),
-      notice: namedNotice(notice),
-    }),
+    detailsOf: (component, notice) => tellComponent(component, { parents: parents(), names: names() }, notice),
+  };
+}
+
+/** As a component leaves the house. `parents` and `names` are those of all components of its page, by their ids. */
+export function tellComponent(
+  { id, name, parentId, word }: Component | ComponentMemory,
+  { parents, names }: { parents: ReadonlyMap<string, string | null>; names: ReadonlyMap<string, string> },
+  notice: NoticeMemory | null,
+): ComponentDetails {
+  return {
+    name,
+    ...(word !== undefined && { word }),
+    parent_id: parentId,
+    path: ancestors(parents, id)
+      .map((above) => names.get(above) ?? above)
+      .toReversed(),
+    notice: namedNotice(notice),
   };
 }
 

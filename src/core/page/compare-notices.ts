@@ -4,7 +4,7 @@
  * when both listings were complete. Where both are empty over open notices a second sweep has to say so too.
  */
 import { REMEMBERED } from '../observation/limits.ts';
-import { isComplete } from '../observation/listing.ts';
+import { isComplete, listedUnread } from '../observation/listing.ts';
 import { timestamp, type NoticeDetails, type WindowDetails } from '../transition/details.ts';
 import { append } from '../transition/long-lists.ts';
 import type { Draft } from '../transition/transition.ts';
@@ -43,11 +43,13 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
   if (baseline && !complete) return { drafts: [], after: seenBefore, turnedAway: false };
   const tellsWhatIsGone = complete && (emptySeen === null || emptySeen !== sweep);
 
+  // A row that is there and cannot be used has not left the lists.
+  const unread = listedUnread(observation.present).union(listedUnread(observation.future));
   const drafts: Draft[] = [];
   // Withdrawals come first, so that a notice recreated in the same sweep finds the one it replaces.
   for (const before of known.values()) {
     const answer = observation.details.get(before.id);
-    if (listed.has(before.id)) {
+    if (listed.has(before.id) || unread.has(before.id)) {
       if (before.unlisted !== undefined) known.set(before.id, listedAgain(before));
       continue;
     }
@@ -59,9 +61,10 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
     heldBack.release(subjectOf(before.id));
     if (before.closedAt !== null) known.set(before.id, { ...before, finalLook: true });
     else if (tellsWhatIsGone) {
-      drafts.push(withdrawal(before));
+      const revision = before.revision + 1;
+      drafts.push(withdrawal({ ...before, revision }));
       // Should it come back, it is news whatever its line in the list says.
-      known.set(before.id, { ...before, closedAt: now, withdrawn: true, listed: null });
+      known.set(before.id, { ...before, revision, closedAt: now, withdrawn: true, listed: null });
     }
   }
   let room = REMEMBERED.openNotices - [...known.values()].filter(({ closedAt }) => closedAt === null).length;
@@ -95,9 +98,9 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
     if (!baseline && before !== undefined) append(drafts, nextSight(before, after, reading));
     if (!baseline && before === undefined) {
       const replaced = after.closedAt === null ? replacedBy(after, (old) => known.get(old.id) === old) : null;
-      // Its calendar entry is the old one's: the withdrawal has moved that on by one already.
+      // Its calendar entry is the old one's.
       if (replaced !== null) {
-        after.revision = replaced.revision + 2;
+        after.revision = replaced.revision + 1;
         known.set(replaced.id, { ...replaced, replaced: true });
       }
       append(drafts, firstSight(replaced, after, reading, now));

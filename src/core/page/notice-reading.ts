@@ -155,6 +155,7 @@ export function remembered(before: NoticeMemory | undefined, reading: NoticeRead
   const cancelled = notice.state === 'cancelled';
   const moved = before !== undefined && (before.beginsAt !== notice.beginsAt || before.endsAt !== notice.endsAt);
   const newlyCancelled = before !== undefined && before.state !== notice.state && cancelled;
+  const isBack = before !== undefined && before.closedAt !== null && !over;
   return {
     ...notice,
     components: reading.components ?? before?.components ?? null,
@@ -167,7 +168,7 @@ export function remembered(before: NoticeMemory | undefined, reading: NoticeRead
       (before?.wasAcute ?? false) ||
       isAcute(notice.type, notice.state) ||
       updates.some((update) => isAcute(notice.type, update.state)),
-    revision: (before?.revision ?? 0) + (moved || newlyCancelled ? 1 : 0),
+    revision: (before?.revision ?? 0) + (moved || newlyCancelled || isBack ? 1 : 0),
     finalLook: before?.finalLook ?? false,
     windowSince: before === undefined || moved ? now : before.windowSince,
     said: moved ? [] : (before?.said ?? []),

@@ -60,7 +60,7 @@ export interface NoticeMemory extends Omit<Notice, 'latestUpdate' | 'detailHash'
   twinOf?: string;
   /** Some update or list entry of it was investigating or identified. */
   wasAcute: boolean;
-  /** How often its announced window moved or it was cancelled: the SEQUENCE of its calendar entry. */
+  /** How often its announced window moved, or it was cancelled, withdrawn or opened again: the SEQUENCE of its calendar entry. */
   revision: number;
   /** The one look at its detail after it left the recent past was taken. */
   finalLook: boolean;

@@ -71,7 +71,7 @@ export interface NoticeDetails {
   without_resolve?: boolean;
   /** For a reminder, late start or overrun: milliseconds left or over. */
   milliseconds?: number;
-  /** How often its window moved or it was cancelled: the SEQUENCE of its calendar entry. */
+  /** How often its window moved, or it was cancelled, withdrawn or opened again: the SEQUENCE of its calendar entry. */
   revision?: number;
 }
 
@@ -256,8 +256,10 @@ export interface OutageDetails extends PhonesDetails {
   scattered?: boolean;
   /** The alert with which these losses are told from here on, and their end. */
   goes_on_in?: { alert: string; number: number };
-  /** Of what is left: the name of the page that says it is over, where that is no page of the provider's. */
+  /** Of what is left: the name of the page that explained it, where that is no page of the provider's. */
   ended_at?: string;
+  /** Of what is left: the notice is gone, and its page has not said that it is over; absent where the page says so. */
+  without_resolve?: true;
 }
 
 /** Of Linewatch itself. */

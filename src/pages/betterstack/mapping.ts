@@ -22,6 +22,7 @@ import {
   rowsOf,
   stateOf,
   timeOf,
+  unreadIds,
 } from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
 
@@ -49,11 +50,14 @@ export function index(value: unknown, origin: Origin): Shown {
   const unusable = parts.filter((part) => part === null);
   const of = (type: string): ReportPart[] => parts.filter((part) => part !== null).filter((part) => part.type === type);
   const resources = of('status_page_resource');
-  const components = listingOf('components', [
-    ...of('status_page_section').map(section),
-    ...resources.map(resource),
-    ...unusable,
-  ]);
+  const components = listingOf(
+    'components',
+    [...of('status_page_section').map(section), ...resources.map(resource), ...unusable],
+    () => [
+      ...resources.flatMap((each) => (resource(each) === null ? each.id : [])),
+      ...unreadIds(value['included'], partOf).flatMap((id) => [id, sectionId(id)]),
+    ],
+  );
   const names = new Map(resources.map(({ id, own: { public_name: name } }) => [id, nameOf(name) ?? id]));
   const updates = of('status_update');
   const reports = of('status_report').map((report) => reportOf(report, updates, names));
@@ -74,10 +78,14 @@ function partOf(raw: Raw): ReportPart | null {
   return { id, type, own: raw['attributes'], report: isObject(report) ? idOf(report['id']) : null };
 }
 
+function sectionId(id: string): string {
+  return `section ${id}`;
+}
+
 /** It has no state of its own: it stands for its children. */
 function section({ id, own }: ReportPart): Component {
   return {
-    id: `section ${id}`,
+    id: sectionId(id),
     name: nameOf(own['name']) ?? 'Section',
     state: 'operational',
     unknown: true,
@@ -97,7 +105,7 @@ function resource({ id, own }: ReportPart): Component | null {
     name,
     ...inOurWords(state, isMonitored ? (STATES[state] ?? 'degraded') : 'operational'),
     ...(!isMonitored && { unknown: true }),
-    parentId: parent === null ? null : `section ${parent}`,
+    parentId: parent === null ? null : sectionId(parent),
     updatedAt: null,
   };
 }

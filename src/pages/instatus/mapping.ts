@@ -21,6 +21,7 @@ import {
   readRows,
   stateOf,
   timeOf,
+  unreadIds,
 } from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
 
@@ -58,7 +59,11 @@ export function summary(value: unknown, origin: Origin): Omit<Shown, 'components
   if (!isObject(value) || page === null || own === null) throw notOfThisType(origin, 'is no summary of Instatus');
   const name = nameOf(page['name']) ?? origin.base.host;
   const incidents = readRows(value['activeIncidents'], incident);
-  const notices = listingOf('notices', [...incidents, ...readRows(value['activeMaintenances'], maintenance)]);
+  const maintenances = readRows(value['activeMaintenances'], maintenance);
+  const notices = listingOf('notices', [...incidents, ...maintenances], () => [
+    ...unreadIds(value['activeIncidents'], incident),
+    ...unreadIds(value['activeMaintenances'], maintenance),
+  ]);
   // UP has stood beside an open incident.
   const isBad = incidents.some((each) => each !== null && each.timeline === 'present' && each.impact !== 'none');
   const state = isBad ? 'degraded' : (PAGE[own] ?? 'degraded');
@@ -74,7 +79,8 @@ export function components(value: unknown, origin: Origin): Listing<Component> {
   if (!isObject(value) || !Array.isArray(value['components'])) {
     throw notOfThisType(origin, 'holds no list of components');
   }
-  return listingOf('components', readRows(value['components'], component));
+  const rows = value['components'];
+  return listingOf('components', readRows(rows, component), () => unreadIds(rows, component));
 }
 
 function component(raw: Raw): Component | null {

@@ -19,6 +19,7 @@ import {
   rowsOf,
   stateOf,
   timeOf,
+  unreadIds,
 } from '../reading.ts';
 import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
 
@@ -31,7 +32,8 @@ export function current(value: unknown, origin: Origin): Shown {
   if (!isObject(value) || own === null || !Array.isArray(value['active_incidents'] ?? [])) {
     throw notOfThisType(origin, "is none of Slack's status page");
   }
-  const notices = readRows(value['active_incidents'], incident);
+  const rows = value['active_incidents'];
+  const notices = readRows(rows, incident);
   const isWork = notices.length > 0 && notices.every((each) => each?.type === 'planned');
   const state = own === 'ok' ? 'operational' : isWork ? 'under_maintenance' : 'degraded';
   return {
@@ -42,7 +44,7 @@ export function current(value: unknown, origin: Origin): Shown {
       url: origin.base.href,
     }),
     components: NO_COMPONENTS,
-    notices: listingOf('notices', notices),
+    notices: listingOf('notices', notices, () => unreadIds(rows, incident)),
   };
 }
 

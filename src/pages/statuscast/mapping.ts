@@ -17,6 +17,7 @@ import {
   rowsOf,
   stateOf,
   timeOf,
+  unreadIds,
 } from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
 
@@ -42,11 +43,12 @@ export function summary(value: unknown, origin: Origin): Shown {
     throw notOfThisType(origin, 'is no summary of StatusCast');
   }
   const name = origin.base.host;
+  const rows = value['UnresolvedIncidents'];
   return {
     document: { page: null, name, updatedAt: null },
     page: pageSeen({ name, ...inOurWords(own, PAGE[own] ?? 'degraded'), url: origin.base.href }),
     components: NO_COMPONENTS,
-    notices: listingOf('notices', readRows(value['UnresolvedIncidents'], incident)),
+    notices: listingOf('notices', readRows(rows, incident), () => unreadIds(rows, incident, 'Id')),
   };
 }
 

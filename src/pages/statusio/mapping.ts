@@ -52,7 +52,9 @@ export function status(value: unknown, origin: Origin): Shown {
   return {
     document: { page: null, name, updatedAt: null },
     page: pageSeen({ name, ...stateOfCode(code, overall), url: null }),
-    components: listingOf('components', readRows(result['status'], withContainers).flat()),
+    components: listingOf('components', readRows(result['status'], withContainers).flat(), () =>
+      rowsOf(result['status']).flatMap(unreadWithContainers),
+    ),
     notices: listingOf('notices', [
       ...readRows(result['incidents'], incident),
       ...readRows(planned['active'], (raw) => maintenance(raw, true)),
@@ -81,6 +83,16 @@ function withContainers(raw: Raw): (Component | null)[] {
     return child === null ? null : { ...child, id: `${own.id}/${child.id}`, name: `${own.name}, ${child.name}` };
   });
   return [own, ...(containers.length > 1 ? containers : [])];
+}
+
+/** Ids of what cannot be read. Where that is the component, nobody knows of its places either. */
+function unreadWithContainers(raw: Raw): string[] {
+  const id = idOf(raw['id']);
+  if (id === null) return [];
+  const isRead = row(raw, null) !== null;
+  const places = rowsOf(raw['containers']).filter((container) => !isRead || row(container, id) === null);
+  const inside = places.flatMap((container) => idOf(container['id']) ?? []).map((place) => `${id}/${place}`);
+  return isRead ? inside : [id, ...inside];
 }
 
 function row(raw: Raw, parentId: string | null): Component | null {

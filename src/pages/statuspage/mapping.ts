@@ -23,9 +23,12 @@ import {
   stateOf,
   timeOf,
   wordOf,
+  unreadIds,
 } from '../reading.ts';
 import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
-import { KEPT_RECORDS } from './limits.ts';
+
+/** Incidents and, by themselves, maintenances: documented, and counted on captures. */
+export const KEPT_RECORDS = 50;
 
 const INCIDENT: Readonly<Record<string, string>> = { monitoring: 'recovering', postmortem: 'resolved' };
 const MAINTENANCE: Readonly<Record<string, string>> = {
@@ -43,11 +46,15 @@ export function summary(value: unknown, origin: Origin): Shown {
   const head = isObject(raw['page']) ? raw['page'] : null;
   if (head === null || !isObject(raw['status'])) throw notOfThisType(origin, 'is no summary of a Statuspage');
   const url = readUrl(head['url']);
-  const components = listingOf('components', readRows(raw['components'], component));
+  const rows = readRows(raw['components'], component);
+  const components = listingOf('components', rows, () => unreadIds(raw['components'], component));
   const incidents = noticesOf(raw['incidents'], url, incident);
   const maintenances = noticesOf(raw['scheduled_maintenances'], url, maintenance);
   const name = nameOf(head['name']) ?? origin.base.host;
-  const notices = listingOf('notices', [...incidents, ...maintenances]);
+  const notices = listingOf('notices', [...incidents, ...maintenances], () => [
+    ...unreadIds(raw['incidents'], (each) => incident(each, url)),
+    ...unreadIds(raw['scheduled_maintenances'], (each) => maintenance(each, url)),
+  ]);
   return {
     document: {
       page: idOf(head['id']),

@@ -20,6 +20,7 @@ import {
   rowsOf,
   stateOf,
   timeOf,
+  unreadIds,
 } from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
 
@@ -38,11 +39,9 @@ export function widgetSummary(value: unknown, origin: Origin): Shown {
   if (!isOne) throw notOfThisType(origin, 'is no summary of a Statuspage or of incident.io');
   const open = [...rowsOf(raw['ongoing_incidents']), ...rowsOf(raw['in_progress_maintenances'])];
   const all = LISTS.flatMap((key) => readRows(raw[key], notice));
-  const components = listingOf(
-    'components',
-    open.flatMap((each) => rowsOf(each['affected_components'])).map(component),
-  );
-  const notices = listingOf('notices', all);
+  const hit = open.flatMap((each) => rowsOf(each['affected_components']));
+  const components = listingOf('components', hit.map(component), () => unreadIds(hit, component));
+  const notices = listingOf('notices', all, () => LISTS.flatMap((key) => unreadIds(raw[key], notice)));
   const isTrouble = rowsOf(raw['ongoing_incidents']).length > 0;
   const isWork = rowsOf(raw['in_progress_maintenances']).length > 0;
   const name = nameOf(raw['page_title']) ?? origin.base.host;

@@ -43,7 +43,7 @@ function entryOf(transition: Transition): CalendarEntry | null {
     case 'notice.reopened':
     case 'notice.rescheduled':
     case 'notice.subject':
-    // Its revision goes on from that of the notice it replaces. The withdrawal of that one counted as a revision.
+    // Its revision goes on from that of the notice it replaces.
     case 'notice.replaced':
       return {
         by: speakerOf(transition),
@@ -59,13 +59,12 @@ function entryOf(transition: Transition): CalendarEntry | null {
         gone: 'Cancelled',
         sequence: transition.details.revision ?? 0,
       };
-    // The provider has no revision for it, yet the entry has to go.
     case 'notice.withdrawn':
       return {
         by: speakerOf(transition),
         details: transition.details,
         gone: 'Withdrawn',
-        sequence: (transition.details.revision ?? 0) + 1,
+        sequence: transition.details.revision ?? 0,
       };
     default:
       return null;

@@ -158,6 +158,27 @@ describe('a list of extensions that is short', () => {
   });
 });
 
+it.each([
+  ['its id', '9101'],
+  ['its number', '101'],
+])('an extension whose row shows only %s is not deleted, and once it has no row it is', (_, shown) => {
+  const { all, account } = office();
+  const items = numbersWithout(account, '101').map((number) => ({ id: `9${number}`, number, name: `Desk ${number}` }));
+  const defects = [{ key: 'unusable:1', text: 'extensions: 1 unusable row' }];
+  const list = { kind: 'observed', items, defects, missing: null } as const;
+  account.instead.extensions = { ...list, items, defects, unusable: [shown] };
+  account.lose(({ extension }) => extension === '101');
+  rounds(account, 40);
+  expect(changes(all).filter((each) => each.startsWith('registration.'))).toEqual([
+    'registration.lost registration/101 (open)',
+  ]);
+  expect(account.state.alerts.map(({ status }) => status)).toEqual(['open']);
+  account.instead.extensions = { ...list, items, defects };
+  rounds(account, 40);
+  expect(changes(all).at(-1)).toMatch(/^registration\.removed registration\/101/);
+  expect(account.state.alerts.map(({ status }) => status)).toEqual(['resolved']);
+});
+
 it('a list that does not answer holds nothing back', () => {
   const { all, account } = office();
   account.instead.extensions = missed();

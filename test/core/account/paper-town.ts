@@ -13,6 +13,7 @@ import type {
   AccountObservation,
   Contact,
   Device,
+  Extension,
   Registered,
   Toggle,
 } from '../../../src/core/account/account-model.ts';
@@ -56,7 +57,7 @@ export interface PaperAccount {
   listed: string[] | null;
   settings: AccountSettings;
   /** What is answered in place of the listing of registrations, toggles or extensions. */
-  instead: { registrations?: Listing<Registered>; toggles?: Listing<Toggle>; extensions?: Miss };
+  instead: { registrations?: Listing<Registered>; toggles?: Listing<Toggle>; extensions?: Listing<Extension> };
   readonly steps: { observation: AccountObservation; before: AccountState; out: AccountStepped }[];
   /** One round after this time. */
   sweep(afterMs?: number): void;
@@ -75,6 +76,8 @@ export interface PaperTown {
   pass(ms: number): void;
   account(name: string, phones: readonly Omit<PaperPhone, 'up'>[], settings?: Partial<AccountSettings>): PaperAccount;
   sweepPage(): Promise<void>;
+  /** What was known of the page is gone: it is watched no more, or has another address and was not read there yet. */
+  losePage(how: 'removed' | 'moved'): void;
   /** Somebody takes an alert in hand, as the daemon lets him. */
   acknowledge(alert: string, by: string, comment?: string): void;
   /** What was sent, in order: to the people and programs of a source, and to those of all. */
@@ -238,7 +241,7 @@ export function town(
         if (asks) askedAt = now;
         const numbers = self.listed ?? [...new Set(self.phones.map(({ extension }) => extension))];
         const items = numbers.map((number) => ({ id: `9${number}`, number, name: `Desk ${number}` }));
-        const extensions: Listing<{ id: string; number: string; name: string }> = self.instead.extensions ?? {
+        const extensions: Listing<Extension> = self.instead.extensions ?? {
           kind: 'observed',
           items,
           defects: [],
@@ -293,6 +296,10 @@ export function town(
       now += ms;
     },
     account,
+    losePage(how) {
+      page = emptyState('https://other.example.test');
+      if (how === 'removed') pageSweep = 0;
+    },
     async sweepPage() {
       pageSweep += 1;
       await sweeper.sweep(new AbortController().signal);

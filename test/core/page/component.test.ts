@@ -1,6 +1,17 @@
 /** What is told of components: `*` marks what people get a message of. */
 import { describe, expect, test } from 'vitest';
-import { MINUTE, MISSED, MORNING, component, listing, notice, watchingDesk, work } from '../../support/builders.ts';
+import {
+  MINUTE,
+  MISSED,
+  MORNING,
+  component,
+  desk,
+  listing,
+  notice,
+  page,
+  watchingDesk,
+  work,
+} from '../../support/builders.ts';
 
 const ill = component('1', { state: 'degraded' });
 const well = component('1');
@@ -169,6 +180,48 @@ describe('an incomplete listing', () => {
   });
 });
 
+describe('a row that is there and cannot be used', () => {
+  const junk = { defects: [{ key: 'unusable:1', text: 'one unusable row' }] };
+  const told = '* source.schema source null → one unusable row (info info)';
+
+  test('says nothing of its component, whose alert stays open, also once it is a habit', () => {
+    const desk = watchingDesk();
+    desk.look({ components: [ill, other] });
+    const odd = { ...listing([other], junk), unusable: ['1'] };
+    const looks = [odd, odd, odd, odd, odd].map((components) => desk.look({ components }));
+    expect(looks).toEqual([[], [], [told], [], []]);
+    expect(desk.state.snapshot.components?.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      '1 degraded',
+      '2 operational',
+    ]);
+    expect(desk.look({ components: [well, other] })).toEqual([
+      '* component.state component/1 degraded → operational (resolved warning)',
+    ]);
+  });
+
+  test('holds up nobody else: once it is a habit, what stands in no row is gone', () => {
+    const third = component('3');
+    const desk = watchingDesk({ components: [well, other, third] });
+    const odd = { ...listing([other, third], junk), unusable: ['1'] };
+    for (let look = 0; look < 3; look += 1) desk.look({ components: odd });
+    expect(desk.look({ components: { ...odd, ...listing([third], junk) } })).toEqual([
+      'component.removed component/2 Component 2 → null (info info)',
+    ]);
+    // At last its own row is gone as well.
+    expect(desk.look({ components: listing([third], junk) })).toEqual([
+      'component.removed component/1 Component 1 → null (info info)',
+    ]);
+  });
+
+  test('makes no older document of its listing', () => {
+    const newest = component('1', { updatedAt: MORNING + 9 });
+    const desk = watchingDesk({ components: [newest, component('2', { updatedAt: MORNING })] });
+    const odd = { ...listing([component('2', { updatedAt: MORNING })], junk), unusable: ['1'] };
+    for (let look = 0; look < 4; look += 1) desk.look({ components: odd });
+    expect(desk.state.snapshot.heldBack).toEqual({});
+  });
+});
+
 describe('an older document', () => {
   const at = (minutes: number, state: string): ReturnType<typeof component> =>
     component('1', { state, updatedAt: MORNING + minutes * MINUTE });
@@ -210,4 +263,63 @@ test('left out while its alert is open, a component ends that alert all the same
   // What a change of the configuration brings in again is silent.
   settings.components.exclude.pop();
   expect(desk.look({})).toEqual([]);
+});
+
+describe('what is left out of the watch', () => {
+  const out = { components: { include: [], exclude: ['Component 1'] } };
+  const sick = page({ state: 'degraded' });
+
+  test('is no trouble at the first look, and the page that it alone makes ill is none either', () => {
+    const watch = desk(out);
+    expect(watch.look({ page: sick, components: [ill, other] })).toEqual([
+      '* source.baseline source null → watching 1 component, 0 notices; nothing open (info info)',
+    ]);
+    expect(watch.look({ page: page(), components: [well, other] })).toEqual([]);
+    expect(watch.look({ page: sick, components: [ill, other] })).toEqual([]);
+    expect(watch.look({ components: [ill, component('2', { state: 'degraded' })] })).toEqual([
+      '* component.state component/2 operational → degraded (open warning)',
+    ]);
+  });
+
+  test('hides nothing else: another component, or a page that is ill without any', () => {
+    const both = desk(out).look({ page: sick, components: [ill, component('2', { state: 'degraded' })] });
+    expect(both).toEqual([
+      '* source.baseline source null → watching 1 component, 0 notices; open now: Component 2 degraded (info info)',
+    ]);
+    const watch = watchingDesk({ components: [well, other] }, out);
+    expect(watch.look({ page: sick })).toEqual(['* page.state page operational → degraded (open warning)']);
+    expect(watch.look({ page: page() })).toEqual(['* page.state page degraded → operational (resolved warning)']);
+  });
+});
+
+test('under maintenance at the first look is information, as it is later', () => {
+  const watch = desk();
+  watch.look({ components: [component('1', { state: 'under_maintenance' }), other] });
+  expect(watch.state.alerts.map(({ severity }) => severity)).toEqual(['info']);
+  const ends = desk();
+  ends.look({ components: [component('1', { state: 'under_maintenance' }), component('2', { state: 'degraded' })] });
+  expect(ends.state.alerts.map(({ severity }) => severity)).toEqual(['warning']);
+});
+
+test('what a reminder repeats of trouble that was there at the first look', () => {
+  const watch = desk();
+  watch.look({ components: [ill, other] });
+  expect(watch.state.alerts[0]?.lastChange).toMatchObject({
+    status: 'open',
+    transition: { kind: 'component.state', subject: 'component/1', from: 'degraded', to: 'degraded' },
+  });
+  const whole = desk();
+  whole.look({ page: page({ state: 'degraded' }), components: [well, other] });
+  expect(whole.state.alerts[0]?.lastChange?.transition).toMatchObject({ kind: 'page.state', to: 'degraded' });
+});
+
+test('recovered while another notice that lists it is open, it is told with that one', () => {
+  const watch = watchingDesk();
+  watch.look({ notices: [notice('7'), notice('9')], components: [ill, other] });
+  watch.look({ notices: [notice('7', { state: 'resolved', timeline: 'past_recent' }), notice('9')] });
+  watch.look({ components: [well, other] });
+  const of = watch.state.alerts.find(({ notice: followed }) => followed === '9');
+  expect(watch.entered.map(({ transition, alert }) => [transition.kind, alert?.id])).toEqual([
+    ['component.state', of?.id],
+  ]);
 });
