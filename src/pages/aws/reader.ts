@@ -1,8 +1,20 @@
 /** AWS' page: one document has all, in UTF-16 with the greater byte first and a byte-order mark. */
 import { readJson, refuseOtherType, type Form } from '../../provider/reply.ts';
-import type { PageType } from '../vendor-page.ts';
-import { limits } from './limits.ts';
+import type { PageLimits, PageType } from '../vendor-page.ts';
 import { events } from './mapping.ts';
+
+/** AWS' own page: captures; what its codes mean is inferred. */
+const limits: PageLimits = {
+  called: "AWS' status page",
+  ends: 'told',
+  history: 'events that ended a short while ago',
+  components: false,
+  maintenance: false,
+  texts: true,
+  hits: true,
+  needsChoice: 'products and regions',
+  answerBytes: 4 * 1024 * 1024,
+};
 
 const PATH = '/public/currentevents';
 

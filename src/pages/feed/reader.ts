@@ -1,9 +1,20 @@
 /** A feed is asked at its own address, and has all there is to know. */
 import { byTheClock } from '../reading.ts';
-import type { PageType } from '../vendor-page.ts';
-import { limits } from './limits.ts';
+import type { PageLimits, PageType } from '../vendor-page.ts';
 import { feed as shownBy } from './mapping.ts';
 import { XML } from './xml.ts';
+
+/** RSS and Atom: captures of several vendors'. */
+const limits: PageLimits = {
+  called: 'a feed',
+  ends: 'told',
+  history: 'as many entries as the feed has, mostly 25',
+  components: false,
+  maintenance: true,
+  texts: true,
+  hits: false,
+  answerBytes: 2 * 1024 * 1024,
+};
 
 export const feed: PageType = {
   limits,

@@ -1,7 +1,19 @@
 /** Google Cloud's page: one document has what is open and about a year of what was. */
-import type { KeptDocument, PageType } from '../vendor-page.ts';
-import { limits } from './limits.ts';
+import type { PageLimits, KeptDocument, PageType } from '../vendor-page.ts';
 import { incidents } from './mapping.ts';
+
+/** Google Cloud's own page: captures. */
+const limits: PageLimits = {
+  called: "Google Cloud's status page",
+  ends: 'told',
+  history: 'about a year of incidents',
+  components: false,
+  maintenance: false,
+  texts: true,
+  hits: true,
+  needsChoice: 'products and regions',
+  answerBytes: 10 * 1024 * 1024,
+};
 
 export const googleCloud: PageType = {
   limits,

@@ -3,9 +3,20 @@ import type { Listing } from '../../core/observation/listing.ts';
 import type { Component } from '../../core/page/page-model.ts';
 import { missing } from '../../provider/collection.ts';
 import { optionalDocument } from '../optional-document.ts';
-import type { PageType } from '../vendor-page.ts';
-import { limits } from './limits.ts';
+import type { PageLimits, PageType } from '../vendor-page.ts';
 import { components, summary } from './mapping.ts';
+
+/** Instatus: live captures and its documentation. */
+const limits: PageLimits = {
+  called: 'a page of Instatus',
+  ends: 'absence',
+  history: null,
+  components: true,
+  maintenance: true,
+  texts: false,
+  hits: false,
+  answerBytes: 2 * 1024 * 1024,
+};
 
 const NONE: Listing<Component> = { kind: 'observed', items: [], defects: [], missing: null };
 

@@ -1,7 +1,18 @@
 /** Slack's page: one document for what is open, one for what was. */
-import type { PageType } from '../vendor-page.ts';
-import { limits } from './limits.ts';
+import type { PageLimits, PageType } from '../vendor-page.ts';
 import { current, history } from './mapping.ts';
+
+/** Slack's own page: captures and its documentation. */
+const limits: PageLimits = {
+  called: "Slack's status page",
+  ends: 'kept',
+  history: 'what its history lists',
+  components: false,
+  maintenance: true,
+  texts: true,
+  hits: true,
+  answerBytes: 4 * 1024 * 1024,
+};
 
 export const slack: PageType = {
   limits,

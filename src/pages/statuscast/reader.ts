@@ -1,8 +1,19 @@
 /** StatusCast's page: one document has all. */
 import { byTheClock } from '../reading.ts';
-import type { PageType } from '../vendor-page.ts';
-import { limits } from './limits.ts';
+import type { PageLimits, PageType } from '../vendor-page.ts';
 import { summary } from './mapping.ts';
+
+/** StatusCast: from other readers of it only. */
+const limits: PageLimits = {
+  called: 'a page of StatusCast',
+  ends: 'absence',
+  history: null,
+  components: false,
+  maintenance: true,
+  texts: true,
+  hits: false,
+  answerBytes: 2 * 1024 * 1024,
+};
 
 export const statuscast: PageType = {
   limits,

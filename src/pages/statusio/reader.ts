@@ -1,7 +1,18 @@
 /** Status.io answers for all its pages at one address, by the id of the page. */
-import type { PageType } from '../vendor-page.ts';
-import { limits } from './limits.ts';
+import type { PageLimits, PageType } from '../vendor-page.ts';
 import { status } from './mapping.ts';
+
+/** Status.io: live captures; the codes from other readers of it. */
+const limits: PageLimits = {
+  called: 'a page of Status.io',
+  ends: 'absence',
+  history: null,
+  components: true,
+  maintenance: true,
+  texts: true,
+  hits: true,
+  answerBytes: 2 * 1024 * 1024,
+};
 
 const API = 'https://api.status.io';
 
