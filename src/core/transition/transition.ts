@@ -24,6 +24,7 @@ import type {
   UnlistedDetails,
   WindowDetails,
 } from './details.ts';
+import { SECOND } from '../text/duration.ts';
 import type { Kind } from './kind.ts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -138,7 +139,9 @@ export function identify(
   at: number,
 ): { transitions: Transition[]; counters: Readonly<Record<string, number>> } {
   if (drafts.length === 0) return { transitions: [], counters };
-  const next: Record<string, number> = { ...counters };
+  // What begins anew, as after it was forgotten, counts on from a number that it had not reached when it was known before.
+  const isNew = Object.keys(counters).length === 0;
+  const next: Record<string, number> = isNew ? { [FLOOR]: Math.max(0, Math.floor(at / SECOND)) } : { ...counters };
   const transitions = drafts.map((draft): Transition => {
     const count = (next[draft.subject] ?? next[FLOOR] ?? 0) + 1;
     // The last one changed stands last.
