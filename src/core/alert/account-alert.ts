@@ -15,8 +15,10 @@ export interface AccountAlert extends Alert {
   suspected: boolean;
   /** It was suspected since its own losses are scattered; absent where other accounts lose theirs as well. */
   scattered?: boolean;
-  /** The provider says that it is over: its severity follows what is left. Absent before that. */
+  /** What explained it has ended: its severity follows what is left. Absent before that. */
   residual?: boolean;
+  /** The page of what explained it has not said that it is over; absent where it has, and in older documents. */
+  withoutResolve?: true;
   /** The group whose alert has become what this one is about, and ends it. Absent for what goes on by itself. */
   absorbedBy?: string;
   /** Told to programs and not yet to people. */

@@ -12,6 +12,7 @@ type Blameable = Alert & {
   suspected: boolean;
   scattered?: boolean;
   residual?: boolean;
+  withoutResolve?: true;
   absorbedBy?: string;
 };
 
@@ -28,7 +29,7 @@ export function becauses(
     const group = byId.get(alert.group);
     if (status !== 'open' || family !== 'phones' || absorbedBy !== undefined || group === undefined) return null;
     if (explainedBy !== null) return explained(alert, group, provider);
-    if (residual === true) return { kind: 'residual', ...pageBlamed(because) };
+    if (residual === true) return { kind: 'residual', ...pageBlamed(because), ...endingOf(alert) };
     if (suspected) return { kind: 'suspected', scattered };
     return group.mass ? named(group, census) : null;
   };
@@ -47,6 +48,11 @@ function explained(alert: Blameable, { startedAt }: LossGroup, provider: Provide
 export function pageBlamed(because: Because | undefined): { page?: string } {
   const isOfPage = because?.kind === 'explained' || because?.kind === 'residual';
   return isOfPage && because.page !== undefined ? { page: because.page } : {};
+}
+
+/** How what explained the loss ended: nothing where its page says that it is over. */
+export function endingOf({ withoutResolve }: { withoutResolve?: true }): { without_resolve?: true } {
+  return withoutResolve === true ? { without_resolve: true } : {};
 }
 
 /** How many minutes after the loss the trouble was published that explains it. */

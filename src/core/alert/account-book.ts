@@ -20,7 +20,7 @@ import {
 import { becauses } from './account-because.ts';
 import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
-import { causeNamed, foreignPage, siteCauseOf, type ProviderView } from './cause.ts';
+import { causeNamed, foreignPage, siteCauseOf, standingOf, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
 import type { SharedTrouble } from './tally.ts';
 
@@ -235,7 +235,7 @@ export class AccountBook {
     alert.residual = false;
     delete alert.absorbedBy;
     alert.hits = NO_HITS;
-    if (alert.explainedBy !== null && provider?.open.includes(alert.explainedBy) !== true) alert.explainedBy = null;
+    if (alert.explainedBy !== null && standingOf(provider, alert.explainedBy) !== 'open') alert.explainedBy = null;
   }
 
   #open(transition: Transition, group: string, subjects: readonly string[]): AccountPlaced {

@@ -155,5 +155,8 @@ export type Because =
   | { kind: 'suspected'; scattered: boolean }
   /** Trouble of the provider's; how much later than the loss it was published, null for what was open before. */
   | { kind: 'explained'; number: number; title: string; minutes_later: number | null; page?: string }
-  /** The provider, or the page of another vendor, says that it is over, and phones are still lost. */
-  | { kind: 'residual'; page?: string };
+  /**
+   * The provider, or the page of another vendor, says that it is over, and phones are still lost. `without_resolve`: its
+   * notice is gone, and it does not say so; absent in older documents.
+   */
+  | { kind: 'residual'; page?: string; without_resolve?: true };

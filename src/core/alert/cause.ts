@@ -1,4 +1,5 @@
 /** What the provider's page, as last committed, has to say for lost phones. */
+import { isSaidToBeOver } from '../page/notice.ts';
 import { isOperational } from '../page/page-model.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import { globs } from '../text/glob.ts';
@@ -42,14 +43,20 @@ export interface Cause extends OfVendor {
   fit: number;
 }
 
+/**
+ * How an alert of a page stands. `over`: the page has said so. `gone`: it ended without such a word, as a notice does that
+ * is withdrawn.
+ */
+export type Standing = 'open' | 'over' | 'gone';
+
 export interface ProviderView extends OfVendor {
   source: string;
   /** The state of the page as a whole; null while it cannot be read. */
   state: string | null;
   /** The likeliest first. */
   causes: Cause[];
-  /** Ids of all its open alerts. */
-  open: readonly string[];
+  /** Of its alerts, by their ids: how each stands. What it does not know any more is not among them. */
+  standings: ReadonlyMap<string, Standing>;
   /** By the address of a site: what the pages have to say that are named for it, the likeliest first. */
   bySite?: ReadonlyMap<string, readonly Cause[]>;
 }
@@ -64,7 +71,7 @@ export function viewOfPages(views: readonly ProviderView[]): ProviderView | null
   const causes = views.flatMap((view, index) =>
     view.causes.map((cause) => ({ ...cause, fit: cause.fit - index * LESS_LIKELY })),
   );
-  return { ...first, causes: causes.toSorted(byLikelihood), open: views.flatMap(({ open }) => open) };
+  return { ...first, causes: causes.toSorted(byLikelihood), standings: standingsIn(views) };
 }
 
 /** With the pages that are named for single sites; `view` is null for an account without a page of its own. */
@@ -75,11 +82,21 @@ export function withSites(
   if (sites.size === 0) return view;
   const together = [...sites].map(([address, views]) => [address, viewOfPages(views)] as const);
   const source = view?.source ?? together[0]?.[1]?.source ?? '';
+  const own = view ?? { source, state: null, causes: [], standings: new Map<string, Standing>() };
   return {
-    ...(view ?? { source, state: null, causes: [], open: [] }),
-    open: [...(view?.open ?? []), ...together.flatMap(([, each]) => each?.open ?? [])],
+    ...own,
+    standings: standingsIn([own, ...together.flatMap(([, each]) => each ?? [])]),
     bySite: new Map(together.map(([address, each]) => [address, each?.causes ?? []])),
   };
+}
+
+function standingsIn(views: readonly ProviderView[]): ProviderView['standings'] {
+  return new Map(views.flatMap(({ standings }) => [...standings]));
+}
+
+/** Null where no page that is watched knows the alert: its page is watched no more, or begins anew. */
+export function standingOf(provider: ProviderView | null, alert: string): Standing | null {
+  return provider?.standings.get(alert) ?? null;
 }
 
 /** What the pages of a site have to say for a loss there; nothing where none are named for it. */
@@ -148,8 +165,19 @@ export function providerView(
     ...ofVendor(page),
     state: blind ? null : (snapshot.page?.state ?? null),
     causes: causes.toSorted(byLikelihood),
-    open: open.map(({ id }) => id),
+    standings: new Map(alerts.flatMap((alert) => standingIn(alert, notices))),
   };
+}
+
+/** None for an alert whose notice is forgotten. Trouble without a notice ends where the page shows it to be well. */
+function standingIn(
+  { id, status, family, notice }: Alert,
+  notices: ReadonlyMap<string, NoticeMemory>,
+): [id: string, standing: Standing][] {
+  if (status === 'open') return [[id, 'open']];
+  if (family !== 'notice') return [[id, 'over']];
+  const followed = notices.get(notice ?? '');
+  return followed === undefined ? [] : [[id, isSaidToBeOver(followed) ? 'over' : 'gone']];
 }
 
 /** Work that has not begun explains nothing. */

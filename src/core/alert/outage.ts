@@ -1,7 +1,7 @@
 /**
  * Cause over symptoms: what a loss of phones has to do with the provider. Its page explains a loss, or does not yet;
- * and when it says that all is over, phones may still be lost. A site or a model with healthy phones beside it is
- * nothing of the provider's.
+ * and when it says that all is over, or its notice is gone, phones may still be lost. A site or a model with healthy
+ * phones beside it is nothing of the provider's.
  */
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
@@ -11,8 +11,8 @@ import { phonesDetails, rosterOf } from '../account/drafts.ts';
 import { ofVendor, type DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
-import { minutesLater, pageBlamed } from './account-because.ts';
-import { causeNamed, causesAtSite, foreignPage, type Cause, type ProviderView } from './cause.ts';
+import { endingOf, minutesLater, pageBlamed } from './account-because.ts';
+import { causeNamed, causesAtSite, foreignPage, standingOf, type Cause, type ProviderView } from './cause.ts';
 import {
   isLocal,
   isWidespread,
@@ -123,9 +123,10 @@ interface Judged {
 function judge(judged: Judged): OutageDraft | null {
   const { alert, group, mine, context, widespread, census } = judged;
   const { provider } = context;
+  forgetUnwatched(alert, provider);
   if (isLocal(group, census, context.neighbours)) {
     const [ofSite = null] = causesAtSite(provider, group.domain);
-    if (isOfSite(alert, judged)) return ofSite?.alert.id === alert.explainedBy ? null : siteIsOver(judged);
+    if (isOfSite(alert, judged)) return ofSite?.alert.id === alert.explainedBy ? null : afterItsEnd(judged);
     if (ofSite !== null && alert.cause !== ofSite.alert.id && alert.id !== ofSite.alert.id) {
       return explain(judged, ofSite);
     }
@@ -138,10 +139,7 @@ function judge(judged: Judged): OutageDraft | null {
   const known = causes.find((each) => each.alert.id === alert.explainedBy) ?? null;
   if (alert.explainedBy !== null) {
     const better = causes.find((each) => isBetter(each, known, alert, group));
-    if (better !== undefined) return explain(judged, better);
-    const isOver = provider !== null && !provider.open.includes(alert.explainedBy);
-    if (!isOver || !context.fresh) return null;
-    return residual(judged);
+    return better === undefined ? afterItsEnd(judged) : explain(judged, better);
   }
   const cause = causes.find((each) => each.alert.id !== alert.id && each.alert.id !== alert.cause) ?? null;
   if (cause !== null) return alert.outage || widespread ? explain(judged, cause) : null;
@@ -153,31 +151,44 @@ function judge(judged: Judged): OutageDraft | null {
   return suspected(judged, null);
 }
 
+/**
+ * No page that is watched says any more how it goes on with what explained the loss. From here on the loss is judged as
+ * any other, and people are reminded of it.
+ */
+function forgetUnwatched(alert: AccountAlert, provider: ProviderView | null): void {
+  if (alert.explainedBy === null || standingOf(provider, alert.explainedBy) !== null) return;
+  alert.explainedBy = null;
+  alert.suspected = false;
+}
+
 /** People were told that a page named for its site explains it. */
 function isOfSite(alert: AccountAlert, { context: { provider }, group }: Judged): boolean {
   const { kind, address } = group.domain;
   return alert.explainedBy !== null && kind === 'site' && provider?.bySite?.has(address ?? '') === true;
 }
 
-/** What was open at a page of the site is over, and phones are still lost there. */
-function siteIsOver(judged: Judged): OutageDraft | null {
+/** What is to be said once what explained the loss has ended; null before that. */
+function afterItsEnd(judged: Judged): OutageDraft | null {
   const { alert, context } = judged;
-  const isOpen = context.provider?.open.includes(alert.explainedBy ?? '') === true;
-  return isOpen || !context.fresh ? null : residual(judged);
+  const standing = standingOf(context.provider, alert.explainedBy ?? '');
+  if (standing === null || standing === 'open' || !context.fresh) return null;
+  return residual(judged, standing);
 }
 
 /** The end of its cause was told, and phones are still lost. */
-function residual(judged: Judged): OutageDraft {
+function residual(judged: Judged, ending: 'over' | 'gone'): OutageDraft {
   const { alert, mine } = judged;
   const { page } = pageBlamed(alert.because);
   alert.explainedBy = null;
   alert.residual = true;
+  if (ending === 'gone') alert.withoutResolve = true;
+  else delete alert.withoutResolve;
   return {
     subject: 'registrations',
     kind: 'outage.residual',
     from: null,
     to: mine.length,
-    details: { ...detailsOf(judged, null), ...(page !== undefined && { ended_at: page }) },
+    details: { ...detailsOf(judged, null), ...(page !== undefined && { ended_at: page }), ...endingOf(alert) },
   };
 }
 

@@ -172,7 +172,10 @@ export function refuses(refused: Refused | undefined, part: string): boolean {
   return refused !== null && refused !== undefined && (refused.parts ?? null)?.includes(part) !== false;
 }
 
-/** It is told again where it spreads to another collection. They are accepted again once nothing is refused and something was read. */
+/**
+ * Each collection is refused by itself, until it is read again. It is told again where it spreads to another one. They
+ * are accepted again once nothing is refused and something was read.
+ */
 export function judgeCredentials(
   before: Refused,
   parts: Parts,
@@ -190,10 +193,15 @@ export function judgeCredentials(
     ...(keyless && { keyless }),
     ...more,
   });
-  if (first !== undefined && refusals.some(({ part }) => !refuses(before, part))) {
-    const told = [...new Set([...(before?.parts ?? []), ...refusals.map(({ part }) => part)])];
+  const known = before === null ? [] : (before.parts ?? whole);
+  const still = known.filter((part) => parts[part] !== null);
+  const isNews = refusals.some(({ part }) => !refuses(before, part));
+  if (first !== undefined && (isNews || still.length < known.length)) {
+    const told = [...new Set([...still, ...refusals.map(({ part }) => part)])];
     const isWhole = whole.every((part) => told.includes(part));
-    const refused = { since: before?.since ?? now, why: first.why, parts: isWhole ? null : told };
+    const since = before === null || still.length === 0 ? now : before.since;
+    const refused = { since, why: first.why, parts: isWhole ? null : told };
+    if (!isNews) return { refused, drafts: [] };
     const why = isWhole ? first.why : refusals.map(({ part, why: reason }) => `${part}: ${reason}`).join('; ');
     const reasons = isWhole ? [why] : refusals.map(({ why: reason }) => reason);
     const said = details(refused.since, { reasons, ...(!isWhole && { parts: told }) });

@@ -27,6 +27,14 @@ export function isOverWithoutResolve(notice: Pick<NoticeMemory, 'state' | 'timel
   return isOver(notice) && notice.state !== null && !endsIt(notice.state);
 }
 
+/**
+ * The provider has said so. What is withdrawn, no longer listed or moved into the past ends without such a word, and so
+ * does an incident that is cancelled.
+ */
+export function isSaidToBeOver({ type, state }: Pick<NoticeMemory, 'type' | 'state'>): boolean {
+  return endsIt(state) && !(state === 'cancelled' && type !== 'planned');
+}
+
 /** An incident that is being investigated, or whose cause is identified. */
 export function isAcute(type: string, state: string | null): boolean {
   return type === 'unplanned' && (ACUTE_STATES as readonly (string | null)[]).includes(state);

@@ -15,7 +15,7 @@ import {
   wording,
   type Wording,
 } from './wording.ts';
-import { listed, oneLine, plural } from '../text/plain.ts';
+import { capital, listed, oneLine, plural } from '../text/plain.ts';
 import { whySentences, whyText } from './why.ts';
 import {
   counted,
@@ -257,14 +257,26 @@ export const registrationWording: Tellers<PhoneKind> = {
   },
 
   'outage.residual'({ source, details }, setting) {
-    const page = details.ended_at;
-    const why = whyText({ kind: 'residual', ...(page !== undefined && { page }) });
+    const { ended_at: page, without_resolve: isGone } = details;
+    const why = whyText({
+      kind: 'residual',
+      ...(page !== undefined && { page }),
+      ...(isGone === true && { without_resolve: isGone }),
+    });
+    const by = speaker(page);
     return wording(`${why} — ${left(details, isYours(source, setting))}`, phonesIn(details), {
       where: ACCOUNT,
       since: instant(details.since),
       allClear: false,
-      standing: `still offline though ${speaker(page)} says it is over`,
-      sentences: ['Phones that do not come back by themselves may need to be restarted.'],
+      standing:
+        isGone === true
+          ? `still offline, and ${by} has not said that it is over`
+          : `still offline though ${by} says it is over`,
+      sentences: [
+        isGone === true
+          ? `${capital(by)} has not said that it is over, so the trouble may go on.`
+          : 'Phones that do not come back by themselves may need to be restarted.',
+      ],
       lists: phoneLists(details),
     });
   },

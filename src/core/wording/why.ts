@@ -7,7 +7,7 @@ import type { Because } from '../alert/alert.ts';
 import type { HoldReason } from '../alert/decision.ts';
 import type { DomainDetails } from '../transition/details.ts';
 import { capital, oneLine } from '../text/plain.ts';
-import { PROVIDER, speaker } from './speaker.ts';
+import { ownedBy, PROVIDER, speaker } from './speaker.ts';
 import { span } from './time.ts';
 import { named } from './wording.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -28,7 +28,7 @@ export function whyText(because: Because): string | null {
     case 'explained':
       return explained(because);
     case 'residual':
-      return `${because.page === undefined ? 'Provider' : speaker(because.page)} says it is over`;
+      return residual(because);
   }
 }
 
@@ -53,6 +53,12 @@ function explained({ number, title, minutes_later: later, page }: Extract<Becaus
   if (later === null) return `${who} has trouble that may explain it: ${notice}`;
   if (later > 0) return `${who} confirmed it ${span(later * MINUTE)} after us: ${notice}`;
   return `${page === undefined ? `${who}’s notice` : `A notice of ${who}`} explains it: ${notice}`;
+}
+
+/** Who has not said that it is over is not said to have said so. */
+function residual({ page, without_resolve: isGone }: Extract<Because, { kind: 'residual' }>): string {
+  if (isGone === true) return `${ownedBy(speaker(page), 'notice')} is gone without a word of an end`;
+  return `${page === undefined ? 'Provider' : speaker(page)} says it is over`;
 }
 
 const HELD: Readonly<Record<HoldReason, string>> = {
