@@ -14,7 +14,12 @@ import { watchedAccount } from '../daemon/assemble.ts';
  * The worst of them, each judged by itself and a mass loss as one, as the daemon would once they are lost; info where no
  * phone is missing that matters at this hour. `now` in epoch milliseconds.
  */
-export function severityOfMissing({ snapshot }: AccountState, account: AccountConfig, config: Config, now: number): Severity {
+export function severityOfMissing(
+  { snapshot }: AccountState,
+  account: AccountConfig,
+  config: Config,
+  now: number,
+): Severity {
   const { settings, labels } = watchedAccount(account, config);
   const { watchDuring, mass } = settings.registrations;
   const matters = watchDuring === null || isWithin(watchDuring, now);

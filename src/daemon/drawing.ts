@@ -81,19 +81,17 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
   const { instance, timezone, statusPages, accounts } = config;
   const { own, receivers } = keptBy(daemon);
   const people = daemon.toPeople();
-  const sources = [...daemon.sources, ...daemon.accounts].map(
-    (source): KnownSource => ({
-      name: source.name,
-      state: source.state,
-      ...reading(source),
-      unreadAfterMs: unreadAfterMs(
-        statusPages.find(({ name }) => name === source.name),
-        accounts.find(({ name }) => name === source.name),
-      ),
-      surprise: daemon.surprise(source.name),
-      ...configuredFacts(config, source.name),
-    }),
-  );
+  const sources = [...daemon.sources, ...daemon.accounts].map((source): KnownSource => ({
+    name: source.name,
+    state: source.state,
+    ...reading(source),
+    unreadAfterMs: unreadAfterMs(
+      statusPages.find(({ name }) => name === source.name),
+      accounts.find(({ name }) => name === source.name),
+    ),
+    surprise: daemon.surprise(source.name),
+    ...configuredFacts(config, source.name),
+  }));
   return {
     instance,
     timezone,

@@ -60,7 +60,8 @@ const status = z.object({
     }),
   ),
   linewatch: z.object({ alerts: z.array(alert), unsaved: z.array(z.string()) }),
-  deliveries: z.array(z.looseObject({ receiver: z.string(), removed: z.literal(true).optional(), waiting: z.int(), refused: z.int() }),
+  deliveries: z.array(
+    z.looseObject({ receiver: z.string(), removed: z.literal(true).optional(), waiting: z.int(), refused: z.int() }),
   ),
 });
 

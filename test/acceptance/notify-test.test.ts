@@ -130,7 +130,8 @@ test.concurrent('asks for what it needs: a receiver whose secrets can be read, a
   };
   expect(route).toBeDefined();
   expect(await notify('bus')).toEqual([0, expect.stringMatching(/^bus \(webhook\): delivered/), '']);
-  const refusal = "linewatch: receiver unread: ${credential:absent} cannot be read; 'linewatch config check' says why\n";
+  const refusal =
+    "linewatch: receiver unread: ${credential:absent} cannot be read; 'linewatch config check' says why\n";
   expect(await notify('unread')).toEqual([2, '', refusal]);
   expect(await notify()).toEqual([2, '', refusal]);
 });

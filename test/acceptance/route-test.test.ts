@@ -10,7 +10,8 @@ test.concurrent('what is urgent waits for nothing, what is not waits for company
   const at = (wait: string): string => `ops-slack: told, by route, after ${wait}\n`;
   expect(await waits('component.state')).toBe(at('10s'));
   expect(await waits('component.state', 'critical')).toBe(at('0s'));
-  for (const kind of ['notice.opened', 'maintenance.overrun', 'source.baseline']) expect(await waits(kind)).toBe(at('0s'));
+  const urgent = ['notice.opened', 'maintenance.overrun', 'source.baseline'];
+  for (const kind of urgent) expect(await waits(kind)).toBe(at('0s'));
 });
 
 test.concurrent('needs a route and no receiver that works', async () => {

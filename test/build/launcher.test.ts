@@ -95,7 +95,10 @@ describe('the launcher', () => {
     await mkdir(join(place, 'systemd'));
     await copyFile(new URL('../../systemd/notify.pl', import.meta.url), join(place, 'systemd/notify.pl'));
     const { pid, code, out, err } = await started(path, ['run', 'two words', '$HOME'], env);
-    expect([code, err]).toEqual([0, expect.stringMatching(/^notify\.pl: systemd cannot be told how things stand: .*\n$/)]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^notify\.pl: systemd cannot be told how things stand: .*\n$/),
+    ]);
     expect(JSON.parse(out)).toMatchObject({ pid, args: ['run', 'two words', '$HOME'] });
   });
 

@@ -1,8 +1,11 @@
 /** The summary of a first reading: what is watched, and what is open already. */
-import type { DraftOf } from '../transition/transition.ts';
+import { identity, ofVendor, type Draft, type DraftOf, type Source } from '../transition/transition.ts';
+import { isOperational } from '../page/page-model.ts';
 import { openNotices, type Snapshot } from '../page/snapshot.ts';
+import { tellComponent } from '../page/compare-components.ts';
+import { subjectOf, tellNotice } from '../page/notice.ts';
 import { type OpenAtBaseline, timestamp } from '../transition/details.ts';
-import type { Alert } from './alert.ts';
+import type { Alert, Change } from './alert.ts';
 import type { Watch } from './watch.ts';
 import { plural } from '../text/plain.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
@@ -15,7 +18,7 @@ export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch:
   const count = components?.filter((component) => watch.component(component.id)).length ?? 0;
   const watched = [
     components === null ? 'components not read yet' : plural(count, 'component'),
-    plural(notices, 'notice'),
+    snapshot.notices === null ? 'notices not read yet' : plural(notices, 'notice'),
   ];
   return summaryDraft(watched, open, {
     page: page === null ? null : { name: page.name, state: page.state, url: page.url },
@@ -48,6 +51,35 @@ function openAlert(alert: Alert, snapshot: Snapshot): OpenAtBaseline {
     since: timestamp(alert.startedAt),
     url: notice?.url ?? snapshot.page?.url ?? null,
   };
+}
+
+/** What a reminder repeats of an alert that was open before the watch began and has not changed since. */
+export function openingOf(alert: Alert, snapshot: Snapshot, source: Source, now: number): Change | null {
+  const draft = openingDraft(alert, snapshot);
+  if (draft === null) return null;
+  const id = identity('open at baseline', alert.id);
+  return { transition: { ...draft, id, source: source.name, at: now, ...ofVendor(source) }, status: 'open' };
+}
+
+/** Nobody knows how it was before: a state is told as from itself to itself. */
+function openingDraft(alert: Alert, { page, components, notices }: Snapshot): Draft | null {
+  const notice = notices?.find(({ id }) => id === alert.notice);
+  if (notice !== undefined) {
+    const details = tellNotice(notice, notice.updates.slice(-1));
+    return { subject: subjectOf(notice.id), kind: 'notice.opened', from: null, to: notice.state, details };
+  }
+  const component = components?.find(({ id }) => alert.subjects.includes(`component/${id}`));
+  if (component !== undefined) {
+    const { id, state } = component;
+    const parents = new Map(components?.map((each) => [each.id, each.parentId]));
+    const names = new Map(components?.map((each) => [each.id, each.name]));
+    const details = tellComponent(component, { parents, names }, null);
+    return { subject: `component/${id}`, kind: 'component.state', from: state, to: state, details };
+  }
+  if (page === null || isOperational(page.state)) return null;
+  const { name, state, url, word } = page;
+  const details = { name, url, ...(word !== undefined && { word }), notice: null };
+  return { subject: 'page', kind: 'page.state', from: state, to: state, details };
 }
 
 /** The summary of a first reading of an account: what is watched, and what is open already. */

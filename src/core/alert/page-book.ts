@@ -14,13 +14,14 @@ import type { Alert } from './alert.ts';
 import { severityOfNotice } from './severity.ts';
 import { componentOf, instant } from './subject.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';
+import type { Watch } from './watch.ts';
 
 type NoticeTransition = Extract<Transition, { kind: `notice.${string}` | `maintenance.${string}` }>;
 
 interface PageBookContext extends BookContext {
   /** After the step. */
   snapshot: Snapshot;
-  watchesNotice(components: readonly { id: string; name: string }[] | null): boolean;
+  watch: Watch;
 }
 
 export class PageBook {
@@ -115,7 +116,7 @@ export class PageBook {
     if (known === undefined) return this.#placeFirst(transition, began);
     if (this.#isOneOfSeveral(notice.id, known)) return this.#placeTwin(transition, known);
     if (began !== null && began <= this.#context.now) known.startedAt = began;
-    const unmuted = known.muted && this.#context.watchesNotice(components);
+    const unmuted = known.muted && this.#context.watch.notice(components);
     if (unmuted) known.muted = false;
     switch (transition.kind) {
       case 'notice.closed':
@@ -202,7 +203,7 @@ export class PageBook {
   }
 
   #open(notice: NoticeMemory, began: number | null): Alert {
-    const { now, watchesNotice, override } = this.#context;
+    const { now, watch, override } = this.#context;
     const alert = this.#book.open({
       key: `notice ${notice.id} ${notice.firstSeenAt}`,
       family: 'notice',
@@ -210,7 +211,7 @@ export class PageBook {
     });
     this.#follow(alert, notice.id);
     alert.hits = hitsOfNotice(notice.components);
-    alert.muted = !watchesNotice(notice.components);
+    alert.muted = !watch.notice(notice.components);
     alert.severity = override(alert, null) ?? severityOfNotice(notice);
     return alert;
   }

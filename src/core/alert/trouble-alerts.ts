@@ -5,12 +5,15 @@
 import { ancestors, type Relatives } from '../page/fold.ts';
 import { isOperational } from '../page/page-model.ts';
 import { openNotices, type Snapshot } from '../page/snapshot.ts';
+import { worse } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { Book, BookContext, Placed } from './book.ts';
 import { type Hits, hitsOfComponents } from './hits.ts';
 import { ACCESS, OTHER_PAGE } from './page-titles.ts';
 import type { Alert } from './alert.ts';
+import { severityOfState } from './severity.ts';
 import { componentOf, instant } from './subject.ts';
+import type { Watch } from './watch.ts';
 
 type Flip = TransitionOf<'page.state'> | TransitionOf<'component.state'>;
 type Remaining = TransitionOf<'page.remains'> | TransitionOf<'component.remains'>;
@@ -19,6 +22,7 @@ interface TroubleContext extends BookContext {
   /** After the step. */
   snapshot: Snapshot;
   relatives: Relatives;
+  watch: Pick<Watch, 'component' | 'page'>;
   /** The alert that follows the life of a notice, open or over. */
   following(notice: string): Alert | null;
 }
@@ -90,23 +94,22 @@ export class TroubleAlerts {
 
   /** What is not operational at a first reading, and no notice explains, is one alert. */
   adoptBaseline(before: Snapshot): void {
-    const { snapshot, now, override } = this.#context;
+    const { snapshot, watch, now, override } = this.#context;
     const { page, components } = snapshot;
-    const isPageOpen =
-      before.page === null && page !== null && !isOperational(page.state) && openNotices(snapshot).length === 0;
-    const subjects = [
+    const isPageOpen = before.page === null && page !== null && openNotices(snapshot).length === 0;
+    const fallen = [
       ...(before.components === null ? (components ?? []) : [])
-        .filter((component) => !isOperational(component.state) && component.notice === null)
-        .map((component) => `component/${component.id}`),
-      ...(isPageOpen ? ['page'] : []),
-    ];
-    const open = subjects.filter((subject) => this.#book.holding(subject) === null);
-    if (open.length === 0) return;
-    const alert = this.#book.open({ key: `baseline ${open.join(' ')}`, family: 'trouble', startedAt: now });
+        .filter(({ id, notice }) => notice === null && watch.component(id))
+        .map(({ id, state }) => ({ subject: `component/${id}`, state })),
+      ...(isPageOpen && watch.page(snapshot) ? [{ subject: 'page', state: page.state }] : []),
+    ].filter(({ subject, state }) => !isOperational(state) && this.#book.holding(subject) === null);
+    if (fallen.length === 0) return;
+    const open = fallen.map(({ subject }) => subject);
+    const alert = this.#book.open({ key: `baseline ${now} ${open.join(' ')}`, family: 'trouble', startedAt: now });
     this.#book.hold(alert, open);
     alert.hits = this.#hitsOf(open);
     alert.awaitsSummary = true;
-    alert.severity = override(alert, null) ?? 'warning';
+    alert.severity = override(alert, null) ?? fallen.map(({ state }) => severityOfState(state)).reduce(worse);
   }
 
   #hitsOf(subjects: readonly string[]): Hits {
@@ -153,11 +156,13 @@ export class TroubleAlerts {
   }
 
   #recover(flip: Flip): Placed {
-    const alert = this.#book.holding(flip.subject) ?? this.#book.lastHolding(flip.subject);
+    const following = this.#followingOf(flip);
+    const explained = following?.status === 'open' ? following : null;
+    const alert = this.#book.holding(flip.subject) ?? explained ?? this.#book.lastHolding(flip.subject);
     if (alert !== null) return this.#leave(alert, flip.subject, 'update');
     // A notice was withdrawn, what it hit went on as trouble of its own, and the page with it.
     const part = flip.subject === 'page' ? this.#related(flip.subject) : null;
-    const about = part ?? this.#followingOf(flip);
+    const about = part ?? following;
     return about === null ? OF_NONE : { alert: about, status: 'update' };
   }
 

@@ -1,5 +1,6 @@
 /** Which components an operator watches: by id, name or glob; a parent stands for its children. */
 import { ancestors } from '../page/fold.ts';
+import { isOperational } from '../page/page-model.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { globs } from '../text/glob.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -14,7 +15,9 @@ export interface Watch {
   component(id: string): boolean;
   /** False when a notice names components and all of them are left out. */
   notice(components: readonly { id: string; name: string }[] | null): boolean;
-  /** False only for a component that is not watched. */
+  /** False where the page is not well, and of its components only such as are left out. */
+  page(snapshot: Snapshot): boolean;
+  /** False for a component that is not watched, and for a page as long as only such components explain its state. */
   transition(transition: Transition): boolean;
 }
 
@@ -23,7 +26,7 @@ type Named = (id: string, name: string | undefined) => boolean;
 /** Names and parents are taken from both snapshots, so that what is gone or new is recognised too. */
 export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapshot): Watch {
   if (filter.include.length === 0 && filter.exclude.length === 0) {
-    return { component: () => true, notice: () => true, transition: () => true };
+    return { component: () => true, notice: () => true, page: () => true, transition: () => true };
   }
   const everyone = [...(before.components ?? []), ...(after.components ?? [])];
   const names = new Map(everyone.map((component) => [component.id, component.name]));
@@ -37,11 +40,20 @@ export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapsh
     named(id, name ?? names.get(id)) || ancestors(parents, id).some((ancestor) => named(ancestor, names.get(ancestor)));
   const component = (id: string, name?: string): boolean =>
     (filter.include.length === 0 || listed(included, id, name)) && !listed(excluded, id, name);
+  const page = ({ page: whole, components }: Snapshot): boolean => {
+    const ill = (components ?? []).filter(({ state }) => !isOperational(state));
+    return whole === null || isOperational(whole.state) || ill.length === 0 || ill.some(({ id }) => component(id));
+  };
   return {
     component,
+    page,
     notice: (components) =>
       components === null || components.length === 0 || components.some(({ id, name }) => component(id, name)),
-    transition: ({ subject, kind, details }) => {
+    transition: (transition) => {
+      const { subject, kind, details } = transition;
+      if (transition.kind === 'page.state' && transition.details.notice === null) {
+        return page(isOperational(transition.to) ? before : after);
+      }
       if (!subject.startsWith('component/')) return true;
       const name = kind.startsWith('component.') && 'name' in details ? (details.name ?? undefined) : undefined;
       return component(subject.slice('component/'.length), name);

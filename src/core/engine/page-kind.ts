@@ -1,6 +1,6 @@
 /** A status page as a kind of source: how a look at it becomes alerts, and when the clock has something to say of it. */
-import type { Alert, Change } from '../alert/alert.ts';
-import { baselineDraft } from '../alert/baseline.ts';
+import type { Alert } from '../alert/alert.ts';
+import { baselineDraft, openingOf } from '../alert/baseline.ts';
 import type { Entered } from '../alert/book.ts';
 import { PageBook } from '../alert/page-book.ts';
 import { type ComponentFilter, type Watch, watchOf } from '../alert/watch.ts';
@@ -9,9 +9,8 @@ import { gatherReturns, reminderWait } from '../outbox/combined-alerts.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { compare, type Compared, type Look, type Observation } from '../page/compare.ts';
 import { nextMaintenanceWord } from '../page/maintenance.ts';
-import { subjectOf, tellNotice } from '../page/notice.ts';
 import { emptySnapshot, type Snapshot } from '../page/snapshot.ts';
-import { identity, ofVendor, type Transition } from '../transition/transition.ts';
+import type { Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
 import { least } from '../transition/long-lists.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
@@ -91,7 +90,7 @@ export const PAGE: KindOfSource<{
       now: context.now,
       nextNumber: context.nextNumber,
       snapshot,
-      watchesNotice: watch.notice,
+      watch,
       override: context.override,
     });
     book.adoptBaseline(state.snapshot);
@@ -116,7 +115,7 @@ export const PAGE: KindOfSource<{
   }),
 
   nextTick({ snapshot, alerts }, context) {
-    const times = [nextMaintenanceWord(snapshot.notices ?? [], context.maintenance), nextReminder(alerts, context)];
+    const times = [nextMaintenanceWord(snapshot, context.maintenance), nextReminder(alerts, context)];
     const dated = times.filter((time) => time !== null);
     return dated.length === 0 ? null : least(dated);
   },
@@ -129,38 +128,22 @@ function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
   );
 }
 
-/** After a first sweep: what is watched and what is open already, told once, in one summary. */
+/**
+ * After a first sweep: what is watched and what is open already, told once, in one summary. It waits for the notices until
+ * it is told that they cannot be read; what is open among them then comes in another.
+ */
 function summarise(
   { snapshot, book, watch }: PageAssigned,
   context: Context,
 ): { entered: Entered; snapshot: Snapshot } | null {
   const waiting = book.alerts.filter((alert) => alert.awaitsSummary);
-  if (snapshot.notices === null || (snapshot.baselineTold && waiting.length === 0)) return null;
+  const { notices, page, components, health } = snapshot;
+  const isRead = notices !== null || (health.unreachable && (page !== null || components !== null));
+  if (!isRead || (snapshot.baselineTold && waiting.length === 0)) return null;
   const open = waiting.filter((alert) => !alert.muted && alert.status === 'open');
   for (const alert of waiting) alert.awaitsSummary = false;
   const told = tellBaseline(context.source, snapshot, baselineDraft(snapshot, open, watch), context.now);
   if (told === null) return null;
-  for (const alert of open) alert.lastChange = openingOf(alert, snapshot, context);
+  for (const alert of open) alert.lastChange = openingOf(alert, snapshot, context.source, context.now);
   return { entered: { transition: told.transition, status: 'info', alert: null }, snapshot: told.snapshot };
-}
-
-/** What a reminder repeats of an alert that was open before the watch began and has not changed since. */
-function openingOf(alert: Alert, snapshot: Snapshot, { source, now }: Context): Change | null {
-  const notice = snapshot.notices?.find(({ id }) => id === alert.notice);
-  if (notice === undefined) return null;
-  const details = tellNotice(notice, notice.updates.slice(-1));
-  const id = identity('open at baseline', alert.id);
-  const subject = subjectOf(notice.id);
-  const transition = {
-    id,
-    source: source.name,
-    subject,
-    kind: 'notice.opened',
-    from: null,
-    to: notice.state,
-    at: now,
-    details,
-    ...ofVendor(source),
-  } as const;
-  return { transition, status: 'open' };
 }

@@ -87,9 +87,8 @@ function emptied(before: Snapshot, after: Snapshot): string[] {
 }
 
 function tick(snapshot: Snapshot, look: Look): { drafts: Draft[]; after: Snapshot } {
-  if (snapshot.notices === null) return { drafts: [], after: snapshot };
-  const { drafts, notices: memory } = judgeMaintenance(snapshot.notices, look.maintenance, look.now);
-  return { drafts, after: { ...snapshot, notices: memory } };
+  const { drafts, notices } = judgeMaintenance(snapshot, look.maintenance, look.now);
+  return { drafts, after: { ...snapshot, notices } };
 }
 
 /** Values outside the specification are shown as they are, never taken for well, and reported once each. */

@@ -1,10 +1,11 @@
 /**
  * Planned work by the clock: reminders before it begins, a word when it is late to begin, and one when it is
- * still going on after its window. Each is said once for a window; a moved window begins anew.
+ * still going on after its window. Each is said once for a window; a moved window begins anew. While the notices cannot be
+ * read nobody knows whether work has begun or ended, and only reminders are said.
  */
 import type { Draft } from '../transition/transition.ts';
 import { subjectOf, tellNotice } from './notice.ts';
-import type { NoticeMemory } from './snapshot.ts';
+import type { NoticeMemory, Snapshot } from './snapshot.ts';
 import { least } from '../transition/long-lists.ts';
 
 export interface MaintenanceSettings {
@@ -22,8 +23,11 @@ interface Due {
   until: number;
 }
 
+/** What is known of planned work, and whether it was read when last asked for. */
+type Known = Pick<Snapshot, 'notices' | 'health'>;
+
 /** Everything a notice's window calls to be said, what was said and what is long past included. */
-function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings): Due[] {
+function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings, { blind }: Snapshot['health']): Due[] {
   if (notice.type !== 'planned' || notice.closedAt !== null) return [];
   const { beginsAt, endsAt } = notice;
   const begun = notice.beganAt !== null || notice.state === 'underway';
@@ -40,19 +44,23 @@ function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings)
   // That it should have begun is no news where it was past already when this window was first seen; that it has not
   // ended is so for as long as it goes on.
   return all.filter(
-    ({ key, at, kind }) => !notice.said.includes(key) && (at > notice.windowSince || kind === 'maintenance.overrun'),
+    ({ key, at, kind }) =>
+      !notice.said.includes(key) &&
+      (at > notice.windowSince || kind === 'maintenance.overrun') &&
+      (kind === 'maintenance.reminder' || blind['notices'] === undefined),
   );
 }
 
 /** What the clock has to say now, and the notices that remember that it was said. */
 export function judgeMaintenance(
-  notices: readonly NoticeMemory[],
+  { notices, health }: Known,
   settings: MaintenanceSettings,
   now: number,
-): { drafts: Draft[]; notices: NoticeMemory[] } {
+): { drafts: Draft[]; notices: NoticeMemory[] | null } {
+  if (notices === null) return { drafts: [], notices };
   const drafts: Draft[] = [];
   const after = notices.map((notice) => {
-    const due = dues(notice, settings).filter(({ at }) => at <= now);
+    const due = dues(notice, settings, health).filter(({ at }) => at <= now);
     if (due.length === 0) return notice;
     // Of several reminders that fell due together, as after a long stop, the one closest to the beginning counts.
     const [said] = due.filter(({ until }) => now < until).toSorted((a, b) => b.at - a.at);
@@ -66,8 +74,8 @@ export function judgeMaintenance(
 }
 
 /** The next wall time at which the clock will have something to say; null when it never will. */
-export function nextMaintenanceWord(notices: readonly NoticeMemory[], settings: MaintenanceSettings): number | null {
-  const times = notices.flatMap((notice) => dues(notice, settings).map(({ at }) => at));
+export function nextMaintenanceWord({ notices, health }: Known, settings: MaintenanceSettings): number | null {
+  const times = (notices ?? []).flatMap((notice) => dues(notice, settings, health).map(({ at }) => at));
   return times.length === 0 ? null : least(times);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Health } from '../../../src/core/observation/health.ts';
 import { judgeMaintenance, nextMaintenanceWord } from '../../../src/core/page/maintenance.ts';
 import type { NoticeMemory } from '../../../src/core/page/snapshot.ts';
 
@@ -37,11 +38,13 @@ function planned(change: Partial<NoticeMemory> = {}): NoticeMemory {
   };
 }
 
+const READ: Health = { blind: {}, unreachable: false };
+
 /** Lets the clock strike at each of these times and returns what it said, as `kind at minutes from the beginning`. */
-function strikes(notice: NoticeMemory, times: number[]): string[] {
-  let notices = [notice];
+function strikes(notice: NoticeMemory, times: number[], health = READ): string[] {
+  let notices: NoticeMemory[] | null = [notice];
   return times.flatMap((at) => {
-    const judged = judgeMaintenance(notices, SETTINGS, at);
+    const judged = judgeMaintenance({ notices, health }, SETTINGS, at);
     notices = judged.notices;
     return judged.drafts.map((draft) => `${draft.kind} ${Math.round((at - BEGINS) / MINUTE)}`);
   });
@@ -100,7 +103,22 @@ test('nothing is said of what is over, unplanned or without a window', () => {
 });
 
 test('the next word is known in advance, so that the clock can wake for it', () => {
-  expect(nextMaintenanceWord([planned()], SETTINGS)).toBe(BEGINS - 24 * HOUR);
-  expect(nextMaintenanceWord([planned({ said: ['reminder 86400000'] })], SETTINGS)).toBe(BEGINS - HOUR);
-  expect(nextMaintenanceWord([planned({ closedAt: BEGINS })], SETTINGS)).toBeNull();
+  expect(nextMaintenanceWord({ notices: [planned()], health: READ }, SETTINGS)).toBe(BEGINS - 24 * HOUR);
+  expect(nextMaintenanceWord({ notices: [planned({ said: ['reminder 86400000'] })], health: READ }, SETTINGS)).toBe(
+    BEGINS - HOUR,
+  );
+  expect(nextMaintenanceWord({ notices: [planned({ closedAt: BEGINS })], health: READ }, SETTINGS)).toBeNull();
+});
+
+test('while notices cannot be read nobody knows whether work has begun or ended; a reminder is said all the same', () => {
+  const unread: Health = { blind: { notices: { ms: 0, since: 0, why: 'no answer' } }, unreachable: false };
+  const late = [BEGINS - HOUR, BEGINS + HOUR, BEGINS + 5 * HOUR];
+  expect(strikes(planned(), late, unread)).toEqual(['maintenance.reminder -60']);
+  expect(strikes(planned(), late)).toEqual(['maintenance.reminder -60', 'maintenance.late 60']);
+  const begun = planned({ state: 'underway', beganAt: BEGINS });
+  expect(strikes(begun, late, unread)).toEqual([]);
+  expect(strikes(begun, late)).toEqual(['maintenance.overrun 300']);
+  expect(nextMaintenanceWord({ notices: [begun], health: unread }, SETTINGS)).toBeNull();
+  const elsewhere: Health = { blind: { components: { ms: 0, since: 0, why: 'no answer' } }, unreachable: false };
+  expect(strikes(begun, late, elsewhere)).toEqual(['maintenance.overrun 300']);
 });

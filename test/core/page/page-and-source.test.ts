@@ -113,6 +113,20 @@ describe('the source', () => {
     expect(watch.state.alerts.map(({ status, notice: followed }) => [status, followed])).toEqual([['open', '7']]);
   });
 
+  test('what is down is told once the notices are known not to be readable, and what they say in a second summary', () => {
+    const watch = desk();
+    const down = [component('1', { state: 'degraded' })];
+    expect([watch.look({ notices: MISSED, components: down }), watch.look({}), watch.look({})]).toEqual([[], [], []]);
+    expect(watch.look({})).toEqual([
+      '* source.unreachable source null → notices: no answer (open warning)',
+      '* source.baseline source null → watching 1 component, notices not read yet; open now: Component 1 degraded (info info)',
+    ]);
+    expect(watch.look({ notices: [notice('9', { components: [] })] })).toEqual([
+      '* source.recovered source notices: no answer → null (resolved warning)',
+      '* source.baseline source null → watching 1 component, 1 notice; open now: Incident 9 (info info)',
+    ]);
+  });
+
   test('unreachable after the threshold, recovered when nothing is lacking; twice is two alerts', () => {
     const watch = watchingDesk();
     const blind = { page: MISSED, components: MISSED, notices: MISSED } as const;
