@@ -6,7 +6,7 @@ import { factsOf } from '../core/alert/matchers.ts';
 import { overridden } from '../core/alert/severity.ts';
 import type { AccountState } from '../core/engine/account-kind.ts';
 import { isWithin } from '../core/text/hours.ts';
-import { worse, type Severity } from '../core/transition/kind.ts';
+import { type Severity, worstOf } from '../core/transition/kind.ts';
 import { isMissing } from '../core/view/account-standing.ts';
 import { watchedAccount } from '../daemon/assemble.ts';
 
@@ -43,10 +43,10 @@ export function severityOfMissing(
 
   const many = missing.filter(isOfMass);
   const few = missing.filter((phone) => !isOfMass(phone));
-  return [
-    ...(many.length === 0 ? [] : [judged('registration.mass', many)]),
-    ...few.map((phone) => judged('registration.lost', [phone])),
-  ].reduce<Severity>(worse, 'info');
+  return worstOf([
+    ...(many.length === 0 ? [] : [{ severity: judged('registration.mass', many) }]),
+    ...few.map((phone) => ({ severity: judged('registration.lost', [phone]) })),
+  ]);
 }
 
 /** Its name, then its address; empty where it is not known. */

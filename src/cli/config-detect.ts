@@ -1,6 +1,6 @@
 /** `linewatch config detect`: which kind of status page an address is, and the lines for the configuration. */
 import { stringify } from 'yaml';
-import { plural } from '../core/text/plain.ts';
+import { plural, readableState } from '../core/text/plain.ts';
 import { pageEntry } from '../config/starting.ts';
 import type { Detected } from '../pages/detect.ts';
 import { CommandFailure, defineCommand, EXIT } from './command.ts';
@@ -47,7 +47,7 @@ function linesOf({ address, known }: Sought, found: Detected): string[] {
   return [
     `${found.address} is ${called}: ${by} answers in that form`,
     ...(isMoved ? [`${address} leads there`] : []),
-    `page: ${name ?? 'without a name'}${state === null ? '' : `, ${state.replaceAll('_', ' ')}`}`,
+    `page: ${name ?? 'without a name'}${state === null ? '' : `, ${readableState(state)}`}`,
     list,
     ...(choice === null ? [] : [choiceText(choice)]),
     '',

@@ -18,7 +18,8 @@ import {
 import { greatest } from '../core/transition/long-lists.ts';
 import { codeOf, whyRefused } from '../net/failure.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
-import { exists, secretsFor, type GivenSecret, type SecretFiles } from './config-secrets.ts';
+import { exists } from '../config/text-file.ts';
+import { secretsFor, type GivenSecret, type SecretFiles } from './config-secrets.ts';
 import type { Platform } from './platform.ts';
 import { assumedPage, knownPage, readPage, type Sought } from './sought-page.ts';
 

@@ -1,10 +1,9 @@
 /** The secrets of a new configuration: from files, else asked for at the terminal, else from standard input. */
-import { access } from 'node:fs/promises';
+import { capital } from '../core/text/plain.ts';
 import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { readTextFile } from '../config/text-file.ts';
+import { exists, readTextFile } from '../config/text-file.ts';
 import { credentialsOf, whatIsWrong, type Credential, type WantedStart } from '../config/starting.ts';
-import { codeOf } from '../net/failure.ts';
 import { ask, canAsk } from './account/dialogue.ts';
 import { CommandFailure, UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
@@ -76,19 +75,5 @@ async function secretOf(
     const message = value === '' ? undefined : wrong(value);
     if (message === undefined) return value;
     platform.err.write(`That is no such thing: ${message}\n`);
-  }
-}
-
-function capital(what: string): string {
-  return what.charAt(0).toUpperCase() + what.slice(1);
-}
-
-/** True as well where the system does not let us look. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR';
   }
 }

@@ -8,7 +8,7 @@ import { cut, oneLine } from '../core/text/plain.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { plainTitle } from '../core/alert/titles.ts';
 import { when } from '../core/wording/time.ts';
-import type { Config } from '../config/config.ts';
+import { sourceNames, type Config } from '../config/config.ts';
 import { keptHistory, type HistoryPlace } from '../daemon/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -67,13 +67,9 @@ export async function withHistory<T extends object>(
 }
 
 /** A page or an account of the configuration, or one that was once watched. */
-export async function knownSource(
-  reader: HistoryReader,
-  { statusPages, accounts }: Config,
-  name: string,
-): Promise<string> {
+export async function knownSource(reader: HistoryReader, config: Config, name: string): Promise<string> {
   const kept = await reader.sources();
-  const known = [...new Set([...[...statusPages, ...accounts].map((one) => one.name), ...kept])];
+  const known = [...new Set([...sourceNames(config), ...kept])];
   if (known.includes(name)) return name;
   throw new UsageError(`there is no source '${name}'; known are ${known.join(', ')}`);
 }

@@ -2,8 +2,7 @@
 import { heldText } from '../core/wording/why.ts';
 import { CLOCKS_DIFFER_MS } from '../core/engine/member-trouble.ts';
 import { SECOND } from '../core/text/duration.ts';
-import { readableState } from '../core/alert/title.ts';
-import { andMore, listed, oneLine } from '../core/text/plain.ts';
+import { andMore, listed, oneLine, readableState } from '../core/text/plain.ts';
 import type {
   AccountReport,
   AlertReport,

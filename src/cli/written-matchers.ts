@@ -1,5 +1,5 @@
 /** Matchers as they are written on the command line: `severity=critical,warning`. */
-import type { Config } from '../config/config.ts';
+import { sourceNames, type Config } from '../config/config.ts';
 import { mistakesInMatchers, sayMistake } from '../config/matcher-mistakes.ts';
 import { UsageError } from './command.ts';
 
@@ -22,12 +22,9 @@ export function readMatchers(written: readonly string[]): WrittenMatchers {
 }
 
 /** Throws a `UsageError` at matchers that can match nothing of this configuration: whoever mutes must not believe it is quiet. */
-export function checkMatchers(
-  matchers: WrittenMatchers,
-  { accounts, statusPages }: Pick<Config, 'accounts' | 'statusPages'>,
-): void {
-  const sources = [...statusPages, ...accounts].map(({ name }) => name);
-  const labels = accounts.flatMap((account) => Object.keys(account.labels));
+export function checkMatchers(matchers: WrittenMatchers, config: Pick<Config, 'accounts' | 'statusPages'>): void {
+  const sources = sourceNames(config);
+  const labels = config.accounts.flatMap((account) => Object.keys(account.labels));
   const [mistake] = mistakesInMatchers(matchers, { sources, labels });
   if (mistake !== undefined) throw new UsageError(sayMistake(mistake));
 }

@@ -174,3 +174,8 @@ function inherit(route: Omit<RootRouteSettings, 'routes'>, parent: Inherited, ti
           },
   };
 }
+
+/** The names of all sources that are watched. */
+export function sourceNames({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>): string[] {
+  return [...statusPages, ...accounts].map(({ name }) => name);
+}

@@ -7,7 +7,7 @@
 import { byText } from '../core/text/plain.ts';
 import { append } from '../core/transition/long-lists.ts';
 import { identity } from '../core/transition/transition.ts';
-import type { Config } from './config.ts';
+import { sourceNames, type Config } from './config.ts';
 
 export interface SourceGroup {
   /** From 1. */
@@ -66,7 +66,7 @@ export function unitsOf({ statusPages, accounts }: Divisible): string[][] {
     const [a, b] = [top(one), top(other)];
     if (a !== b) above.set(a, b);
   }
-  const names = [...statusPages, ...accounts].map(({ name }) => name);
+  const names = sourceNames({ statusPages, accounts });
   const units = [...Map.groupBy(names, top).values()].map((unit) => unit.toSorted(byText));
   return units.toSorted((a, b) => b.length - a.length || byText(a[0], b[0]));
 }

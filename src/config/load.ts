@@ -10,7 +10,7 @@ import { holdsReference } from './references.ts';
 import { checkRules } from './rules.ts';
 import { configSchema, fragmentSchema, type ConfigEntry, type FragmentEntry } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { codeOf } from '../net/failure.ts';
+import { exists } from './text-file.ts';
 
 export interface LoadRequest {
   /** What `--config` names. */
@@ -144,16 +144,6 @@ async function strangerAt(path: string, user: number | null): Promise<number | n
   const found = await Promise.allSettled([lstat(path), stat(path)]);
   const owners = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value.uid] : []));
   return owners.find((uid) => uid !== 0) ?? null;
-}
-
-/** What exists and cannot be read is found as well: passing over it in silence would run another configuration. */
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    return !['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
-  }
 }
 
 /** The files a pattern names, by name; directories are no files. Patterns start from the directory of the main file. */

@@ -1,5 +1,5 @@
 /** Reads small text files and says in a sentence why one cannot be read. */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { codeOf } from '../net/failure.ts';
 
 /** `openToAll`: every user of this machine may read it. */
@@ -44,3 +44,13 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENAMETOOLONG', 'its name is too long'],
   ['ERR_ENCODING_INVALID_ENCODED_DATA', 'it is not UTF-8 text'],
 ]);
+
+/** True as well for what exists and cannot be read: passing over it in silence would take another file for it. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+  }
+}

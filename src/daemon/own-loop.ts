@@ -5,7 +5,7 @@ import { composeDigest } from '../core/view/daily-digest.ts';
 import { ITSELF, SELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
 import { step, type StepContext } from '../core/engine/step.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
-import { least } from '../core/transition/long-lists.ts';
+import { earliest } from '../core/transition/long-lists.ts';
 import { acknowledge as acknowledgeIn, type Taking } from '../core/engine/acknowledge.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -117,14 +117,12 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   }
 
   function nextTime(silences: readonly Silence[]): number | null {
-    const times = [
+    return earliest([
       SELF.nextTick(stepping.state, context()),
       nextEnd(silences, clock.now()),
       digestDue,
-      monthDue()?.dueAt ?? null,
-    ];
-    const dated = times.filter((time) => time !== null);
-    return dated.length === 0 ? null : least(dated);
+      monthDue()?.dueAt,
+    ]);
   }
 
   return {

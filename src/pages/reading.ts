@@ -2,6 +2,7 @@
  * Reading the values of other vendors' documents: each is what it is in one of the forms it has come in, or null. Nothing
  * here throws for what a vendor sends.
  */
+import { readableState } from '../core/text/plain.ts';
 import { isObject } from '../core/text/plain-object.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
@@ -61,14 +62,9 @@ export function stateOf(value: unknown): string | null {
   return state === '' ? null : state;
 }
 
-/** A state as people read it. */
-export function wordOf(state: string): string {
-  return state.replaceAll('_', ' ');
-}
-
 /** Ours, and the vendor's own word where that is another. */
 export function inOurWords<S extends string>(own: string, ours: S): { state: S; word?: string } {
-  return own === ours ? { state: ours } : { state: ours, word: wordOf(own) };
+  return own === ours ? { state: ours } : { state: ours, word: readableState(own) };
 }
 
 /** Epoch milliseconds of a time in ISO 8601, in seconds or milliseconds since 1970, or as JavaScript or mail write dates. */

@@ -10,7 +10,7 @@
 import { DiskError, ensureDirectory, onDisk, unless, type Disk } from './disk.ts';
 import { duplicate, nameAgain, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
 import { migrate, seal, unseal, type Migration } from './envelope.ts';
-import { StateRefused, type Finding } from './finding.ts';
+import { migrationFinding, StateRefused, type Finding } from './finding.ts';
 import { codeOf } from '../net/failure.ts';
 import type { DocumentAdapter } from './store.ts';
 
@@ -45,7 +45,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Documen
     const current = await look(copies.current, options);
     if (current.kind === 'whole') {
       currentIsWhole = true;
-      if (current.schema < schema) finding = migrated(current.schema);
+      if (current.schema < schema) finding = migrationFinding(copies.current, current.schema, schema);
       if (access === 'write') await settle();
       return current.value as T;
     }
@@ -105,11 +105,6 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Documen
     const aside = `${path}.broken-${new Date(now()).toISOString().replaceAll(/[-:]/g, '')}`;
     await disk.rename(path, aside);
     return aside;
-  }
-
-  function migrated(from: number): Finding {
-    const message = `${copies.current} was read with schema ${from} and brought up to schema ${schema}; the next commit writes it so.`;
-    return { kind: 'migrated', path: copies.current, keptAside: [], message };
   }
 
   async function write(value: T): Promise<void> {

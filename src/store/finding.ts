@@ -20,6 +20,12 @@ export interface Finding {
   message: string;
 }
 
+/** An older schema was read at `path`. */
+export function migrationFinding(path: string, from: number, to: number): Finding {
+  const message = `${path} was read with schema ${from} and brought up to schema ${to}; the next commit writes it so.`;
+  return { kind: 'migrated', path, keptAside: [], message };
+}
+
 /**
  * - `newer-schema`: a newer Linewatch wrote it; nothing is touched, because writing would lose what only that one knows.
  * - `unknown-schema`: an older one wrote it, and there is no way up from there, or a step of it failed.

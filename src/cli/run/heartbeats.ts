@@ -1,6 +1,6 @@
 /** The heartbeat of the configuration of now: whoever listens elsewhere hears that this daemon reads and could tell. */
 import { isBlind } from '../../core/observation/health.ts';
-import type { Config } from '../../config/config.ts';
+import { sourceNames, type Config } from '../../config/config.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import { couldTell, createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
@@ -46,12 +46,13 @@ export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: 
   }
 
   return {
-    async begin({ heartbeat: wanted, statusPages, accounts, route }) {
+    async begin(config) {
+      const { heartbeat: wanted, route } = config;
       await stop();
       if (wanted === null) return;
       heartbeat = createHeartbeat({
         url: wanted.url,
-        sources: [...statusPages, ...accounts].map(({ name }) => name),
+        sources: sourceNames(config),
         couldTell: () =>
           present.assembled !== null &&
           couldTell(present.assembled.daemon, route, clock.now()) &&

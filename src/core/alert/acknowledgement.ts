@@ -3,7 +3,7 @@
  * its severity rises, when a mass loss grows as people are told of it (it has doubled, or another site, model or the whole
  * account has joined), and when another source joins it.
  */
-import { worse } from '../transition/kind.ts';
+import { isWorse } from '../transition/kind.ts';
 import type { Acknowledgement, Alert } from './alert.ts';
 import type { Entered } from './book.ts';
 
@@ -19,8 +19,7 @@ export function undoWhereWorse(
   for (const [index, alert] of after.entries()) {
     if (alert.acknowledged === undefined || alert.status === 'resolved') continue;
     const was = before[index];
-    const hasRisen =
-      was !== undefined && was.severity !== alert.severity && worse(was.severity, alert.severity) === alert.severity;
+    const hasRisen = was !== undefined && isWorse(alert.severity, was.severity);
     const hasGrown = entered.some((one) => one.alert === alert && one.transition.kind === 'registration.mass');
     if (was?.status !== 'open' || hasRisen || hasGrown) delete alert.acknowledged;
   }

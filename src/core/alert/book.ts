@@ -4,7 +4,7 @@
  * for the kind to say: `page-book.ts`, `account-book.ts`, and Linewatch itself in `engine/itself.ts`.
  */
 import type { NoticeMemory } from '../page/snapshot.ts';
-import { type Status, worse } from '../transition/kind.ts';
+import { isWorse, type Status, worse } from '../transition/kind.ts';
 import { identity, type Transition } from '../transition/transition.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
 import { type Override, severityOf } from './severity.ts';
@@ -95,7 +95,7 @@ export class Book<A extends Alert> {
     const before = alert.severity;
     alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
     alert.severity = this.#context.override(alert, transition) ?? worse(before, severityOf(transition, notice));
-    return alert.severity !== before && worse(before, alert.severity) === alert.severity;
+    return isWorse(alert.severity, before);
   }
 
   /** Each is called what is true of it after this step. */

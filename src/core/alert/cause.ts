@@ -3,7 +3,7 @@ import { isSaidToBeOver } from '../page/notice.ts';
 import { isOperational } from '../page/page-model.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import { globs } from '../text/glob.ts';
-import { SEVERITIES } from '../transition/kind.ts';
+import { bySeverity } from '../transition/kind.ts';
 import { ofVendor, type OfVendor, type Source, type Transition } from '../transition/transition.ts';
 import { type Alert, type AlertView, viewOf } from './alert.ts';
 
@@ -202,6 +202,5 @@ function fitOf({ severity }: Alert, notice: NoticeMemory | null, hasPhones: HasP
 }
 
 function byLikelihood(a: Cause, b: Cause): number {
-  const worse = SEVERITIES.indexOf(b.alert.severity) - SEVERITIES.indexOf(a.alert.severity);
-  return b.fit - a.fit || worse || b.openedAt - a.openedAt;
+  return b.fit - a.fit || bySeverity(a.alert.severity, b.alert.severity) || b.openedAt - a.openedAt;
 }

@@ -2,8 +2,8 @@
 import type { ComponentMemory, Snapshot } from '../page/snapshot.ts';
 import type { Alert } from './alert.ts';
 import { componentOf } from './subject.ts';
-import { readableState, refusedInPart, type Title, unreachable } from './title.ts';
-import { listed } from '../text/plain.ts';
+import { refusedInPart, type Title, unreachable } from './title.ts';
+import { listed, readableState } from '../text/plain.ts';
 
 /** A title is read at a glance. */
 const NAMED_IN_A_TITLE = 3;

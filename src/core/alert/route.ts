@@ -3,7 +3,7 @@
  * `continue`; a node's own receivers count where no child matches. A child for a part hears of whatever touches its
  * part, and takes from nobody what lies beyond it.
  */
-import { SEVERITIES, type Kind, type Severity, type Status } from '../transition/kind.ts';
+import { isAtLeast, type Kind, type Severity, type Status } from '../transition/kind.ts';
 import { endOfQuiet, type Hours } from '../text/hours.ts';
 import { covers, type Facts, type Matchers, touches } from './matchers.ts';
 import { append } from '../transition/long-lists.ts';
@@ -118,7 +118,7 @@ export function wants(route: Route, occasion: Occasion): boolean {
 }
 
 function wantsSeverity({ minSeverity }: Route, severity: Severity): boolean {
-  return minSeverity === null || SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(minSeverity);
+  return minSeverity === null || isAtLeast(severity, minSeverity);
 }
 
 /** Whether a route wants to hear what these changes did to their alert. */
@@ -138,6 +138,6 @@ export function wantsSequel(route: Route, occasion: Occasion): boolean {
 export function dueBy({ quietHours }: Route, severity: Severity, then: number): number {
   if (quietHours === null) return then;
   const { hours, letThrough } = quietHours;
-  const passes = letThrough !== null && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(letThrough);
+  const passes = letThrough !== null && isAtLeast(severity, letThrough);
   return passes ? then : endOfQuiet(hours, then);
 }

@@ -3,7 +3,7 @@
  * the silence is over, told once; what opened and ended inside it is summarised.
  */
 import { covers, type Facts, type Matchers, touches } from './matchers.ts';
-import { least } from '../transition/long-lists.ts';
+import { earliest } from '../transition/long-lists.ts';
 import { DAY } from '../text/duration.ts';
 
 export interface Silence {
@@ -80,6 +80,5 @@ export function partlySilencedBy(silences: readonly Silence[], facts: Facts, at:
 
 /** The next time an active silence ends; null when none is active. */
 export function nextEnd(silences: readonly Silence[], now: number): number | null {
-  const ends = silences.filter((silence) => endOf(silence) > now).flatMap((silence) => [endOf(silence)]);
-  return ends.length === 0 ? null : least(ends);
+  return earliest(silences.map(endOf).filter((end) => end > now));
 }

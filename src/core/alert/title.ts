@@ -7,10 +7,6 @@ export interface Title {
   state: string | null;
 }
 
-export function readableState(state: string): string {
-  return state.replaceAll('_', ' ');
-}
-
 /** `thing` is what a reader knows it by: a page, an account or an origin. */
 export function unreachable(thing: string): Title {
   return { title: `${thing} unreachable`, thing, state: 'unreachable' };

@@ -2,7 +2,7 @@
  * An alert that several sources take part in, seen as the one that it is: a notice of the provider's and the phones it
  * costs share an id, and each document keeps its part. Whoever shows alerts to people shows these.
  */
-import { SEVERITIES, type Severity, worse } from '../transition/kind.ts';
+import { bySeverity, type Severity, worstOf } from '../transition/kind.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import type { Acknowledgement, Alert, Because } from './alert.ts';
 import { plural } from '../text/plain.ts';
@@ -75,7 +75,7 @@ function whole(parts: Whole['parts'], same: readonly Alert[], also: Whole['also'
     status,
     title: titleOf(parts),
     because: because ?? null,
-    severity: parts.reduce<Severity>((worst, { severity }) => worse(worst, severity), 'info'),
+    severity: worstOf(parts),
     startedAt: parts.reduce((earliest, { startedAt }) => Math.min(earliest, startedAt), Infinity),
     resolvedAt:
       status === 'open' ? null : parts.reduce((latest, { resolvedAt }) => Math.max(latest, resolvedAt ?? 0), 0),
@@ -99,17 +99,20 @@ function isLoss({ family }: Alert): boolean {
 
 /** While it lasts people are served best by what they lose themselves. */
 function lossFirst(a: Alert, b: Alert): number {
-  return Number(isLoss(b)) - Number(isLoss(a)) || byWeight(a, b);
+  return Number(isLoss(b)) - Number(isLoss(a)) || worstThenOldest(a, b);
 }
 
 /** Afterwards nothing is lost any more, and what it was is said by its cause. */
 function causeFirst(a: Alert, b: Alert): number {
-  return Number(isLoss(a)) - Number(isLoss(b)) || byWeight(a, b);
+  return Number(isLoss(a)) - Number(isLoss(b)) || worstThenOldest(a, b);
 }
 
-/** The worst first, then the oldest. */
-export function byWeight(a: Pick<Alert, 'severity' | 'startedAt'>, b: Pick<Alert, 'severity' | 'startedAt'>): number {
-  return SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || a.startedAt - b.startedAt;
+/** For sorting. */
+export function worstThenOldest(
+  a: Pick<Alert, 'severity' | 'startedAt'>,
+  b: Pick<Alert, 'severity' | 'startedAt'>,
+): number {
+  return bySeverity(a.severity, b.severity) || a.startedAt - b.startedAt;
 }
 
 /** What the other sources that take part in an alert have told of it. */

@@ -12,7 +12,7 @@ import { nextMaintenanceWord } from '../page/maintenance.ts';
 import { emptySnapshot, type Snapshot } from '../page/snapshot.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
-import { least } from '../transition/long-lists.ts';
+import { earliest } from '../transition/long-lists.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
 import {
   type Assigned,
@@ -115,9 +115,7 @@ export const PAGE: KindOfSource<{
   }),
 
   nextTick({ snapshot, alerts }, context) {
-    const times = [nextMaintenanceWord(snapshot, context.maintenance), nextReminder(alerts, context)];
-    const dated = times.filter((time) => time !== null);
-    return dated.length === 0 ? null : least(dated);
+    return earliest([nextMaintenanceWord(snapshot, context.maintenance), nextReminder(alerts, context)]);
   },
 };
 

@@ -10,7 +10,7 @@ import type { Announced } from './enqueue.ts';
 import { MINUTE } from '../text/duration.ts';
 import { plural } from '../text/plain.ts';
 import { identity } from '../transition/transition.ts';
-import { type Severity, worse } from '../transition/kind.ts';
+import { worstOf } from '../transition/kind.ts';
 import { greatest } from '../transition/long-lists.ts';
 
 /** Sources behind one origin come back one after the other, within an interval: people hear of that once. */
@@ -133,7 +133,7 @@ export function summaryOf(passed: readonly Message[]): Sending {
   });
   const id = silenceId(settles);
   const at = greatest(ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
-  const severity = ended.reduce<Severity>((worst, alert) => worse(worst, alert.severity), 'info');
+  const severity = worstOf(ended);
   const message: Message = {
     ...first,
     id,

@@ -8,7 +8,7 @@ import type { Elsewhere } from '../alert/whole.ts';
 import { isNews } from '../alert/decision.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { identity, type Transition } from '../transition/transition.ts';
-import type { Severity } from '../transition/kind.ts';
+import { worstOf } from '../transition/kind.ts';
 import type { Entry } from './message.ts';
 import { waitToJoin } from './joining.ts';
 import { least } from '../transition/long-lists.ts';
@@ -267,9 +267,4 @@ function viewWithout(transition: Transition, together?: string): AlertView {
     resolvedAt: null,
     cause: null,
   };
-}
-
-function worstOf(open: readonly { severity: Severity }[]): Severity {
-  const all = open.map(({ severity }) => severity);
-  return all.includes('critical') ? 'critical' : all.includes('warning') ? 'warning' : 'info';
 }

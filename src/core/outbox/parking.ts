@@ -4,7 +4,7 @@
  * is the receiver: then it is tried gently, by what was never tried sooner than by what was. Times are those of a
  * monotonic clock; nothing of this is kept, so that after a restart everything is tried once.
  */
-import { greatest, least } from '../transition/long-lists.ts';
+import { earliest, greatest, least } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /**
@@ -141,8 +141,7 @@ export function createParking(random: () => number): Parking {
       return all.toSorted(([, a], [, b]) => a.triedAt - b.triedAt).map(([key]) => key);
     },
     nextAt(at) {
-      const times = [closedUntil, ...[...places.values()].map(againAt)].filter((time) => time > at);
-      return times.length === 0 ? null : least(times);
+      return earliest([closedUntil, ...[...places.values()].map(againAt)].filter((time) => time > at));
     },
     hurry() {
       for (const [key, place] of places) places.set(key, { ...place, until: -Infinity });

@@ -3,7 +3,7 @@
  * backlog, and what waited for company, is coalesced to the latest state of each alert.
  */
 import { identity } from '../transition/transition.ts';
-import { type Severity, worse } from '../transition/kind.ts';
+import { isWorse, type Severity, worse } from '../transition/kind.ts';
 import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
 import { outageTitle, passedInSilence, sameOutage, silenceId, summaryOf, summaryOfSilence } from './combined-alerts.ts';
 
@@ -110,7 +110,7 @@ function waitingForCompany(
   if (waiting.size === 0) return new Set();
   for (const message of pending) {
     const held = waiting.get(topic(message));
-    const urgent = held !== undefined && worse(held, message.alert.severity) !== held;
+    const urgent = held !== undefined && isWorse(message.alert.severity, held);
     // What was still waiting when they came has waited long enough now.
     const isCompany = (newest.get(topic(message)) ?? Infinity) <= message.dueAt + ON_ITS_WAY_MS;
     if ((urgent || isCompany) && !isSummary(message) && maySend(message)) waiting.delete(topic(message));

@@ -1,6 +1,6 @@
 /** Alerts that stay open are said again: who is reminded, and when the next reminder falls due. */
 import { type Alert, viewOf } from '../alert/alert.ts';
-import { least } from '../transition/long-lists.ts';
+import { earliest } from '../transition/long-lists.ts';
 import type { Entry } from './message.ts';
 import { type EnqueueContext, subjectFor } from './enqueue.ts';
 
@@ -51,7 +51,7 @@ export function nextReminder(
       return at === undefined || repeatMs === null ? [] : [at + repeatMs];
     });
   });
-  return times.length === 0 ? null : least(times);
+  return earliest(times);
 }
 
 /** What somebody has in hand needs none, unless it goes on elsewhere and nobody has that. */

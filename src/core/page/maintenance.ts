@@ -6,7 +6,7 @@
 import type { Draft } from '../transition/transition.ts';
 import { subjectOf, tellNotice } from './notice.ts';
 import type { NoticeMemory, Snapshot } from './snapshot.ts';
-import { least } from '../transition/long-lists.ts';
+import { earliest } from '../transition/long-lists.ts';
 
 export interface MaintenanceSettings {
   /** How long before the beginning to remind, in milliseconds. */
@@ -75,8 +75,7 @@ export function judgeMaintenance(
 
 /** The next wall time at which the clock will have something to say; null when it never will. */
 export function nextMaintenanceWord({ notices, health }: Known, settings: MaintenanceSettings): number | null {
-  const times = (notices ?? []).flatMap((notice) => dues(notice, settings, health).map(({ at }) => at));
-  return times.length === 0 ? null : least(times);
+  return earliest((notices ?? []).flatMap((notice) => dues(notice, settings, health).map(({ at }) => at)));
 }
 
 function draft(notice: NoticeMemory, { kind }: Due, now: number): Draft {

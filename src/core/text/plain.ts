@@ -74,3 +74,8 @@ export function sentence(reason: string): string {
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** A state as people read it: `under_maintenance` → `under maintenance`. */
+export function readableState(state: string): string {
+  return state.replaceAll('_', ' ');
+}

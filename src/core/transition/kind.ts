@@ -65,7 +65,27 @@ export type Status = (typeof STATUSES)[number];
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** For sorting: the worst first. */
+export function bySeverity(a: Severity, b: Severity): number {
+  return SEVERITIES.indexOf(b) - SEVERITIES.indexOf(a);
+}
+
+export function isAtLeast(severity: Severity, least: Severity): boolean {
+  return bySeverity(severity, least) <= 0;
+}
+
+export function isWorse(severity: Severity, than: Severity): boolean {
+  return bySeverity(severity, than) < 0;
+}
+
 /** The one of the two that is worse. */
 export function worse(a: Severity, b: Severity): Severity {
-  return SEVERITIES.indexOf(a) >= SEVERITIES.indexOf(b) ? a : b;
+  return isWorse(b, a) ? b : a;
+}
+
+/** `info` for none. */
+export function worstOf(all: Iterable<{ severity: Severity }>): Severity {
+  let worst: Severity = 'info';
+  for (const { severity } of all) worst = worse(worst, severity);
+  return worst;
 }

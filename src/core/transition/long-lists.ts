@@ -22,6 +22,13 @@ export function least(numbers: Iterable<number>): number {
   return found;
 }
 
+/** The earliest of the times that there are; null where there is none. */
+export function earliest(times: Iterable<number | null | undefined>): number | null {
+  let found: number | null = null;
+  for (const time of times) if (typeof time === 'number' && (found === null || time < found)) found = time;
+  return found;
+}
+
 /** -Infinity for none. */
 export function greatest(numbers: Iterable<number>): number {
   let found = -Infinity;

@@ -1,4 +1,5 @@
 /** How a customer's account and its alerts stand: its phones, where they are, and its toggles. */
+import { phoneName } from '../alert/account-titles.ts';
 import { isAway } from '../account/presence.ts';
 import { takeCensus } from '../account/census.ts';
 import { usualOf } from '../account/losses/habits.ts';
@@ -122,7 +123,7 @@ function registered(phones: AccountView['phones']): string | null {
 /** One answer may leave out a healthy phone: until the hold-off is over it is missing and no more. */
 function missingPhones(phones: AccountView['phones']): SourceView['troubled'] {
   return (phones?.missing ?? []).map(({ extension, name, isLost }) => ({
-    name: phoneName(extension, name),
+    name: phoneName({ extension, name }),
     state: isLost ? 'Offline' : 'Missing',
   }));
 }
@@ -154,14 +155,10 @@ function isTold({ told }: AccountSnapshot['expectations'][number]): boolean {
 function calledIn({ extensions, toggles }: AccountSnapshot, subject: string): string[] {
   const [what, id] = [subject.slice(0, subject.indexOf('/')), subject.slice(subject.indexOf('/') + 1)];
   if (what === 'registration') {
-    return [phoneName(id, extensions?.find(({ number }) => number === id)?.name ?? null)];
+    return [phoneName({ extension: id, name: extensions?.find(({ number }) => number === id)?.name ?? null })];
   }
   const toggle = what === 'toggle' ? toggles?.find((each) => each.id === id) : undefined;
   return toggle === undefined ? [] : [toggle.name];
-}
-
-function phoneName(extension: string, name: string | null): string {
-  return name === null || name === '' || name === extension ? extension : `${extension} (${name})`;
 }
 
 /** With when the hours of its toggles next say otherwise; `hours` are those of the toggles, by id or name. */

@@ -7,7 +7,7 @@ import type { AlertStory, PhonesRow } from '../history/rows.ts';
 import type { DeliveryRecord, TransitionRecord } from '../history/record.ts';
 import { componentsIn, feltByAlert, noticeUpdates, type Felt } from '../report/outages.ts';
 import { greatest, least } from '../transition/long-lists.ts';
-import { worse, type Kind, type Severity, type Status } from '../transition/kind.ts';
+import { isWorse, type Kind, type Severity, type Status } from '../transition/kind.ts';
 import type { Acknowledgement } from '../alert/alert.ts';
 import { byName, plural } from '../text/plain.ts';
 import { ofVendor } from '../transition/transition.ts';
@@ -122,7 +122,7 @@ function takings(records: readonly TransitionRecord[]): { last: Acknowledgement 
       last = { by: transition.to, comment: transition.details.comment, at };
       continue;
     }
-    const hasRisen = before !== undefined && severity !== undefined && worse(before, severity) !== before;
+    const hasRisen = before !== undefined && severity !== undefined && isWorse(severity, before);
     if (last === null || !(status === 'open' || hasRisen || kind === 'registration.mass')) continue;
     last = null;
     undoneBy.add(id);

@@ -9,7 +9,7 @@ import type { SourceState } from '../engine/page-kind.ts';
 import { unreadOf } from '../observation/health.ts';
 import { DAY } from '../text/duration.ts';
 import type { Hours } from '../text/hours.ts';
-import { SEVERITIES } from '../transition/kind.ts';
+import { bySeverity } from '../transition/kind.ts';
 import { ofVendor } from '../transition/transition.ts';
 import { whyText } from '../wording/why.ts';
 import { accountStanding, withChanges } from './account-standing.ts';
@@ -95,7 +95,7 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
     open: all
       .filter(({ status }) => status === 'open')
       .map((whole) => openAlert(whole, standingOf, facts))
-      .toSorted(byWeight),
+      .toSorted(worstThenNewest),
     maintenance: alerts
       .flatMap(({ alert, planned }) => (planned === null ? [] : [maintenanceView(alert, planned)]))
       .toSorted((a, b) => (a.beginsAt ?? Infinity) - (b.beginsAt ?? Infinity)),
@@ -282,8 +282,8 @@ function narrowerOf({ hits, values }: Facts): PartView['narrower'] {
   return null;
 }
 
-function byWeight(a: OpenAlert, b: OpenAlert): number {
-  return SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || b.startedAt - a.startedAt;
+function worstThenNewest(a: OpenAlert, b: OpenAlert): number {
+  return bySeverity(a.severity, b.severity) || b.startedAt - a.startedAt;
 }
 
 function maintenanceView({ id, number, source, severity }: Alert, planned: PlannedWork): MaintenanceView {

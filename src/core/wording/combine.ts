@@ -22,7 +22,7 @@ import {
   type Combined,
   type Wording,
 } from './wording.ts';
-import { greatest, least } from '../transition/long-lists.ts';
+import { earliest, greatest } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 import { componentWording, manyFlips } from './component.ts';
 import { itselfWording } from './own-wording.ts';
@@ -114,7 +114,7 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
     ...lead,
     headline: together?.headline ?? withTheProvider(lead.headline, main, transitions),
     thing: together?.thing ?? lead.thing,
-    since: together === null ? lead.since : earliest(wordings),
+    since: together === null ? lead.since : earliest(wordings.map(({ since }) => since)),
     sentences: together?.sentences ?? lead.sentences,
     facts: together?.facts ?? lead.facts,
     lists: [
@@ -153,11 +153,6 @@ function isCountedAgain(transitions: readonly Transition[], place: number): bool
     'domain' in counted.details &&
     transitions.slice(place + 1).some(({ source, details }) => source === counted.source && 'domain' in details)
   );
-}
-
-function earliest(wordings: readonly Wording[]): number | null {
-  const times = wordings.flatMap(({ since }) => since ?? []);
-  return times.length === 0 ? null : least(times);
 }
 
 /** Where several speak, each word has its speaker. */

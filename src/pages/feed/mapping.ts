@@ -6,7 +6,7 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
-import { least } from '../../core/transition/long-lists.ts';
+import { earliest } from '../../core/transition/long-lists.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import { contentOf, historyOf, idOf, inOurWords, listingOf, noticeOf, placeOf, timeOf } from '../reading.ts';
@@ -152,8 +152,7 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
   const latest = inOrder.at(-1);
   const word = inOrder.findLast((each) => each.word !== null)?.word ?? null;
   const updates = historyOf(inOrder.flatMap((each) => updatesOf(each, inOrder.length === 1)));
-  const times = [inOrder[0]?.publishedAt, updates[0]?.createdAt].filter((at) => typeof at === 'number');
-  const createdAt = times.length === 0 ? null : least(times);
+  const createdAt = earliest([inOrder[0]?.publishedAt, updates[0]?.createdAt]);
   const updatedAt = latest?.at ?? null;
   const subject = (latest?.title ?? '').replace(IN_TITLE, '');
   const shared = {

@@ -2,6 +2,7 @@
  * Statuspage's documents → what a look brings back. The indicator is no verdict: an open incident has stood beside `none`,
  * so the page's state is the worst of indicator, impacts and components.
  */
+import { readableState } from '../../core/text/plain.ts';
 import { isObject } from '../../core/text/plain-object.ts';
 import type { Listing } from '../../core/observation/listing.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -22,7 +23,6 @@ import {
   rowsOf,
   stateOf,
   timeOf,
-  wordOf,
   unreadIds,
 } from '../reading.ts';
 import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
@@ -81,7 +81,7 @@ function pageOf(
   const isTrouble = !NO_TROUBLE.includes(indicator) || isBad || states.includes('degraded');
   const isWork = indicator === 'maintenance' || states.includes('under_maintenance');
   const state = isTrouble ? 'degraded' : isWork ? 'under_maintenance' : 'operational';
-  const word = nameOf(status['description']) ?? wordOf(indicator ?? 'unknown');
+  const word = nameOf(status['description']) ?? readableState(indicator ?? 'unknown');
   // The indicator's own word is shown only where it agrees with the state.
   const isItsWord = state !== 'operational' && indicator !== 'none';
   return { name, state, url, noticeCount: null, updatedAt: null, ...(isItsWord && { word }) };
@@ -118,7 +118,7 @@ function incident(raw: Raw, page: string | null): NoticeDetail | null {
     timeline: state === 'resolved' ? 'past_recent' : 'present',
     beganAt: timeOf(raw['started_at']) ?? shared.createdAt,
     endedAt: state === 'resolved' ? (timeOf(raw['resolved_at']) ?? endOf(updates, 'resolved')) : null,
-    ...(impact !== null && { impact: wordOf(impact) }),
+    ...(impact !== null && { impact: readableState(impact) }),
     updates,
   });
 }
