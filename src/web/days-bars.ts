@@ -29,7 +29,7 @@ export interface DaysDrawn {
   /** When what is kept begins: what was not known before it is nobody's fault. */
   keptSince: number;
   /** What happened to this row on the day with this index. */
-  alertsOn(row: DayRow, day: number): DayAlert[];
+  alertsOn(row: DayRow, day: number): readonly DayAlert[];
 }
 
 /** The same in words for whoever does not see them: counts, and each day on which something was. */

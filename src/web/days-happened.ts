@@ -17,27 +17,30 @@ const MOST_HAPPENED = 100;
 
 /** The latest first. */
 export function happened(picture: Picture, { alerts, gaps }: DaysView, sources: readonly string[]): Fragment {
-  const isHere = (each: { sources: readonly string[] }): boolean =>
-    each.sources.some((source) => sources.includes(source));
+  const shown = new Set(sources);
+  const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => shown.has(source));
+  const [alertsHere, gapsHere] = [alerts.filter(isHere), gaps.filter(isHere)];
+  const count = alertsHere.length + gapsHere.length;
+  // Of each the latest will do: there may be tens of thousands.
   const rows = [
-    ...alerts.filter(isHere).map((alert) => ({ since: alert.since, line: () => alertLine(picture, alert) })),
-    ...gaps.filter(isHere).map((gap) => ({ since: gap.since, line: () => gapLine(picture, gap) })),
+    ...alertsHere.slice(0, MOST_HAPPENED).map((alert) => ({ since: alert.since, line: alertLine(picture, alert) })),
+    ...gapsHere.slice(-MOST_HAPPENED).map((gap) => ({ since: gap.since, line: gapLine(picture, gap) })),
   ].toSorted((x, y) => y.since - x.since);
   return html`<section aria-labelledby="happened-title" id="happened" data-live>
     <div class="head">
       <h2 id="happened-title">What happened</h2>
-      <p>${plural(rows.length, 'entry', 'entries')}</p>
+      <p>${plural(count, 'entry', 'entries')}</p>
     </div>
     <div class="card">
       ${
-        rows.length === 0
+        count === 0
           ? html`<p>Nothing in all this time.</p>`
           : stackTable(
               ['Day', 'What', 'Lasted', 'Where'],
-              rows.slice(0, MOST_HAPPENED).map(({ line }) => line()),
+              rows.slice(0, MOST_HAPPENED).map(({ line }) => line),
             )
       }
-      ${rows.length > MOST_HAPPENED ? html`<p class="soft">and ${rows.length - MOST_HAPPENED} more: search for them above, or ask <code>linewatch history --since 90d</code></p>` : null}
+      ${count > MOST_HAPPENED ? html`<p class="soft">and ${count - MOST_HAPPENED} more: search for them above, or ask <code>linewatch history --since 90d</code></p>` : null}
     </div>
   </section>`;
 }

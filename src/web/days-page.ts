@@ -98,23 +98,40 @@ function dayText(picture: Picture, at: number): Fragment {
 }
 
 /** A component has alerts of its own, or else those of its page at the time; a site those of its account’s phones. */
-function alertsByRow({ alerts, alertsOf, days }: DaysView): DaysDrawn['alertsOn'] {
+function alertsByRow(view: DaysView): DaysDrawn['alertsOn'] {
+  const { alertsOf } = view;
+  const byDay = indexed.get(view) ?? alertsByDay(view);
+  indexed.set(view, byDay);
+  return (row, day) => {
+    const then = byDay.get(row.source)?.[day] ?? [];
+    const numbers = alertsOf.get(keyOfRow(row));
+    const own = numbers === undefined ? [] : then.filter(({ number }) => numbers.has(number));
+    return own.length > 0 ? own : then;
+  };
+}
+
+/** By source: what of its components and phones was open on each of the days. */
+type AlertsByDay = ReadonlyMap<string, readonly (readonly DayAlert[])[]>;
+
+/** What was counted never changes, and is looked at again and again. */
+const indexed = new WeakMap<DaysView, AlertsByDay>();
+
+function alertsByDay({ alerts, days }: DaysView): AlertsByDay {
   const byDay = new Map<string, DayAlert[][]>();
   for (const alert of alerts) {
     if (alert.family === 'source' || alert.family === 'toggle') continue;
+    const first = Math.max(
+      0,
+      days.findLastIndex(({ since }) => since <= alert.since),
+    );
+    const isOpenOn = (day: number): boolean => (days[day]?.since ?? Infinity) < (alert.until ?? Infinity);
     for (const source of alert.sources) {
       const ofSource = byDay.get(source) ?? days.map((): DayAlert[] => []);
       byDay.set(source, ofSource);
-      for (const [index, { since, until }] of days.entries()) {
-        if (alert.since < until && (alert.until ?? Infinity) > since) ofSource[index]?.push(alert);
-      }
+      for (let day = first; isOpenOn(day); day += 1) ofSource[day]?.push(alert);
     }
   }
-  return (row, day) => {
-    const then = byDay.get(row.source)?.[day] ?? [];
-    const own = then.filter(({ number }) => alertsOf.get(keyOfRow(row))?.has(number) === true);
-    return own.length > 0 ? own : then;
-  };
+  return byDay;
 }
 
 const LEGEND: readonly [string, string, string, string][] = [
