@@ -18,7 +18,7 @@ import type { ReserveNumbers } from './alert-numbers.ts';
 import { createGroupTurns, type Led, type GroupTurns, type TurnsDeps } from './group-turns.ts';
 import type { Mode } from './leadership.ts';
 import { createMemberAsks, type MemberAsks } from './member-asks.ts';
-import { ledArchive, memberOf, openWays, viewOf, type MembershipOptions } from './membership.ts';
+import { ledArchive, memberOf, openConnections, viewOf, type MembershipOptions } from './membership.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { openRoll } from './roll.ts';
 
@@ -64,11 +64,11 @@ export async function joinGroups(
 ): Promise<GroupMembership> {
   const { instance, version, id, clock, log, groups, troubles } = options;
   const { lease: leaseMs } = options.database;
-  const { name, database, documents, records, wakeups, prepare, close } = await openWays(options);
+  const { name, database, documents, records, wakeups, prepare, close } = await openConnections(options);
   const roll = openRoll({ database, instance, name, version, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
-  const ways = { database, records, wakeups, troubles, roll, clock, log };
-  const turns = createGroupTurns({ instance, name, version, holder: `${name}/${id}`, leaseMs, groups, ...ways });
+  const around = { database, records, wakeups, troubles, roll, clock, log };
+  const turns = createGroupTurns({ instance, name, version, holder: `${name}/${id}`, leaseMs, groups, ...around });
 
   function view(): MembersView {
     const mode = modeOf(turns.led());

@@ -74,12 +74,17 @@ const STATEMENTS_A_LEASE = 6;
 /** For what takes longer than a renewal, such as dividing the sources anew. */
 const RECORDS_TIMEOUT_MS = 5 * SECOND;
 
-type WaysOptions = Pick<MembershipOptions, 'instance' | 'hostname' | 'clock'> & {
+type ConnectionsOptions = Pick<MembershipOptions, 'instance' | 'hostname' | 'clock'> & {
   database: Pick<DatabaseConfig, 'url' | 'lease' | 'member'>;
 };
 
-/** A member's ways to the database: what is asked by one of them does not wait for what is asked by another. */
-export async function openWays({ instance, database: { url, lease, member }, hostname, clock }: WaysOptions) {
+/** The connections of a member. Each has a purpose, so that a slow statement of one does not hold up the others. */
+export async function openConnections({
+  instance,
+  database: { url, lease, member },
+  hostname,
+  clock,
+}: ConnectionsOptions) {
   const name = member ?? hostname;
   const timeoutMs = lease / STATEMENTS_A_LEASE;
   // For leases and members. Two, as one may hang.
@@ -118,7 +123,7 @@ export function sayTooOld({ said }: Pick<Roll, 'said'>, log: Pick<Log, 'error'>,
 export async function joinMembers(options: MembershipOptions): Promise<Membership> {
   const { instance, version, id, clock, log } = options;
   const { lease: leaseMs } = options.database;
-  const { name, database, documents, records, wakeups, prepare, close } = await openWays(options);
+  const { name, database, documents, records, wakeups, prepare, close } = await openConnections(options);
   const holder = `${name}/${id}`;
   const roll = openRoll({ database, instance, name, version, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });

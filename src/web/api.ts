@@ -147,14 +147,14 @@ function reportPast({
 }
 
 function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
-  const { tone, headline, lead, blind } = verdictOf(picture);
+  const { tone, headline, lead, unknown: unread } = verdictOf(picture);
   const { registered, offline, unknown } = tallyPhones(picture);
   return {
     tone,
     headline,
     open: begun(picture).length,
     alert: lead?.number ?? null,
-    unknown: blind.map(({ name }) => name),
+    unknown: unread.map(({ name }) => name),
     phones: { registered, offline, unknown },
   };
 }

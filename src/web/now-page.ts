@@ -45,7 +45,7 @@ export function nowPage(sight: Sight, filter: Filter): Fragment {
 function verdictPart(sight: Sight): Fragment {
   const { picture } = sight;
   const verdict = verdictOf(picture);
-  const { tone, headline, lead, others, blind } = verdict;
+  const { tone, headline, lead, others, unknown } = verdict;
   return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
     <div class="says">
       <h1 id="verdict-title">${glyph(tone)}<span>${headline}</span></h1>
@@ -54,7 +54,7 @@ function verdictPart(sight: Sight): Fragment {
     </div>
     ${notDone(picture)}
     ${
-      others.length === 0 && (blind.length === 0 || tone === 'unk')
+      others.length === 0 && (unknown.length === 0 || tone === 'unk')
         ? null
         : html`<ul class="also" aria-label="Also so">
             ${others.slice(0, 8).map(
@@ -65,7 +65,7 @@ function verdictPart(sight: Sight): Fragment {
                 </li>`,
             )}
             ${others.length > 8 ? html`<li>and ${others.length - 8} more</li>` : null}
-            ${tone === 'unk' ? null : blind.slice(0, 5).map((source) => html`<li>${glyph('unk')} Not known how ${oneLine(source.called)} is</li>`)}
+            ${tone === 'unk' ? null : unknown.slice(0, 5).map((source) => html`<li>${glyph('unk')} Not known how ${oneLine(source.called)} is</li>`)}
           </ul>`
     }
   </section>`;
@@ -128,11 +128,11 @@ function openPart(sight: Sight, filter: Filter): Fragment {
     const count = found.filter((alert) => alert.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];
   });
-  const { blind } = verdictOf(picture);
+  const { unknown } = verdictOf(picture);
   const none =
     isFiltering(filter) && all.length > 0
       ? 'Nothing that is open is like that.'
-      : blind.length > 0
+      : unknown.length > 0
         ? 'Nothing is known to be open.'
         : 'Nothing is open.';
   return html`<section aria-labelledby="open" id="open-alerts" data-live>

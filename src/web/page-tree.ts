@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { ComponentView, PageView, Picture, SourceView } from '../core/view/picture.ts';
-import { isBlind } from '../core/view/verdict.ts';
+import { isUnknownSource } from '../core/view/verdict.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
 import { hour, outward } from './frame.ts';
@@ -20,7 +20,7 @@ export function pagesOf({ sources }: Picture): PageOfTree[] {
 /** What cannot be read is shown as last seen, and called so. */
 export function pageCard(picture: Picture, page: PageOfTree): Fragment {
   const { name, called, state, url, lastReadAt, unreadMs, blind, components } = page;
-  const isUnknown = isBlind(page);
+  const isUnknown = isUnknownSource(page);
   const read =
     lastReadAt === null ? 'not read since the start' : `read ${span(unreadMs)} ago${isUnknown ? ', late' : ''}`;
   return html`<article class="card" aria-labelledby="p-${name}" id="page-${name}">

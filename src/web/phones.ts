@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { AccountView, OpenAlert, Picture, SiteView, SourceView } from '../core/view/picture.ts';
-import { begun, isBlind, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
+import { begun, isUnknownSource, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
 import { asUsual } from '../core/wording/phone-words.ts';
 import { span } from '../core/wording/time.ts';
 
@@ -154,7 +154,7 @@ function pager(count: number, filter: Filter): Fragment | null {
 /** `tone` decides the sign beside its name. */
 export function customerSites(customer: Customer, tone: VerdictTone): Fragment {
   const { name, called, phones } = customer;
-  const isUnknown = isBlind(customer);
+  const isUnknown = isUnknownSource(customer);
   return html`<section class="customer" aria-labelledby="c-${name}">
     <div class="head">
       <h3 id="c-${name}">${glyph(tone)} ${oneLine(called)}</h3>
@@ -175,8 +175,10 @@ export function customerSites(customer: Customer, tone: VerdictTone): Fragment {
 function howMany(customer: Customer): string {
   const { phones, lastReadAt, unreadMs } = customer;
   const read =
-    lastReadAt === null ? 'not read since the start' : `${isBlind(customer) ? 'last ' : ''}read ${span(unreadMs)} ago`;
-  if (phones === null || isBlind(customer)) return `not known, ${read}`;
+    lastReadAt === null
+      ? 'not read since the start'
+      : `${isUnknownSource(customer) ? 'last ' : ''}read ${span(unreadMs)} ago`;
+  if (phones === null || isUnknownSource(customer)) return `not known, ${read}`;
   return `${phones.registered === phones.total ? `all ${phones.total}` : `${phones.registered} of ${phones.total}`} registered${asUsual(phones)}, ${read}`;
 }
 

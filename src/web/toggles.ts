@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { DAY } from '../core/text/duration.ts';
 import { capital, oneLine } from '../core/text/plain.ts';
 import type { Picture, ToggleView } from '../core/view/picture.ts';
-import { hasUnreadPhones, isBlind, type VerdictTone } from '../core/view/verdict.ts';
+import { hasUnreadPhones, isUnknownSource, type VerdictTone } from '../core/view/verdict.ts';
 import { dayOf, hour } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { stackTable } from './stack-table.ts';
@@ -16,7 +16,10 @@ export function toggleTable(picture: Picture): Fragment | null {
       toggle,
       name: `${oneLine(customer.called)}: ${oneLine(toggle.name)}`,
       isUnknown:
-        hasUnreadPhones(customer) || customer.unread.includes('toggles') || isBlind(customer) || toggle.status === null,
+        hasUnreadPhones(customer) ||
+        customer.unread.includes('toggles') ||
+        isUnknownSource(customer) ||
+        toggle.status === null,
     })),
   );
   if (all.length === 0) return null;

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
-import { isBlind, TONES, toneOfSource, verdictOf } from '../core/view/verdict.ts';
+import { isUnknownSource, TONES, toneOfSource, verdictOf } from '../core/view/verdict.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
 import { span, windowText } from '../core/wording/time.ts';
 import { lasting, steps } from './alert-card.ts';
@@ -108,7 +108,7 @@ function verdict(picture: Picture): Fragment {
 
 function pagePart(picture: Picture, source: PageOnWall): Fragment {
   const { name, called, components, unreadMs, state } = source;
-  const isUnknown = isBlind(source);
+  const isUnknown = isUnknownSource(source);
   const lead = picture.open.find(
     ({ sources, isToCome, said }) => !isToCome && sources.includes(name) && said.length > 0,
   );

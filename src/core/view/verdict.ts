@@ -19,7 +19,7 @@ export interface Verdict {
   /** What else is open, the worst first. */
   others: OpenAlert[];
   /** Sources of which it is not known how they are. */
-  blind: SourceView[];
+  unknown: SourceView[];
   /** For a window's title: "3 open: Acme 40 phones offline". */
   title: string;
 }
@@ -37,21 +37,21 @@ const NAMED = 3;
 /** What is open and critical or a warning comes before what is not known; that comes before planned work. */
 export function verdictOf(picture: Picture): Verdict {
   const [lead = null, ...others] = begun(picture);
-  const blind = picture.sources.filter(isBlind);
-  const tone = worstTone([lead === null ? 'ok' : toneOf(lead.severity), blind.length > 0 ? 'unk' : 'ok']);
-  const unknown = `Not known how ${listed(
-    blind.map(({ called }) => oneLine(called)),
+  const unknown = picture.sources.filter(isUnknownSource);
+  const tone = worstTone([lead === null ? 'ok' : toneOf(lead.severity), unknown.length > 0 ? 'unk' : 'ok']);
+  const notKnown = `Not known how ${listed(
+    unknown.map(({ called }) => oneLine(called)),
     NAMED,
-  )} ${blind.length === 1 ? 'is' : 'are'}`;
+  )} ${unknown.length === 1 ? 'is' : 'are'}`;
   const isUnknownFirst = tone === 'unk';
-  const headline = isUnknownFirst ? unknown : lead === null ? 'All is well' : oneLine(lead.title) || 'Without a title';
+  const headline = isUnknownFirst ? notKnown : lead === null ? 'All is well' : oneLine(lead.title) || 'Without a title';
   const count = others.length + (lead === null ? 0 : 1);
   return {
     tone,
     headline,
     lead: isUnknownFirst ? null : lead,
     others: isUnknownFirst && lead !== null ? [lead, ...others] : others,
-    blind,
+    unknown,
     title: count === 0 ? headline : `${count} open: ${headline}`,
   };
 }
@@ -62,7 +62,7 @@ export function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): 
   const concerned = sources.filter(({ name }) => lead.sources.includes(name));
   if (severity === 'info' || concerned.length === 0) return null;
   if (acknowledged !== null) return `Ask ${oneLine(acknowledged.by)} before you do something: it is in hand.`;
-  if (concerned.some(isBlind)) {
+  if (concerned.some(isUnknownSource)) {
     return 'Look whether the network and the credentials are in order: nothing is called well until it answers.';
   }
   if (parts.some(({ narrower }) => narrower?.key === 'kind')) {
@@ -95,7 +95,7 @@ export function worstTone(tones: readonly VerdictTone[]): VerdictTone {
 }
 
 /** Nothing is called well of it: it was not read in time, or does not answer. */
-export function isBlind(source: SourceView): boolean {
+export function isUnknownSource(source: SourceView): boolean {
   return isLate(source) || source.unreachable || source.state === null || hasUnreadPhones(source);
 }
 
@@ -108,7 +108,7 @@ export function hasUnreadPhones(source: SourceView): boolean {
 export function toneOfSource(source: SourceView, open: readonly OpenAlert[]): VerdictTone {
   const concerned = open.filter(({ sources, isToCome }) => !isToCome && sources.includes(source.name));
   const own = concerned.map(({ severity }) => toneOf(severity));
-  return worstTone([...own, isBlind(source) ? 'unk' : source.isWell ? 'ok' : 'warn']);
+  return worstTone([...own, isUnknownSource(source) ? 'unk' : source.isWell ? 'ok' : 'warn']);
 }
 
 /**
@@ -122,7 +122,7 @@ export function tallyPhones({ sources }: Pick<Picture, 'sources'>): PhoneTally {
     tally.accounts += 1;
     const { phones } = source;
     if (phones === null) continue;
-    if (isBlind(source)) tally.unknown += phones.total;
+    if (isUnknownSource(source)) tally.unknown += phones.total;
     else {
       tally.registered += phones.registered;
       tally.offline += phones.total - phones.registered;
@@ -133,7 +133,7 @@ export function tallyPhones({ sources }: Pick<Picture, 'sources'>): PhoneTally {
 
 /** What is well, in one sentence; what is not known is not in it. */
 export function wellText(picture: Picture): string | null {
-  const known = picture.sources.filter((source) => !isBlind(source));
+  const known = picture.sources.filter((source) => !isUnknownSource(source));
   const phones = tallyPhones({ sources: known });
   const pages = known.flatMap((source) => (source.type === 'status page' ? [source] : []));
   const components = pages.reduce((sum, { components: { total } }) => sum + total, 0);

@@ -65,8 +65,8 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
   }
 
   async function listen(): Promise<void> {
-    const ways = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs, keepAlive: true };
-    const made = new pg.Client({ connectionString: url, application_name: 'linewatch', ...ways });
+    const settings = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs, keepAlive: true };
+    const made = new pg.Client({ connectionString: url, application_name: 'linewatch', ...settings });
     client = made;
     made.on('error', () => leave(made));
     made.on('end', () => leave(made));
