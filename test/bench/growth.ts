@@ -10,6 +10,8 @@ const COMPONENTS_A_PAGE = 25;
 const PAGE_REQUESTS_A_SECOND = 5;
 /** Before that, a window says little: the kernel counts processor time in hundredths of a second. */
 const LEAST_WINDOW_MS = 8_000;
+/** As many requests as so many rounds have would ask for everything, were it asked for at all. */
+const ROUNDS_UNTIL_REFUSED = 4;
 /** A longer round is watched once. */
 const LONG_ROUND_S = 10;
 
@@ -106,10 +108,12 @@ async function watch(
   return await watchFor(provider, started, window, intervalS > LONG_ROUND_S ? 1 : 3);
 }
 
-/** Resolves when each of these paths has been asked for once more. */
+/** Resolves when each of these paths has been asked for once more. Rejects where one is not, although others are. */
 async function allAsked(provider: BenchProvider, paths: readonly string[]): Promise<void> {
   const missing = new Set(paths);
+  const most = provider.asked.length + ROUNDS_UNTIL_REFUSED * paths.length;
   for (let next = provider.asked.length; missing.size > 0; await sleep(50)) {
     for (; next < provider.asked.length; next += 1) missing.delete(provider.asked[next]?.path ?? '');
+    if (provider.asked.length > most) throw new Error(`never asked for: ${[...missing].slice(0, 3).join(', ')}`);
   }
 }

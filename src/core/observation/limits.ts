@@ -39,8 +39,8 @@ export const LIMITS = {
   depth: 100,
   /** Pages of one listing: twenty times the largest status page known, at 25 rows a page. */
   pages: 400,
-  /** Rows of the list of components: ten times the largest status page known. */
-  components: 5_000,
+  /** Rows of the list of components: 400 pages of 25 rows. */
+  components: 10_000,
   /** Rows of one list of notices that stand where it was asked for: ten times the most that was ever open or announced at once. */
   notices: 500,
   /** All rows of one listing, also those that were not asked for: 400 pages of 25 rows. */
