@@ -72,6 +72,8 @@ export interface Absence {
   seen?: number;
   /** It is its hour to be logged off: the phone is away and not lost. */
   habit?: Habit;
+  /** By the declared hours a missing phone does not matter now. */
+  outside?: true;
 }
 
 export interface Loss {

@@ -150,7 +150,8 @@ function miss(
   { before, settings, clock, now }: Round,
 ): void {
   const { extension } = phone;
-  const absence = expectedOrNot(phone, absent(phone.missing, clock, now, before.listedAt), settings);
+  const expected = expectedOrNot(phone, absent(phone.missing, clock, now, before.listedAt), settings);
+  const absence = mattering(expected, matters);
   const ripe = isRipe(absence, clock, settings.registrations.offlineAfter);
   if (ripe && isGone) {
     found.deleted.push(phone);
@@ -193,6 +194,13 @@ function expectedOrNot(phone: PhoneMemory, absence: Absence, { registrations, ti
   if (phone.missing !== null) return absence;
   const habit = habitOf(phone.evenings ?? [], absence, timezone);
   return habit === null ? absence : { ...absence, habit };
+}
+
+/** The same object where it is marked already: it is not written again at each look. */
+function mattering(absence: Absence, matters: boolean): Absence {
+  const { outside, ...rest } = absence;
+  if (matters) return outside === undefined ? absence : rest;
+  return outside === undefined ? { ...absence, outside: true } : absence;
 }
 
 function isLate({ habit }: Absence, now: number): boolean {

@@ -1,5 +1,7 @@
 /** An alert of an account, and what a transition has to do with it. */
+import type { PhoneMemory } from '../account/account-snapshot.ts';
 import type { AccountTransition } from '../account/compare-account.ts';
+import { subjectOfPhone } from '../account/drafts.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Alert, Change, Family } from './alert.ts';
 import type { Entered } from './book.ts';
@@ -89,4 +91,22 @@ export function subjectsOf(transition: Transition): string[] {
 export function sinceOf({ details }: Transition): number | null {
   if (!('since' in details) || details.since === null) return null;
   return Date.parse(details.since);
+}
+
+/**
+ * Without the phones that were taken out of the watch: nobody hears any more of one that is not there, and the alert must
+ * not wait for it. `known` are the phones before this step.
+ */
+export function withoutUnwatched(alerts: AccountAlert[], known: readonly PhoneMemory[] | null): AccountAlert[] {
+  const open = alerts.some(({ status, subjects }) => status === 'open' && subjects.some(isPhone));
+  if (known === null || !open) return alerts;
+  const there = new Set(known.map(({ extension }) => subjectOfPhone(extension)));
+  return alerts.map((alert) => {
+    const left = alert.subjects.filter((subject) => !isPhone(subject) || there.has(subject));
+    return alert.status !== 'open' || left.length === alert.subjects.length ? alert : { ...alert, subjects: left };
+  });
+}
+
+function isPhone(subject: string): boolean {
+  return subject.startsWith(subjectOfPhone(''));
 }

@@ -14,13 +14,15 @@ import type { Entered } from './book.ts';
 export function undoWhereWorse(
   before: readonly Alert[],
   after: readonly Alert[],
-  entered: readonly Pick<Entered, 'alert' | 'transition'>[],
+  entered: readonly (Pick<Entered, 'alert' | 'transition'> & { pace?: 'now' | 'later' })[],
 ): void {
   for (const [index, alert] of after.entries()) {
     if (alert.acknowledged === undefined || alert.status === 'resolved') continue;
     const was = before[index];
     const hasRisen = was !== undefined && isWorse(alert.severity, was.severity);
-    const hasGrown = entered.some((one) => one.alert === alert && one.transition.kind === 'registration.mass');
+    const hasGrown = entered.some(
+      (one) => one.alert === alert && one.transition.kind === 'registration.mass' && one.pace !== 'later',
+    );
     if (was?.status !== 'open' || hasRisen || hasGrown) delete alert.acknowledged;
   }
 }

@@ -7,7 +7,7 @@ import { takeCensus } from '../account/census.ts';
 import type { AccountObservation } from '../account/account-model.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { type AccountSnapshot, emptyAccountSnapshot, type PhoneMemory } from '../account/account-snapshot.ts';
-import type { AccountAlert, AccountEntered } from '../alert/account-alert.ts';
+import { withoutUnwatched, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
 import { accountBaselineDraft } from '../alert/baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
 import type { ProviderView } from '../alert/cause.ts';
@@ -101,7 +101,8 @@ function assign(
   context: AccountContext,
 ): AccountAssigned {
   const { settings, provider, neighbours, source, now } = context;
-  const book = openBook(state.alerts, compared.snapshot, context);
+  const alerts = withoutUnwatched(state.alerts, state.snapshot.phones);
+  const book = openBook(alerts, compared.snapshot, context);
   const entered = book.enter(compared.told);
   const endedSilently = book.endSilently(compared.ended);
   const outages = judgeOutages(book.alerts, compared.snapshot, {

@@ -42,10 +42,11 @@ export function gatherEvidence(
   return { lost, going, standing };
 }
 
-/** Missing in two answers at least, and neither lost yet nor away nor flapping. */
+/** Missing in two answers at least, at an hour at which that matters, and neither lost yet nor away nor flapping. */
 export function isGoing(phone: PhoneMemory): boolean {
   const { lost, missing, flapping } = phone;
-  return lost === null && flapping === null && !isAway(phone) && (missing?.sweeps ?? 0) >= ANSWERS_UNTIL_GOING;
+  if (lost !== null || missing === null || flapping !== null || isAway(phone)) return false;
+  return missing.sweeps >= ANSWERS_UNTIL_GOING && missing.outside !== true;
 }
 
 /** On the clock: since when a lost phone is missing. */
