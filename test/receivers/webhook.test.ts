@@ -66,6 +66,12 @@ describe('events', () => {
     expect(bodies()[0]?.[0]).toMatchObject({ data: { reminder: 3 } });
   });
 
+  it('say where the disk has not taken them, and nothing of it where it has', async () => {
+    await webhook().send([{ ...recovering(), unsaved: true }], alive);
+    await webhook().send([recovering()], alive);
+    expect(bodies().map(([event]) => (event?.['data'] as { unsaved?: boolean }).unsaved)).toEqual([true, undefined]);
+  });
+
   it('come at most 100 at once, all of them, in order', async () => {
     const details = notice({}, { updates: [update(null, 'x', 1)] });
     const changes = Array.from({ length: 250 }, (_, index) =>

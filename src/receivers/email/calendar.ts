@@ -43,6 +43,10 @@ function entryOf(transition: Transition): CalendarEntry | null {
     case 'notice.reopened':
     case 'notice.rescheduled':
     case 'notice.subject':
+    case 'notice.type':
+    // What was announced before the watch began stands in nobody's calendar yet; elsewhere these change nothing.
+    case 'maintenance.reminder':
+    case 'maintenance.late':
     // Its revision goes on from that of the notice it replaces.
     case 'notice.replaced':
       return {

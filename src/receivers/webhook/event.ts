@@ -28,12 +28,14 @@ export interface CloudEvent {
     to: unknown;
     details: unknown;
     reminder: number;
+    /** The disk has refused it: it may come once more, after a restart. Absent where it is saved. */
+    unsaved?: boolean;
   };
 }
 
 /** An id is the transition's: the same event that is sent again is known by it. */
 export function cloudEvents(message: Message, instance: string): CloudEvent[] {
-  const { alert, reminder } = message;
+  const { alert, reminder, unsaved } = message;
   return message.changes.map(({ transition, status }) => ({
     specversion: '1.0',
     id: transition.id,
@@ -57,6 +59,7 @@ export function cloudEvents(message: Message, instance: string): CloudEvent[] {
       to: transition.to,
       details: transition.details,
       reminder,
+      ...(unsaved && { unsaved }),
     },
   }));
 }
