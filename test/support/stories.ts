@@ -1,8 +1,21 @@
 /** One message of each sort a person receives, by the name of its golden files. */
 import type { Message } from '../../src/core/outbox/message.ts';
+import { nextSending } from '../../src/core/outbox/queue.ts';
 import { timestamp } from '../../src/core/transition/details.ts';
 import * as m from './messages.ts';
-import { change, HOUR, message, MINUTE, notice, NOW, PAGE_URL, update, work, WORK_ALERT } from './messages.ts';
+import {
+  change,
+  HOUR,
+  message,
+  MINUTE,
+  notice,
+  NOW,
+  PAGE_URL,
+  queueRules,
+  update,
+  work,
+  WORK_ALERT,
+} from './messages.ts';
 
 export interface Story {
   message: Message;
@@ -103,6 +116,30 @@ function baseline(open: boolean): Message {
     { number: null, severity: 'info', title: 'Watching Example Telecom', startedAt: NOW },
     { first: true },
   );
+}
+
+/** A page with trouble, and after it an account that is all well. */
+function baselines(): Message {
+  const page = baseline(true);
+  const phones = { registered: 20, total: 20 };
+  const details = { page: null, components: 0, notices: 0, open: [], account: { phones, toggles: 3 } };
+  const account = change('source.baseline', 'source', { from: null, to: 'watching', details }, 'info', NOW, 'acme');
+  const of = {
+    id: 'acme',
+    number: null,
+    source: 'acme',
+    severity: 'info',
+    title: 'Watching acme',
+    startedAt: NOW,
+  } as const;
+  const both = [
+    { ...page, alert: { ...page.alert, severity: 'critical' as const } },
+    message([account], of, { id: 'acme' }),
+  ];
+  const sending = nextSending(both, queueRules({ sources: ['provider', 'acme'] }));
+  const [together] = sending?.messages ?? [];
+  if (together === undefined) throw new Error('nothing is due');
+  return together;
 }
 
 const UNREACHABLE = {
@@ -405,6 +442,7 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
     ),
   'baseline-with-open-alerts': () => told(baseline(true)),
   'baseline-all-well': () => told(baseline(false)),
+  'baseline-of-several': () => told(baselines()),
   'reminder-2': () => {
     const details = notice(
       { state: 'identified' },

@@ -137,13 +137,13 @@ export function summaryOf(passed: readonly Message[]): Sending {
   const message: Message = {
     ...first,
     id,
-    alert: { ...first.alert, id, number: null, severity, title: what },
+    alert: { ...first.alert, source: 'linewatch', id, number: null, severity, title: what },
     changes: [
       {
         status: 'info',
         transition: {
           id,
-          source: first.alert.source,
+          source: 'linewatch',
           subject: 'linewatch',
           kind: 'linewatch.state',
           from: null,

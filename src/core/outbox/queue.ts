@@ -3,7 +3,7 @@
  * backlog, and what waited for company, is coalesced to the latest state of each alert.
  */
 import { identity } from '../transition/transition.ts';
-import { isWorse, type Severity, worse } from '../transition/kind.ts';
+import { isWorse, type Severity, worse, worstOf } from '../transition/kind.ts';
 import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
 import { outageTitle, passedInSilence, sameOutage, silenceId, summaryOf, summaryOfSilence } from './combined-alerts.ts';
 
@@ -174,13 +174,15 @@ function bundled(messages: readonly Message[], title: string | null = null): Sen
   if (first === undefined || last === undefined || messages.length === 1) {
     return sendingOf(messages, messages);
   }
+  const isOfSeveral = isSummary(first) || title !== null;
+  const alerts = messages.map(({ alert }) => alert);
   // Reminders of one alert repeat the same; those of an outage each name another source.
   const changes = messages
     .filter((message) => message.reminder === 0 || title !== null)
     .flatMap((message) => message.changes);
   const message: Message = {
     ...last,
-    alert: title === null ? last.alert : { ...last.alert, title },
+    alert: isOfSeveral ? { ...last.alert, ...(title !== null && { title }), severity: worstOf(alerts) } : last.alert,
     ...(title !== null && { subject: title }),
     id: identity(
       'bundle',
@@ -191,7 +193,7 @@ function bundled(messages: readonly Message[], title: string | null = null): Sen
     promisedAt: first.promisedAt,
     dueAt: first.dueAt,
     first: messages.some((one) => one.first),
-    replaces: isSummary(first) || title !== null ? 0 : messages.length - 1,
+    replaces: isOfSeveral ? 0 : messages.length - 1,
     ...foldedOf(messages),
     unsaved: messages.some((one) => one.unsaved),
   };

@@ -274,7 +274,8 @@ export function manyBaselines(transitions: readonly Transition[], wordings: read
   return {
     headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${plural(open, 'alert')} open`}`,
     thing,
-    sentences: sentencesOf(wordings),
+    // What a source says that has nothing open is not true of them all.
+    sentences: open === 0 ? sentencesOf(wordings) : [],
     facts: [],
     lists: list('Watching', baselines.map(baselineLine), false),
     complete: true,

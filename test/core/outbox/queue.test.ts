@@ -99,6 +99,18 @@ test('summaries are one message in the order of the sources, whoever answered fi
   expect(nextSending([account, page], { ...ofBoth, bundles })).toEqual(sending);
 });
 
+test('summaries together are as bad as the worst of them, wherever it stands', () => {
+  const details = { page: null, components: 3, notices: 0, open: [] };
+  const watching = change('source.baseline', 'source', { from: null, to: 'watching', details }, 'info');
+  const of = (source: string, severity: 'info' | 'critical'): Message =>
+    message([watching], { id: source, number: null, source, severity }, { id: source, promisedAt: NOW, dueAt: NOW });
+  const all = [of('provider', 'critical'), of('head-office', 'info')];
+  const sending = nextSending(all, { ...rules, sources: ['provider', 'head-office'] });
+  expect(sending?.messages).toMatchObject([{ alert: { severity: 'critical' } }]);
+  const calm = nextSending([of('provider', 'info'), of('head-office', 'info')], rules);
+  expect(calm?.messages).toMatchObject([{ alert: { severity: 'info' } }]);
+});
+
 test('programs get everything, in order and in batches', () => {
   const all = Array.from({ length: 250 }, (_, minute) => word(minute % 3, minute % 50, { receiver: `bus ${minute}` }));
   const sending = nextSending(all, { ...rules, audience: 'programs', batch: 100, isBacklog: () => true });

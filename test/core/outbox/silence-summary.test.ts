@@ -15,7 +15,10 @@ test('says how long each lasted', () => {
     [passed(1, 2_000), passed(2, 80 * MINUTE)],
     queueRules({ sources: ['provider'], wasHeld: () => true }),
   );
-  const details = sending?.messages[0]?.changes[0]?.transition.details;
+  const [summary] = sending?.messages ?? [];
+  // It is about the alerts of several sources, and of no one of them.
+  expect([summary?.alert.source, summary?.changes[0]?.transition.source]).toEqual(['linewatch', 'linewatch']);
+  const details = summary?.changes[0]?.transition.details;
   expect(details).toEqual({
     reason: ['#1 critical: T1 (provider), lasted less than a minute', '#2 critical: T2 (provider), lasted 80 min'].join(
       '\n',
