@@ -178,7 +178,7 @@ function announceAll(
     ),
     endedSilently: [...endedSilently, ...endedElsewhere(entered)],
     reminders: isClock(observation) ? { alerts: book.alerts.filter(isOnItsOwn), waitMs: reminderWait(origin) } : null,
-    noise: noiseOf(observation, snapshot, settings),
+    noise: noiseOf(observation, snapshot, book.alerts, settings),
     more: {
       blamed: blamed(state.alerts, book.alerts),
       away: newlyAway(state.snapshot, snapshot),
@@ -192,14 +192,17 @@ function announceAll(
 function noiseOf(
   { kind }: AccountObservation,
   { clock, phones, expectations }: AccountSnapshot,
+  alerts: readonly AccountAlert[],
   { registrations }: AccountSettings,
 ): Noise<Own<AccountState>> {
-  const isMissing = ({ lost, missing }: PhoneMemory): boolean =>
-    lost === null && missing !== null && !isRipe(missing, clock, registrations.offlineAfter);
-  // Written as it goes, so that a restart begins neither a hold-off nor a grace anew.
+  const isTimed = ({ lost, missing, flapping }: PhoneMemory): boolean =>
+    flapping !== null || (lost === null && missing !== null && !isRipe(missing, clock, registrations.offlineAfter));
+  // Written as it goes, so that a restart begins neither a hold-off nor a grace nor a stable hour anew.
   const isRead = kind === 'registrations' || kind === 'toggles';
   const isMeasured =
-    phones?.some(isMissing) === true || expectations.some(({ wrong, told }) => wrong !== null && told === null);
+    phones?.some(isTimed) === true ||
+    expectations.some(({ wrong, told }) => wrong !== null && told === null) ||
+    alerts.some(({ status, heldSince }) => status === 'open' && heldSince !== null);
   return {
     observedAt: true,
     snapshot: {
