@@ -21,7 +21,7 @@ export async function keptState(config: Config, platform: Platform): Promise<Dra
     if (membership === null) return drawing;
     await membership.refresh();
     const members = membership.view(null);
-    return { ...drawing, picture: () => ({ ...drawing.picture(), members }) };
+    return { ...drawing, picture: (only) => ({ ...drawing.picture(only), members }) };
   });
 }
 

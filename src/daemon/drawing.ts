@@ -59,8 +59,8 @@ export interface ReceiverFacts extends KnownReceiver {
 }
 
 export interface Drawing {
-  /** How everything stands at this moment. */
-  picture(): Picture;
+  /** How everything stands at this moment; `only`: of these sources and of Linewatch itself, null for all. */
+  picture(only?: ReadonlySet<string> | null): Picture;
   alert(number: number): AlertInPicture;
   /** Resolves soon: from now on what others lead is drawn as it was at most two seconds ago, where it could be read. */
   recent(): Promise<void>;
@@ -73,7 +73,16 @@ export function drawing(drawn: () => Drawn): Drawing {
 
 /** `facts` is asked at each look, and for an alert again. `recent`: default: nothing is led by others. */
 export function drawingOf(facts: () => PictureFacts, recent = (): Promise<void> => Promise.resolve()): Drawing {
-  return { picture: () => pictureOf(facts()), alert: (number) => alertIn(facts(), number), recent };
+  return {
+    picture: (only = null) => pictureOf(only === null ? facts() : factsAbout(only, facts())),
+    alert: (number) => alertIn(facts(), number),
+    recent,
+  };
+}
+
+/** What is left out is in no title either, where several sources take part in an alert. */
+function factsAbout(sources: ReadonlySet<string>, facts: PictureFacts): PictureFacts {
+  return { ...facts, sources: facts.sources.filter(({ name }) => sources.has(name)) };
 }
 
 /** Everything as the last steps have left it, with what only the process knows: when it was read, and what failed. */

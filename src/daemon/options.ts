@@ -93,7 +93,8 @@ export interface Among {
 
 export interface Digest {
   due: TimeOfDay;
-  picture(): Picture;
+  /** Of these sources and of Linewatch itself; null for all. */
+  picture(only: ReadonlySet<string> | null): Picture;
 }
 
 export interface Observer {

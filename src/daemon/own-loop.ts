@@ -1,10 +1,11 @@
 /** The daemon's own document: its condition, told like any other source's, and the silences. */
 import { nextEnd, takenUp, type Silence } from '../core/alert/silence.ts';
 import { nextTimeOfDay } from '../core/text/hours.ts';
-import { composeDigest } from '../core/view/daily-digest.ts';
-import { ITSELF, SELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
+import { composeDigest, type Readers } from '../core/view/daily-digest.ts';
+import { type DigestPart, ITSELF, SELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
 import { step, type StepContext } from '../core/engine/step.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
+import type { SourceView } from '../core/view/picture.ts';
 import { earliest } from '../core/transition/long-lists.ts';
 import { acknowledge as acknowledgeIn, type Taking } from '../core/engine/acknowledge.ts';
 import { waitFor, type Clock } from './clock.ts';
@@ -22,6 +23,8 @@ export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'stat
   deliveries: Deliveries;
   surprises: Surprises;
   digest: Digest | null;
+  /** Who reads the digest, and of which of these. */
+  readers(sources: readonly SourceView[]): readonly Readers[];
   monthly: Monthly;
   recording: Pick<StepContext, 'isRecorded'>;
 }
@@ -103,7 +106,12 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     if (digest === null || digestDue === null || now < digestDue) return;
     const dueAt = digestDue;
     digestDue = nextTimeOfDay(digest.due, now);
-    await happened({ kind: 'digest', dueAt, ...composeDigest(digest.picture(), digest.due.timezone) });
+    const whole = digest.picture(null);
+    const parts = deps.readers(whole.sources).map(({ receivers, sources }): DigestPart => ({
+      receivers,
+      ...composeDigest(sources === null ? whole : digest.picture(sources), digest.due.timezone),
+    }));
+    await happened({ kind: 'digest', dueAt, parts });
   }
 
   /** A month that went by while nobody ran is reported later, and once. */

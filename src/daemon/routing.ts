@@ -1,7 +1,7 @@
 /** From the configured tree to the addressees of a promise: who, how soon, how often again. */
 import { facts } from '../core/alert/matchers.ts';
 import { dueBy, isUrgent, type Occasion, reached, type Route, wantsSequel } from '../core/alert/route.ts';
-import type { Change } from '../core/alert/alert.ts';
+import type { AlertView, Change } from '../core/alert/alert.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Addressed, EnqueueContext } from '../core/outbox/enqueue.ts';
 
@@ -25,7 +25,9 @@ export function createRouting(root: Route, audiences: ReadonlyMap<string, Addres
     const others = routed.filter((receiver) => !concerned.includes(receiver));
     // Where the only receiver of the route is the one that fails, anybody else is better than nobody.
     const stranded = concerned.length > 0 && others.length === 0 && told.length === 0;
-    const wanted = stranded ? [...audiences.keys()].filter((receiver) => !concerned.includes(receiver)) : others;
+    const instead = stranded ? [...audiences.keys()].filter((receiver) => !concerned.includes(receiver)) : others;
+    // Nobody knows any more where a source that is gone would lead: whoever was told of its alert is told that it ends.
+    const wanted = isOfUnwatched(view, changes) ? [] : instead;
     const urgent = isUrgent(
       view.severity,
       changes.map(({ transition }) => transition.kind),
@@ -61,6 +63,11 @@ export function dueToday(
     const way = addressed.find((each) => each.receiver === receiver);
     return way?.audience === 'people' ? way.dueBy(then) : then;
   };
+}
+
+/** The alert of a source that is no longer watched: Linewatch ends it in place of the source. */
+function isOfUnwatched({ source }: AlertView, changes: readonly Change[]): boolean {
+  return changes.some(({ transition }) => transition.kind === 'linewatch.config' && transition.source !== source);
 }
 
 /** A receiver is not told through itself that it does not take what it is told. */

@@ -10,6 +10,7 @@ import { ITSELF, type OwnState, type SelfEvent } from '../core/engine/itself.ts'
 import { isToldFailing, type ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import type { OriginView } from '../core/observation/health.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
+import { readersOf } from '../core/view/daily-digest.ts';
 import { type AlertNumbers, createAlertNumbers } from './alert-numbers.ts';
 import { createDeliveries, createFailing, createFoundTroubles, type Deliveries, type Troubles } from './deliveries.ts';
 import { createChronicle, type Chronicle, isRecordedIn } from './chronicle.ts';
@@ -120,6 +121,11 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     deliveries,
     surprises,
     digest: options.digest,
+    readers: (shown) =>
+      readersOf(
+        options.route,
+        shown.map(({ name, type }) => ({ name, type, labels: labels.get(name) ?? {} })),
+      ),
     monthly: options.monthly ?? NOBODY,
     recording: isRecordedIn(options.history),
   });

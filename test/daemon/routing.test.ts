@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertView, Change } from '../../src/core/alert/alert.ts';
 import type { Route } from '../../src/core/alert/route.ts';
+import { ITSELF } from '../../src/core/engine/itself.ts';
 import { createRouting } from '../../src/daemon/routing.ts';
 import { sampleMessage } from '../../src/core/wording/samples.ts';
 import type { Kind, Severity, Status } from '../../src/core/transition/kind.ts';
@@ -14,12 +15,13 @@ const AUDIENCES = new Map([
 ] as const);
 
 interface Given {
+  source?: string;
   kind?: Kind;
   severity?: Severity;
   status?: Status;
   told?: readonly string[];
   labels?: Record<string, string>;
-  resolvedAt?: number;
+  resolvedAt?: number | null;
 }
 
 function routed(root: Route, given: Given): string[] {
@@ -30,11 +32,14 @@ function waits(root: Route, given: Given): [string, number][] {
   const sample = sampleMessage(given.kind ?? 'notice.opened', 'slack', 0);
   const view: AlertView = {
     ...sample.alert,
-    source: 'provider',
+    source: given.source ?? 'provider',
     severity: given.severity ?? 'critical',
     resolvedAt: given.resolvedAt ?? null,
   };
-  const changes: Change[] = sample.changes.map((change) => ({ ...change, status: given.status ?? 'open' }));
+  const changes: Change[] = sample.changes.map(({ transition }) => ({
+    transition: { ...transition, source: transition.kind === 'linewatch.config' ? ITSELF : view.source },
+    status: given.status ?? 'open',
+  }));
   return createRouting(
     root,
     AUDIENCES,
@@ -122,6 +127,30 @@ describe('what a route wants', () => {
     const ended = { kind: 'linewatch.config', status: 'info', told: ['slack'] } as const;
     expect(routed(root, { ...ended, resolvedAt: 0 })).toEqual(['slack']);
     expect(routed(root, ended)).toEqual([]);
+  });
+});
+
+describe('what Linewatch says of the alert of a source that is no longer watched', () => {
+  const root = {
+    ...everyone(['mail', 'bus']),
+    routes: [child({ matchers: { customer: ['acme'] }, receivers: ['slack'] })],
+  };
+  const ended = { kind: 'linewatch.config', status: 'info', resolvedAt: 0 } as const;
+
+  test('is for those who were told of it, although the labels are gone that led to them', () => {
+    expect(routed(root, { ...ended, told: ['slack'] })).toEqual(['slack']);
+    expect(routed(root, { ...ended, told: ['slack', 'bus'] })).toEqual(['slack', 'bus']);
+  });
+
+  test('is for nobody where nobody was told, or nobody is there who was', () => {
+    expect(routed(root, ended)).toEqual([]);
+    expect(routed(root, { ...ended, told: ['gone'] })).toEqual([]);
+  });
+
+  test('is no rule for what it says of itself', () => {
+    const own = { ...ended, source: ITSELF, resolvedAt: null };
+    expect(routed(root, own)).toEqual(['mail', 'bus']);
+    expect(routed(root, { ...own, resolvedAt: 0, told: ['slack'] })).toEqual(['mail', 'bus', 'slack']);
   });
 });
 

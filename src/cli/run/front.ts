@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
-import type { Picture } from '../../core/view/picture.ts';
 import { controlRoutes, deedsOf, type DaemonContract } from '../../daemon/control.ts';
 import type { Daemon } from '../../daemon/daemon.ts';
 import { alone, type Daemons, type Deeds } from '../../daemon/daemons.ts';
@@ -29,7 +28,7 @@ export interface Front {
   readonly meter: Meter;
   readonly systemd: Systemd;
   readonly place: WebPlace;
-  picture(): Picture;
+  picture: Drawing['picture'];
   /** Something was committed. */
   committed(): void;
   /** Shows the daemon of this footing from now on. */
@@ -68,7 +67,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     return seen;
   }
 
-  const picture = (): Picture => shown().picture();
+  const picture: Drawing['picture'] = (only) => shown().picture(only);
   const daemons: Daemons = {
     parts: () => shown().daemons.parts(),
     refresh: () => shown().daemons.refresh(),

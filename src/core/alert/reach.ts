@@ -2,7 +2,7 @@
  * Which routes something can get to, found by trying: each is asked with examples that leave it the most room, by the
  * very walk that leads an alert. What is said of a route before it runs and what happens then cannot differ.
  */
-import { KINDS, SEVERITIES, type Severity, STATUSES } from '../transition/kind.ts';
+import { type Kind, KINDS, SEVERITIES, type Severity, STATUSES } from '../transition/kind.ts';
 import { type Facts, factsOf, type Matchers, PART_KEYS, touches } from './matchers.ts';
 import type { Names } from './hits.ts';
 import { leaves, reachedBy, type Route, takes, wants } from './route.ts';
@@ -37,19 +37,18 @@ interface Example {
 
 type Given = readonly (readonly [key: string, names: readonly Names[]])[];
 
-/** Of every route something can get to, and of the first on each way that nothing can, from the top down. */
-export function reachesOf(root: Route, sources: readonly RoutedSource[]): Reach[] {
+/**
+ * Of every route something can get to, and of the first on each way that nothing can, from the top down. `told`: the
+ * kinds there are.
+ */
+export function reachesOf(root: Route, sources: readonly RoutedSource[], told: readonly Kind[] = KINDS): Reach[] {
   const asked = withBelow(root).flatMap(({ matchers }) => Object.entries(matchers));
-  const given = (key: string, name: string): Given[number] => [key, [[name]]];
   const known = distinct(
-    sources.map(({ name, labels }) => [
-      ...Object.entries(labels).map(([key, value]) => given(key, value)),
-      given('source', name),
-    ]),
+    sources.map(knownOf),
     asked.filter(([key]) => !OF_THE_ALERT.includes(key)),
   );
   const kinds = distinct(
-    KINDS.map((kind) => [given('kind', kind)]),
+    told.map((kind) => [given('kind', kind)]),
     asked.filter(([key]) => key === 'kind'),
   );
   const visit = (step: Step, above: readonly Step[]): Reach[] => {
@@ -61,6 +60,27 @@ export function reachesOf(root: Route, sources: readonly RoutedSource[]): Reach[
       : [own, ...routes.flatMap((route, index) => visit({ route, before: routes.slice(0, index) }, path))];
   };
   return visit({ route: root, before: [] }, []);
+}
+
+/** The receivers that any alert of a source is led to; `told` is what can be told of it. */
+export function hearersOf(root: Route, source: RoutedSource, told: readonly Kind[]): ReadonlySet<string> {
+  const left = leftFor(root, factsOf(knownOf(source)));
+  return new Set(reachesOf(left, [source], told).flatMap(({ tells }) => [...tells]));
+}
+
+/** Without the routes that ask for another source: they are most of a tree that has one for every customer. */
+function leftFor(root: Route, known: Facts): Route {
+  const routes = root.routes.filter(({ matchers }) => touches(ofItsSource(matchers), known));
+  return { ...root, routes: routes.map((route) => leftFor(route, known)) };
+}
+
+/** What is known of every alert of a source. */
+function knownOf({ name, labels }: RoutedSource): Given {
+  return [...Object.entries(labels).map(([key, value]) => given(key, value)), given('source', name)];
+}
+
+function given(key: string, name: string): Given[number] {
+  return [key, [[name]]];
 }
 
 /** What an alert says of itself, whatever its source. */
@@ -103,7 +123,7 @@ function* examplesOf(path: readonly Step[], sources: readonly Given[], kinds: re
     const patterns = asked.flatMap((matchers) => (Object.hasOwn(matchers, key) ? (matchers[key] ?? []) : []));
     return patterns.length === 0 ? [] : [[key, [...patterns.map((pattern) => [exampleOf(pattern)]), [NOBODY_NAMES]]]];
   });
-  const ofSource = asked.map((matchers) => only(matchers, (key) => !OF_THE_ALERT.includes(key)));
+  const ofSource = asked.map(ofItsSource);
   for (const source of sources) {
     const known = factsOf(source);
     if (!ofSource.every((matchers) => touches(matchers, known))) continue;
@@ -116,8 +136,8 @@ function* examplesOf(path: readonly Step[], sources: readonly Given[], kinds: re
   }
 }
 
-function only(matchers: Matchers, isMeant: (key: string) => boolean): Matchers {
-  return Object.fromEntries(Object.entries(matchers).filter(([key]) => isMeant(key)));
+function ofItsSource(matchers: Matchers): Matchers {
+  return Object.fromEntries(Object.entries(matchers).filter(([key]) => !OF_THE_ALERT.includes(key)));
 }
 
 const NOBODY_NAMES = '\u{10FFFD}';

@@ -7,6 +7,7 @@ import { Book, type Entered } from '../alert/book.ts';
 import { severityOf } from '../alert/severity.ts';
 import { endOf, type Silence, SILENCES_REMEMBERED_FOR_MS } from '../alert/silence.ts';
 import { instant } from '../alert/subject.ts';
+import type { Announced } from '../outbox/enqueue.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
@@ -50,7 +51,7 @@ export type SelfEvent =
   | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
   /** The names of all that are configured: what was told of any other ends with it. */
   | { kind: 'receivers'; configured: readonly string[] }
-  | { kind: 'digest'; dueAt: number; what: string; reason: string }
+  | { kind: 'digest'; dueAt: number; parts: readonly DigestPart[] }
   | ({ kind: 'report'; what: string; reason: string } & NonNullable<StateDetails['report']>)
   /** Months are reported from now on: that one is the last before it. */
   | { kind: 'reports begin'; month: string }
@@ -59,6 +60,14 @@ export type SelfEvent =
   /** All silences, as the group that keeps them for every group has them. */
   | { kind: 'silences'; silences: readonly Silence[] }
   | { kind: 'tick' };
+
+/** The digest for those who read of the same sources. */
+export interface DigestPart {
+  /** Null for everybody whom the route leads it to. */
+  receivers: readonly string[] | null;
+  what: string;
+  reason: string;
+}
 
 type OwnKnown = Own<OwnState>;
 
@@ -126,9 +135,9 @@ export const SELF: KindOfSource<{
     return { snapshot, book, entered };
   },
 
-  announce: (_, { snapshot, book: { alerts }, entered }) => ({
+  announce: (_, { snapshot, book: { alerts }, entered }, event) => ({
     kept: snapshot,
-    announced: entered,
+    announced: event.kind === 'digest' ? toTheirReaders(entered, event.parts) : entered,
     reminders: { alerts },
     more: {},
   }),
@@ -137,7 +146,15 @@ export const SELF: KindOfSource<{
 };
 
 function ended(alert: Alert, now: number): Alert {
-  return { ...alert, status: 'resolved', resolvedAt: now, told: [...alert.told] };
+  return { ...alert, status: 'resolved', resolvedAt: now, told: alert.told.map((told) => ({ ...told })) };
+}
+
+/** One was entered for each part. */
+function toTheirReaders(entered: readonly Entered[], parts: readonly DigestPart[]): Announced[] {
+  return entered.map((one, index) => {
+    const receivers = parts[index]?.receivers ?? null;
+    return receivers === null ? one : { ...one, receivers };
+  });
 }
 
 function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Draft[] {
@@ -198,9 +215,16 @@ function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Dra
       return [{ subject: ITSELF, kind: 'linewatch.state', from: null, to: what, details }];
     }
     case 'digest':
+      return event.parts.map(({ what, reason }) => ({
+        subject: ITSELF,
+        kind: 'linewatch.state',
+        from: null,
+        to: what,
+        details: { reason },
+      }));
     case 'state':
     case 'config': {
-      const kind = event.kind !== 'config' ? 'linewatch.state' : 'linewatch.config';
+      const kind = event.kind === 'state' ? 'linewatch.state' : 'linewatch.config';
       return [{ subject: ITSELF, kind, from: null, to: event.what, details: { reason: event.reason } }];
     }
     default:

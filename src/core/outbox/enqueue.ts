@@ -49,6 +49,8 @@ const NOWHERE: Elsewhere = { told: new Map(), heardAt: new Map(), outageSince: I
 /** What was entered, where not everybody is to hear of it now. */
 export interface Announced extends Entered {
   audience?: Addressed['audience'];
+  /** Where it belongs to no alert: who hears of it among those it is led to; default: all of them. */
+  receivers?: readonly string[];
   /** How long it waits for company before people are told, in milliseconds; default: not at all. */
   waitMs?: number;
   /** How long it waits for what other sources say in the thread of the same alert; default: not at all. */
@@ -61,10 +63,10 @@ export interface Announced extends Entered {
 
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
 export function enqueue(entered: readonly Announced[], alerts: readonly Alert[], context: EnqueueContext): Entry[] {
-  const programs = entered.flatMap(({ transition, status, alert, audience }) =>
+  const programs = entered.flatMap(({ transition, status, alert, audience, receivers }) =>
     alert?.muted === true || audience === 'people'
       ? []
-      : entriesFor('programs', alert, [{ transition, status }], context),
+      : among(receivers, entriesFor('programs', alert, [{ transition, status }], context)),
   );
   const people = [...byAlert(entered.filter(({ audience }) => audience !== 'programs'))].flatMap((group) => {
     const changes = group.map(({ transition, status }) => ({ transition, status }));
@@ -76,7 +78,8 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Alert[],
       endWaitMs: least(group.map(({ endWaitMs = 0 }) => endWaitMs)),
       ...(first?.together !== undefined && { together: first.together }),
     };
-    return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, context, waits);
+    if (first === undefined || !news) return [];
+    return among(first.receivers, entriesFor('people', first.alert, changes, context, waits));
   });
   const entries = [...programs, ...people, ...ringing(entered, alerts, context)];
   for (const { alert, transition, status, quiet } of entered) {
@@ -147,6 +150,11 @@ function only(entries: readonly Entry[], isMeant: (receiver: string) => boolean)
     const to = entry.to.filter(({ receiver }) => isMeant(receiver));
     return to.length === 0 ? [] : [{ ...entry, to }];
   });
+}
+
+/** The same for those of them that are named, where any are. */
+function among(receivers: readonly string[] | undefined, entries: Entry[]): Entry[] {
+  return receivers === undefined ? entries : only(entries, (receiver) => receivers.includes(receiver));
 }
 
 /** One group an alert, in order; what belongs to none is a group of its own, but for phones and toggles that change alike. */

@@ -58,6 +58,17 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number];
 
+/** By what they begin with; the rest Linewatch tells of itself. */
+const TOLD_OF = {
+  'status page': /^(page|component|notice|maintenance|source|alert)\./,
+  account: /^(registration|outage|toggle|source|alert)\./,
+} as const;
+
+/** What is told of a source of this type. */
+export function kindsOf(type: keyof typeof TOLD_OF): Kind[] {
+  return KINDS.filter((kind) => TOLD_OF[type].test(kind));
+}
+
 /** What a transition did to its alert; `info` for what opens none. */
 export const STATUSES = ['open', 'update', 'resolved', 'info'] as const;
 export type Status = (typeof STATUSES)[number];

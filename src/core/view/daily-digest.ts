@@ -1,9 +1,43 @@
 /** The digest of a morning: what is open, what ended since yesterday, and the sign of life itself. */
+import { factsOf } from '../alert/matchers.ts';
+import { hearersOf, type RoutedSource } from '../alert/reach.ts';
+import { type Occasion, reached, type Route } from '../alert/route.ts';
+import { ITSELF } from '../engine/itself.ts';
 import { plural } from '../text/plain.ts';
+import { kindsOf } from '../transition/kind.ts';
 import { span, when, windowText } from '../wording/time.ts';
 import { isLate, type OpenAlert, type Picture, type ReceiverView, type SourceView } from './picture.ts';
 
-/** `timezone`: of those who read it. */
+/** Receivers that read of the same sources. */
+export interface Readers {
+  /** Null for everybody whom the route leads the digest to. */
+  receivers: readonly string[] | null;
+  /** The names of the sources; null for all. */
+  sources: ReadonlySet<string> | null;
+}
+
+/** As the route finds it: Linewatch tells it of itself, and it opens no alert. */
+const DIGEST = factsOf([
+  ['source', [[ITSELF]]],
+  ['kind', [['linewatch.state']]],
+  ['severity', [['info']]],
+]);
+const OCCASION = { severity: 'info', statuses: ['info'] } as const satisfies Occasion;
+
+/** Nobody reads of a source whose alerts are not led to him: one customer must not read of the phones of another. */
+export function readersOf(root: Route, sources: readonly (RoutedSource & Pick<SourceView, 'type'>)[]): Readers[] {
+  const readers = reached(root, DIGEST, OCCASION).flatMap(({ receiver, wanted }) => (wanted ? [receiver] : []));
+  const heard = sources.map((source) => ({ name: source.name, by: hearersOf(root, source, kindsOf(source.type)) }));
+  const sourcesOf = (receiver: string): string[] => heard.flatMap(({ name, by }) => (by.has(receiver) ? [name] : []));
+  const alike = Map.groupBy(readers, (receiver) => JSON.stringify(sourcesOf(receiver)));
+  const groups = [...alike.values()].map((receivers): Readers => {
+    const known = new Set(receivers.slice(0, 1).flatMap(sourcesOf));
+    return { receivers, sources: known.size === sources.length ? null : known };
+  });
+  return groups.every((group) => group.sources === null) ? [{ receivers: null, sources: null }] : groups;
+}
+
+/** `timezone`: of those who read it; in the picture are the sources that they read of. */
 export function composeDigest(
   { now, sources, open, ended, receivers }: Picture,
   timezone: string,
@@ -15,7 +49,7 @@ export function composeDigest(
     ...waitingFor(receivers),
   ];
   const what =
-    `daily digest — watching ${plural(sources.length, 'source')}, ` +
+    `daily digest — ${sources.length === 0 ? 'Linewatch itself' : `watching ${plural(sources.length, 'source')}`}, ` +
     `${open.length === 0 ? 'nothing' : open.length} open, ${ended.length === 0 ? 'nothing' : ended.length} ended in 24 hours`;
   return { what, reason: lines.join('\n') };
 }

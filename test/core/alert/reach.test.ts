@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Facts, factsOf } from '../../../src/core/alert/matchers.ts';
-import { reachesOf } from '../../../src/core/alert/reach.ts';
+import { hearersOf, reachesOf } from '../../../src/core/alert/reach.ts';
 import { leaves, reached, type Route, type RouteEvent } from '../../../src/core/alert/route.ts';
-import { SEVERITIES, STATUSES } from '../../../src/core/transition/kind.ts';
+import { KINDS, kindsOf, SEVERITIES, STATUSES } from '../../../src/core/transition/kind.ts';
 import { everyone } from '../../support/running-daemon.ts';
 
 const SOURCES = [
@@ -80,4 +80,48 @@ test('no alert gets to a route that was said never to be reached, and nobody hea
       }
     }),
   );
+});
+
+test('whoever hears of anything of a source is among its hearers, and nobody else', () => {
+  fc.assert(
+    fc.property(tree, fc.array(asked, { maxLength: 20 }), (written, alerts) => {
+      const root = { ...written, matchers: {}, continue: false };
+      const hearers = new Map(SOURCES.map((source) => [source.name, hearersOf(root, source, KINDS)]));
+      for (const source of SOURCES) {
+        const tells = reachesOf(root, [source]).flatMap((reach) => [...reach.tells]);
+        expect([...(hearers.get(source.name) ?? [])].toSorted()).toEqual([...new Set(tells)].toSorted());
+      }
+      for (const facts of alerts) {
+        const name = facts.values.get('source')?.[0]?.[0] ?? '';
+        const severity = SEVERITIES.find((each) => facts.values.get('severity')?.[0]?.includes(each)) ?? 'info';
+        for (const status of STATUSES) {
+          for (const { receiver, wanted } of reached(root, facts, { severity, statuses: [status] })) {
+            if (wanted) expect(hearers.get(name)?.has(receiver)).toBe(true);
+          }
+        }
+      }
+    }),
+  );
+});
+
+test('what no alert of a source is left over for hears nothing of it', () => {
+  const [, acme, globex] = SOURCES;
+  const below = (matchers: Route['matchers'], ...receivers: string[]): Route => ({ ...everyone(receivers), matchers });
+  const severe = below({ customer: ['acme'], severity: ['critical'] }, 'pager');
+  const rest = below({ customer: ['acme'], severity: ['info', 'warning'] }, 'mail');
+  const hears = (...routes: Route[]): string[][] =>
+    [acme, globex].map((source) =>
+      [...hearersOf({ ...everyone(['root']), routes }, source!, kindsOf('account'))].toSorted(),
+    );
+  expect(hears(severe, rest)).toEqual([['mail', 'pager'], ['root']]);
+  expect(hears(severe)).toEqual([['pager', 'root'], ['root']]);
+  expect(hears({ ...severe, continue: true }, below({}, 'all'))).toEqual([['all', 'pager'], ['all']]);
+  expect(hears(below({ kind: ['notice.*', 'linewatch.*'] }, 'notices'))).toEqual([['root'], ['root']]);
+  expect(hears(below({ customer: ['acme'], site: ['Perth'] }, 'perth'))).toEqual([['perth', 'root'], ['root']]);
+});
+
+test('what is told of a source is told of a page or of an account, and nothing of it by Linewatch of itself', () => {
+  const known = new Set([...kindsOf('status page'), ...kindsOf('account')]);
+  const own = KINDS.filter((kind) => !known.has(kind));
+  expect(new Set(own.map((kind) => kind.split('.')[0]))).toEqual(new Set(['receiver', 'linewatch']));
 });

@@ -1,6 +1,12 @@
 /** A step of Linewatch about itself, on values that nobody can change: nothing it was given is touched. */
 import { expect, test } from 'vitest';
-import { emptyOwnState, SELF, type OwnState, type SelfEvent } from '../../../src/core/engine/itself.ts';
+import {
+  type DigestPart,
+  emptyOwnState,
+  SELF,
+  type OwnState,
+  type SelfEvent,
+} from '../../../src/core/engine/itself.ts';
 import { step } from '../../../src/core/engine/step.ts';
 import { frozen } from '../../support/frozen.ts';
 
@@ -45,4 +51,33 @@ test('a receiver that is no longer configured takes its alert along; one that is
   expect(lines).toEqual(['receiver.failed open receiver/ops', 'linewatch.config info receiver/ops']);
   expect(state.alerts.map(({ status }) => status)).toEqual(['resolved']);
   expect(state.outbox.map(({ reminder }) => reminder)).toEqual([0, 0]);
+});
+
+test('a digest in parts is told to the readers of each, and one for everybody to everybody', () => {
+  const digest = (...parts: DigestPart[]): SelfEvent => ({ kind: 'digest', dueAt: 7_000, parts });
+  const part = (what: string, receivers: string[] | null): DigestPart => ({ receivers, what, reason: '' });
+  const one = told([digest(part('of all', null))]);
+  const several = told([digest(part('of all', ['all']), part('of some', ['other']), part('of none', []))]);
+  const promised = ({ outbox }: OwnState): [string, string[]][] =>
+    outbox.map(({ changes, to }) => [String(changes[0]?.transition.to), to.map(({ receiver }) => receiver)]);
+  expect(promised(one.state)).toEqual([['of all', ['all']]]);
+  expect(promised(several.state)).toEqual([['of all', ['all']]]);
+  expect(several.state.digestedAt).toBe(7_000);
+  // What everybody reads is told as it always was.
+  expect(one.state.outbox).toEqual(told([{ kind: 'state', what: 'of all', reason: '' }]).state.outbox);
+});
+
+test('the alert of a source that is no longer watched ends, though nobody is there who was told of it', () => {
+  const [alert] = told([FAILED]).state.alerts;
+  const left = { ...alert!, source: 'beta', subjects: [] };
+  const event = frozen<SelfEvent>({ kind: 'unwatched', source: 'beta', alerts: [left] });
+  const { entered, state } = step(SELF, frozen(emptyOwnState()), event, {
+    now: 20_000,
+    nextNumber: 2,
+    route: () => [],
+    receivers: { rings: () => false, isThere: () => false },
+    isSettled: () => false,
+  });
+  expect(entered).toMatchObject([{ status: 'info', alert: { number: 1, status: 'resolved', resolvedAt: 20_000 } }]);
+  expect(state).toMatchObject({ alerts: [], outbox: [] });
 });

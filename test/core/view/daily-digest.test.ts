@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alert/alert.ts';
+import type { Matchers } from '../../../src/core/alert/matchers.ts';
+import { routeTo, type Route } from '../../../src/core/alert/route.ts';
 import { nextTimeOfDay } from '../../../src/core/text/hours.ts';
-import { composeDigest } from '../../../src/core/view/daily-digest.ts';
+import { composeDigest, readersOf } from '../../../src/core/view/daily-digest.ts';
 import { startProvider } from '../../../src/simulator/embedded-provider.ts';
 import type { Severity } from '../../../src/core/transition/kind.ts';
 import { runDaemon, type RunningDaemon } from '../../support/running-daemon.ts';
@@ -93,6 +95,68 @@ test('what is open stands there since when, the worst first, and Linewatch’s o
     'Open: #1 info: Trouble 1 (acme), since Fri 27 Mar 18:00 AEDT',
     'Ended: #3 warning: Trouble 3 (acme), Fri 27 Mar 16:00–18:00 AEDT',
   ]);
+});
+
+describe('who reads of which sources', () => {
+  const account = (name: string) => ({ name, type: 'account' as const, labels: { customer: name } });
+  const page = { name: 'provider', type: 'status page' as const, labels: {} };
+  const sources = [page, account('acme'), account('beta')];
+  const below = (matchers: Matchers, ...receivers: string[]): Route => ({ ...routeTo(receivers), matchers });
+  const readers = (root: string[], ...routes: Route[]): unknown =>
+    readersOf({ ...routeTo(root), routes }, sources).map((each) => [
+      each.receivers,
+      each.sources === null ? null : [...each.sources],
+    ]);
+  const EVERYBODY_ALL = [[null, null]];
+
+  test('everybody of all where no route asks for a source, or nobody reads it', () => {
+    expect(readers(['mail', 'chat'])).toEqual(EVERYBODY_ALL);
+    expect(readers([])).toEqual(EVERYBODY_ALL);
+    expect(readers(['mail'], below({ severity: ['critical'] }, 'pager'))).toEqual(EVERYBODY_ALL);
+    const forToo = { ...below({ customer: ['beta'] }, 'beta-mail'), continue: true };
+    expect(readers([], forToo, below({}, 'mail'))).toEqual(EVERYBODY_ALL);
+  });
+
+  test('nobody of what a route takes elsewhere', () => {
+    expect(readers(['mail', 'chat'], below({ customer: ['beta'] }, 'beta-mail'))).toEqual([
+      [
+        ['mail', 'chat'],
+        ['provider', 'acme'],
+      ],
+    ]);
+    expect(readers(['mail'], below({ source: ['beta'], severity: ['critical'] }, 'pager'))).toEqual(EVERYBODY_ALL);
+    const notices = below({ kind: ['notice.*', 'linewatch.*'] }, 'mail');
+    expect(readers([], notices, below({ customer: ['*'] }, 'other-mail'))).toEqual([[['mail'], ['provider']]]);
+  });
+
+  test('those who read of the same together, and of nothing but Linewatch whom no source is led to', () => {
+    const own = below({ source: ['linewatch'] }, 'mail', 'beta-mail', 'chat', 'ops');
+    expect(readers(['mail', 'chat'], own, below({ customer: ['beta'] }, 'beta-mail'))).toEqual([
+      [
+        ['mail', 'chat'],
+        ['provider', 'acme'],
+      ],
+      [['beta-mail'], ['beta']],
+      [['ops'], []],
+    ]);
+  });
+
+  test('only those whom the route leads it to', () => {
+    const wishes = { minSeverity: 'warning' as const };
+    expect(
+      readers(['mail'], below({ kind: ['linewatch.state'] }, 'ops'), below({ customer: ['beta'] }, 'beta-mail')),
+    ).toEqual([[['ops'], []]]);
+    expect(readers([], { ...below({}, 'mail'), ...wishes, continue: true }, below({}, 'ops'))).toEqual(EVERYBODY_ALL);
+  });
+
+  test('who reads of no source reads of Linewatch all the same', () => {
+    const receiver = { type: 'slack', isRemoved: false, oldestWaitingAt: NOW, refusal: null, failing: null };
+    const waiting = { ...receiver, name: 'chat', waiting: 2, refused: 0 };
+    expect(composeDigest({ ...pictureWith({ now: NOW, sources: {} }), receivers: [waiting] }, 'UTC')).toEqual({
+      what: 'daily digest — Linewatch itself, nothing open, nothing ended in 24 hours',
+      reason: '2 messages wait to be delivered',
+    });
+  });
 });
 
 test('the daemon sends it at its time, once, with what is open', async () => {
