@@ -21,6 +21,24 @@ export function waitFor(at: number | null, now: number): number {
   return at === null ? Infinity : Math.min(Math.max(0, at - now), LONGEST_WAIT_MS);
 }
 
+/** What the wall clock gains or loses by less than this beside the monotonic one is no jump. */
+const JUMP_MS = MINUTE;
+
+/**
+ * By how much the wall clock has jumped since the last time this was asked, in milliseconds: forwards above 0, back
+ * below. Time in which the machine was suspended counts as a jump, for the monotonic clock stood still.
+ */
+export function jumpsOf(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
+  const apart = (): number => clock.now() - clock.monotonic();
+  let known = apart();
+  return () => {
+    const jumped = apart() - known;
+    if (Math.abs(jumped) < JUMP_MS) return 0;
+    known += jumped;
+    return Math.round(jumped);
+  };
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -125,7 +125,7 @@ export interface Troubles {
 
 export interface FailingDeps {
   log: Log;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
   troubles: Troubles;
 }
 
@@ -136,6 +136,9 @@ export interface Failing {
 
 /** Tells of a receiver that refuses for good at once, and of one that fails for now after five minutes. */
 export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
+  /** Since when each receiver fails, by the wall clock and by the monotonic one. */
+  const began = new Map<string, { since: number; at: number }>();
+
   function attempted(attempt: Attempt): void {
     const { receiver, messages, outcome, durationMs } = attempt;
     const fields = { receiver, messages: messages.map(({ id }) => id), durationMs: Math.round(durationMs) };
@@ -157,20 +160,27 @@ export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
   /** A receiver that does not take what it is sent is announced on the others, once, and so is its recovery. */
   function mind({ receiver, outcome, troubledSince }: Attempt): void {
     const known = troubles.isKnown(receiver);
+    if (troubledSince === null) began.delete(receiver);
     if (outcome.kind === 'delivered') {
       if (known && troubledSince === null) troubles.happened({ kind: 'receiver recovered', receiver });
       return;
     }
     const since = troubledSince ?? clock.now();
     const isNever = outcome.kind === 'permanent' || outcome.refused !== undefined;
-    const isNews = isNever || isOfNote(since, clock.now());
+    const isNews = failsForMs(receiver, since) >= FAILING_IS_NEWS_AFTER_MS || isNever;
     if (isNews && !known) troubles.happened({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
+  }
+
+  /** A clock that is set moves no threshold; how long it failed before this process began only the wall clock knows. */
+  function failsForMs(receiver: string, since: number): number {
+    const known = began.get(receiver);
+    const at = known?.since === since ? known.at : clock.monotonic() - Math.max(0, clock.now() - since);
+    began.set(receiver, { since, at });
+    return clock.monotonic() - at;
   }
 
   return { attempted };
 }
-
-const isOfNote = (since: number, now: number): boolean => now - since >= FAILING_IS_NEWS_AFTER_MS;
 
 /** Found here, and told by another daemon for all. */
 export interface FoundTroubles extends Troubles {
@@ -194,7 +204,7 @@ export function createFoundTroubles(): FoundTroubles {
       const trouble = troubleOf(state);
       if (trouble === null) return;
       const { since, reason } = trouble;
-      const isNews = isOfNote(since, now) || state.refused.some(({ at }) => at >= since);
+      const isNews = now - since >= FAILING_IS_NEWS_AFTER_MS || state.refused.some(({ at }) => at >= since);
       if (isNews) known.set(receiver, { receiver, since, reason });
     },
   };

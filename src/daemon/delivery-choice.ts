@@ -1,4 +1,7 @@
-/** What one receiver is sent next. What never failed goes before what failed, and each recipient keeps his own order. */
+/**
+ * What one receiver is sent next. What never failed goes before what failed, and each recipient keeps his own order.
+ * Programs want all of it in the order in which it was promised, and get it so even after an outage.
+ */
 import { type Message, type Sending, topic } from '../core/outbox/message.ts';
 import type { Parking } from '../core/outbox/parking.ts';
 import { nextSending, type QueueRules } from '../core/outbox/queue.ts';
@@ -14,6 +17,8 @@ export interface Next {
   sending: Sending;
   /** The one recipient it is for; null for all who are not behind. */
   to: string | null;
+  /** If it fails, something else is tried right after it. */
+  leads?: boolean;
 }
 
 /** One look at both clocks. What is due is sent or slept towards by the same look, or it falls between two of them. */
@@ -27,7 +32,7 @@ export interface DeliveryMoment {
 export interface ChoiceRules extends Pick<QueueRules, 'sources'> {
   receiver: Receiver;
   ledger: DeliveryLedger;
-  muting: Pick<Muting, 'isSilenced'>;
+  muting: Pick<Muting, 'isSilenced' | 'heldMs'>;
   parking: Parking;
   /** What was promised until then, epoch milliseconds, waited while the receiver failed. */
   failedUntil(): number;
@@ -43,13 +48,36 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
   const { receiver, ledger, parking } = rules;
   const recipients = receiver.recipients ?? [];
 
-  function next({ at, now }: DeliveryMoment): Next | null {
+  function next(moment: DeliveryMoment): Next | null {
+    return receiver.audience === 'programs' ? inOrder(moment) : byTurns(moment);
+  }
+
+  /**
+   * While nothing is taken, the oldest is tried before whatever else has its turn. If it is taken, the outage is over, and
+   * all others follow in their order. If it is not, what is tried right after it says whether it fails alone.
+   */
+  function inOrder(moment: DeliveryMoment): Next | null {
+    const { at, now } = moment;
+    const leader = parking.leader(at);
+    const follower = leader === null ? null : byTurns(moment, leader);
+    if (follower !== null) return follower;
+    const found = byTurns(moment);
+    if (found === null || leader !== null) return found;
+    const oldest = parking.isDown() ? chosen(ledger.waiting().shared, null, now, parking.isInDoubt, 1) : null;
+    const first = oldest ?? found;
+    const [key, ...others] = first.sending.topics;
+    const leads = key !== undefined && others.length === 0 && byTurns(moment, key) !== null;
+    return { ...first, leads };
+  }
+
+  /** `except`: an alert that is left out. */
+  function byTurns({ at, now }: DeliveryMoment, except: string | null = null): Next | null {
     const { shared, behind } = ledger.waiting();
     const canShare = recipients.length === 0 || recipients.some((recipient) => !behind.has(recipient));
     const ofShared = (isTurn: (key: string) => boolean): Next | null =>
       canShare ? chosen(shared, null, now, isTurn) : null;
     if (parking.isOpen(at)) {
-      const found = ofShared((key) => !parking.isParked(key));
+      const found = ofShared((key) => key !== except && !parking.isParked(key));
       if (found !== null) return found;
       for (const [recipient, queue] of behind) {
         const own = parking.isParked(place(recipient)) ? null : chosen(queue, recipient, now, () => true);
@@ -61,6 +89,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     // What is silenced is left out at once: thousands of alerts may be parked.
     const open = new Set(shared.flatMap((message) => (isHeld(message, now) ? [] : [topic(message)])));
     for (const key of due) {
+      if (key === except) continue;
       const [recipient, queue] = [...behind].find(([each]) => place(each) === key) ?? [];
       const isOne = recipient !== undefined && queue !== undefined;
       if (!isOne && !open.has(key)) continue;
@@ -75,11 +104,12 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     to: string | null,
     now: number,
     isTurn: (key: string) => boolean,
+    alerts = parking.most(),
   ): Next | null {
     const sending = nextSending(queue, {
       audience: receiver.audience,
       batch: receiver.batch,
-      alerts: parking.most(),
+      alerts,
       folds: receiver.ringsUntilTheEnd !== true,
       now,
       bundles: ledger.state.bundles.filter((bundle) => (bundle.to ?? null) === to),
@@ -90,10 +120,17 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
       isBacklog: (message) => to !== null || isBacklog(message, now),
     });
     if (sending === null) return null;
-    const messages = sending.messages.map((message) =>
-      outlived(message) ? { ...message, receiverFailed: true } : message,
-    );
+    const [oldest] = sending.settles;
+    // What is told in one has waited since the first of it was due.
+    const first = sending.messages.length === 1 ? queue.find(({ id }) => id === oldest) : undefined;
+    const messages = sending.messages.map((message) => withReasons(message, first ?? message, now));
     return { sending: { ...sending, messages }, to };
+  }
+
+  /** What it waited for is said in it. */
+  function withReasons(message: Message, first: Message, now: number): Message {
+    const heldMs = rules.muting.heldMs(first, now);
+    return { ...message, ...(outlived(message) && { receiverFailed: true }), ...(heldMs > 0 && { heldMs }) };
   }
 
   /** Muted by a silence for now. */

@@ -29,7 +29,7 @@ export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | '
   /** Every source that is watched. */
   sources: readonly string[];
   /** What the silences of now mean for what waits. */
-  muting: Pick<Muting, 'isSilenced' | 'parts'>;
+  muting: Pick<Muting, 'isSilenced' | 'heldMs' | 'parts'>;
   /** Hears of each attempt once what became of it is settled. */
   attempted(attempt: Attempt): void;
 }
@@ -76,7 +76,7 @@ export interface Delivery {
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, clock } = deps;
   const { name, recipients = [] } = receiver;
-  const parking = createParking(deps.random);
+  const parking = createParking(deps.random, receiver.audience === 'programs');
   const ledger = createDeliveryLedger({ ...deps, name, recipients, isStuck });
   const { commit } = ledger;
   let fresh = new AbortController();
@@ -117,7 +117,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const asItGoesOut = (message: Message): Message =>
     receiver.audience === 'people' ? withSilences(message, deps.muting.parts(message, clock.now())) : message;
 
-  async function send({ sending, to }: Next, abandon: AbortSignal): Promise<void> {
+  async function send({ sending, to, leads = false }: Next, abandon: AbortSignal): Promise<void> {
     // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
     const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
     if (bundle !== null) await ledger.remember(to === null ? bundle : { ...bundle, to });
@@ -133,7 +133,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const result = settle(ledger.state, { ids: sending.settles, sentTo, behind: later, outcome, at: now });
     // Cut short by ourselves: that says nothing of the receiver, and the next start sends it again as it is.
     if (abandon.aborted && outcome.kind === 'transient' && !result.taken) return;
-    const retryInMs = park(parking, receiver.audience, { sending, to }, outcome, result, ended);
+    const retryInMs = park(parking, receiver.audience, { sending, to, leads }, outcome, result, ended);
     if (result.taken && ledger.state.failing !== null) failedUntil = now;
     const failures = result.taken ? 0 : (ledger.state.failing?.failures ?? 0) + 1;
     // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
@@ -222,7 +222,7 @@ function unrecordedOf(
 function park(
   parking: Parking,
   audience: Receiver['audience'],
-  { sending, to }: Next,
+  { sending, to, leads = false }: Next,
   outcome: Outcome,
   { taken, lacking }: Settled,
   at: number,
@@ -233,7 +233,8 @@ function park(
   if (lacking.length > 0) return parking.lacked(lacking.map(place), at);
   // Which of several alerts a program does not take, it does not say.
   const isMixed = audience === 'programs' && sending.topics.length > 1;
-  return isMixed ? parking.split(at, outcome.retryAfterMs) : parking.failed(keys, at, outcome.retryAfterMs);
+  if (isMixed) return parking.split(at, outcome.retryAfterMs);
+  return parking.failed(keys, at, outcome.retryAfterMs, leads);
 }
 
 /** Of the receiver as a whole, and of what it does not take. */

@@ -4,7 +4,7 @@
  */
 import type { Matchable } from '../config/matcher-mistakes.ts';
 import { facts } from '../core/alert/matchers.ts';
-import { endOf, partlySilencedBy, type Silence, silencedBy } from '../core/alert/silence.ts';
+import { endOf, mutedFor, partlySilencedBy, type Silence, silencedBy } from '../core/alert/silence.ts';
 import { type Entry, isSummary, type Message, messagesOf } from '../core/outbox/message.ts';
 import type { Clock } from './clock.ts';
 
@@ -185,6 +185,8 @@ type Labels = Readonly<Record<string, string>>;
 export interface Muting {
   /** Whether a silence muted the message at that time. */
   isSilenced(message: Message, at: number): boolean;
+  /** For how long silences have muted the message since it was due, in milliseconds. */
+  heldMs(message: Message, now: number): number;
   /** The silences for a part of it, which goes out since it hits more. */
   parts(message: Message, at: number): NonNullable<Message['silenced']>;
   /** What a silence can ask about. */
@@ -208,6 +210,7 @@ export function createMuting(
 
   return {
     isSilenced: (message, at) => ask(message, (all, known) => silencedBy(all, known, at) !== null, false),
+    heldMs: (message, now) => ask(message, (all, known) => mutedFor(all, known, message.dueAt, now), 0),
     parts: (message, at) =>
       ask(message, (all, known) => partlySilencedBy(all, known, at), []).map((silence) => ({
         matchers: silence.matchers,

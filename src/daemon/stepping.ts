@@ -3,6 +3,7 @@
  * woken, in this order; what the disk refuses goes out from memory. The log has a line for each transition, and one for
  * each decision with its reason.
  */
+import type { Alert } from '../core/alert/alert.ts';
 import type { Entered } from '../core/alert/book.ts';
 import {
   asPromised,
@@ -13,12 +14,14 @@ import {
   type ToPeople,
 } from '../core/alert/decision.ts';
 import type { Entry } from '../core/outbox/message.ts';
+import { movedAlong } from '../core/outbox/reminder.ts';
 import { oneLine } from '../core/text/plain.ts';
 import { tell } from '../core/wording/combine.ts';
 import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
 import type { AlertNumbers } from './alert-numbers.ts';
 import type { Chronicle, Chronicled } from './chronicle.ts';
+import { type Clock, jumpsOf } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Document } from './documents.ts';
 import type { Neighbourhood } from './neighbours.ts';
@@ -35,6 +38,7 @@ export interface SteppedTo<S> extends Published {
 
 export interface SteppingDeps<S> {
   name: string;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
   document: Document<S>;
   /** What is known at the start. */
   state: S;
@@ -55,8 +59,9 @@ export interface Stepping<S> {
 }
 
 /** What the disk refuses does not reject `take`: it goes to `unsaved`, and is offered again with the next step. */
-export function createStepping<S>(deps: SteppingDeps<S>): Stepping<S> {
+export function createStepping<S extends { alerts: readonly Alert[] }>(deps: SteppingDeps<S>): Stepping<S> {
   const { name, document, numbers, unsaved, publication } = deps;
+  const jumped = jumpsOf(deps.clock);
   let { state } = deps;
   let shown = state;
   /** False until everything that the last step means has been saved and passed on. */
@@ -91,9 +96,12 @@ export function createStepping<S>(deps: SteppingDeps<S>): Stepping<S> {
   }
 
   async function taken<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
-    const numbered = numbers.numbered(() => step(state));
+    const jumpedMs = jumped();
+    // Nobody is reminded of all that is open because a clock was set: the intervals go on as they were.
+    const known = jumpedMs === 0 ? state : { ...state, alerts: movedAlong(state.alerts, jumpedMs) };
+    const numbered = numbers.numbered(() => step(known));
     const out = numbered instanceof Promise ? await numbered : numbered;
-    const changed = out.changed || !isSettled;
+    const changed = out.changed || known !== state || !isSettled;
     isSettled = !changed;
     ({ state } = out);
     // Two sources may step while each other's commit is under way, and no two alerts may share a number.

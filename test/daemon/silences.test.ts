@@ -5,6 +5,7 @@ import { briefing } from '../../src/core/wording/briefing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
+  DELIVERED,
   HOUR,
   MINUTE,
   paperDisk,
@@ -12,6 +13,7 @@ import {
   SECOND,
   START,
   startPaperDaemon,
+  transient,
   virtualClock,
   type PaperDaemon,
   type PaperDaemonOptions,
@@ -55,7 +57,7 @@ async function begin(route: PaperDaemonOptions['route'] = {}, intervalMs = 30 * 
     },
   };
   await scene.running.pass(MINUTE);
-  for (const receiver of [people, programs]) receiver.taken.length = 0;
+  for (const receiver of [people, programs]) for (const list of [receiver.taken, receiver.calls]) list.length = 0;
   return scene;
 }
 
@@ -64,9 +66,22 @@ async function silence(
   matchers: Silence['matchers'],
   from: number,
   until: number,
+  id = 'quiet',
 ): Promise<void> {
-  const asked: Silence = { id: 'quiet', matchers, from, until, comment: '', createdAt: clock.now(), expiredAt: null };
+  const asked: Silence = { id, matchers, from, until, comment: '', createdAt: clock.now(), expiredAt: null };
   await running.daemon.itself.happened({ kind: 'silence', silence: asked });
+}
+
+/** The title of each message, and what it said of itself when it went out. */
+function toldAt({ calls }: PaperReceiver): [string, string[]][] {
+  return calls
+    .filter(({ outcome }) => outcome.kind === 'delivered')
+    .flatMap(({ at, messages }) =>
+      messages.map((message): [string, string[]] => {
+        const { remarks } = briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: at });
+        return [message.alert.title, remarks];
+      }),
+    );
 }
 
 function lines(messages: readonly Message[]): string[] {
@@ -121,6 +136,73 @@ describe('a silence', () => {
     expect(running.daemon.deliveries[0]?.waiting().map(({ alert }) => alert.title)).toEqual(['No SMS']);
   });
 
+  test('what it held back says so, and is late by no more than that', async () => {
+    const scene = await begin({}, MINUTE);
+    const { world, running, clock, people } = scene;
+    await silence(scene, { component: ['SMS'] }, clock.now(), clock.now() + 8 * HOUR);
+    const id = world.openNotice({ subject: 'No SMS', components: ['SMS'] });
+    world.openNotice({ subject: 'No fax', components: ['Fax'] });
+    await running.pass(4 * HOUR);
+    world.updateNotice(id, { content: 'We look into it.' });
+    await running.pass(4.1 * HOUR);
+    expect(toldAt(people)).toEqual([
+      ['No fax', []],
+      ['No SMS', ['Held back by a silence for 7 h 59 min; replaces 1 message that had not gone out.']],
+    ]);
+  });
+
+  test('what could not go out after it either is late besides, and who was down is named', async () => {
+    const scene = await begin({}, MINUTE);
+    const { world, running, clock, people } = scene;
+    const until = clock.now() + 2 * HOUR;
+    await silence(scene, { component: ['SMS'] }, clock.now(), until);
+    await silence(scene, { source: ['provider'], component: ['S*'] }, clock.now() + HOUR, until, 'too');
+    world.openNotice({ subject: 'No SMS', components: ['SMS'] });
+    people.conduct = () => transient('it is down');
+    await running.pass(3 * HOUR);
+    people.conduct = () => DELIVERED;
+    await running.pass(HOUR);
+    expect(toldAt(people)).toEqual([
+      [
+        'No SMS',
+        [
+          expect.stringMatching(
+            /^Held back by a silence for 1 h 59 min, and sent 1 h( \d min)? late besides \(people was down\)\.$/,
+          ),
+        ],
+      ],
+    ]);
+  });
+
+  test('what only its receiver held up is late as ever', async () => {
+    const scene = await begin({}, MINUTE);
+    const { world, running, clock, people } = scene;
+    await silence(scene, { component: ['Trunks'] }, clock.now(), clock.now() + 2 * HOUR);
+    world.openNotice({ subject: 'No SMS', components: ['SMS'] });
+    people.conduct = () => transient('it is down');
+    await running.pass(HOUR);
+    people.conduct = () => DELIVERED;
+    await running.pass(HOUR);
+    expect(toldAt(people)).toEqual([
+      ['No SMS', [expect.stringMatching(/^Sent (1 h|5\d min)( \d min)? late \(people was down\)\.$/)]],
+    ]);
+  });
+
+  test('what waited while nothing ran is not blamed on a silence that was over by then', async () => {
+    const scene = await begin();
+    const { world, clock, people } = scene;
+    await silence(scene, { component: ['SMS'] }, clock.now(), clock.now() + HOUR);
+    world.openNotice({ subject: 'No SMS', components: ['SMS'] });
+    await scene.running.pass(MINUTE);
+    await scene.running.stop();
+    clock.advance(3 * HOUR);
+    await scene.restart();
+    await scene.running.pass(MINUTE);
+    expect(toldAt(people)).toEqual([
+      ['No SMS', [expect.stringMatching(/^Held back by a silence for 1 h, and sent 2 h( \d min)? late besides\.$/)]],
+    ]);
+  });
+
   test('what opened and ended inside it is one summary', async () => {
     const scene = await begin({}, MINUTE);
     const { world, running, clock, people } = scene;
@@ -143,6 +225,7 @@ describe('a silence', () => {
       severity: 'critical',
       title: '2 alerts opened and ended while silenced',
     });
+    expect(toldAt(people)).toEqual([[summary?.alert.title, ['Held back by a silence for 59 min.']]]);
     const [change] = summary?.changes ?? [];
     const details = change?.transition.details;
     expect(details !== undefined && 'reason' in details ? details.reason : '').toMatch(

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { SETTINGS, watchAccount } from './watched-account.ts';
-import { everyone } from '../support/running-daemon.ts';
+import { everyone, memoryDocuments } from '../support/running-daemon.ts';
 import { MINUTE, START, watchProvider, type WatchedProvider } from './watched-provider.ts';
 
 const HOUR = 60 * MINUTE;
@@ -123,11 +123,13 @@ describe.each([-5, -1, 1, 5])('a clock that jumps by %d hours', (hours) => {
 });
 
 describe('a reminder every four hours', () => {
-  async function withOpenNotice(): Promise<{ watched: WatchedProvider; reminders: () => number }> {
+  async function withOpenNotices(count = 1): Promise<{ watched: WatchedProvider; reminders: () => number }> {
     const route = { ...everyone(['people', 'programs']), repeatInterval: 4 * HOUR };
     const watched = await watchProvider({ options: { route } });
     open.push(watched);
-    watched.provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });
+    for (let number = 1; number <= count; number += 1) {
+      watched.provider.simulator.status.openNotice({ subject: `No audio ${number}`, components: ['SIP Trunks'] });
+    }
     await watched.sweeps(1);
     return {
       watched,
@@ -135,20 +137,69 @@ describe('a reminder every four hours', () => {
     };
   }
 
-  test('comes once when the clock jumps over several of them', async () => {
-    const { watched, reminders } = await withOpenNotice();
-    watched.daemon.clock.jump(13 * HOUR);
+  /** Both clocks go on. */
+  const pass = ({ daemon }: WatchedProvider, hours: number): Promise<void> =>
+    daemon.sweepAt(daemon.clock.now() + hours * HOUR);
+
+  test.each([-13, -5, 5, 13])('comes neither sooner nor later for a clock that jumps by %d hours', async (hours) => {
+    const { watched, reminders } = await withOpenNotices(12);
+    await pass(watched, 2);
+    watched.daemon.clock.jump(hours * HOUR);
     await watched.sweeps(3);
+    expect(reminders()).toBe(0);
+    await pass(watched, 1.9);
+    expect(reminders()).toBe(0);
+    await watched.sweeps(4);
+    expect(reminders()).toBe(12);
+    await pass(watched, 4);
+    expect(reminders()).toBe(24);
+  });
+
+  test('is not forgotten where the clock goes there and back', async () => {
+    const { watched, reminders } = await withOpenNotices();
+    for (const hours of [5, -5, 3, -3]) {
+      watched.daemon.clock.jump(hours * HOUR);
+      await watched.sweeps(1);
+    }
+    expect(reminders()).toBe(0);
+    await pass(watched, 4);
     expect(reminders()).toBe(1);
   });
 
-  test('is not put off by the hours the clock was set back', async () => {
-    const { watched, reminders } = await withOpenNotice();
-    watched.daemon.clock.jump(-9 * HOUR);
-    await watched.sweeps(2);
-    expect(reminders()).toBe(0);
-    watched.daemon.clock.jump(4 * HOUR);
-    await watched.sweeps(1);
-    expect(reminders()).toBe(1);
+  test.each([
+    [3, 0],
+    [13, 1],
+  ])('that fell due while nobody ran for %d hours comes %d times', async (hours, times) => {
+    const documents = memoryDocuments();
+    const route = { ...everyone(['people', 'programs']), repeatInterval: 4 * HOUR };
+    const first = await watchProvider({ documents, options: { route } });
+    const { provider } = first;
+    open.push(provider);
+    provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });
+    await first.sweeps(1);
+    await first.daemon.stop();
+    const startAt = first.daemon.clock.now() + hours * HOUR;
+    const second = await watchProvider({ on: provider, documents, startAt, options: { route } });
+    open.push(second);
+    await second.sweeps(3);
+    expect(second.daemon.people.sent.filter(({ reminder }) => reminder > 0)).toHaveLength(times);
+  });
+
+  test('does not come with a restart after a jump either: what was moved is on disk', async () => {
+    const documents = memoryDocuments();
+    const route = { ...everyone(['people', 'programs']), repeatInterval: 4 * HOUR };
+    const first = await watchProvider({ documents, options: { route } });
+    const { provider } = first;
+    open.push(provider);
+    provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });
+    await first.sweeps(1);
+    first.daemon.clock.jump(5 * HOUR);
+    await first.sweeps(1);
+    await first.daemon.stop();
+    const startAt = first.daemon.clock.now() + MINUTE;
+    const second = await watchProvider({ on: provider, documents, startAt, options: { route } });
+    open.push(second);
+    await second.sweeps(2);
+    expect(second.daemon.people.sent.filter(({ reminder }) => reminder > 0)).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ export async function deliverFromMemory({ outbox, clock, stop, ...receiver }: Me
     sources: ['provider'],
     promised: () => pending.to('ops'),
     isPromised: pending.holds,
-    muting: { isSilenced: () => false, parts: () => [] },
+    muting: { isSilenced: () => false, heldMs: () => 0, parts: () => [] },
     unsaved: { refused: () => undefined, savedAgain: () => undefined },
     attempted: () => undefined,
   });

@@ -78,6 +78,28 @@ export function partlySilencedBy(silences: readonly Silence[], facts: Facts, at:
   );
 }
 
+/** For how long silences muted this within a span of time, in milliseconds; what several muted at once counts once. */
+export function mutedFor(silences: readonly Silence[], facts: Facts, from: number, until: number): number {
+  const muting = silences
+    .filter(({ matchers }) => covers(matchers, facts))
+    .toSorted((one, other) => beginningOf(one) - beginningOf(other));
+  let ms = 0;
+  let at = from;
+  for (const silence of muting) {
+    const begins = Math.max(at, beginningOf(silence));
+    const ends = Math.min(endOf(silence), until);
+    if (ends <= begins) continue;
+    ms += ends - begins;
+    at = ends;
+  }
+  return ms;
+}
+
+/** One that is asked for afterwards has muted nothing before. */
+function beginningOf({ from, createdAt }: Silence): number {
+  return Math.max(from, createdAt);
+}
+
 /** The next time an active silence ends; null when none is active. */
 export function nextEnd(silences: readonly Silence[], now: number): number | null {
   return earliest(silences.map(endOf).filter((end) => end > now));

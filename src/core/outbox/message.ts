@@ -32,6 +32,8 @@ export interface Message {
   alerts?: readonly string[];
   /** It waited because the receiver did not take messages. */
   receiverFailed?: boolean;
+  /** For how long silences have muted it since it was due, in milliseconds; known when it goes out. */
+  heldMs?: number;
   /** True when the disk refused and the promise lives in memory only. */
   unsaved: boolean;
 }

@@ -1,8 +1,9 @@
 /**
  * Who is left alone after a failure, and for how long. What fails for now is one alert, or one recipient of a mail: it
  * is parked, and everything else goes on. Where several fail one after the other and nothing is taken in between, it
- * is the receiver: then it is tried gently, by what was never tried sooner than by what was. Times are those of a
- * monotonic clock; nothing of this is kept, so that after a restart everything is tried once.
+ * is the receiver: then it is tried gently, by what was never tried sooner than by what was. Who wants everything in its
+ * order is tried with the oldest first of all, and with something else only right after that has failed. Times are those
+ * of a monotonic clock; nothing of this is kept, so that after a restart everything is tried once.
  */
 import { earliest, greatest, least } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -22,6 +23,15 @@ const EARLY_MS = MINUTE;
 /** After more failures in a row than these, of several, it was the receiver: what failed meanwhile is not to blame. */
 const DOWN_AFTER = 5;
 
+/** What is tried right after the oldest has failed is tried within this time, or the oldest is tried again before it. */
+const RIGHT_AFTER_MS = 10_000;
+
+/**
+ * Who asks for time speaks of itself and not of what it was sent. If it never does otherwise, something else than the
+ * oldest is tried this often, or one event might hold up all others for ever.
+ */
+const ASKED_BEFORE_OTHERS = 10;
+
 interface Place {
   failures: number;
   /** When it failed first. */
@@ -31,8 +41,11 @@ interface Place {
 }
 
 export interface Parking {
-  /** The receiver did not take these. Resolves to the rest until they are tried again, in milliseconds. */
-  failed(keys: readonly string[], at: number, retryAfterMs: number | null): number;
+  /**
+   * The receiver did not take these. Resolves to the rest until they are tried again, in milliseconds. `leads`: something
+   * else is to be tried right after it, which then says whether it is the receiver.
+   */
+  failed(keys: readonly string[], at: number, retryAfterMs: number | null, leads?: boolean): number;
   /** It took others of the same sending and not these, which says nothing of the receiver itself. */
   lacked(keys: readonly string[], at: number): number;
   /** It took something; of `keys` nothing is parked any more. */
@@ -43,6 +56,12 @@ export interface Parking {
   most(): number;
   /** It has failed since it was last taken. */
   isParked(key: string): boolean;
+  /** It has taken nothing since its first failure. */
+  isDown(): boolean;
+  /** It never failed, or nothing was taken since it failed first: then it may be the receiver. */
+  isInDoubt(key: string): boolean;
+  /** What has led and failed just now; null for nothing. */
+  leader(at: number): string | null;
   isEmpty(): boolean;
   /** May something be tried that is not parked? */
   isOpen(at: number): boolean;
@@ -56,14 +75,15 @@ export interface Parking {
   keep(isWaiting: (key: string) => boolean): void;
 }
 
-/** `random`: 0 ≤ random() < 1. Nothing is parked at first. */
-export function createParking(random: () => number): Parking {
+/** `random`: 0 ≤ random() < 1. `inOrder`: what waits is wanted in its order. Nothing is parked at first. */
+export function createParking(random: () => number, inOrder = false): Parking {
   const places = new Map<string, Place>();
   /** What has failed since it last took something. */
   let failing = new Set<string>();
   let failures = 0;
   /** Its first failure since it last took something; null while it works. */
   let downSince: number | null = null;
+  let leading: { key: string; until: number } | null = null;
   let most = Infinity;
   /** Nothing is tried before. */
   let closedUntil = -Infinity;
@@ -79,14 +99,15 @@ export function createParking(random: () => number): Parking {
     return downMs < EARLY_MS ? EARLY_CAP_MS : downMs;
   }
 
-  function close(at: number, retryAfterMs: number | null): number {
+  function close(at: number, retryAfterMs: number | null, leads = false): number {
     failures += 1;
     downSince ??= at;
+    leading = null;
     if (retryAfterMs !== null && retryAfterMs > 0) {
       closedUntil = at + backoffMs(failures, retryAfterMs, random());
       return closedUntil - at;
     }
-    if (failing.size < 2) return 0;
+    if (leads || failing.size < 2) return 0;
     const cap = capMs(downSince, at);
     closedUntil = at + backoffMs(failing.size - 1, null, random(), cap);
     restUntil = at + backoffMs(failures, null, random(), cap);
@@ -102,10 +123,22 @@ export function createParking(random: () => number): Parking {
     return until - at;
   }
 
+  function lead(key: string, at: number, retryAfterMs: number | null): void {
+    const asks = retryAfterMs !== null && retryAfterMs > 0;
+    if (asks && failures % ASKED_BEFORE_OTHERS !== 0) return;
+    leading = { key, until: Math.max(at, closedUntil) + RIGHT_AFTER_MS };
+  }
+
+  function isInDoubt(key: string): boolean {
+    const place = places.get(key);
+    return place === undefined || (downSince !== null && place.since >= downSince);
+  }
+
   function open(): void {
     failing = new Set();
     failures = 0;
     downSince = null;
+    leading = null;
     closedUntil = -Infinity;
     restUntil = -Infinity;
   }
@@ -115,15 +148,18 @@ export function createParking(random: () => number): Parking {
   }
 
   return {
-    failed(keys, at, retryAfterMs) {
+    failed(keys, at, retryAfterMs, leads = false) {
       const [first] = keys;
       if (first !== undefined) failing.add(first);
-      const closedMs = close(at, retryAfterMs);
+      const closedMs = close(at, retryAfterMs, leads);
+      if (leads && first !== undefined) lead(first, at, retryAfterMs);
       return Math.max(park(keys, at), closedMs, restUntil - at);
     },
     lacked: park,
     delivered(keys) {
       if (failing.size > 1 && failures > DOWN_AFTER) places.clear();
+      // What failed only while nothing was taken goes out in its order now; not so what has failed beside this one.
+      for (const key of inOrder ? places.keys() : []) if (isInDoubt(key) && key !== leading?.key) places.delete(key);
       for (const key of keys) places.delete(key);
       open();
       most *= 2;
@@ -134,6 +170,9 @@ export function createParking(random: () => number): Parking {
     },
     most: () => most,
     isParked: (key) => places.has(key),
+    isDown: () => downSince !== null,
+    isInDoubt,
+    leader: (at) => (leading !== null && at < leading.until ? leading.key : null),
     isEmpty: () => places.size === 0,
     isOpen: (at) => at >= closedUntil,
     due(at) {

@@ -49,13 +49,13 @@ const FLOOD = 20;
 
 /** What is pending, oldest first, as one sending; null when nothing may go out now. */
 export function nextSending(waiting: readonly Message[], rules: QueueRules): Sending | null {
-  const pending = floodsLast(waiting);
   const maySend = (message: Message): boolean => isDue(message, rules.now) && !rules.isHeld(message);
   if (rules.audience === 'programs') {
-    const open = inOrderOfAlerts(pending, (message) => maySend(message) && rules.isTurn(message));
+    const open = inOrderOfAlerts(waiting, (message) => maySend(message) && rules.isTurn(message));
     const messages = ofFirstAlerts(open, rules.alerts).slice(0, rules.batch);
     return messages.length === 0 ? null : sendingOf(messages, messages);
   }
+  const pending = floodsLast(waiting);
   const collecting = waitingForCompany(pending, rules.now, maySend);
   const isNext = (message: Message): boolean => rules.isTurn(message) && !rules.isHeld(message);
   const next = pending.findIndex(
@@ -139,7 +139,7 @@ function inOrderOfSources(messages: readonly Message[], sources: readonly string
   return messages.toSorted((one, other) => (place(one) < place(other) ? -1 : Number(place(one) > place(other))));
 }
 
-/** No source holds up what another says: what comes from a flood goes last. Within an alert nothing overtakes. */
+/** No source holds up what another says to people: what comes from a flood goes last. Within an alert nothing overtakes. */
 function floodsLast(pending: readonly Message[]): readonly Message[] {
   if (pending.length <= FLOOD) return pending;
   const sources = new Map<string, string>();
@@ -162,10 +162,12 @@ function inOrderOfAlerts(pending: readonly Message[], maySend: (message: Message
   });
 }
 
+/** Until one more alert begins: nothing of the first alerts overtakes it. */
 function ofFirstAlerts(messages: readonly Message[], most: number): readonly Message[] {
   if (most === Infinity) return messages;
-  const alerts = new Set([...new Set(messages.map(({ alert }) => alert.id))].slice(0, most));
-  return messages.filter(({ alert }) => alerts.has(alert.id));
+  const alerts = new Set<string>();
+  const end = messages.findIndex(({ alert }) => alerts.add(alert.id).size > most);
+  return end === -1 ? messages : messages.slice(0, end);
 }
 
 function bundled(messages: readonly Message[], title: string | null = null): Sending {

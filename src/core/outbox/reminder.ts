@@ -19,7 +19,7 @@ export function remind(
     const due = context.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs, audience }) => {
       const told = alert.told.find((one) => one.receiver === receiver);
       if (told === undefined || repeatMs === null) return [];
-      // After the clock was set back, the interval counts from when that was noticed.
+      // Where the clock was set back while nobody ran, the interval counts from when that was noticed.
       told.at = Math.min(told.at, context.now);
       if (context.now - told.at < repeatMs) return [];
       told.at = context.now;
@@ -52,6 +52,11 @@ export function nextReminder(
     });
   });
   return earliest(times);
+}
+
+/** After a jump of the wall clock: what has passed of each interval is the same by the new time as by the old one. */
+export function movedAlong<A extends Pick<Alert, 'told'>>(alerts: readonly A[], jumpedMs: number): A[] {
+  return alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told, at: told.at + jumpedMs })) }));
 }
 
 /** What somebody has in hand needs none, unless it goes on elsewhere and nobody has that. */

@@ -1,5 +1,5 @@
 /** Who is left alone after a failure, and for how long; times in milliseconds of a clock that never jumps. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createParking } from '../../../src/core/outbox/parking.ts';
 import { HOUR, MINUTE } from '../../support/builders.ts';
 
@@ -110,4 +110,49 @@ test('what it asks for with Retry-After is kept in its first minute as well, how
   for (let index = 0; index < 6; index += 1) parked.failed([`alert ${index}`], index * 4_000, null);
   expect(parked.failed(['alert 0'], 30_000, 120_000)).toBe(132_000);
   expect([parked.isOpen(161_999), parked.due(161_999), parked.nextAt(30_000)]).toEqual([false, [], 162_000]);
+});
+
+describe('who wants everything in its order', () => {
+  const ordered = () => createParking(() => 0.5, true);
+
+  test('is tried with something else right after what leads has failed, and no later', () => {
+    const parked = ordered();
+    expect([parked.isDown(), parked.leader(0)]).toEqual([false, null]);
+    parked.failed(['a'], 0, null, true);
+    expect([parked.isDown(), parked.leader(9_999), parked.leader(10_000)]).toEqual([true, 'a', null]);
+    parked.failed(['b'], 0, null);
+    expect([parked.leader(0), parked.isOpen(0)]).toEqual([null, false]);
+    // What leads closes nothing: what comes right after it does.
+    parked.failed(['a'], 5_000, null, true);
+    expect(parked.isOpen(5_000)).toBe(true);
+  });
+
+  test('blames what failed beside something that was taken, and nothing else', () => {
+    const parked = ordered();
+    for (const [key, leads] of [['a', true] as const, ['b', false] as const]) parked.failed([key], 0, null, leads);
+    expect(['a', 'b', 'c'].map(parked.isInDoubt)).toEqual([true, true, true]);
+    parked.failed(['a'], 2_000, null, true);
+    parked.delivered(['c']);
+    expect([parked.isParked('a'), parked.isParked('b'), parked.isDown()]).toEqual([true, false, false]);
+    // From then on it leads no more, for it fails by itself.
+    parked.failed(['d'], 3_000, null);
+    expect([parked.isInDoubt('a'), parked.isInDoubt('d')]).toEqual([false, true]);
+  });
+
+  test('blames nothing when what leads is taken', () => {
+    const parked = ordered();
+    for (const [key, leads] of [['a', true] as const, ['b', false] as const]) parked.failed([key], 0, null, leads);
+    parked.delivered(['a']);
+    expect(parked.isEmpty()).toBe(true);
+  });
+
+  test('is tried with the oldest alone while it asks for time, but not for ever', () => {
+    const parked = ordered();
+    const led = Array.from({ length: 20 }, (_each, index) => {
+      const at = index * 100_000;
+      parked.failed(['a'], at, 30_000, true);
+      return parked.leader(at + 33_000);
+    });
+    expect(led.flatMap((leader, index) => (leader === null ? [] : [index]))).toEqual([9, 19]);
+  });
 });

@@ -117,6 +117,14 @@ test('programs get everything, in order and in batches', () => {
   expect(sending?.messages).toEqual(all.slice(0, 100));
 });
 
+test('programs get as many alerts as they may, and nothing of those before its turn', () => {
+  const all = [word(1, 0), word(1, 1), word(2, 2), word(1, 3), word(3, 4)];
+  const ids = all.map(({ id }) => id);
+  const sent = (alerts: number): readonly string[] | undefined =>
+    nextSending(all, { ...rules, audience: 'programs', batch: 100, alerts })?.settles;
+  expect([sent(1), sent(2), sent(3)]).toEqual([ids.slice(0, 2), ids.slice(0, 4), ids]);
+});
+
 describe('a source that says very much at once', () => {
   const from = (source: string, number: number, minute: number): Message => {
     const said = word(number, minute);
@@ -125,19 +133,21 @@ describe('a source that says very much at once', () => {
   const flood = (count: number): Message[] => Array.from({ length: count }, (_, index) => from('loud', 100 + index, 0));
   const programs: QueueRules = { ...rules, audience: 'programs', batch: 50 };
 
-  test.each([['people', rules] as const, ['programs', programs] as const])(
-    'is heard after the others, by %s too',
-    (_, to) => {
-      const calm = from('calm', 1, 5);
-      const loud = flood(21);
-      const first = nextSending([...loud, calm], to)?.settles ?? [];
-      expect(first[0]).toBe(calm.id);
-      // Twenty are no flood, and where all are loud the oldest goes first.
-      const few = flood(20);
-      expect(nextSending([...few, calm], to)?.settles[0]).toBe(few[0]?.id);
-      expect(nextSending(loud, to)?.settles[0]).toBe(loud[0]?.id);
-    },
-  );
+  test('is heard by people after the others', () => {
+    const calm = from('calm', 1, 5);
+    const loud = flood(21);
+    const first = nextSending([...loud, calm], rules)?.settles ?? [];
+    expect(first[0]).toBe(calm.id);
+    // Twenty are no flood, and where all are loud the oldest goes first.
+    const few = flood(20);
+    expect(nextSending([...few, calm], rules)?.settles[0]).toBe(few[0]?.id);
+    expect(nextSending(loud, rules)?.settles[0]).toBe(loud[0]?.id);
+  });
+
+  test('is heard by programs in its turn', () => {
+    const all = [...flood(21), from('calm', 1, 5)];
+    expect(nextSending(all, programs)?.settles).toEqual(all.map(({ id }) => id));
+  });
 
   test('keeps the order within an alert that others take part in', () => {
     const loud = flood(30);
