@@ -34,7 +34,7 @@ const STORY = [
 
 function headlines(out: string): string[] {
   return [...out.matchAll(/(?<=^|\n(?!▌).*\n)▌ (.*)\n▌ (.*)\n/g)].map(([, head = '', title = '']) =>
-    `${head}: ${title}`.replace(/ — (?:after|\w+ \d).*$/, '').replace(/ since \w+ \d+:\d+/, ''),
+    `${head}: ${title}`.replace(/ — (?:after|\w+ \d).*$/, '').replace(/ since \w+ \d+:\d+ \S+(?=;)/, ''),
   );
 }
 

@@ -53,6 +53,19 @@ describe('PagerDuty', () => {
     expect(peer.received).toEqual([]);
   });
 
+  it('triggers again for the reminder of an alert that is open, whatever change that repeats', async () => {
+    const edited = RARE_STORIES['notice-edited']?.().message ?? opened();
+    expect(edited.changes.map((each) => each.status)).toEqual(['info']);
+    expect(await pager.send([edited], alive)).toMatchObject({ detail: 'for information only, so not for PagerDuty' });
+    expect(peer.received).toEqual([]);
+    await pager.send([{ ...edited, reminder: 1 }], alive);
+    expect(JSON.parse(peer.received[0]?.body ?? '')).toMatchObject({
+      event_action: 'trigger',
+      dedup_key: `linewatch-${edited.alert.id}`,
+      payload: { summary: expect.stringContaining('Still open after'), custom_details: { Since: expect.any(String) } },
+    });
+  });
+
   it('acknowledges there what somebody has here, and rings again for what is news beside it', async () => {
     const taken = RARE_STORIES['alert-acknowledged']?.().message ?? opened();
     const grown = { ...taken, changes: [...opened().changes, ...taken.changes] };

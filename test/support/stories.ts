@@ -95,7 +95,8 @@ function baseline(open: boolean): Message {
             title: 'Core router replacement in Melbourne',
             subject: 'notice/600400',
             state: 'scheduled',
-            since: timestamp(NOW - 50 * HOUR),
+            since: null,
+            ...m.WINDOW,
             url: `${PAGE_URL}/notices/600400`,
           },
           {

@@ -168,6 +168,7 @@ function judgeExpectations(
     const details = {
       ...detailsOf(expectation, toggle, wrong.since, null),
       expected_during: rangesOfWeek(expectation.hours, expected, now),
+      timezone: expectation.hours.timezone,
     };
     say({ subject, kind: 'toggle.off_schedule', from: actual, to: expected, details }, expectation);
     return { ...known, wrong, told: 'off_schedule', subject };

@@ -1,7 +1,7 @@
 /** The summary of a first reading: what is watched, and what is open already. */
 import { identity, ofVendor, type Draft, type DraftOf, type Source } from '../transition/transition.ts';
 import { isOperational } from '../page/page-model.ts';
-import { openNotices, type Snapshot } from '../page/snapshot.ts';
+import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
 import { tellComponent } from '../page/compare-components.ts';
 import { subjectOf, tellNotice } from '../page/notice.ts';
 import { type OpenAtBaseline, timestamp } from '../transition/details.ts';
@@ -48,9 +48,25 @@ function openAlert(alert: Alert, snapshot: Snapshot): OpenAtBaseline {
     title: alert.title,
     subject: notice === null ? (alert.subjects[0] ?? 'page') : `notice/${notice.id}`,
     state: notice === null ? null : notice.state,
-    since: timestamp(alert.startedAt),
+    ...timesOf(alert, notice),
     url: notice?.url ?? snapshot.page?.url ?? null,
   };
+}
+
+/**
+ * Since when it lasts, where the provider says so: of trouble without a notice it says nothing, and what we first saw
+ * now may be days old. Planned work that has not begun has its window instead.
+ */
+function timesOf(
+  { startedAt }: Alert,
+  notice: NoticeMemory | null,
+): Pick<OpenAtBaseline, 'since' | 'begins_at' | 'ends_at'> {
+  if (notice === null) return { since: null };
+  const { type, state, beganAt, beginsAt, endsAt } = notice;
+  // A beginning that is still to come is that of a wrong clock, or of work that is planned.
+  const since = beganAt !== null && beganAt <= startedAt ? timestamp(beganAt) : null;
+  const isAhead = type === 'planned' && state !== 'underway' && since === null;
+  return { since, ...(isAhead && { begins_at: timestamp(beginsAt), ends_at: timestamp(endsAt) }) };
 }
 
 /** What a reminder repeats of an alert that was open before the watch began and has not changed since. */
@@ -106,7 +122,9 @@ export function accountBaselineDraft(
 }
 
 function openAtBaseline(alert: AccountAlert): OpenAtBaseline {
-  const { id, number, severity, title, startedAt } = alert;
+  const { id, number, severity, title, startedAt, openedAt } = alert;
   const [subject = 'registrations'] = alert.subjects;
-  return { alert: id, number, severity, title, subject, state: null, since: timestamp(startedAt), url: null };
+  // What began when we first looked has begun before: nobody knows when.
+  const since = startedAt < openedAt ? timestamp(startedAt) : null;
+  return { alert: id, number, severity, title, subject, state: null, since, url: null };
 }

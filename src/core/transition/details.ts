@@ -88,14 +88,15 @@ export interface WindowDetails {
   ends_at: Timestamp | null;
 }
 
-/** One alert that was open when the watch began. */
-export interface OpenAtBaseline {
+/** One alert that was open when the watch began; its window where it is planned work that has not begun. */
+export interface OpenAtBaseline extends Partial<WindowDetails> {
   alert: string;
   number: number;
   severity: Severity;
   title: string;
   subject: string;
   state: string | null;
+  /** Null where nobody says since when it lasts: what we see at the first look may be days old. */
   since: Timestamp | null;
   url: string | null;
 }
@@ -282,6 +283,8 @@ export interface ExpectationDetails {
   ids?: string[];
   /** The hours of a week in which it should be as it is not, as the configuration writes them: `Mon-Fri 08:30-17:30`. */
   expected_during?: string[];
+  /** The time zone those hours are meant in, by its IANA name; absent in older documents. */
+  timezone?: string;
   expectation: { toggle: string; severity: Severity };
   /** Why it cannot be judged. */
   reason: string | null;

@@ -24,13 +24,13 @@ import {
   type Setting,
   type Wording,
 } from './wording.ts';
-import { listed, oneLine, plural } from '../text/plain.ts';
+import { listed, oneLine } from '../text/plain.ts';
 import { phoneBars } from './phone-bars.ts';
+import { remarks } from './remarks.ts';
 import { speakerOf } from './speaker.ts';
-import { span, when } from './time.ts';
+import { span } from './time.ts';
 import type { OfVendor } from '../transition/transition.ts';
 import { append } from '../transition/long-lists.ts';
-import { MINUTE } from '../text/duration.ts';
 
 const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
 export type Tone = (typeof TONES)[number];
@@ -84,8 +84,6 @@ export interface PublicPage extends OfVendor {
   url: string | null;
 }
 
-/** A message is called late from this age on; group waits and a first retry are not worth a word. */
-const LATE_REMARK_AFTER_MS = 2 * MINUTE;
 /** As many sources as are named; the others are in the list of what happened. */
 const NAMED_SOURCES = 3;
 
@@ -119,7 +117,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
       ...(told.links.length > 0 ? told.links : pageLink(briefer.page?.(alert.source) ?? null)),
       ...(briefer.externalUrl === null ? [] : link('Alert in Linewatch', alertUrl(briefer.externalUrl, alert))),
     ]),
-    remarks: [...silenced(message, setting), ...remarks(message, briefer.now)],
+    remarks: remarks(message, setting),
     tone: toneOf(message, status, told.allClear),
     source: named(alert.source),
     instance: named(briefer.instance),
@@ -127,6 +125,8 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
 }
 
 function standing(message: Message, main: Change): RouteEvent {
+  // A reminder says that its alert goes on, whatever the change did that it repeats.
+  if (message.reminder > 0 && message.alert.resolvedAt === null) return 'updated';
   if (message.changes.every((change) => change.status === 'info')) return 'info';
   if (message.alert.resolvedAt !== null && main.status === 'resolved') return 'resolved';
   if (message.reminder > 0) return 'updated';
@@ -226,45 +226,15 @@ function times(message: Message, status: RouteEvent, told: Wording, setting: Set
     ...moment('From', lasted === null ? null : from, setting),
     ...moment('Until', until, setting),
   ];
+  const sinceWhen = (): Fact[] => atAGlance(since('Since', from, setting));
   if (status === 'info') {
     const seen = moment('Seen', message.changes.at(-1)?.transition.at ?? from, setting);
-    return told.since === null || told.until === null ? seen : [...whole(), ...seen];
+    if (told.since !== null && told.until !== null) return [...whole(), ...seen];
+    const goesOn = message.alert.number !== null && message.alert.resolvedAt === null && told.begun;
+    return goesOn ? [...sinceWhen(), ...seen] : seen;
   }
   if (!told.begun) return [];
-  return status === 'resolved' || isAfterwards(message, status) ? whole() : atAGlance(since('Since', from, setting));
-}
-
-/** Why this is told although somebody muted a part of it. */
-function silenced(message: Message, { timezone, now }: Setting): string[] {
-  return (message.silenced ?? []).map(({ matchers, until }) => {
-    const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
-    return `${oneLine(what.join(' and '))} is silenced until ${when(until, timezone, now)}; this hits more than that.`;
-  });
-}
-
-function remarks(message: Message, now: number): string[] {
-  const late = now - message.dueAt;
-  const isLate = late >= LATE_REMARK_AFTER_MS;
-  // What waited for company as it should is told whole, and nothing went wrong with it.
-  const collected = message.dueAt > message.promisedAt && !isLate;
-  return [
-    ...howLate(message, isLate ? late : null, message.replaces > 0 && !collected),
-    ...(message.unsaved
-      ? ['Not saved: Linewatch cannot write to its disk, so this may be told again after a restart.']
-      : []),
-  ];
-}
-
-/** `Sent 47 min late (ops-slack was down); replaces 3 messages.` */
-function howLate(
-  { replaces, receiver, receiverFailed = false }: Message,
-  late: number | null,
-  isReplacing: boolean,
-): string[] {
-  const why = receiverFailed ? ` (${receiver} was down)` : '';
-  const instead = `eplaces ${plural(replaces, 'message')} that had not gone out.`;
-  if (late === null) return isReplacing ? [`R${instead}`] : [];
-  return [`Sent ${span(late)} late${why}${isReplacing ? `; r${instead}` : '.'}`];
+  return status === 'resolved' || isAfterwards(message, status) ? whole() : sinceWhen();
 }
 
 /** A time that is the alert's own is not said under another name besides. */

@@ -29,7 +29,7 @@ import { itselfWording } from './own-wording.ts';
 import { maintenanceWording } from './maintenance-wording.ts';
 import { noticeChangeWording } from './notice-change.ts';
 import { noticeWording } from './notice-wording.ts';
-import { registrationWording } from './registration.ts';
+import { registrationWording, takenBack } from './registration.ts';
 
 /** The weight of a kind that is not in the table. */
 const LEAST = 1;
@@ -115,7 +115,7 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
     headline: together?.headline ?? withTheProvider(lead.headline, main, transitions),
     thing: together?.thing ?? lead.thing,
     since: together === null ? lead.since : earliest(wordings.map(({ since }) => since)),
-    sentences: together?.sentences ?? lead.sentences,
+    sentences: together?.sentences ?? [...takenBack(main.transition, transitions), ...lead.sentences],
     facts: together?.facts ?? lead.facts,
     lists: [
       ...(together?.lists ?? []),

@@ -1,5 +1,6 @@
 /** Wording of what happens to phones: lost, back, coming and going, something new; and of what many lost ones say of the provider. */
 import type { Kind } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
 import type { MassDetails, OutageDetails, PhoneDetails, PhonesDetails } from '../transition/details.ts';
 import { CALLED_BY_NAME, placeOf } from '../alert/account-titles.ts';
 import {
@@ -87,6 +88,15 @@ function correction({ instead_of: before }: MassDetails): string[] {
   if (before === undefined) return [];
   const what = oneLine(placeOf({ domain: before })) || 'the account as a whole';
   return [`First told as “${what}”; the losses no longer fit that.`];
+}
+
+/** A suspicion leads a message, and says itself what the loss was first told as. */
+export function takenBack({ kind, source }: Transition, transitions: readonly Transition[]): string[] {
+  if (kind !== 'outage.suspected') return [];
+  const said = transitions.flatMap((each) =>
+    each.kind === 'registration.mass' && each.source === source ? correction(each.details) : [],
+  );
+  return [...new Set(said)];
 }
 
 function several(details: PhonesDetails, from: number, to: number): Wording {

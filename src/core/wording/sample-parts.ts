@@ -178,6 +178,7 @@ export function expectationDetails(
     reason: null,
     ids: ['301'],
     expected_during: ['Mon-Fri 08:30-17:30'],
+    timezone: 'Australia/Melbourne',
     since: timestamp(now - 12 * MINUTE),
     switched_at: timestamp(now - 15 * HOUR),
     ...own,

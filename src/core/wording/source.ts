@@ -10,6 +10,7 @@ import {
   named,
   sentencesOf,
   statusPageLink,
+  windowOf,
   PAGE,
   wording,
   type Setting,
@@ -45,13 +46,18 @@ function stateText(open: OpenAtBaseline): string | null {
   return (open.subject.startsWith('notice/') ? noticeLabel(open.state) : componentLabel(open.state)).toLowerCase();
 }
 
-function openLine(open: OpenAtBaseline, setting: Setting): string {
+/** Since when it lasts, or when it is planned for; null where nobody says so. */
+function timeText(open: OpenAtBaseline, setting: Setting): string | null {
+  const { begins_at = null, ends_at = null } = open;
+  if (begins_at !== null || ends_at !== null) return windowOf({ begins_at, ends_at }, setting);
   const since = instant(open.since);
-  const parts = [
-    stateText(open),
-    open.severity === 'info' ? null : open.severity,
-    since === null ? null : `since ${when(since, setting.timezone, setting.now)}`,
-  ].filter((part) => part !== null);
+  return since === null ? null : `since ${when(since, setting.timezone, setting.now)}`;
+}
+
+function openLine(open: OpenAtBaseline, setting: Setting): string {
+  const parts = [stateText(open), open.severity === 'info' ? null : open.severity, timeText(open, setting)].filter(
+    (part) => part !== null,
+  );
   return `#${open.number} ${named(open.title)}${parts.length === 0 ? '' : ` — ${parts.join(', ')}`}`;
 }
 

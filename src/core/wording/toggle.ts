@@ -3,7 +3,7 @@ import type { Kind } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { ExpectationDetails } from '../transition/details.ts';
 import { listed, oneLine } from '../text/plain.ts';
-import { instant, shortWhen } from './time.ts';
+import { instant, shortWhen, zoneName } from './time.ts';
 import { ACCOUNT, fact, moment, named, wording, type Setting, type Tellers, type Combined } from './wording.ts';
 
 function word(status: boolean | null): string {
@@ -44,16 +44,20 @@ export const toggleWording: Tellers<ToggleKind> = {
 
   'toggle.off_schedule'({ source, from, to, details }, setting) {
     const thing = thingOf(details);
-    return wording(`${thing} ${sinceWhen(from, details, setting)}; expected ${loud(to)}${hoursOf(details)}`, thing, {
-      where: ACCOUNT,
-      standing: `${loud(from)}, expected ${loud(to)}`,
-      sentences: [
-        whatItMeans(from, details),
-        ...howToSwitch(to, details, setting.customer(source) === null ? '' : ` --account ${source}`),
-      ],
-      // Since when it is off its hours is said of every alert.
-      facts: moment(`Switched ${word(from)}`, instant(details.switched_at), setting),
-    });
+    return wording(
+      `${thing} ${sinceWhen(from, details, setting)}; expected ${loud(to)}${hoursOf(details, setting)}`,
+      thing,
+      {
+        where: ACCOUNT,
+        standing: `${loud(from)}, expected ${loud(to)}`,
+        sentences: [
+          whatItMeans(from, details),
+          ...howToSwitch(to, details, setting.customer(source) === null ? '' : ` --account ${source}`),
+        ],
+        // Since when it is off its hours is said of every alert.
+        facts: moment(`Switched ${word(from)}`, instant(details.switched_at), setting),
+      },
+    );
   },
 
   'toggle.on_schedule'({ to, details }) {
@@ -86,6 +90,9 @@ export const toggleWording: Tellers<ToggleKind> = {
   },
 };
 
+/** As many ranges of a week stand in a headline. */
+const SHOWN_RANGES = 4;
+
 /** Names by which toggles for the closed hours go. */
 const NIGHT = /after.?hours|night|closed/i;
 
@@ -93,22 +100,28 @@ function loud(status: boolean | null): string {
   return word(status).toUpperCase();
 }
 
-/** `has been ON since Fri 17:31` where somebody saw it switched, else `is ON`. */
-function sinceWhen(from: boolean | null, { switched_at: switchedAt }: ExpectationDetails, setting: Setting): string {
+/** `has been ON since Fri 17:31 AEDT` where somebody saw it switched, else `is ON`. */
+function sinceWhen(
+  from: boolean | null,
+  { switched_at: switchedAt }: ExpectationDetails,
+  { timezone, now }: Setting,
+): string {
   const at = instant(switchedAt);
   return at === null
     ? `is ${loud(from)}`
-    : `has been ${loud(from)} since ${shortWhen(at, setting.timezone, setting.now)}`;
+    : `has been ${loud(from)} since ${shortWhen(at, timezone, now)} ${zoneName(at, timezone)}`;
 }
 
-/** The hours in which it should be as it is not. */
-function hoursOf({ expected_during: ranges = [] }: ExpectationDetails): string {
-  return ranges.length === 0
-    ? ''
-    : ` (${listed(
-        ranges.map((range) => range.replaceAll('-', '–')),
-        4,
-      )})`;
+/**
+ * The hours in which it should be as it is not. They are those of the site, which may lie in another zone than the
+ * reader: the last of them that is shown carries it.
+ */
+function hoursOf({ expected_during: ranges = [], timezone }: ExpectationDetails, { now }: Setting): string {
+  if (ranges.length === 0) return '';
+  const last = Math.min(ranges.length, SHOWN_RANGES) - 1;
+  const zone = timezone === undefined ? '' : ` ${zoneName(now, timezone)}`;
+  const told = ranges.map((range, index) => `${range.replaceAll('-', '–')}${index === last ? zone : ''}`);
+  return ` (${listed(told, SHOWN_RANGES)})`;
 }
 
 function whatItMeans(from: boolean | null, details: ExpectationDetails): string {

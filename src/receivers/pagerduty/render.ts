@@ -28,7 +28,8 @@ interface PagerDutyEvent {
 
 /**
  * Null for what opens no alert: PagerDuty is for what somebody must get up for. An update triggers again under the
- * same key.
+ * same key. So does a reminder, whatever change it repeats: there it joins the incident that is open, and rings where
+ * somebody has closed that one although the alert goes on here.
  */
 export function renderPagerDuty(message: Message, briefing: Briefing, routingKey: string): PagerDutyEvent | null {
   if (message.alert.number === null) return null;

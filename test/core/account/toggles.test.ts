@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
+import type { ExpectationDetails } from '../../../src/core/transition/details.ts';
+import type { Transition } from '../../../src/core/transition/transition.ts';
 import { HOUR, MINUTE, missed, SETTINGS, town } from './paper-town.ts';
 
 /** The story begins on Monday at noon in Melbourne. */
@@ -193,7 +195,7 @@ describe('a toggle that was left on', () => {
     });
     const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: all.now() };
     const { headline, facts } = briefing(last!, setting);
-    expect(headline).toBe('“After hours” has been ON since Mon 17:31; expected OFF (Mon–Fri 08:30–17:30)');
+    expect(headline).toBe('“After hours” has been ON since Mon 17:31 AEDT; expected OFF (Mon–Fri 08:30–17:30 AEDT)');
     expect(facts).toContainEqual({
       label: 'Switched on',
       text: expect.stringMatching(/^Mon 2 Mar 17:31/),
@@ -208,5 +210,68 @@ describe('a toggle that was left on', () => {
         .at(-1)
         ?.changes.map(({ transition }) => transition.kind),
     ).toContain('toggle.on_schedule');
+  });
+});
+
+describe('the times in which a toggle is told', () => {
+  const perth = { ...AFTER_HOURS, hours: { ...AFTER_HOURS.hours, timezone: 'Australia/Perth' } };
+  const ofNight = { ranges: AFTER_HOURS.hours.ranges, except: [] };
+
+  function headlineOf(expectation: ToggleExpectation, details: Partial<ExpectationDetails> = {}): string {
+    const { all, account } = office([expectation]);
+    // Monday, 15:00 in Melbourne and noon in Perth: it is switched on too early, and stays so for eleven minutes.
+    account.sweep(3 * HOUR);
+    account.toggles[0]!.status = true;
+    account.sweep(0);
+    account.sweep(11 * MINUTE);
+    const last = all.people().at(-1)!;
+    const changes = last.changes.map((change) => ({
+      ...change,
+      transition: { ...change.transition, details: { ...change.transition.details, ...details } } as Transition,
+    }));
+    const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: all.now() };
+    return briefing({ ...last, changes }, setting).headline;
+  }
+
+  it('carry the reader’s zone, and the hours that of their site', () => {
+    expect(headlineOf(perth)).toBe(
+      '“After hours” has been ON since Mon 15:00 AEDT; expected OFF (Mon–Fri 08:30–17:30 AWST)',
+    );
+    expect(headlineOf(AFTER_HOURS)).toBe(
+      '“After hours” has been ON since Mon 15:00 AEDT; expected OFF (Mon–Fri 08:30–17:30 AEDT)',
+    );
+  });
+
+  it('name a zone that has no name by its distance', () => {
+    expect(headlineOf({ ...AFTER_HOURS, hours: { ...ofNight, timezone: 'Asia/Karachi' } })).toMatch(
+      /\(Mon–Fri 08:30–17:30 UTC\+5\)$/,
+    );
+  });
+
+  it('carry the zone once, with the last hours that are shown', () => {
+    const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'].map((day, index) => `${day} 0${index}:00-12:00`);
+    expect(headlineOf(perth, { expected_during: days.slice(0, 2) })).toMatch(
+      /\(Mon 00:00–12:00 and Tue 01:00–12:00 AWST\)$/,
+    );
+    expect(headlineOf(perth, { expected_during: days })).toMatch(
+      /\(Mon 00:00–12:00, Tue 01:00–12:00, Wed 02:00–12:00, Thu 03:00–12:00 AWST and 1 more\)$/,
+    );
+  });
+
+  it('are none where the hours are not told, and of older documents the hours stand without one', () => {
+    expect(headlineOf(perth, { expected_during: [] })).toMatch(/since Mon 15:00 AEDT; expected OFF$/);
+    const older = { timezone: undefined } as unknown as Partial<ExpectationDetails>;
+    expect(headlineOf(perth, older)).toMatch(/expected OFF \(Mon–Fri 08:30–17:30\)$/);
+  });
+
+  it('are told to programs with their zone', () => {
+    const { all, account } = office([perth]);
+    account.toggles[0]!.status = true;
+    account.sweep(3 * HOUR);
+    account.sweep(11 * MINUTE);
+    expect(all.people().at(-1)?.changes[0]?.transition.details).toMatchObject({
+      expected_during: ['Mon-Fri 08:30-17:30'],
+      timezone: 'Australia/Perth',
+    });
   });
 });

@@ -297,6 +297,41 @@ describe('a message of several changes', () => {
   });
 });
 
+describe('a word that is for information only', () => {
+  const text = 'They write it otherwise now.';
+  const edit = (details = notice()): Message =>
+    message([change('notice.edited', 'notice/600301', { from: 'Before', to: text, details }, 'info')]);
+  const labels = ({ facts }: Briefing): string[] => facts.map(({ label }) => label);
+
+  it('about an alert that goes on says since when that lasts', () => {
+    const { status, facts } = told(edit());
+    expect(status).toBe('info');
+    expect(facts).toContainEqual(
+      expect.objectContaining({ label: 'Since', text: 'Tue 24 Mar 13:31 AEDT', since: true, atAGlance: true }),
+    );
+    expect(facts.map(({ label }) => label)).toContain('Seen');
+  });
+
+  it('about no alert, about one that is over or about work that has not begun does not', () => {
+    expect(labels(told({ ...edit(), alert: { ...edit().alert, number: null } }))).not.toContain('Since');
+    expect(labels(told({ ...edit(), alert: { ...edit().alert, resolvedAt: NOW } }))).not.toContain('Since');
+    expect(labels(told(edit(work())))).not.toContain('Since');
+    expect(labels(told(edit(work({ state: 'underway', began_at: timestamp(NOW - HOUR) }))))).toContain('Since');
+  });
+
+  it('is repeated as the standing of its alert, while that is open', () => {
+    const reminder = told({ ...edit(), reminder: 1 }, NOW + 4 * HOUR);
+    expect(reminder).toMatchObject({
+      status: 'updated',
+      kicker: '#12 · Critical · Reminder 1 · provider',
+      headline: expect.stringMatching(/^Still open after 5 h 12 min: /),
+    });
+    expect(labels(reminder)).toContain('Since');
+    expect(labels(reminder)).not.toContain('Seen');
+    expect(told({ ...edit(), reminder: 1, alert: { ...edit().alert, resolvedAt: NOW } }).status).toBe('info');
+  });
+});
+
 describe('planned work that draws near or overruns', () => {
   it.each([
     ['maintenance.reminder', 'Maintenance begins in 24 h: '],
@@ -324,6 +359,20 @@ describe('remarks', () => {
     ['is late after 47', { dueAt: NOW - 47 * MINUTE }, ['Sent 47 min late.']],
     ['stands for others', { replaces: 1 }, ['Replaces 1 message that had not gone out.']],
     ['waited for company', { replaces: 1, first: true, promisedAt: NOW - 10_000 }, []],
+    ['was down', { dueAt: NOW - 47 * MINUTE, receiverFailed: true }, ['Sent 47 min late (ops was down).']],
+    ['was silenced', { dueAt: NOW - 8 * HOUR, heldMs: 8 * HOUR }, ['Held back by a silence for 8 h.']],
+    [
+      'was silenced while another failed',
+      { dueAt: NOW - 8 * HOUR - MINUTE, heldMs: 8 * HOUR, receiverFailed: true, replaces: 2 },
+      ['Held back by a silence for 8 h; replaces 2 messages that had not gone out.'],
+    ],
+    [
+      'was silenced and late',
+      { dueAt: NOW - 10 * HOUR, heldMs: 8 * HOUR, receiverFailed: true },
+      ['Held back by a silence for 8 h, and sent 2 h late besides (ops was down).'],
+    ],
+    ['was silenced for a moment', { dueAt: NOW - 47 * MINUTE, heldMs: MINUTE }, ['Sent 47 min late.']],
+    ['was silenced for a moment only', { dueAt: NOW - MINUTE, heldMs: MINUTE }, []],
     ['is not saved', { unsaved: true }, [expect.stringContaining('Not saved')]],
   ])('%s', (_what, own, remarks) => expect(told({ ...opened(), ...own }).remarks).toEqual(remarks));
 
