@@ -84,7 +84,7 @@ function registrationsOf(
 
 /** An extension is known by its id and by its number: a row that lacks one of them still says by the other that it is there. */
 const EXTENSIONS = lookAt(extensions['extensions.list'], LIMITS.extensions, (rows, oddities) =>
-  listingOf('extensions', rows, oddities, (row): Extension | Unusable => {
+  listingOf('extensions', rows, oddities, (row): Extension | UnusableRow => {
     const id = readId(row.id);
     const number = plainLine(row.user_id ?? '', EXTENSION_LIMIT);
     if (id === null || number === '') return { knownBy: id ?? (number === '' ? null : number) };
@@ -93,7 +93,7 @@ const EXTENSIONS = lookAt(extensions['extensions.list'], LIMITS.extensions, (row
 );
 
 const TOGGLES = lookAt(actionToggles['action-toggles.list'], LIMITS.toggles, (rows, oddities) =>
-  listingOf('toggles', rows, oddities, (row): Toggle | Unusable => {
+  listingOf('toggles', rows, oddities, (row): Toggle | UnusableRow => {
     const id = readId(row.id);
     return id === null
       ? { knownBy: null }
@@ -148,7 +148,7 @@ function secondsLeft(status: string | null): number | null {
 }
 
 /** A row that cannot be used, and what it is known by all the same. */
-interface Unusable {
+interface UnusableRow {
   knownBy: string | null;
 }
 
@@ -156,7 +156,7 @@ function listingOf<Row, T extends { id: string }>(
   key: string,
   rows: readonly Row[],
   oddities: readonly Oddity[],
-  read: (row: Row) => T | Unusable,
+  read: (row: Row) => T | UnusableRow,
 ): Listing<T> {
   const items = new Map<string, T>();
   const unread: string[] = [];

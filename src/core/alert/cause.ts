@@ -47,7 +47,7 @@ export interface Cause extends OfVendor {
  * How an alert of a page stands. `over`: the page has said so. `gone`: it ended without such a word, as a notice does that
  * is withdrawn.
  */
-export type Standing = 'open' | 'over' | 'gone';
+export type CauseStanding = 'open' | 'over' | 'gone';
 
 export interface ProviderView extends OfVendor {
   source: string;
@@ -56,7 +56,7 @@ export interface ProviderView extends OfVendor {
   /** The likeliest first. */
   causes: Cause[];
   /** Of its alerts, by their ids: how each stands. What it does not know any more is not among them. */
-  standings: ReadonlyMap<string, Standing>;
+  standings: ReadonlyMap<string, CauseStanding>;
   /** By the address of a site: what the pages have to say that are named for it, the likeliest first. */
   bySite?: ReadonlyMap<string, readonly Cause[]>;
 }
@@ -82,7 +82,7 @@ export function withSites(
   if (sites.size === 0) return view;
   const together = [...sites].map(([address, views]) => [address, viewOfPages(views)] as const);
   const source = view?.source ?? together[0]?.[1]?.source ?? '';
-  const own = view ?? { source, state: null, causes: [], standings: new Map<string, Standing>() };
+  const own = view ?? { source, state: null, causes: [], standings: new Map<string, CauseStanding>() };
   return {
     ...own,
     standings: standingsIn([own, ...together.flatMap(([, each]) => each ?? [])]),
@@ -95,7 +95,7 @@ function standingsIn(views: readonly ProviderView[]): ProviderView['standings'] 
 }
 
 /** Null where no page that is watched knows the alert: its page is watched no more, or begins anew. */
-export function standingOf(provider: ProviderView | null, alert: string): Standing | null {
+export function standingOf(provider: ProviderView | null, alert: string): CauseStanding | null {
   return provider?.standings.get(alert) ?? null;
 }
 
@@ -173,7 +173,7 @@ export function providerView(
 function standingIn(
   { id, status, family, notice }: Alert,
   notices: ReadonlyMap<string, NoticeMemory>,
-): [id: string, standing: Standing][] {
+): [id: string, standing: CauseStanding][] {
   if (status === 'open') return [[id, 'open']];
   if (family !== 'notice') return [[id, 'over']];
   const followed = notices.get(notice ?? '');

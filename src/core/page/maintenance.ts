@@ -24,7 +24,7 @@ interface Due {
 }
 
 /** What is known of planned work, and whether it was read when last asked for. */
-type Known = Pick<Snapshot, 'notices' | 'health'>;
+type ReadNotices = Pick<Snapshot, 'notices' | 'health'>;
 
 /** Everything a notice's window calls to be said, what was said and what is long past included. */
 function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings, { blind }: Snapshot['health']): Due[] {
@@ -53,7 +53,7 @@ function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings,
 
 /** What the clock has to say now, and the notices that remember that it was said. */
 export function judgeMaintenance(
-  { notices, health }: Known,
+  { notices, health }: ReadNotices,
   settings: MaintenanceSettings,
   now: number,
 ): { drafts: Draft[]; notices: NoticeMemory[] | null } {
@@ -74,7 +74,7 @@ export function judgeMaintenance(
 }
 
 /** The next wall time at which the clock will have something to say; null when it never will. */
-export function nextMaintenanceWord({ notices, health }: Known, settings: MaintenanceSettings): number | null {
+export function nextMaintenanceWord({ notices, health }: ReadNotices, settings: MaintenanceSettings): number | null {
   return earliest((notices ?? []).flatMap((notice) => dues(notice, settings, health).map(({ at }) => at)));
 }
 

@@ -1,12 +1,12 @@
 /** How an alert of a page has ended: by the page's word that it is over, or without such a word. */
 import { describe, expect, test } from 'vitest';
-import { providerView, standingOf, viewOfPages, withSites, type Standing } from '../../../src/core/alert/cause.ts';
+import { providerView, standingOf, viewOfPages, withSites, type CauseStanding } from '../../../src/core/alert/cause.ts';
 import { judgeUnlisted, leftTheLists } from '../../../src/core/page/unlisted.ts';
 import { whyText } from '../../../src/core/wording/why.ts';
 import { component, type Desk, MINUTE, notice, page, watchingDesk, work } from '../../support/builders.ts';
 
 /** Of the only alert. */
-function standing({ state: { snapshot, alerts } }: Pick<Desk, 'state'>): Standing | null {
+function standing({ state: { snapshot, alerts } }: Pick<Desk, 'state'>): CauseStanding | null {
   const [alert] = alerts;
   return standingOf(providerView({ name: 'provider' }, snapshot, alerts, []), alert?.id ?? '');
 }
