@@ -6,7 +6,7 @@ import type { MassSettings } from './settings.ts';
 import type { PhoneMemory } from './account-snapshot.ts';
 
 /** External address to the name of a site. */
-type Sites = Readonly<Record<string, string>>;
+export type Sites = Readonly<Record<string, string>>;
 
 /** The phones of an account by what they have in common. */
 export interface Census {
@@ -134,7 +134,8 @@ export function isMass({ hit, total }: { hit: number; total: number }, { count, 
   return hit >= count && hit >= (total * percent) / 100;
 }
 
-function siteAt(address: string, sites: Sites): Domain {
+/** The site at an address, by the name that it has in the configuration. */
+export function siteAt(address: string, sites: Sites): Domain {
   const at = siteAddress(address);
   const name = Object.hasOwn(sites, address) ? sites[address] : Object.hasOwn(sites, at) ? sites[at] : undefined;
   return name === undefined

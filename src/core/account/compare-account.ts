@@ -12,6 +12,7 @@ import { tellCrowd } from '../observation/limits.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareRegistrations } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
+import { callSitesAnew } from './losses/renamed-sites.ts';
 import type { AccountObservation } from './account-model.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
@@ -54,7 +55,8 @@ export function compareAccount(
   observation: AccountObservation,
   look: AccountLook,
 ): AccountCompared {
-  const timed: AccountSnapshot = { ...snapshot, clock: snapshot.clock + Math.max(0, look.elapsedMs) };
+  const { settings } = look;
+  const timed = { ...callSitesAnew(snapshot, settings), clock: snapshot.clock + Math.max(0, look.elapsedMs) };
   const { drafts, snapshot: after, ended } = draftsOf(timed, observation, look);
   const { transitions, counters } = identify(
     look.source,

@@ -1,6 +1,7 @@
 /** Which event each loss is part of: mass losses are found, kept, renamed and merged; what is left is told one by one. */
 import { ACCOUNT, type Domain } from '../domain.ts';
 import type { Census } from '../census.ts';
+import { isAway } from '../presence.ts';
 import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { chanceOfDomain, findCauses, without, type LossCause } from './common-cause.ts';
@@ -16,13 +17,15 @@ export function assignMasses(state: LossState): void {
   const phones = [...state.phones.values()];
   // What an event of before has lost says nothing of the next one.
   const settled = new Set([...state.groups.values()].flatMap((group) => (isSettled(group) ? [group.id] : [])));
-  const evidence = gatherEvidence(phones, lossWindow(phones), settled);
+  const windowMs = lossWindow(phones);
+  const evidence = gatherEvidence(phones, windowMs, settled);
   if (evidence.lost.length === 0) return;
+  const certain = phones.some(isMissing) ? gatherEvidence(phones.map(asIfThere), windowMs, settled) : evidence;
   const masses = openMasses(state);
   const local = new Set(
     masses.filter((group) => isProvenLocal(group, phones, (phone) => census.belongs(phone, group.domain))),
   );
-  const findings = judge(masses, local, evidence, census, mass);
+  const findings = judge(masses, local, { evidence, certain }, census, mass);
   const claimed = new Set(findings.map(({ domain }) => domain.key));
   for (const finding of findings) settle(state, finding, { claimed, local, evidence });
   gatherTheRest(state);
@@ -63,16 +66,33 @@ function isFree({ groups, phones }: LossState, { extension }: PhoneMemory): bool
   return group === undefined || !isOpenMass(group);
 }
 
+/** Missing, and not called lost: it may be back in a minute. */
+function isMissing(phone: PhoneMemory): boolean {
+  return phone.lost === null && phone.missing !== null && !isAway(phone);
+}
+
+function asIfThere(phone: PhoneMemory): PhoneMemory {
+  return isMissing(phone) ? { ...phone, missing: null } : phone;
+}
+
+interface KnownOfLosses {
+  evidence: Evidence;
+  /** The same if those that are missing, and not lost yet, were still there. */
+  certain: Evidence;
+}
+
 /** The events that are to be told of now, after what is known to be events of their own. */
 function judge(
   masses: readonly LossGroup[],
   local: ReadonlySet<LossGroup>,
-  evidence: Evidence,
+  { evidence, certain }: KnownOfLosses,
   census: Census,
   mass: MassSettings,
 ): LossCause[] {
   const found = findCauses(evidence, census, mass);
-  if (found.some(({ domain }) => domain.kind === 'account')) {
+  if (namesAccount(found)) {
+    const kept = certain === evidence ? [] : keptCauses(masses, findCauses(certain, census, mass));
+    if (kept.length > 0) return kept;
     return local.size === 0 ? found : findCauses(without(evidence, [...local], census), census, mass);
   }
   if (found.length > 0) return found;
@@ -82,9 +102,26 @@ function judge(
     const isOver = isSettled(group) || !evidence.lost.some(({ lost }) => lost?.group === group.id);
     if (domain.kind === 'account' || local.has(group) || isOver) return false;
     const elsewhere = without(evidence, [{ domain }], census).lost.length;
-    return elsewhere >= mass.count && chanceOfDomain(evidence, domain, census) > SPREAD_ABOVE;
+    // Phones that are only missing take nothing back.
+    const isSpread = [evidence, certain].every((known) => chanceOfDomain(known, domain, census) > SPREAD_ABOVE);
+    return elsewhere >= mass.count && isSpread;
   });
   return spread === undefined ? [] : [{ domain: ACCOUNT, chance: 1 }];
+}
+
+/**
+ * The causes by what is certain, where what was told is among them: that is not left for the account because of phones
+ * that are only missing. None where the account is named either way.
+ */
+function keptCauses(masses: readonly LossGroup[], certain: readonly LossCause[]): LossCause[] {
+  const told = masses.filter((group) => !isSettled(group));
+  const keys = new Set(certain.map(({ domain }) => domain.key));
+  const isKept = told.length > 0 && told.every(({ domain }) => domain.kind !== 'account' && keys.has(domain.key));
+  return isKept && !namesAccount(certain) ? [...certain] : [];
+}
+
+function namesAccount(causes: readonly LossCause[]): boolean {
+  return causes.some(({ domain }) => domain.kind === 'account');
 }
 
 /** What every finding of one look is settled with. */

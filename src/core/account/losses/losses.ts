@@ -10,18 +10,20 @@
  * 4. What is left, where it is a mass loss of the account, is the account's: no single site and no single model
  *    explains it.
  * 5. The question is asked again at every look until the first phone is back. Another answer replaces the one that was
- *    told when the evidence for it is strong, and people are told so with the numbers.
+ *    told when the evidence for it is strong, and people are told so with the numbers. What is named is not left for the
+ *    account because of phones that are missing and not lost yet: they may be back in a minute.
  * 6. Losses before the mass join it, and so do those that come later; their alerts end with it.
  * 7. An event with healthy phones beside it at its provider is no outage of the provider's, whatever that one has open.
  * 8. A phone that is gone at the hour at which it goes on most days, and has come back by itself each time, is away and
  *    not lost. It is lost when it is late, or when so many others go with it that it is an outage.
  * 9. A phone that is lost three times within an hour comes and goes: it has an event to itself, which ends after an hour
- *    in which it neither came nor went.
+ *    in which it neither came nor went. Where it was lost with others meanwhile, it ends with their event.
  * 10. Losses that are part of no mass loss continue the event of their site. Those that continue none are one event.
  *
  * `evidence.ts` says what is known (1, 2), `common-cause.ts` what is named (2 to 4), `loss-events.ts` keeps, renames and
  * merges events (5, 6, 10), `habits.ts` knows the hours (8), `tell.ts` says it, and `loss-rules.ts` has the numbers. All of
  * them are functions over one state, `loss-state.ts`, which is made of what is known and given up at the end of the look.
+ * Before a look `renamed-sites.ts` calls its groups by the names that sites have now.
  */
 import type { GroupedDraft, Roster } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
@@ -115,18 +117,23 @@ function endFlapping(state: LossState): void {
   const flapping = flappingGroups(state);
   for (const phone of state.phones.values()) {
     if (phone.flapping === null || state.clock - phone.flapping.changedAt < STABLE_MS) continue;
+    // Whoever is missing is not well, and not called lost before the hold-off is over.
+    if (phone.lost === null && phone.missing !== null) continue;
     const group = flapping.get(phone.extension)?.[0];
     const { count } = phone.flapping;
     state.phones.set(phone.extension, { ...phone, flapping: null });
     if (group === undefined) continue;
     group.flapping = null;
     group.joinable = false;
-    if (phone.lost?.group === group.id) {
+    if (phone.lost === null) {
+      group.open = false;
+      tellFlapping(state, phone.extension, group, [count, null]);
+    } else if (phone.lost.group === group.id) {
       group.toldDown = 1;
       tellLost(state, phone.extension, group, 'now');
     } else {
-      group.open = false;
-      tellFlapping(state, phone.extension, group, [count, null]);
+      // It was lost with others, and people know. What was told of it by itself ends with that.
+      group.absorbedBy = phone.lost.group;
     }
   }
 }

@@ -37,7 +37,9 @@ function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, m
   const { total, lost } = census.count(group.domain);
   const to = total - lost;
   const isOther = known !== null && known.domain.key !== group.domain.key;
-  const from = known === null ? to + down.length : isOther ? to + mine : Math.max(group.up, to + mine);
+  // Where nothing more is lost and only the name is another, it is told as what was lost of that.
+  const more = known === null || mine === 0 ? down.length : mine;
+  const from = known === null || isOther ? to + more : Math.max(group.up, to + more);
   const hit = census.massiveSites(down, state.mass);
   const joins = hit.some((site) => group.toldSites?.includes(site) !== true);
   const doubles = down.length >= 2 * group.toldDown;
