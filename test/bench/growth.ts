@@ -1,5 +1,6 @@
 /** What a request costs, and how much memory it takes, as pages, accounts and their number grow. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plural } from '../../src/core/text/plain.ts';
 import { figure, type Row } from './figures.ts';
 import { watchFor, type Idle } from './idle.ts';
 import { install } from './installation.ts';
@@ -42,7 +43,12 @@ function accountsOf(count: number): Size {
   const accounts = Array.from({ length: count }, (_, index) => `/account-100-${index}`);
   // From two requests a second up to what one provider is asked at most.
   const intervalS = { 1: 1, 10: 1, 100: 10 }[count] ?? 60;
-  return { what: `${count} accounts of 100 phones`, accounts, asked: accounts.flatMap(listingsOf), intervalS };
+  return {
+    what: `${plural(count, 'account')} of 100 phones`,
+    accounts,
+    asked: accounts.flatMap(listingsOf),
+    intervalS,
+  };
 }
 
 function phonesOf(count: number): Size {
