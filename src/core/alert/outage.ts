@@ -90,7 +90,8 @@ function joinedBy(
   if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours)) return null;
   const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);
   const isOlder = cause !== undefined && cause.openedAt <= group.startedAt && cause.alert.id !== alert.id;
-  if (widespread && isOlder) return cause.alert;
+  // A mass loss that grew out of a few lost phones finds the notice as one does that falls at once.
+  if (isOlder && (widespread || (alert.outage && group.mass))) return cause.alert;
   return troubleToJoin(before, widespread, neighbours);
 }
 
