@@ -154,6 +154,8 @@ describe('identity is the id', () => {
     expect(told()).toEqual([`toggle.state toggle/${second} (info)`]);
     account.world.toggles.remove(account.world.toggles.get(second));
     await rounds(1);
+    expect(told()).toEqual([]);
+    await rounds(1);
     expect(told()).toEqual([
       `toggle.removed toggle/${second} (info)`,
       'toggle.on_schedule toggle/After hours (resolved)',

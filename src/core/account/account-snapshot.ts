@@ -127,6 +127,8 @@ export interface LossGroup {
 export interface ToggleMemory extends Toggle {
   /** When its status was last seen to change; absent while it is as it was at the baseline. */
   switchedAt?: number;
+  /** The last complete listing lacked it; absent where it had it. */
+  unseen?: true;
 }
 
 /** What became of an expectation: right, or since when not, and whether that was told. */
@@ -153,8 +155,6 @@ export interface AccountSnapshot {
   listedAt?: number;
   expectations: ExpectationMemory[];
   baselineTold: boolean;
-  /** An empty listing where something was known, awaiting its confirmation. */
-  emptySeen: { toggles: boolean };
   /** Transitions so far by subject: part of their identity. */
   counters: Readonly<Record<string, number>>;
   defects: DefectMemory[];
@@ -175,7 +175,6 @@ export function emptyAccountSnapshot(): AccountSnapshot {
     nextGroup: 1,
     expectations: [],
     baselineTold: false,
-    emptySeen: { toggles: false },
     counters: {},
     defects: [],
     health: { blind: {}, unreachable: false },

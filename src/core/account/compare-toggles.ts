@@ -14,7 +14,8 @@ import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './account
 import type { GroupedDraft, ListingCompared } from './drafts.ts';
 
 /**
- * A first listing counts only when it is complete; an empty one after a full one only when a second one confirms it.
+ * A first listing counts only when it is complete. A list of toggles has no count: what it lacks is gone when a second
+ * answer lacks it, too.
  */
 export function compareToggles(
   snapshot: AccountSnapshot,
@@ -27,16 +28,12 @@ export function compareToggles(
   const complete = isComplete(listing, 'toggles', snapshot.defects);
   const known = snapshot.toggles;
   if (known === null && !complete) return untouched;
-  if (complete && listing.items.length === 0 && known !== null && known.length > 0 && !snapshot.emptySeen.toggles) {
-    return { ...untouched, snapshot: { ...snapshot, emptySeen: { toggles: true } } };
-  }
   const { drafts, memory, turnedAway } = compareList(known, listing.items, complete, now);
   const judged = judgeExpectations(snapshot, listing.items, memory, complete, settings.expectations, now);
   const after: AccountSnapshot = {
     ...snapshot,
     toggles: memory,
     expectations: judged.memory,
-    emptySeen: { toggles: false },
   };
   return { drafts: [...drafts, ...judged.drafts], snapshot: after, ended: judged.ended, turnedAway };
 }
@@ -84,6 +81,7 @@ function compareList(
   for (const old of before.values()) {
     if (after.has(old.id)) continue;
     if (!complete) after.set(old.id, old);
+    else if (old.unseen !== true) after.set(old.id, { ...old, unseen: true });
     else {
       const { id, name, status } = old;
       say({ subject: `toggle/${id}`, kind: 'toggle.removed', from: name, to: null, details: { name, status } });
@@ -122,8 +120,11 @@ function judgeExpectations(
     before.delete(expectation.toggle);
     const expected = isWithin(expectation.hours, now);
     const named = find(expectation.toggle, memory);
-    if (named.length !== 1) return complete ? tellMissing(known, expectation, expected, named) : known;
-    return tellOne(known, expectation, expected, named[0]);
+    const there = named.filter(({ unseen }) => unseen !== true);
+    // Whether one is gone, the second answer says; it may have come back under another id.
+    if (there.length < named.length && (known.told === 'missing' || there.length !== 1)) return known;
+    if (there.length !== 1) return complete ? tellMissing(known, expectation, expected, there) : known;
+    return tellOne(known, expectation, expected, there[0]);
   });
 
   function tellMissing(

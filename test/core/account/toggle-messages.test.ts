@@ -35,6 +35,7 @@ describe('toggles that change in one sweep', () => {
     const { account, told, headlines } = office(FIVE);
     account.toggles = FIVE.slice(0, 1);
     account.sweep();
+    account.sweep();
     expect(headlines()).toEqual(['Toggles deleted: “Lunch”, “Holiday”, “Storm” and 1 more']);
     expect(told()[0]?.lists.flatMap(({ items }) => items)).toEqual([
       'Toggle deleted: “Lunch”, last on',
@@ -67,6 +68,8 @@ describe('an expected toggle', () => {
   it('that is deleted is told once, and under the name it had', () => {
     const { account, told, headlines } = office(FIVE, [expecting('302', 'critical')]);
     account.toggles = FIVE.filter(({ id }) => id !== '302');
+    account.sweep();
+    expect(headlines()).toEqual([]);
     account.sweep();
     expect(headlines()).toEqual(['Toggle not found: “Holiday”']);
     expect(told()[0]).toMatchObject({ title: 'Toggle “Holiday” not found', severity: 'critical' });

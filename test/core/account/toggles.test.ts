@@ -21,6 +21,8 @@ const AFTER_HOURS: ToggleExpectation = {
   severity: 'critical',
 };
 
+const ALWAYS = [{ days: [1, 2, 3, 4, 5, 6, 7], start: 0, endDay: 0, end: 1440 }];
+
 function office(expectations: ToggleExpectation[] = []) {
   const all = town();
   const account = all.account('acme', [], { ...SETTINGS, expectations });
@@ -48,6 +50,7 @@ describe('a toggle', () => {
     account.sweep();
     account.toggles.splice(1, 1);
     account.sweep();
+    account.sweep();
     expect(news()).toEqual([
       ['toggle.state', 'toggle/301', false, true, 'info'],
       ['toggle.renamed', 'toggle/301', 'After hours', 'Night', 'info'],
@@ -64,6 +67,22 @@ describe('a toggle', () => {
     account.toggles[0]!.status = false;
     account.sweep();
     expect(news()).toEqual([]);
+  });
+
+  it('is not gone because one answer lacks it, also where it should be on', () => {
+    const { account, news } = office([
+      { ...AFTER_HOURS, toggle: 'Holiday', hours: { ...AFTER_HOURS.hours, ranges: ALWAYS } },
+    ]);
+    const { toggles } = account;
+    account.toggles = toggles.slice(0, 1);
+    account.sweep();
+    account.toggles = toggles;
+    account.sweep();
+    account.toggles = toggles.slice(0, 1);
+    account.sweep();
+    expect(news()).toEqual([]);
+    account.sweep();
+    expect(news().map(([kind]) => kind)).toEqual(['toggle.removed', 'toggle.missing']);
   });
 
   it('is not gone because a listing failed, lacked a part or came empty once', () => {
