@@ -103,7 +103,7 @@ describe('a status page', () => {
           { missing: MISSED },
         ),
       }),
-      140,
+      280,
     );
     expect(growth).toBeLessThan(MOST_GROWTH);
     expect(page.state.snapshot.components).toHaveLength(REMEMBERED.components);

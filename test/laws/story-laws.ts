@@ -145,6 +145,8 @@ export function expectToldHowItStands(messages: readonly Message[], { alerts }: 
 /** Null where a change leaves its alert as it was. */
 export function saysHowItStands({ status, transition }: Message['changes'][number]): 'open' | 'resolved' | null {
   if (status === 'open' || status === 'resolved') return status;
+  // What it was about is no longer configured.
+  if (transition.kind === 'linewatch.config') return 'resolved';
   // The end of one of several notices about the same trouble is recorded, no more.
   if (status === 'info') return null;
   // The end of a notice whose phones are still lost; a notice that came back under another id, and its alert with it.

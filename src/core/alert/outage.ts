@@ -90,8 +90,7 @@ function joinedBy(
   if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours)) return null;
   const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);
   const isOlder = cause !== undefined && cause.openedAt <= group.startedAt && cause.alert.id !== alert.id;
-  // A mass loss that grew out of a few lost phones finds the notice as one does that falls at once.
-  if (isOlder && (widespread || (alert.outage && group.mass))) return cause.alert;
+  if (widespread && isOlder) return cause.alert;
   return troubleToJoin(before, widespread, neighbours);
 }
 

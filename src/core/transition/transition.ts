@@ -35,6 +35,8 @@ const MOST_COUNTED = 5_000;
 const FORGOTTEN_AT_ONCE = 500;
 /** No subject: where the count of one that was forgotten begins, so that no number is given twice. */
 const FLOOR = '*';
+/** No subject: when the first transition was counted, in seconds; absent in documents of before it was kept. */
+const BEGUN = '+';
 
 interface ContentByKind {
   'page.state': { from: string; to: string; details: PageStateDetails };
@@ -130,7 +132,8 @@ export interface OfVendor {
 
 /**
  * Numbers the drafts of each subject and derives their ids from source, subject, kind, from, to and that
- * number: the same change told again is the same id, the second fall of a component is another.
+ * number: the same change told again is the same id, the second fall of a component is another. What begins anew, as after
+ * it was forgotten, counts on from the time of its beginning, which it had not reached when it was known before.
  */
 export function identify(
   source: Source,
@@ -139,15 +142,15 @@ export function identify(
   at: number,
 ): { transitions: Transition[]; counters: Readonly<Record<string, number>> } {
   if (drafts.length === 0) return { transitions: [], counters };
-  // What begins anew, as after it was forgotten, counts on from a number that it had not reached when it was known before.
   const isNew = Object.keys(counters).length === 0;
-  const next: Record<string, number> = isNew ? { [FLOOR]: Math.max(0, Math.floor(at / SECOND)) } : { ...counters };
+  const begun = isNew ? Math.max(0, Math.floor(at / SECOND)) : (counters[BEGUN] ?? 0);
+  const next: Record<string, number> = { ...counters, ...(isNew && { [BEGUN]: begun }) };
   const transitions = drafts.map((draft): Transition => {
     const count = (next[draft.subject] ?? next[FLOOR] ?? 0) + 1;
     // The last one changed stands last.
     delete next[draft.subject];
     next[draft.subject] = count;
-    const id = identity(source.name, source.baseUrl, draft.subject, draft.kind, draft.from, draft.to, count);
+    const id = identity(source.name, source.baseUrl, draft.subject, draft.kind, draft.from, draft.to, begun + count);
     return { ...draft, id, source: source.name, at, ...ofVendor(source) };
   });
   return { transitions, counters: bounded(next) };
@@ -161,10 +164,15 @@ export function ofVendor({ vendor }: OfVendor): OfVendor {
 function bounded(counters: Record<string, number>): Readonly<Record<string, number>> {
   const count = Object.keys(counters).length;
   if (count <= MOST_COUNTED) return counters;
-  const still = Object.entries(counters).filter(([subject]) => subject !== FLOOR);
+  const still = Object.entries(counters).filter(([subject]) => subject !== FLOOR && subject !== BEGUN);
   const forgotten = still.slice(0, count - MOST_COUNTED + FORGOTTEN_AT_ONCE);
   const floor = forgotten.reduce((most, [, number]) => Math.max(most, number), counters[FLOOR] ?? 0);
-  return Object.fromEntries([[FLOOR, floor], ...still.slice(forgotten.length)]);
+  const begun = counters[BEGUN];
+  return Object.fromEntries([
+    ...(begun === undefined ? [] : [[BEGUN, begun] as const]),
+    [FLOOR, floor],
+    ...still.slice(forgotten.length),
+  ]);
 }
 
 /** 128 bits of SHA-256 over the JSON of the parts, in lower-case hex. */

@@ -37,39 +37,6 @@ async function begin(routes?: Parameters<typeof town>[0]) {
   return { all, account };
 }
 
-describe('a notice that is open before phones drip away', () => {
-  it('takes the mass loss into its thread, though a few were told as lost before', async () => {
-    const { all, account } = await begin();
-    all.world.openNotice({ subject: SUBJECT, components: [2] });
-    await rounds(all, [account], 2);
-    account.lose(({ extension }) => extension === '100' || extension === '200');
-    await rounds(all, [account], 7);
-    expect(account.state.alerts.map(({ number, status }) => [number, status])).toEqual([[2, 'open']]);
-    account.lose(({ extension }) => Number(extension) % 2 === 0);
-    await rounds(all, [account], 8);
-    expect(lines(all).slice(4)).toEqual([
-      'acme #2: Part of a larger outage: told with #1 from here on',
-      `acme #1: The provider’s notice explains it: #1 ${SUBJECT}`,
-    ]);
-    account.bringBack();
-    await rounds(all, [account], 3);
-    expect(account.state.alerts.map(({ number, status }) => [number, status])).toEqual([
-      [2, 'resolved'],
-      [1, 'resolved'],
-    ]);
-    expect(all.people().at(-1)?.alert.number).toBe(1);
-  });
-
-  it('leaves a few lost phones beside it in their own', async () => {
-    const { all, account } = await begin();
-    all.world.openNotice({ subject: SUBJECT, components: [2] });
-    await rounds(all, [account], 2);
-    account.lose(({ extension }) => extension === '100' || extension === '200');
-    await rounds(all, [account], 15);
-    expect(account.state.alerts.map(({ number, status }) => [number, status])).toEqual([[2, 'open']]);
-  });
-});
-
 describe('symptoms first, then their cause', () => {
   it('each is an alert; the cause is told once, the phones stay quiet, each ends by itself', async () => {
     const { all, account } = await begin();
