@@ -2,6 +2,7 @@
 import type { AccountConfig, Config } from '../config/config.ts';
 import type { PhoneMemory } from '../core/account/account-snapshot.ts';
 import { takeCensus } from '../core/account/census.ts';
+import { namesOfSite, type Names } from '../core/alert/hits.ts';
 import { factsOf } from '../core/alert/matchers.ts';
 import { overridden } from '../core/alert/severity.ts';
 import type { AccountState } from '../core/engine/account-kind.ts';
@@ -28,6 +29,11 @@ export function severityOfMissing(
   const census = takeCensus(phones, settings.sites);
   const isOfMass = census.massive(missing, mass);
 
+  function namesOfItsSite(phone: PhoneMemory): Names {
+    const site = census.siteOf(phone);
+    return namesOfSite(site?.name ?? null, site?.address ?? null);
+  }
+
   function judged(kind: 'registration.mass' | 'registration.lost', some: readonly PhoneMemory[]): Severity {
     const severity = kind === 'registration.mass' ? 'critical' : 'warning';
     const facts = factsOf([
@@ -36,7 +42,7 @@ export function severityOfMissing(
       ['source', [[account.name]]],
       ['kind', [[kind]]],
       ['extension', some.map(({ extension }) => [extension])],
-      ['site', some.map((phone) => placeOf(census.siteOf(phone)))],
+      ['site', some.map(namesOfItsSite)],
     ]);
     return overridden(config.severityOverrides, facts) ?? severity;
   }
@@ -47,9 +53,4 @@ export function severityOfMissing(
     ...(many.length === 0 ? [] : [{ severity: judged('registration.mass', many) }]),
     ...few.map((phone) => ({ severity: judged('registration.lost', [phone]) })),
   ]);
-}
-
-/** Its name, then its address; empty where it is not known. */
-function placeOf(site: { name: string; address: string | null } | null): string[] {
-  return site === null ? [] : [...new Set([site.name, ...(site.address === null ? [] : [site.address])])];
 }

@@ -1,8 +1,8 @@
 /** The secrets of a new configuration: from files, else asked for at the terminal, else from standard input. */
-import { capital } from '../core/text/plain.ts';
 import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { exists, readTextFile } from '../config/text-file.ts';
+import { capital } from '../core/text/plain.ts';
 import { credentialsOf, whatIsWrong, type Credential, type WantedStart } from '../config/starting.ts';
 import { ask, canAsk } from './account/dialogue.ts';
 import { CommandFailure, UsageError } from './command.ts';

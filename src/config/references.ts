@@ -10,14 +10,17 @@ const FORMS = '${env:NAME}, ${file:PATH} or ${credential:NAME}';
 /** `$${` stands for `${` itself. */
 const REFERENCE = /\$?\$\{([^{}]*)\}/g;
 
+/** Once all are replaced, only one that could not be read is still there. */
+const LEFT_OVER = /(?<!\$)\$\{(env|file|credential):[^{}]*\}/;
+
 /** Whether a text holds a reference; once they are replaced, only one that could not be read still does. */
 export function holdsReference(text: string): boolean {
-  return /(?<!\$)\$\{(env|file|credential):[^{}]*\}/.test(text);
+  return LEFT_OVER.test(text);
 }
 
 /** The first reference in a value, or in what it holds, that could not be read; null where there is none. */
 export function unreadReference(value: unknown): string | null {
-  if (typeof value === 'string') return holdsReference(value) ? (/(?<!\$)\$\{[^{}]*\}/.exec(value)?.[0] ?? null) : null;
+  if (typeof value === 'string') return LEFT_OVER.exec(value)?.[0] ?? null;
   if (typeof value !== 'object' || value === null) return null;
   for (const inside of Object.values(value)) {
     const found = unreadReference(inside);

@@ -2,10 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../../src/daemon/clock.ts';
-import { createDelivery } from '../../src/daemon/delivery.ts';
-import { emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
+import { deliveryInMemory } from '../support/memory-delivery.ts';
 import { NOW, opened } from '../support/messages.ts';
 import { DELIVERED, MINUTE, SECOND, transient } from '../support/paper-daemon.ts';
 
@@ -38,8 +37,7 @@ async function play(
   const played: Played = { taken: [], waitedMs: new Map(), calls: 0 };
   const all = events.map(messageOf);
   let promised: Message[] = [];
-  let value: ReceiverState = emptyReceiverState();
-  const delivery = createDelivery({
+  const delivery = deliveryInMemory({
     receiver: {
       name: 'bus',
       type: 'paper',
@@ -57,23 +55,9 @@ async function play(
         return Promise.resolve(outcome);
       },
     },
-    document: {
-      get value() {
-        return value;
-      },
-      commit(next) {
-        value = next;
-        return Promise.resolve();
-      },
-    },
     clock,
-    random: () => 0.5,
-    sources: ['provider'],
     promised: () => promised,
     isPromised: () => true,
-    muting: { isSilenced: () => false, heldMs: () => 0, parts: () => [] },
-    unsaved: { refused: () => undefined, savedAgain: () => undefined },
-    attempted: () => undefined,
   });
   const stop = new AbortController();
   const running = delivery.run(stop.signal, new AbortController().signal);

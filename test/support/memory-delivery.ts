@@ -1,6 +1,6 @@
 /** The loop of one receiver over what one outbox promises it, with its document in memory, silences and troubles left out. */
 import type { Clock } from '../../src/daemon/clock.ts';
-import { createDelivery } from '../../src/daemon/delivery.ts';
+import { createDelivery, type Delivery, type DeliveryDeps } from '../../src/daemon/delivery.ts';
 import { emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
 import { createPending } from '../../src/daemon/pending.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
@@ -13,13 +13,13 @@ export interface MemoryDelivery extends Pick<Receiver, 'audience' | 'batch' | 's
   stop: AbortSignal;
 }
 
-/** The receiver is called `ops`. Resolves at the stop. */
-export async function deliverFromMemory({ outbox, clock, stop, ...receiver }: MemoryDelivery): Promise<void> {
-  const pending = createPending();
-  pending.replace('provider', { outbox }, true);
+type InMemory = Pick<DeliveryDeps, 'receiver' | 'clock' | 'promised' | 'isPromised'>;
+
+/** The loop of a receiver, with its document in memory, silences and troubles left out. */
+export function deliveryInMemory(options: InMemory): Delivery {
   let value: ReceiverState = emptyReceiverState();
-  const delivery = createDelivery({
-    receiver: { name: 'ops', type: 'paper', ...receiver },
+  return createDelivery({
+    ...options,
     document: {
       get value() {
         return value;
@@ -29,14 +29,23 @@ export async function deliverFromMemory({ outbox, clock, stop, ...receiver }: Me
         return Promise.resolve();
       },
     },
-    clock,
     random: () => 0.5,
     sources: ['provider'],
-    promised: () => pending.to('ops'),
-    isPromised: pending.holds,
     muting: { isSilenced: () => false, heldMs: () => 0, parts: () => [] },
     unsaved: { refused: () => undefined, savedAgain: () => undefined },
     attempted: () => undefined,
+  });
+}
+
+/** The receiver is called `ops`. Resolves at the stop. */
+export async function deliverFromMemory({ outbox, clock, stop, ...receiver }: MemoryDelivery): Promise<void> {
+  const pending = createPending();
+  pending.replace('provider', { outbox }, true);
+  const delivery = deliveryInMemory({
+    receiver: { name: 'ops', type: 'paper', ...receiver },
+    clock,
+    promised: () => pending.to('ops'),
+    isPromised: pending.holds,
   });
   await delivery.run(stop, new AbortController().signal);
 }

@@ -1,7 +1,7 @@
 /** Which account of the configuration is meant, and what is needed to ask it. */
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { didYouMean } from '../../config/nearest.ts';
-import { holdsReference } from '../../config/references.ts';
+import { holdsReference, unreadReference } from '../../config/references.ts';
 import { createAccountClient, type AccountClient } from '../../provider/account-client.ts';
 import { createLimiter } from '../../provider/limiter.ts';
 import { UsageError } from '../command.ts';
@@ -34,9 +34,9 @@ export function withAddress(account: AccountConfig): AccountConfig {
 /** Throws a `UsageError` where there is no key: a reference that could not be read must not be sent as one. */
 export function requireKey(account: AccountConfig): void {
   if (account.apiKey === '') throw new UsageError(`account ${account.name} has no api_key`);
-  if (holdsReference(account.apiKey)) {
-    // Only the reference is quoted, which is no secret; what stands around it may be.
-    const [reference] = /\$\{[^{}]*\}/.exec(account.apiKey) ?? [];
+  // Only the reference is quoted, which is no secret; what stands around it may be.
+  const reference = unreadReference(account.apiKey);
+  if (reference !== null) {
     throw new UsageError(
       `account ${account.name}: ${reference} of api_key cannot be read; 'linewatch config check' says why`,
     );

@@ -3,6 +3,7 @@ import { identity, ofVendor, type Draft, type DraftOf, type Source } from '../tr
 import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
 import { tellComponent } from '../page/compare-components.ts';
+import { tellPage } from '../page/compare-page.ts';
 import { subjectOf, tellNotice } from '../page/notice.ts';
 import { type OpenAtBaseline, timestamp } from '../transition/details.ts';
 import type { Alert, Change } from './alert.ts';
@@ -93,9 +94,8 @@ function openingDraft(alert: Alert, { page, components, notices }: Snapshot): Dr
     return { subject: `component/${id}`, kind: 'component.state', from: state, to: state, details };
   }
   if (page === null || isOperational(page.state)) return null;
-  const { name, state, url, word } = page;
-  const details = { name, url, ...(word !== undefined && { word }), notice: null };
-  return { subject: 'page', kind: 'page.state', from: state, to: state, details };
+  const { state } = page;
+  return { subject: 'page', kind: 'page.state', from: state, to: state, details: { ...tellPage(page), notice: null } };
 }
 
 /** The summary of a first reading of an account: what is watched, and what is open already. */

@@ -39,17 +39,16 @@ export function hitsAfter(before: Hits, transition: Transition): Hits {
   }
   if ('extension' in details) {
     const { extension, site, address } = details;
-    const place = [site, address].filter((name) => name !== null);
     return {
       ...before,
       extension: joined(before.extension, [[extension]]),
-      site: joined(before.site, [[...new Set(place)]]),
+      site: joined(before.site, [namesOfSite(site, address)]),
     };
   }
   if ('domain' in details) {
     const { phones, more, sites, domain } = details;
-    const own = domain.kind === 'site' && domain.address !== null ? [domain.address] : [];
-    const places = sites.map((site) => [...new Set(site === domain.name ? [site, ...own] : [site])]);
+    const own = domain.kind === 'site' ? domain.address : null;
+    const places = sites.map((site) => namesOfSite(site, site === domain.name ? own : null));
     return {
       ...before,
       extension: joined(before.extension, [
@@ -60,6 +59,11 @@ export function hitsAfter(before: Hits, transition: Transition): Hits {
     };
   }
   return before;
+}
+
+/** Its name, then its external address; empty where neither is known. */
+export function namesOfSite(name: string | null, address: string | null): Names {
+  return [...new Set([name, address].filter((each) => each !== null))];
 }
 
 /** What a notice lists. */

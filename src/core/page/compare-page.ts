@@ -4,6 +4,7 @@
  */
 import type { Seen } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
+import type { PageStateDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
 import { compareComponents } from './compare-components.ts';
 import { explainerOf, explainPage, relativesAmong } from './fold.ts';
@@ -49,6 +50,11 @@ export function comparePage(snapshot: Snapshot, seen: PageObservation, { now, sw
   };
 }
 
+/** What an alert says of a page, without the notice that explains its state. */
+export function tellPage({ name, url, word }: Page | PageMemory): Omit<PageStateDetails, 'notice'> {
+  return { name, url, ...(word !== undefined && { word }) };
+}
+
 function comparePageItself(
   snapshot: Snapshot,
   seen: Page | null,
@@ -65,7 +71,7 @@ function comparePageItself(
   const said = { updatedAt: seen.updatedAt, content: content(seen) };
   if (heldBack.holdsBack('page', stored, said)) return { drafts: [], memory: before };
   const drafts: Draft[] = [];
-  const details = { name: seen.name, url: seen.url, ...(seen.word !== undefined && { word: seen.word }) };
+  const details = tellPage(seen);
   if (seen.name !== before.name) {
     drafts.push({ subject: 'page', kind: 'page.renamed', from: before.name, to: seen.name, details });
   }
