@@ -8,11 +8,10 @@ import { noticeLabel } from '../core/wording/state-words.ts';
 import { PROVIDER, speakerOf, speakers } from '../core/wording/speaker.ts';
 import { instant, span, when } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
-import { askDaemon, askIfRunning } from './ask-daemon.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
-import { loadConfiguration } from './configuration.ts';
 import { keptState } from './kept-state.ts';
+import { reachDaemon } from './reach-daemon.ts';
 import { takenText } from './status-text.ts';
 import { jsonText } from './terminal-text.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
@@ -25,11 +24,10 @@ export const alertList = defineCommand({
   options: { json: flag('for programs') },
   examples: [['linewatch alert list', 'what is open, and who has it']],
   async run({ platform, config: file, options }) {
-    const { config } = await loadConfiguration(platform, file, 'check');
+    const { reader, askIfRunning, requireConfig } = await reachDaemon(platform, file);
     const alerts =
-      (await askIfRunning(config, 'alert.list', {})) ??
-      (await keptState(config, platform)).picture().open.map(reportAlert);
-    const reader = { timezone: config.timezone, now: platform.clock.now() };
+      (await askIfRunning('alert.list', {})) ??
+      (await keptState(requireConfig(), platform)).picture().open.map(reportAlert);
     const lines = options.json ? [jsonText(alerts)] : alerts.flatMap((alert) => alertLines(alert, reader));
     platform.out.write(`${lines.length === 0 ? 'Nothing is open.' : lines.join('\n')}\n`);
     return EXIT.done;
@@ -44,10 +42,10 @@ export const alertShow = defineCommand({
   options: { json: flag('for programs') },
   examples: [['linewatch alert show 12', 'the story of alert #12']],
   async run({ platform, config: file, args, options }) {
-    const { config } = await loadConfiguration(platform, file, 'check');
-    const number = readNumber(args[0]);
-    const story = (await askIfRunning(config, 'alert.show', { number })) ?? (await keptStory(config, platform, number));
-    const reader = { timezone: config.timezone, now: platform.clock.now() };
+    const number = readAlertNumber(args[0]);
+    const { reader, askIfRunning, requireConfig } = await reachDaemon(platform, file);
+    const story =
+      (await askIfRunning('alert.show', { number })) ?? (await keptStory(requireConfig(), platform, number));
     platform.out.write(`${(options.json ? [jsonText(story)] : storyLines(story, reader)).join('\n')}\n`);
     return EXIT.done;
   },
@@ -65,16 +63,20 @@ export const alertAck = defineCommand({
   },
   examples: [['linewatch alert ack 12 --comment "on the phone with the carrier"', 'you have alert #12']],
   async run({ platform, config: file, args, options }) {
-    const { config } = await loadConfiguration(platform, file, 'check');
-    const ask = { number: readNumber(args[0]), by: options.by ?? userOf(platform), comment: options.comment ?? '' };
-    if (ask.by.trim() === '') throw new UsageError('--by is needed: who has it?');
-    const answer = await askDaemon(config, 'alert.ack', ask);
+    const wanted = {
+      number: readAlertNumber(args[0]),
+      by: options.by ?? userOf(platform),
+      comment: options.comment ?? '',
+    };
+    if (wanted.by.trim() === '') throw new UsageError('--by is needed: who has it?');
+    const { ask } = await reachDaemon(platform, file);
+    const answer = await ask('alert.ack', wanted);
     const { alert, told } = answer;
     const hears =
       told.length === 0
         ? 'Nobody had been told of it.'
         : `${capital(listed(told))} ${told.length === 1 ? 'hears' : 'hear'} of it.`;
-    const line = `#${alert.number} ${oneLine(alert.title)}: ${oneLine(ask.by)} has it. ${hears}`;
+    const line = `#${alert.number} ${oneLine(alert.title)}: ${oneLine(wanted.by)} has it. ${hears}`;
     platform.out.write(`${options.json ? jsonText(answer) : line}\n`);
     return EXIT.done;
   },
@@ -86,7 +88,8 @@ function userOf({ env, user, userName }: Pick<Platform, 'env' | 'user' | 'userNa
   return names.find((name) => name !== undefined && name !== null && name.trim() !== '') ?? '';
 }
 
-function readNumber(written = ''): number {
+/** `12` or `#12`. */
+export function readAlertNumber(written = ''): number {
   const number = /^#?\d{1,9}$/.test(written) ? Number(written.replace('#', '')) : 0;
   if (number > 0) return number;
   throw new UsageError(`an alert has a number, such as 12, not '${written}'`);

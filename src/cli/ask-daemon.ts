@@ -17,11 +17,14 @@ const SAYS_WHOSE_WITHIN_MS = 2_000;
 export interface OtherDaemon {
   stateDir: string;
   file: string | null;
+  daemon: Whereabouts['daemon'];
 }
 
 export interface Whereabouts {
   /** That of the daemon that runs this configuration; null where none does. */
   stateDir: string | null;
+  /** What that daemon says of itself; null without one, and of one that is too old to say it. */
+  daemon: Pick<DaemonContract['whose']['answer'], 'timezone' | 'state'> | null;
   /** What else runs on this machine; looked for only where nothing answers where it should. */
   others: readonly OtherDaemon[];
 }
@@ -31,20 +34,21 @@ type Configured = Pick<Config, 'stateDir' | 'file'>;
 /** Rejects with `ControlError` where a daemon is there and does not answer. */
 export async function findDaemon({ stateDir, file }: Configured): Promise<Whereabouts> {
   try {
-    await askedOf(stateDir, 'whose', {});
-    return { stateDir, others: [] };
+    return { stateDir, daemon: await askedOf(stateDir, 'whose', {}), others: [] };
   } catch (error) {
     const code = error instanceof ControlError ? error.code : null;
     // One of before this could be asked is one, too.
-    if (code === 'unknown') return { stateDir, others: [] };
+    if (code === 'unknown') return { stateDir, daemon: null, others: [] };
     if (code !== 'no-daemon') throw error;
   }
   const running = (await Promise.all((await otherPlaces(stateDir)).map(whoseAt))).filter((one) => one !== null);
   const own = await realPath(file);
   for (const each of running) {
-    if (each.file !== null && (await realPath(each.file)) === own) return { stateDir: each.stateDir, others: [] };
+    if (each.file !== null && (await realPath(each.file)) === own) {
+      return { stateDir: each.stateDir, daemon: each.daemon, others: [] };
+    }
   }
-  return { stateDir: null, others: running };
+  return { stateDir: null, daemon: null, others: running };
 }
 
 /** Rejects with `ControlError`: with the daemon's own sentence, or one that says there is no daemon. */
@@ -78,10 +82,11 @@ async function otherPlaces(stateDir: string): Promise<string[]> {
 /** Null for what is gone, or no Linewatch. */
 async function whoseAt(stateDir: string): Promise<OtherDaemon | null> {
   try {
-    const { file } = await askedOf(stateDir, 'whose', {}, SAYS_WHOSE_WITHIN_MS);
-    return { stateDir, file };
+    const daemon = await askedOf(stateDir, 'whose', {}, SAYS_WHOSE_WITHIN_MS);
+    return { stateDir, file: daemon.file, daemon };
   } catch (error) {
-    return error instanceof ControlError && error.code === 'not-permitted' ? { stateDir, file: null } : null;
+    const isOurs = error instanceof ControlError && error.code === 'not-permitted';
+    return isOurs ? { stateDir, file: null, daemon: null } : null;
   }
 }
 

@@ -1,6 +1,6 @@
 /** How commands come by the configuration: loaded, its secrets known to the redaction, its mistakes told. */
 import type { Config } from '../config/config.ts';
-import { loadConfig, type LoadRequest } from '../config/load.ts';
+import { loadConfig, type LoadRequest, type LoadResult } from '../config/load.ts';
 import { formatProblem, type Problem } from '../config/problem.ts';
 import { unreadReference } from '../config/references.ts';
 import type { Secrets } from '../config/secrets.ts';
@@ -48,9 +48,14 @@ export async function loadConfiguration(
   const result = await loadConfig(requestOf(platform, file, require));
   platform.redactWith((text) => result.secrets.redact(text));
   if (result.ok) return result;
+  throw refusalOf(result);
+}
+
+/** The mistakes of a configuration, a line each. */
+export function refusalOf(result: LoadResult & { ok: false }): UsageError {
   const lines = result.problems.map(formatProblem);
   const text = lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  ');
-  throw result.absent ? new NoConfiguration(text) : new UsageError(text);
+  return result.absent ? new NoConfiguration(text) : new UsageError(text);
 }
 
 /**

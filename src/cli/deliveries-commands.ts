@@ -1,20 +1,18 @@
 /** `linewatch deliveries`: what waits and what was refused, and what the operator does about it. */
-import { askDaemon } from './ask-daemon.ts';
 import { defineCommand, EXIT, flag, text, UsageError, type Command } from './command.ts';
-import { loadConfiguration } from './configuration.ts';
+import { reachDaemon } from './reach-daemon.ts';
 import { jsonText } from './terminal-text.ts';
 import type { WaitingReport } from '../daemon/delivery-asks.ts';
 import { timeText, type Reader } from './time-text.ts';
-import { plural } from '../core/text/plain.ts';
+import { listed, plural } from '../core/text/plain.ts';
 
 export const deliveriesList = defineCommand({
   description: 'Lists what the running daemon has promised and not delivered yet, oldest first, and why.',
   options: { json: flag('for programs') },
   examples: [['linewatch deliveries list', 'what waits, what was refused']],
   async run({ platform, config: file, options }) {
-    const { config } = await loadConfiguration(platform, file, 'check');
-    const all = await askDaemon(config, 'deliveries.list', {});
-    const reader = { timezone: config.timezone, now: platform.clock.now() };
+    const { reader, ask } = await reachDaemon(platform, file);
+    const all = await ask('deliveries.list', {});
     const lines = options.json ? [jsonText(all)] : all.map((delivery) => deliveryLine(delivery, reader));
     platform.out.write(`${lines.length === 0 ? 'Nothing waits.' : lines.join('\n')}\n`);
     return EXIT.done;
@@ -35,34 +33,67 @@ const options = {
   all: flag('every message that was refused'),
 };
 
+/** Null for nothing. */
+type Chosen = { receiver: string | null; id: string | null } | null;
+
 interface DeliveryCommand {
   name: 'deliveries.retry' | 'deliveries.drop';
   description: string;
+  /** What is meant where no message and no receiver is named. */
+  unnamed: (all: readonly WaitingReport[]) => Chosen;
   examples: readonly (readonly [string, string])[];
-  done(count: number): string;
+  done: (count: number) => string;
 }
 
-function deliveryCommand({ name, description, examples, done }: DeliveryCommand): Command {
+function deliveryCommand({ name, description, unnamed, examples, done }: DeliveryCommand): Command {
   return defineCommand({
     description,
-    words: [['[ID]', 'one message, as `deliveries list` shows it; its first characters are enough']],
+    words: [
+      [
+        '[WHICH]',
+        'one message, by the first characters of its id in `deliveries list`, or a receiver, for all that waits for it',
+      ],
+    ],
     options,
     examples,
     async run({ platform, config: file, options: given, args }) {
-      const { config } = await loadConfiguration(platform, file, 'check');
-      const id = args[0] ?? null;
-      if ((id === null) !== given.all) throw new UsageError('name one message, or say --all');
-      const count = await askDaemon(config, name, { receiver: given.receiver ?? null, id });
-      platform.out.write(`${done(count)}\n`);
+      const [which] = args;
+      if (which !== undefined && given.all) throw new UsageError(`either '${which}' or --all, not both`);
+      const { ask } = await reachDaemon(platform, file);
+      const receiver = given.receiver ?? null;
+      const all = given.all ? [] : await ask('deliveries.list', {});
+      const chosen = given.all ? { receiver, id: null } : (chooseNamed(all, which, receiver) ?? unnamed(all));
+      platform.out.write(`${chosen === null ? 'Nothing waits.' : done(await ask(name, chosen))}\n`);
       return EXIT.done;
     },
   });
 }
 
+/** A receiver's name wins over the first characters of an id; null where neither is named. */
+function chooseNamed(all: readonly WaitingReport[], which: string | undefined, receiver: string | null): Chosen {
+  if (which === undefined) return receiver === null ? null : { receiver, id: null };
+  return all.some((delivery) => delivery.receiver === which) ? { receiver: which, id: null } : { receiver, id: which };
+}
+
+/** All of the one receiver that has messages waiting; null where nothing waits. */
+function chooseOnlyReceiver(all: readonly WaitingReport[]): Chosen {
+  const [only, ...others] = new Set(all.map(({ receiver }) => receiver));
+  if (only === undefined) return null;
+  if (others.length === 0) return { receiver: only, id: null };
+  throw new UsageError(
+    `messages wait for ${listed([only, ...others])}: name one of them, or one message, or say --all`,
+  );
+}
+
 export const deliveriesRetry = deliveryCommand({
   name: 'deliveries.retry',
   description: 'Sends refused messages again, and tries at once what waits for a receiver that fails.',
-  examples: [['linewatch deliveries retry --all --receiver ops-slack', 'after its webhook address was mended']],
+  unnamed: chooseOnlyReceiver,
+  examples: [
+    ['linewatch deliveries retry', 'where one receiver has messages waiting'],
+    ['linewatch deliveries retry ops-slack', 'after its webhook address was mended'],
+    ['linewatch deliveries retry 3f2a', 'the message whose id begins so'],
+  ],
   done: (count) => `${plural(count, 'message')} will be tried now.`,
 });
 
@@ -71,9 +102,12 @@ export const deliveriesDrop = deliveryCommand({
   description:
     'Gives messages up for good: those that were refused, one that waits, or all that wait for a receiver that is no ' +
     'longer configured.',
+  unnamed() {
+    throw new UsageError('name one message or a receiver, or say --all: what is dropped is never sent');
+  },
   examples: [
     ['linewatch deliveries drop 3f2a', 'gives up the message whose id begins so'],
-    ['linewatch deliveries drop --all --receiver old-slack', 'what waits for a receiver that was removed'],
+    ['linewatch deliveries drop old-slack', 'what waits for a receiver that was removed'],
   ],
   done: (count) => `${plural(count, 'message')} dropped.`,
 });

@@ -44,7 +44,7 @@ export function demoPage({ config, platform, clock, log, daemon }: DemoPageWirin
   const web = webOf({
     ...drawn,
     config: () => config,
-    control: controlRoutes({ ...drawn, daemons: alone(daemon), now: clock.now, file: () => config.file }),
+    control: controlRoutes({ ...drawn, daemons: alone(daemon), now: clock.now, configuration: () => config }),
     metrics,
     refreshSeconds: REFRESH_SECONDS,
     hostname: platform.hostname,

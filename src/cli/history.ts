@@ -11,8 +11,9 @@ import { when } from '../core/wording/time.ts';
 import { sourceNames, type Config } from '../config/config.ts';
 import { keptHistory, type HistoryPlace } from '../daemon/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
-import { loadConfiguration } from './configuration.ts';
+
 import { readable } from './kept-state.ts';
+import { reachDaemon } from './reach-daemon.ts';
 import { jsonText } from './terminal-text.ts';
 
 export const history = defineCommand({
@@ -34,19 +35,19 @@ export const history = defineCommand({
   ],
   async run({ platform, config: file, options }) {
     if (options.json && options.csv) throw new UsageError('--json and --csv cannot both be');
-    const { config } = await loadConfiguration(platform, file, 'check');
-    const now = platform.clock.now();
-    const since = timeOf(options.since ?? '7d', now, config.timezone);
+    const { place, config, reader } = await reachDaemon(platform, file);
+    const { now, timezone } = reader;
+    const since = timeOf(options.since ?? '7d', now, timezone);
     if (since > now) throw new UsageError(`--since: '${options.since}' is still to come`);
     const kinds = options.kind.length === 0 ? undefined : kindsOf(options.kind);
-    const records = await withHistory(config, async (reader) => {
+    const records = await withHistory(place, async (reader) => {
       const sources = options.source === undefined ? undefined : [await knownSource(reader, config, options.source)];
       const query = { since, ...(sources && { sources }), ...(kinds && { kinds }) };
       return (await reader.transitions(query)).filter((record) => isOf(record, options.component));
     });
     if (options.json) platform.out.write(`${jsonText(records.map(transitionJson))}\n`);
     else if (options.csv) platform.out.write(csvHistory(records));
-    else platform.out.write(`${lines(records, config.timezone, now).join('\n')}\n`);
+    else platform.out.write(`${lines(records, timezone, now).join('\n')}\n`);
     return EXIT.done;
   },
 });
@@ -67,9 +68,9 @@ export async function withHistory<T extends object>(
 }
 
 /** A page or an account of the configuration, or one that was once watched. */
-export async function knownSource(reader: HistoryReader, config: Config, name: string): Promise<string> {
+export async function knownSource(reader: HistoryReader, config: Config | null, name: string): Promise<string> {
   const kept = await reader.sources();
-  const known = [...new Set([...sourceNames(config), ...kept])];
+  const known = [...new Set([...(config === null ? [] : sourceNames(config)), ...kept])];
   if (known.includes(name)) return name;
   throw new UsageError(`there is no source '${name}'; known are ${known.join(', ')}`);
 }

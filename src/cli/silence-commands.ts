@@ -1,8 +1,7 @@
 /** `linewatch silence`: mute alerts for a time, see what is muted, end a silence early. */
 import { parseDuration } from '../core/text/duration.ts';
-import { askDaemon } from './ask-daemon.ts';
 import { defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
-import { loadConfiguration } from './configuration.ts';
+import { reachDaemon } from './reach-daemon.ts';
 import { checkMatchers, readMatchers } from './written-matchers.ts';
 import { jsonText } from './terminal-text.ts';
 import { oneLine } from '../core/text/plain.ts';
@@ -36,17 +35,22 @@ export const silenceAdd = defineCommand({
     ],
   ],
   async run({ platform, config: file, options }) {
-    const { config } = await loadConfiguration(platform, file, 'check');
     const matchers = readMatchers(options.match);
     if (matchers.size === 0) throw new UsageError('--match is needed: a silence without one would mute everything');
-    checkMatchers(matchers, config);
     if (options.for === undefined) throw new UsageError('--for is needed: how long, such as 30m, 2h or 1d');
     const length = parseDuration(options.for);
     if (length === null) throw new UsageError(`--for wants a duration such as 30m, 2h or 1d, not '${options.for}'`);
     const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
-    const ask = { matchers: Object.fromEntries(matchers), from, until: from + length, comment: options.comment ?? '' };
-    const reader = { timezone: config.timezone, now: platform.clock.now() };
-    const silence = await askDaemon(config, 'silence.add', ask);
+    const { config, reader, ask } = await reachDaemon(platform, file);
+    // The daemon checks them, too, by the configuration that it runs with.
+    if (config !== null) checkMatchers(matchers, config);
+    const wanted = {
+      matchers: Object.fromEntries(matchers),
+      from,
+      until: from + length,
+      comment: options.comment ?? '',
+    };
+    const silence = await ask('silence.add', wanted);
     platform.out.write(`${options.json ? jsonText(silence) : silenceLine(silence, reader)}\n`);
     return EXIT.done;
   },
@@ -67,10 +71,9 @@ export const silenceList = defineCommand({
   options: { expired: flag('also those that have ended'), json: flag('for programs') },
   examples: [['linewatch silence list', 'what is muted now, and what will be']],
   async run({ platform, config: file, options }) {
-    const { config } = await loadConfiguration(platform, file, 'check');
-    const all = await askDaemon(config, 'silence.list', {});
+    const { reader, ask } = await reachDaemon(platform, file);
+    const all = await ask('silence.list', {});
     const shown = all.filter(({ state }) => options.expired || state !== 'expired');
-    const reader = { timezone: config.timezone, now: platform.clock.now() };
     const lines = options.json ? [jsonText(shown)] : shown.map((silence) => silenceLine(silence, reader));
     platform.out.write(`${lines.length === 0 ? 'No silences.' : lines.join('\n')}\n`);
     return EXIT.done;
@@ -84,9 +87,9 @@ export const silenceExpire = defineCommand({
   options: {},
   examples: [['linewatch silence expire 3f2a', 'ends the silence whose id begins so']],
   async run({ platform, config: file, args }) {
-    const { config } = await loadConfiguration(platform, file, 'check');
-    const silence = await askDaemon(config, 'silence.expire', { id: args[0] ?? '' });
-    platform.out.write(`${silenceLine(silence, { timezone: config.timezone, now: platform.clock.now() })}\n`);
+    const { reader, ask } = await reachDaemon(platform, file);
+    const silence = await ask('silence.expire', { id: args[0] ?? '' });
+    platform.out.write(`${silenceLine(silence, reader)}\n`);
     return EXIT.done;
   },
 });

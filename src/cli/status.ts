@@ -2,10 +2,10 @@
 import type { Config } from '../config/config.ts';
 import { reportStatus } from '../core/view/status-report.ts';
 import { andMore } from '../core/text/plain.ts';
-import { askDaemon, findDaemon, type Whereabouts } from './ask-daemon.ts';
+import type { Whereabouts } from './ask-daemon.ts';
 import { CommandFailure, defineCommand, EXIT, flag } from './command.ts';
-import { loadConfiguration } from './configuration.ts';
 import { keptState } from './kept-state.ts';
+import { reachDaemon } from './reach-daemon.ts';
 import { statusLines } from './status-text.ts';
 import { jsonText } from './terminal-text.ts';
 
@@ -24,17 +24,15 @@ export const status = defineCommand({
     ['linewatch status --alive > /dev/null', 'a health check'],
   ],
   async run({ platform, config: file, options }) {
-    const { config } = await loadConfiguration(platform, file, 'check');
-    const reader = { timezone: config.timezone, now: platform.clock.now() };
-    const place = await findDaemon(config);
-    const { stateDir } = place;
-    if (options.alive && stateDir === null) throw new CommandFailure(`no daemon runs ${config.file}`);
+    const { place, reader, find, ask, requireConfig } = await reachDaemon(platform, file);
+    const found = await find();
+    if (options.alive && found.stateDir === null) throw new CommandFailure(`no daemon runs ${place.file}`);
     const report =
-      stateDir === null
-        ? reportStatus((await keptState(config, platform)).picture())
-        : await askDaemon({ ...config, stateDir }, 'status', {});
-    const [head = '', ...lines] = statusLines(report, reader, config.stateDir);
-    const told = options.json ? [jsonText(report)] : [head, ...placeLines(place, config), ...lines];
+      found.stateDir === null
+        ? reportStatus((await keptState(requireConfig(), platform)).picture())
+        : await ask('status', {});
+    const [head = '', ...lines] = statusLines(report, reader, place.stateDir);
+    const told = options.json ? [jsonText(report)] : [head, ...placeLines(found, place), ...lines];
     platform.out.write(`${told.join('\n')}\n`);
     return EXIT.done;
   },

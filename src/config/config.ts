@@ -53,27 +53,50 @@ interface Defaults {
 /** Takes what was found right: a mistake in it would throw. */
 export function resolveConfig(merged: Merged, defaults: Defaults): Config {
   const { main, top } = merged;
-  const directory = dirname(main.path);
   const settings = settingsOf({
     ...top,
     status_pages: merged.statusPages.map(({ entry }) => entry),
     receivers: [],
   });
-  const { digest, http, stateDir } = settings;
-  const timezone = settings.timezone ?? defaults.systemTimezone;
-  const otherwise = defaults.stateDirectory ?? resolve(directory, STATE_DIR);
+  const { digest, http } = settings;
+  const place = placeOf(settings, main, defaults);
+  const { timezone } = place;
   return {
     ...settings,
-    timezone,
-    file: main.path,
-    instance: settings.instance ?? defaults.hostname,
-    stateDir: stateDir === null ? otherwise : resolve(directory, stateDir),
+    ...place,
     credentialsDir: main.credentialsDir,
     http: { ...http, listenWanted: top.http?.listen !== undefined },
     accounts: merged.accounts.map(({ entry }) => resolveAccount(entry, settings.statusPages, timezone)),
     receivers: merged.receivers.map(resolveReceiver),
     digest: digest === null ? null : { ...digest, timezone: digest.timezone ?? timezone },
     route: settings.route === null ? null : rootOf(settings.route, merged, timezone),
+  };
+}
+
+/** Where the daemon of a configuration is asked, and where it keeps what happened. */
+export type DaemonPlace = Pick<Config, 'file' | 'instance' | 'timezone' | 'stateDir' | 'database'>;
+
+/** The place of a configuration with mistakes, from those of its keys that are right. */
+export function resolvePlace({ main, top }: Merged, defaults: Defaults): DaemonPlace {
+  const { instance, timezone, state_dir, database } = top;
+  const right = Object.entries({ instance, timezone, state_dir, database }).filter(([, value]) => value !== undefined);
+  // A value that is right by its shape may still break a rule of its key.
+  const valid = right.filter(([key, value]) => configSchema.safeParse({ [key]: value }).success);
+  return placeOf(settingsOf(Object.fromEntries(valid)), main, defaults);
+}
+
+function placeOf(
+  { instance, timezone, stateDir, database }: ReturnType<typeof settingsOf>,
+  main: Merged['main'],
+  { hostname, systemTimezone, stateDirectory }: Defaults,
+): DaemonPlace {
+  const directory = dirname(main.path);
+  return {
+    file: main.path,
+    instance: instance ?? hostname,
+    timezone: timezone ?? systemTimezone,
+    stateDir: stateDir === null ? (stateDirectory ?? resolve(directory, STATE_DIR)) : resolve(directory, stateDir),
+    database,
   };
 }
 

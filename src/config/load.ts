@@ -1,7 +1,7 @@
 /** Loads a configuration: finds it, reads it with all it includes, checks it, completes it. Never throws for what a user can get wrong. */
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { glob, lstat, stat } from 'node:fs/promises';
-import { resolveConfig, type Config } from './config.ts';
+import { resolveConfig, resolvePlace, type Config, type DaemonPlace } from './config.ts';
 import { readConfigFile, type ConfigFile, type FileContext, type Requirement } from './config-file.ts';
 import { asList } from './fields.ts';
 import { mergeFiles } from './merged.ts';
@@ -35,9 +35,17 @@ export type LoadResult =
   | { ok: true; config: Config; secrets: Secrets; warnings: Problem[]; files: string[]; exposed: string[] }
   /**
    * Errors and warnings alike, sorted by place; none of them holds a secret. `absent` where there is no configuration,
-   * and nobody asked for one.
+   * and nobody asked for one. `place` leads to the daemon that runs it all the same, as far as it could be read; null
+   * without a file.
    */
-  | { ok: false; absent: boolean; problems: Problem[]; secrets: Secrets; files: string[] };
+  | {
+      ok: false;
+      absent: boolean;
+      problems: Problem[];
+      secrets: Secrets;
+      files: string[];
+      place: DaemonPlace | null;
+    };
 
 /** References (`${env:…}`, `${file:…}`, `${credential:…}`) are replaced, and what they bring counts as a secret. */
 export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
@@ -46,7 +54,7 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const found = await findConfigFile(request.file, env, cwd, request.systemFile ?? SYSTEM_FILE, request.user ?? null);
   if ('why' in found) {
     const problem: Problem = { level: 'error', file: '', line: null, column: null, path: '', message: found.why };
-    return { ok: false, absent: found.absent, problems: [problem], secrets, files: [] };
+    return { ok: false, absent: found.absent, problems: [problem], secrets, files: [], place: null };
   }
   const context: FileContext = { env, require, secrets, credentialsDirectory: given(request.credentialsDirectory) };
   const main = await readConfigFile(found.shown, found.path, configSchema, context, null);
@@ -62,10 +70,14 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
       .map((one) => ({ ...one, path: secrets.redact(one.path), message: secrets.redact(one.message) })),
     all.map(({ shown }) => shown),
   );
-  if (problems.some(({ level }) => level === 'error')) return { ok: false, absent: false, problems, secrets, files };
   const stateDirectory = given(env['STATE_DIRECTORY']?.split(':')[0]);
   const { hostname, systemTimezone } = request;
-  const config = resolveConfig(merged, { hostname, systemTimezone, stateDirectory });
+  const defaults = { hostname, systemTimezone, stateDirectory };
+  if (problems.some(({ level }) => level === 'error')) {
+    const place = resolvePlace(merged, defaults);
+    return { ok: false, absent: false, problems, secrets, files, place };
+  }
+  const config = resolveConfig(merged, defaults);
   const exposed = all.filter((file) => file.exposed).map(({ shown }) => shown);
   return { ok: true, config, secrets, warnings: problems, files, exposed };
 }

@@ -1,4 +1,5 @@
 /** What the running daemon can be asked over its control socket, and how it answers. JSON only: it crosses a socket. */
+import type { Config } from '../config/config.ts';
 import type { ControlRoutes } from '../control/protocol.ts';
 import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { acknowledging, type AlertContract, alertRoutes, type AlertWiring } from './alerts.ts';
@@ -8,13 +9,12 @@ import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWirin
 
 export interface DaemonContract extends AlertContract, SilenceContract, DeliveryContract {
   status: { ask: Record<string, never>; answer: StatusReport };
-  /** The configuration it runs with, absolute. */
-  whose: { ask: Record<string, never>; answer: { file: string } };
+  /** Of the configuration it runs with: its file, absolute; the time zone it writes for (IANA name); where its state is. */
+  whose: { ask: Record<string, never>; answer: { file: string; timezone: string; state: 'files' | 'database' } };
 }
 
 export interface ControlWiring extends AlertWiring, SilenceWiring {
-  /** The file of the configuration, absolute. */
-  file(): string;
+  configuration(): Pick<Config, 'file' | 'timezone' | 'database'>;
 }
 
 /** Routes reject with `ControlRefusal` for what cannot be done, in a sentence for whoever asked. */
@@ -24,7 +24,10 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
       await partsOfNow(wiring.daemons);
       return reportStatus(wiring.picture());
     },
-    whose: () => Promise.resolve({ file: wiring.file() }),
+    whose() {
+      const { file, timezone, database } = wiring.configuration();
+      return Promise.resolve({ file, timezone, state: database === null ? 'files' : 'database' });
+    },
     ...alertRoutes(wiring),
     ...silenceRoutes(wiring),
     ...deliveryRoutes(wiring.daemons),

@@ -46,7 +46,7 @@ test.each([
     picture: drawn,
     alert: drawn,
     now: () => 0,
-    file: () => '',
+    configuration: () => ({ file: '', timezone: 'UTC', database: null }),
   });
   await expect(routes[name](ask)).rejects.toThrow('drawn as of now');
 });

@@ -97,7 +97,7 @@ function scene(here: readonly ReceiverFacts[], there: readonly ReceiverFacts[], 
     picture,
     alert,
     now: () => NOW,
-    file: () => '',
+    configuration: () => ({ file: '', timezone: 'UTC', database: null }),
   });
   return it;
 }

@@ -161,7 +161,12 @@ export async function openWeb({
     ...drawn,
     ...(recent !== undefined && { recent }),
     config: () => config,
-    control: controlRoutes({ ...drawn, daemons: alone(daemon), now: clock.now, file: () => '' }),
+    control: controlRoutes({
+      ...drawn,
+      daemons: alone(daemon),
+      now: clock.now,
+      configuration: () => ({ file: '', timezone: 'UTC', database: null }),
+    }),
     metrics,
     hostname: 'monitor',
     redact: (text) => text.replaceAll(SECRET, '…'),

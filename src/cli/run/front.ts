@@ -82,7 +82,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     picture,
     alert,
     now: clock.now,
-    file: () => present.config.file,
+    configuration: () => present.config,
   });
   const kept = keptHistory(first.config);
   const web = webOf({

@@ -1,0 +1,80 @@
+/**
+ * How commands reach the running daemon whatever its configuration looks like: the daemon runs with what it read last,
+ * and a typing mistake must not lock the administrator out of it.
+ */
+import type { Config, DaemonPlace } from '../config/config.ts';
+import { loadConfig, type LoadResult } from '../config/load.ts';
+import { formatProblem } from '../config/problem.ts';
+import type { DaemonContract } from '../daemon/control.ts';
+import { askDaemon, askIfRunning, findDaemon, type Whereabouts } from './ask-daemon.ts';
+import type { UsageError } from './command.ts';
+import { refusalOf, requestOf } from './configuration.ts';
+import type { Platform } from './platform.ts';
+import type { Reader } from './time-text.ts';
+
+export interface DaemonReach {
+  /** Where it is, or would be by the configuration. */
+  readonly place: DaemonPlace;
+  readonly reader: Reader;
+  /** Null where the configuration has mistakes. */
+  readonly config: Config | null;
+  /** For what needs all of the configuration; throws a `UsageError` with its mistakes. */
+  requireConfig(): Config;
+  find(): Promise<Whereabouts>;
+  /** Rejects with `ControlError`: with the daemon's own sentence, or one that says there is no daemon. */
+  ask<K extends keyof DaemonContract>(name: K, ask: DaemonContract[K]['ask']): Promise<DaemonContract[K]['answer']>;
+  /** Null where there is no daemon; rejects with `ControlError` where there is one that does not answer. */
+  askIfRunning<K extends keyof DaemonContract>(
+    name: K,
+    ask: DaemonContract[K]['ask'],
+  ): Promise<DaemonContract[K]['answer'] | null>;
+}
+
+/**
+ * Mistakes of the configuration are a note on stderr where a daemon runs it, and a `UsageError` where none does or where
+ * there is no file.
+ */
+export async function reachDaemon(platform: Platform, file: string | undefined): Promise<DaemonReach> {
+  const result = await loadConfig(requestOf(platform, file, 'check'));
+  platform.redactWith((text) => result.secrets.redact(text));
+  if (result.ok) return reachAt(platform, result.config, result.config, () => result.config);
+  const refuse = (): UsageError => refusalOf(result);
+  if (result.place === null) throw refuse();
+  const { stateDir, daemon } = await findDaemon(result.place);
+  if (stateDir === null) throw refuse();
+  platform.err.write(`linewatch: ${noteOn(result)}\n`);
+  const place = {
+    ...result.place,
+    stateDir,
+    timezone: daemon?.timezone ?? result.place.timezone,
+    // The file may name a database that the daemon has not taken up.
+    database: daemon?.state === 'files' ? null : result.place.database,
+  };
+  return reachAt(platform, place, null, () => {
+    throw refuse();
+  });
+}
+
+function reachAt(
+  platform: Platform,
+  place: DaemonPlace,
+  config: Config | null,
+  requireConfig: () => Config,
+): DaemonReach {
+  return {
+    place,
+    reader: { timezone: place.timezone, now: platform.clock.now() },
+    config,
+    requireConfig,
+    find: () => findDaemon(place),
+    ask: (name, ask) => askDaemon(place, name, ask),
+    askIfRunning: (name, ask) => askIfRunning(place, name, ask),
+  };
+}
+
+function noteOn({ problems }: LoadResult & { ok: false }): string {
+  const [first, ...others] = problems.filter(({ level }) => level === 'error');
+  const more = others.length === 0 ? '' : ` (and ${others.length} more: "linewatch config check")`;
+  const mistake = first === undefined ? 'the configuration has mistakes' : formatProblem(first);
+  return `note: ${mistake}${more}; the running daemon goes on with the configuration that it read before`;
+}
