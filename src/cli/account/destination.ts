@@ -11,7 +11,10 @@ import { codeOf, whyRefused } from '../../net/failure.ts';
 export interface Destination {
   /** As the user wrote it; null for standard output. */
   readonly file: string | null;
+  /** From outside: a terminal is shown what it would obey and does not obey it. */
   write(chunk: Uint8Array | string): Promise<void>;
+  /** Our own rendering, harmless already: its colours reach a terminal as they are. */
+  print(text: string): Promise<void>;
   /** The whole result is written. */
   finish(): Promise<void>;
   /** Nothing came of it: leaves no half of a file behind. Does nothing after `finish`. */
@@ -31,11 +34,13 @@ export async function openDestination(platform: Platform, file: string | undefin
 
 function standardOutput({ out }: Platform): Destination {
   const shown = out.isTerminal ? forTerminal() : null;
+  async function put(chunk: Uint8Array | string): Promise<void> {
+    if (!out.stream.write(chunk)) await once(out.stream, 'drain');
+  }
   return {
     file: null,
-    async write(chunk) {
-      if (!out.stream.write(shown === null ? chunk : shown(chunk))) await once(out.stream, 'drain');
-    },
+    write: (chunk) => put(shown === null ? chunk : shown(chunk)),
+    print: put,
     finish: () => Promise.resolve(),
     abandon: () => Promise.resolve(),
   };
@@ -81,9 +86,11 @@ function replacing(handle: FileHandle, { path, written, file, isReplaced }: Outp
       });
     }
   }
+  const write = (chunk: Uint8Array | string): Promise<void> => orTold(() => handle.writeFile(chunk));
   return {
     file,
-    write: (chunk) => orTold(() => handle.writeFile(chunk)),
+    write,
+    print: write,
     async finish() {
       isOpen = false;
       await orTold(async () => {

@@ -212,7 +212,7 @@ async function show(
     // A pipe has no width: whoever reads it wants the whole text.
     const page = { width: out.isTerminal ? out.columns : Infinity, colour: out.colour, timezone };
     const { text, hint } = await showResult(operation, visible, optionValue(written, 'columns'), page);
-    await destination.write(text);
+    await destination.print(text);
     if (hint !== null && err.isTerminal) err.write(`${hint}\n`);
   }
   if (oddities.length > 0) {
