@@ -8,12 +8,13 @@ import type { Daemon } from '../daemon/daemon.ts';
 import { SOURCE_SCHEMA, type Document, type Documents } from '../daemon/documents.ts';
 import { drawPicture } from '../daemon/drawing.ts';
 import { openLog } from '../log/open-log.ts';
+import { ForeseenError } from '../net/failure.ts';
 import { createLimiter } from '../provider/limiter.ts';
 import { source } from '../store/document-name.ts';
 import type { Store } from '../store/store.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
 import { severityOfMissing } from './check-phones.ts';
-import { checkLines, type CheckReport, type CheckVerdict } from './status-text.ts';
+import { checkLines, headLine, type CheckReport, type CheckVerdict } from './check-text.ts';
 import { defineCommand, flag, UsageError } from './command.ts';
 import { loadConfiguration, type Configuration } from './configuration.ts';
 import { withKept } from './kept-state.ts';
@@ -25,8 +26,9 @@ const CHECK_EXIT: Readonly<Record<CheckVerdict, number>> = { ok: 0, warning: 1, 
 export const check = defineCommand({
   description:
     'Reads every source once, at most one request a second, and prints what is wrong. Nobody is alerted and nothing is ' +
-    'written. The exit code is 0 when all is well, 1 for a warning, 2 for something critical, 3 when a source could not ' +
-    'be read or the configuration is wrong; critical beats unknown beats warning.',
+    'written. The first line and the exit code are those of a monitoring plugin (Nagios, Icinga, Checkmk): 0 when all is ' +
+    'well, 1 for a warning, 2 for something critical, 3 when a source could not be read or the configuration is wrong; ' +
+    'critical beats unknown beats warning.',
   options: { json: flag('for programs') },
   examples: [
     ['linewatch check', 'what is wrong now'],
@@ -34,21 +36,35 @@ export const check = defineCommand({
   ],
   usageExit: CHECK_EXIT.unknown,
   async run({ platform, config: file, options }) {
-    const configuration = await loadConfiguration(platform, file, 'check');
-    const { config } = configuration;
-    if (config.statusPages.length + config.accounts.length === 0) {
-      throw new UsageError('nothing is watched: the configuration names no status page and no account');
+    try {
+      const configuration = await loadChecked(platform, file);
+      const { timezone } = configuration.config;
+      const report = await lookOnce(configuration, platform);
+      const reader = { timezone, now: platform.clock.now() };
+      const lines = options.json ? [jsonText(report)] : checkLines(report, reader);
+      platform.out.write(`${lines.join('\n')}\n`);
+      return CHECK_EXIT[report.verdict];
+    } catch (error) {
+      // A monitor shows what a plugin writes to stdout.
+      if (error instanceof ForeseenError && !options.json) {
+        platform.out.write(`${headLine('unknown', error.message)}\n`);
+      }
+      throw error;
     }
-    for (const page of config.statusPages) requireAddress(page);
-    for (const account of config.accounts) requireKey(withAddress(account));
-    const report = await lookOnce(configuration, platform);
-    const lines = options.json
-      ? [jsonText(report)]
-      : checkLines(report, { timezone: config.timezone, now: platform.clock.now() });
-    platform.out.write(`${lines.join('\n')}\n`);
-    return CHECK_EXIT[report.verdict];
   },
 });
+
+/** Throws a `UsageError` where there is nothing that can be read. */
+async function loadChecked(platform: Platform, file: string | undefined): Promise<Configuration> {
+  const configuration = await loadConfiguration(platform, file, 'check');
+  const { statusPages, accounts } = configuration.config;
+  if (statusPages.length + accounts.length === 0) {
+    throw new UsageError('nothing is watched: the configuration names no status page and no account');
+  }
+  for (const page of statusPages) requireAddress(page);
+  for (const account of accounts) requireKey(withAddress(account));
+  return configuration;
+}
 
 function requireAddress({ name, baseUrl }: StatusPageConfig): void {
   if (!holdsReference(baseUrl)) return;

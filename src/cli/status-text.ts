@@ -1,4 +1,4 @@
-/** How everything stands as lines for people: what `status` and `check` print. */
+/** The state of everything as lines for people: the output of `status`. */
 import { heldText } from '../core/wording/why.ts';
 import { CLOCKS_DIFFER_MS } from '../core/engine/member-trouble.ts';
 import { SECOND } from '../core/text/duration.ts';
@@ -136,7 +136,7 @@ function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader
   return lines.length === 0 ? ['  nothing open'] : ['  open:', ...lines];
 }
 
-/** Under the alert that it is of. */
+/** Below the line of its alert. */
 function whyLines({ why, not_told: reason, acknowledged }: AlertReport, indent: string): string[] {
   return [
     ...(why === undefined ? [] : [`${indent}why: ${why}`]),
@@ -201,45 +201,4 @@ function toggleLine({ name, status, expected }: ToggleView, isUnread: boolean): 
 
 function word(status: boolean | null): string {
   return status === null ? 'unknown' : status ? 'on' : 'off';
-}
-
-const VERDICTS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
-export type CheckVerdict = keyof typeof VERDICTS;
-
-/** What a check found, and what it comes to. */
-export interface CheckReport {
-  verdict: CheckVerdict;
-  sources: (SourceReport & { verdict: CheckVerdict })[];
-  accounts: (AccountReport & { verdict: CheckVerdict })[];
-}
-
-/** In the order of the report; what belongs to a source stands below it with two spaces before it. */
-export function checkLines(report: CheckReport, reader: Reader): string[] {
-  const alertLines = (alert: AlertReport): string[] => [
-    `  ${alert.severity}: ${alert.title}, ${sinceText(alert.started_at, reader)}`,
-    ...whyLines(alert, '    '),
-  ];
-  const lines = report.sources.flatMap((source) => {
-    const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;
-    const { total, not_operational: down } = source.components;
-    // None known is not all well.
-    const components =
-      total === 0 ? 'no components known' : `${total - down.length} of ${total} components operational`;
-    return [
-      `${VERDICTS[source.verdict]} ${source.name}: ${page}; ${components}`,
-      ...source.blind.map((why) => `  could not be read: ${why}`),
-      ...source.alerts.flatMap(alertLines),
-      ...down.map(({ name, state }) => `  ${name}: ${readableState(state)}`),
-      ...source.notices.map(
-        (notice) =>
-          `  notice ${notice.id}, ${readableState(notice.state ?? notice.type)}: ${notice.subject}${notice.url === null ? '' : ` ${notice.url}`}`,
-      ),
-    ];
-  });
-  const accounts = report.accounts.flatMap((account) => [
-    `${VERDICTS[account.verdict]} ${account.name}`,
-    ...accountLines(account, reader.now),
-    ...account.alerts.flatMap(alertLines),
-  ]);
-  return [...lines, ...accounts];
 }

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
 import { TRIES_ALL } from '../support/runs.ts';
+import { parsePluginOutput } from '../support/plugin-output.ts';
 import { openSite, type Site } from '../support/site.ts';
 
 async function check(site: Site, ...more: string[]): ReturnType<Site['run']> {
@@ -21,6 +22,7 @@ async function unheard(site: Site, checking: ReturnType<Site['run']>): ReturnTyp
   const ended = await checking;
   expect(existsSync(site.stateDir)).toBe(false);
   expect([site.slack.arrived, site.bus.arrived, site.mailbox.mails]).toEqual([[], [], []]);
+  if (!ended.out.startsWith('{')) parsePluginOutput(ended.out, ended.code ?? -1);
   return ended;
 }
 
@@ -29,7 +31,9 @@ test.concurrent('0 when all is well, at one request a second', async () => {
   expect(await check(site)).toEqual({
     code: 0,
     signal: null,
-    out: 'OK provider: Southern Cross Voice says operational; 12 of 12 components operational\n',
+    out:
+      'OK: Southern Cross Voice says operational, 12 of 12 components operational | operational=12;;;0;12\n' +
+      'OK provider: Southern Cross Voice says operational; 12 of 12 components operational\n',
     err: '',
   });
   expect(mostInAnyWindow(site.provider.simulator.log.all())).toBe(1);
@@ -40,7 +44,7 @@ test.concurrent('1 for a component that is degraded without a notice', async () 
   site.provider.simulator.status.setComponentState('Voicemail', 'degraded');
   const { code, out } = await check(site);
   expect(code).toBe(1);
-  expect(out).toMatch(/^WARNING provider: .*11 of 12/);
+  expect(out).toMatch(/^WARNING: Voicemail degraded \| operational=11;;;0;12\nWARNING provider: .*11 of 12/);
   expect(out).toContain('Voicemail: degraded');
   expect(out).toMatch(/warning: .*Voicemail.*, since \w{3} \d+ \w{3} \d\d:\d\d AE[DS]T \(\d+ s\)\n/);
 });
@@ -87,7 +91,9 @@ test.skipIf(!TRIES_ALL).concurrent('3 when the source could not be read', async 
   site.provider.simulator.faults.add({ fault: { kind: 'html' } });
   const { code, out } = await check(site);
   expect(code).toBe(3);
-  expect(out).toMatch(/^UNKNOWN provider: not read; no components known/);
+  expect(out).toMatch(
+    /^UNKNOWN: provider could not be read: .* \| operational=U\nUNKNOWN provider: not read; no components known/,
+  );
   expect(out).toContain('could not be read');
 });
 
@@ -104,11 +110,21 @@ test.concurrent('3 when nobody listens there', async () => {
 test.concurrent('3 for a wrong configuration and for wrong usage', async () => {
   await using site = await openSite();
   await writeFile(join(site.folder, 'wrong.yaml'), 'status_pages: 7\n');
-  for (const args of [['--config', 'wrong.yaml'], ['--config', 'missing.yaml'], ['--jsno']]) {
+  for (const args of [
+    ['--config', 'wrong.yaml'],
+    ['--config', 'missing.yaml'],
+  ]) {
     const { code, out, err } = await startLinewatch(['check', ...args], { cwd: site.folder }).ended;
-    expect([code, out]).toEqual([3, '']);
+    // Monitors show stdout, people at a terminal read stderr.
+    expect(parsePluginOutput(out, code ?? -1)).toMatchObject({
+      state: 'UNKNOWN',
+      text: expect.stringContaining('.yaml'),
+    });
     expect(err).toMatch(/^linewatch: .+/);
   }
+  const { code, out, err } = await startLinewatch(['check', '--jsno'], { cwd: site.folder }).ended;
+  expect([code, out]).toEqual([3, '']);
+  expect(err).toMatch(/^linewatch: .+/);
 });
 
 test.concurrent('3 for a key that cannot be read, and nobody is asked with what stands in its place', async () => {
@@ -118,7 +134,7 @@ test.concurrent('3 for a key that cannot be read, and nobody is asked with what 
     accounts: [{ name: 'head-office', base_url: site.provider.accountUrl, api_key: key }],
   });
   const { code, out, err } = await checkAgain(site);
-  expect([code, out]).toEqual([3, '']);
+  expect([code, out]).toEqual([3, expect.stringMatching(/^UNKNOWN: account head-office/)]);
   expect(err).toContain(
     "account head-office: ${credential:absent} of api_key cannot be read; 'linewatch config check'",
   );
@@ -129,7 +145,7 @@ test.concurrent('3 where nothing is watched: that is no all-clear', async () => 
   await using site = await openSite();
   site.config.status_pages = [];
   const { code, out, err } = await checkAgain(site);
-  expect([code, out]).toEqual([3, '']);
+  expect([code, out]).toEqual([3, expect.stringMatching(/^UNKNOWN: nothing is watched/)]);
   expect(err).toContain('nothing is watched: the configuration names no status page and no account');
 });
 
@@ -138,5 +154,5 @@ test.concurrent('what is left out of the watch is nothing to warn of', async () 
   site.provider.simulator.status.setComponentState('Voicemail', 'degraded');
   Object.assign(site.config.status_pages[0] ?? {}, { components: { exclude: ['Voicemail'] } });
   const { code, out } = await checkAgain(site);
-  expect([code, out]).toEqual([0, expect.stringMatching(/^OK provider: .*\n {2}Voicemail: degraded\n$/)]);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^OK: .*\nOK provider: .*\n {2}Voicemail: degraded\n$/)]);
 });

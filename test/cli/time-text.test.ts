@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { deliveryLine } from '../../src/cli/deliveries-commands.ts';
 import { silenceLine } from '../../src/cli/silence-commands.ts';
-import { checkLines, statusLines } from '../../src/cli/status-text.ts';
+import { checkLines } from '../../src/cli/check-text.ts';
+import { statusLines } from '../../src/cli/status-text.ts';
 import type { AccountReport, SourceReport, StatusReport } from '../../src/core/view/status-report.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
