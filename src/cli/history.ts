@@ -8,13 +8,14 @@ import { cut, oneLine } from '../core/text/plain.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { plainTitle } from '../core/alert/titles.ts';
 import { when } from '../core/wording/time.ts';
-import { sourceNames, type Config } from '../config/config.ts';
+import { accountCalled, sourceNames, type Config } from '../config/config.ts';
 import { keptHistory, type HistoryPlace } from '../daemon/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 
 import { readable } from './kept-state.ts';
 import { reachDaemon } from './reach-daemon.ts';
 import { jsonText } from './terminal-text.ts';
+import { readMoment } from './time-text.ts';
 
 export const history = defineCommand({
   description:
@@ -72,6 +73,8 @@ export async function knownSource(reader: HistoryReader, config: Config | null, 
   const kept = await reader.sources();
   const known = [...new Set([...(config === null ? [] : sourceNames(config)), ...kept])];
   if (known.includes(name)) return name;
+  const called = accountCalled(config?.accounts ?? [], name);
+  if (called !== undefined) return called.name;
   throw new UsageError(`there is no source '${name}'; known are ${known.join(', ')}`);
 }
 
@@ -79,20 +82,10 @@ export async function knownSource(reader: HistoryReader, config: Config | null, 
 export function timeOf(written: string, now: number, timezone: string): number {
   const ago = parseDuration(written);
   if (ago !== null) return now - ago;
-  const at = dated(written, timezone);
+  const at = readMoment(written, timezone);
   if (at !== null) return at;
   const advice = /^\d{4}-/.test(written) ? `'${written}' is no time` : (durationAdvice(written) ?? '');
   throw new UsageError(`--since: ${advice}; write 7d, 12h, 2026-10-01 or 2026-10-01T08:00`);
-}
-
-function dated(written: string, timezone: string): number | null {
-  try {
-    const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(written) && written.includes('T');
-    if (hasZone) return Temporal.Instant.from(written).epochMilliseconds;
-    return Temporal.PlainDateTime.from(written).toZonedDateTime(timezone).epochMilliseconds;
-  } catch {
-    return null;
-  }
 }
 
 function kindsOf(written: readonly string[]): Kind[] {

@@ -141,7 +141,22 @@ export function resolveAccount(entry: AccountEntry, pages: readonly StatusPageCo
 export function customerOf({ accounts }: Pick<Config, 'accounts'>, source: string): string | null {
   const account = accounts.find(({ name }) => name === source);
   if (account === undefined || accounts.length < 2) return null;
-  return account.displayName ?? account.labels['customer'] ?? account.name;
+  return displayNameOf(account);
+}
+
+/** The name by which messages call an account. */
+export function displayNameOf({
+  displayName,
+  labels,
+  name,
+}: Pick<AccountConfig, 'displayName' | 'labels' | 'name'>): string {
+  return displayName ?? labels['customer'] ?? name;
+}
+
+/** The account that messages call so, in any case of letters; undefined where several are called so. */
+export function accountCalled(accounts: readonly AccountConfig[], shown: string): AccountConfig | undefined {
+  const [only, ...others] = accounts.filter((one) => displayNameOf(one).toLowerCase() === shown.toLowerCase());
+  return others.length === 0 ? only : undefined;
 }
 
 /** Of the page of a vendor other than the provider, as everything says that comes of it. */

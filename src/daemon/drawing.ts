@@ -1,5 +1,5 @@
 /** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
-import { vendorOf, type Config } from '../config/config.ts';
+import { displayNameOf, vendorOf, type Config } from '../config/config.ts';
 import type { MembersView, Picture } from '../core/view/picture.ts';
 import {
   alertIn,
@@ -124,7 +124,7 @@ function configuredFacts(
   const account = config.accounts.find(({ name }) => name === source);
   return {
     labels: account?.labels ?? {},
-    ...(account !== undefined && { called: account.displayName ?? account.labels['customer'] ?? account.name }),
+    ...(account !== undefined && { called: displayNameOf(account) }),
     sites: account?.sites ?? {},
     ...vendorOf(config, source),
     hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, hoursOf(expected)])),

@@ -127,7 +127,7 @@ export function datetimeInput(description: string): z.ZodString {
     .string()
     .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must have the form YYYY-MM-DD HH:MM:SS')
     .refine(isDatetime, 'must be a date and time that exist')
-    .meta({ description, examples: ['2026-01-31 23:59:59'] });
+    .meta({ description, examples: ['2026-01-31 23:59:59'], 'x-time': 'datetime' });
 }
 
 function isDatetime(value: string): boolean {

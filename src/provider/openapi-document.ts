@@ -128,6 +128,8 @@ function emit(schema: z.ZodType): Json {
       if (Reflect.get(jsonSchema, 'x-wire') === 'integer') {
         Reflect.set(jsonSchema, 'type', ['integer', 'string']);
       }
+      // A hint for commands alone.
+      Reflect.deleteProperty(jsonSchema, 'x-time');
       // That numbers of JSON are exact only so far is no limit of the interface.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

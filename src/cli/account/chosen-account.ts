@@ -1,5 +1,5 @@
 /** Which account of the configuration is meant, and what is needed to ask it. */
-import type { AccountConfig, Config } from '../../config/config.ts';
+import { accountCalled, type AccountConfig, type Config } from '../../config/config.ts';
 import { didYouMean } from '../../config/nearest.ts';
 import { holdsReference, unreadReference } from '../../config/references.ts';
 import { createAccountClient, type AccountClient } from '../../provider/account-client.ts';
@@ -18,7 +18,7 @@ export function chooseAccount({ accounts }: Config, name: string | undefined): A
     if (more.length === 0) return withAddress(first);
     throw new UsageError(`there are several accounts: say which with --account, one of ${names.join(', ')}`);
   }
-  const chosen = accounts.find((account) => account.name === name);
+  const chosen = accounts.find((account) => account.name === name) ?? accountCalled(accounts, name);
   if (chosen === undefined) {
     throw new UsageError(`there is no account '${name}', only ${names.join(', ')}${didYouMean(name, names)}`);
   }

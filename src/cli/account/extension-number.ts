@@ -15,7 +15,10 @@ interface Numbered {
   remark: string;
 }
 
-/** For an extension that is only looked at. Null where the failure is of another kind, or where no extension has that number. What changes something is never guessed. */
+/**
+ * Null where the failure is of another kind, or where no extension has that number. A deletion that nobody confirms
+ * takes ids alone: an id that was deleted before may be the number of another extension.
+ */
 export async function byNumber(
   client: AccountClient,
   operation: Operation,
@@ -23,7 +26,7 @@ export async function byNumber(
   failure: unknown,
   signal: AbortSignal,
 ): Promise<Numbered | null> {
-  if (operation.id !== 'extensions.show') return null;
+  if (!('extension' in operation.params.shape)) return null;
   if (!(failure instanceof ProviderError) || failure.code !== 'not_found') return null;
   const typed = String(input['extension']);
   const extensions = await client.call('extensions.list', {}, { signal });

@@ -9,6 +9,10 @@ export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
   readonly required: boolean;
+  /** May be cleared: `none` stands for null. */
+  readonly nullable: boolean;
+  /** How a moment travels, where it is one: seconds since the Unix epoch, or `2026-01-31 23:59:59`. */
+  readonly time: 'epoch' | 'datetime' | null;
   /** Not shown, and readable from standard input. */
   readonly secret: boolean;
   readonly meaning: string;
@@ -34,12 +38,15 @@ interface Emitted {
   description?: string;
   enum?: string[];
   items?: Emitted;
+  /** Of a nullable field: what it may be besides null, then null. */
+  anyOf?: Emitted[];
   minimum?: number;
   examples?: unknown[];
   required?: string[];
   properties?: Record<string, Emitted>;
   'x-wire'?: string;
   'x-secret'?: boolean;
+  'x-time'?: 'epoch' | 'datetime';
 }
 
 /** From the schemas of the operation, in their order. */
@@ -57,12 +64,16 @@ function fieldsIn(schema: z.ZodObject): Field[] {
   );
 }
 
-function describe(name: string, emitted: Emitted, required: boolean, schema: z.ZodType): Field {
+function describe(name: string, whole: Emitted, required: boolean, schema: z.ZodType): Field {
+  const nullable = whole.anyOf?.some(({ type }) => type === 'null') === true;
+  const emitted = (nullable ? whole.anyOf?.find(({ type }) => type !== 'null') : undefined) ?? whole;
   const { items, minimum, examples } = emitted;
   return {
     name,
     kind: kindOf(emitted),
     required,
+    nullable,
+    time: emitted['x-time'] ?? null,
     secret: emitted['x-secret'] === true,
     meaning: emitted.description ?? '',
     choices: emitted.enum ?? items?.enum ?? null,
@@ -115,6 +126,8 @@ export function describeField(field: Field): string {
       : `At least ${field.minimum}.`,
     field.example === null || field.choices !== null ? null : `For example ${field.example}.`,
     field.secret ? "'-' reads it from standard input." : null,
+    field.nullable ? "'none' clears it." : null,
+    field.time === null ? null : 'A date such as 2026-01-31 or 2026-01-31T23:59 is taken, too.',
   ].filter((note) => note !== null);
   return [`${type}${field.required ? ', required' : ''}: ${field.meaning}`, ...notes].join(' ');
 }

@@ -20,7 +20,7 @@ import {
   type RegistrationTarget,
 } from './extension-number.ts';
 import { explainFailure } from './provider-failure.ts';
-import { readInput, type OperationInput } from './typed-input.ts';
+import { readDates, readInput, type OperationInput } from './typed-input.ts';
 import { currentRecord, factsOf, intentionLines, type KnownFacts } from './intention.ts';
 import { maskAnswer } from './shown.ts';
 import { nameOf, specialOf } from './operations.ts';
@@ -53,14 +53,16 @@ export async function perform(platform: Platform, order: Order, load: () => Prom
   refuseContradictions(order);
   const target = specialOf(operation) === null ? null : readTarget(written, order.ids);
   const isDry = hasFlag(written, 'dry_run');
+  const name = optionValue(written, 'account');
+  // What is missing comes first: with it the command may be another one.
+  const typed = await inputOf(platform, order, target);
   if (operation.effect !== 'read' && !isDry && !hasFlag(written, 'yes') && !canAsk(platform)) {
     throw new UsageError(
       `account ${nameOf(operation)} changes something and there is no terminal to ask on; --yes says that it is meant`,
     );
   }
-  const name = optionValue(written, 'account');
-  const input = await inputOf(platform, order, target);
   const config = await load();
+  const input = readDates(operation, typed, config.timezone);
   const account = chooseAccount(config, name);
   const stop = new AbortController();
   const undo = (['SIGINT', 'SIGTERM'] as const).map((each) => platform.onSignal(each, () => stop.abort()));
@@ -122,18 +124,15 @@ async function withClient(work: Work): Promise<number> {
   try {
     const extension = work.target === null ? null : await lookUp(work, client, work.target);
     const input = extension === null ? work.input : { registration: extension.id };
-    const found: Work = { ...work, input };
-    if (
-      work.operation.effect !== 'read' &&
-      !hasFlag(work.written, 'yes') &&
-      !(await isMeant(found, client, extension))
-    ) {
+    const isAsked = work.operation.effect !== 'read' && !hasFlag(work.written, 'yes');
+    const found = isAsked ? await confirmWork({ ...work, input }, client, extension) : { ...work, input };
+    if (found === null) {
       work.platform.err.write('Nothing was changed.\n');
       return EXIT.failed;
     }
     const destination = await openDestination(work.platform, optionValue(work.written, 'output'));
     try {
-      await send(found, work.request ?? encodeRequest(work.operation, input), client, destination);
+      await send(found, found.request ?? encodeRequest(work.operation, found.input), client, destination);
       await destination.finish();
     } finally {
       await destination.abandon();
@@ -150,6 +149,21 @@ function lookUp(
   target: RegistrationTarget,
 ): Promise<FoundExtension> {
   return withProgress(platform.err, 'Looking the extension up', () => findExtension(client, target, signal));
+}
+
+/** The work as it was confirmed, with the id of an extension that was named by its number; null for a no. */
+async function confirmWork(work: Work, client: AccountClient, extension: FoundExtension | null): Promise<Work | null> {
+  try {
+    return (await isMeant(work, client, extension)) ? work : null;
+  } catch (error) {
+    const { operation, platform, signal } = work;
+    const numbered = await byNumber(client, operation, work.input, error, signal);
+    if (numbered === null) throw error;
+    platform.err.write(`${numbered.remark}\n`);
+    const { input } = numbered;
+    const found = { ...work, input, request: encodeRequest(operation, input) };
+    return (await isMeant(found, client, extension)) ? found : null;
+  }
 }
 
 async function isMeant(work: Work, client: AccountClient, extension: FoundExtension | null): Promise<boolean> {
@@ -178,7 +192,8 @@ async function send(
       try {
         return await client.send(request, { signal });
       } catch (error) {
-        const numbered = await byNumber(client, operation, input, error, signal);
+        const isDeleted = operation.verbs[0] === 'DELETE';
+        const numbered = isDeleted ? null : await byNumber(client, operation, input, error, signal);
         if (numbered === null) throw error;
         platform.err.write(`${numbered.remark}\n`);
         return await client.send(encodeRequest(operation, numbered.input), { signal });

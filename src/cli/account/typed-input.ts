@@ -2,6 +2,7 @@
 import { didYouMean } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { UsageError } from '../command.ts';
+import { readMoment } from '../time-text.ts';
 import { fieldsOf, type Field } from './operation-fields.ts';
 import { nameOf } from './operations.ts';
 import { optionOf, OWN_NAMES, type Written } from './written.ts';
@@ -88,10 +89,40 @@ export function readField(field: Field, texts: readonly string[]): unknown {
   return readText(field, texts[0] ?? '', option);
 }
 
+/** Begins as a date does: the rest is judged when it is read. */
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text);
+}
+
+/** The input with its dates as the provider wants them. Throws a `UsageError` for what is no moment. */
+export function readDates(operation: Operation, input: OperationInput, timezone: string): OperationInput {
+  const { ids, fields } = fieldsOf(operation);
+  const dates = [...ids, ...fields].flatMap(({ name, time }) => {
+    const written = input[name];
+    if (time === null || typeof written !== 'string' || !isDate(written)) return [];
+    const at = readMoment(written, timezone);
+    if (at === null) {
+      const option = fields.some((field) => field.name === name) ? optionOf(name) : name.toUpperCase();
+      throw new UsageError(`${option} wants a date such as 2026-01-31 or 2026-01-31T23:59, not '${written}'`);
+    }
+    return [[name, time === 'epoch' ? Math.floor(at / 1000) : datetimeText(at, timezone)] as const];
+  });
+  return { ...input, ...Object.fromEntries(dates) };
+}
+
+/** `2026-01-31 23:59:59` in the zone. */
+function datetimeText(at: number, timezone: string): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDateTime();
+  return local.toString({ smallestUnit: 'second' }).replace('T', ' ');
+}
+
 const YES = ['true', '1', 'yes', 'on'];
 const NO = ['false', '0', 'no', 'off'];
 
 function readText(field: Field, text: string, name: string): unknown {
+  if (field.nullable && text === 'none') return null;
+  // A moment is read once the configuration has said in which time zone it is meant.
+  if (field.time !== null && isDate(text)) return text;
   // Never what was typed, where that is a secret.
   const not = field.secret ? '' : `, not '${text}'`;
   if (field.choices !== null && !field.choices.includes(text)) {
@@ -107,6 +138,9 @@ function readText(field: Field, text: string, name: string): unknown {
       if (YES.includes(text)) return true;
       if (NO.includes(text)) return false;
       throw new UsageError(`${name} wants true or false${not}`);
+    case 'digits':
+      // An international number is written with a plus, and travels as digits alone.
+      return text.replace(/^\+(?=\d+$)/, '');
     default:
       return text;
   }

@@ -109,7 +109,23 @@ const optionalFields = {
   tolls: z.array(z.enum(TOLLS)).meta({ description: 'Dial categories that are allowed.' }),
 };
 
-const changes = z.strictObject({ ...requiredFields, ...optionalFields }).partial();
+/** The fields that a record may have as null (section 2.B): a change clears them so. */
+const clearedFields = {
+  caller_id: optionalFields.caller_id.nullable(),
+  storage_hold_music_id: optionalFields.storage_hold_music_id.nullable(),
+  outbound_recording: optionalFields.outbound_recording.nullable(),
+  whisper_announcement_id: optionalFields.whisper_announcement_id.nullable(),
+  ndlb: optionalFields.ndlb.nullable(),
+  network: optionalFields.network.nullable(),
+  netmask: optionalFields.netmask.nullable(),
+  agent_status: optionalFields.agent_status.nullable(),
+  agent_wrap_time: optionalFields.agent_wrap_time.nullable(),
+  agent_call_timeout: optionalFields.agent_call_timeout.nullable(),
+  agent_busy_delay_time: optionalFields.agent_busy_delay_time.nullable(),
+  internal_alert_info: optionalFields.internal_alert_info.nullable(),
+};
+
+const changes = z.strictObject({ ...requiredFields, ...optionalFields, ...clearedFields }).partial();
 const creation = z.strictObject({ ...requiredFields, ...z.strictObject(optionalFields).partial().shape });
 
 const params = z.strictObject({ extension: idParam('Id of the extension.') });

@@ -22,6 +22,15 @@ const numbers = {
   other: text('Other number.').optional(),
 };
 
+/** The numbers that a record may have as null (section 2.B): a change clears them so. */
+const changedNumbers = {
+  ...numbers,
+  office2: numbers.office2.nullable(),
+  mobile: numbers.mobile.nullable(),
+  home: numbers.home.nullable(),
+  other: numbers.other.nullable(),
+};
+
 const ofPhonebook = { phonebook_id: idParam('Id of the phonebook.') };
 const params = z.strictObject({ ...ofPhonebook, item: idParam('Id of the entry.') });
 const path = '/api/v1/pbx/phonebook/{phonebook_id}/items/{item}';
@@ -60,7 +69,7 @@ export const phonebookItems = describeOperations('account', {
     verbs: ['PUT', 'PATCH'],
     path,
     params,
-    body: z.strictObject({ name: someText('Name.').optional(), ...numbers }),
+    body: z.strictObject({ name: someText('Name.').optional(), ...changedNumbers }),
     result: z.looseObject({ status: text('What became of the request.'), id: text('Id of the entry.') }),
     effect: 'set',
     summary: 'Change an entry of a phonebook',

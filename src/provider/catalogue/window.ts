@@ -8,7 +8,7 @@ const moment = (description: string): z.ZodInt =>
   z
     .int()
     .min(0, 'must not be negative')
-    .meta({ description, examples: [1_769_904_000] });
+    .meta({ description, examples: [1_769_904_000], 'x-time': 'epoch' });
 
 export const windowFields = {
   time_period: z

@@ -112,7 +112,7 @@ describe('wrong usage', () => {
       '--time-period cannot be combined with --start-time or --end-time',
     ],
     [
-      ['billing', 'calls', 'outgoing', 'list', '2026-01-01', '2026-01-02 00:00:00'],
+      ['billing', 'calls', 'outgoing', 'list', '1 January', '2026-01-02 00:00:00'],
       'START_DATE must have the form YYYY-MM-DD HH:MM:SS',
     ],
     [['voicemail', 'show', '..'], 'VOICEMAIL must not be ".."'],

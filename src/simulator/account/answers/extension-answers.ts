@@ -23,13 +23,17 @@ function shown(extension: ExtensionRecord) {
 /** What the schema of one field cannot know: numbers that are taken, or not the account's. */
 function conflicts(
   world: AccountWorld,
-  wanted: { user_id?: string | undefined; caller_id?: string | undefined; customer_location_id?: number | undefined },
+  wanted: {
+    user_id?: string | undefined;
+    caller_id?: string | null | undefined;
+    customer_location_id?: number | undefined;
+  },
   self: ExtensionRecord | null,
 ): FieldErrors {
   const errors: FieldErrors = {};
   const holder = wanted.user_id === undefined ? undefined : world.extensions.byNumber(wanted.user_id);
   if (holder !== undefined && holder !== self) errors['user_id'] = ['The user id has already been taken.'];
-  if (wanted.caller_id !== undefined && !world.numbers.owns(wanted.caller_id)) {
+  if (wanted.caller_id !== undefined && wanted.caller_id !== null && !world.numbers.owns(wanted.caller_id)) {
     errors['caller_id'] = ['The selected caller id is invalid.'];
   }
   const location = wanted.customer_location_id;
