@@ -2,8 +2,10 @@
 import { bashCompletion } from './completion/bash.ts';
 import { fishCompletion } from './completion/fish.ts';
 import { placesOf, type CompletionPlace } from './completion/places.ts';
+import { listValues, VALUE_KINDS } from './completion/values.ts';
 import { zshCompletion } from './completion/zsh.ts';
-import { defineCommand, EXIT, UsageError } from './command.ts';
+import { choice, defineCommand, EXIT, UsageError } from './command.ts';
+import { reachDaemon } from './reach-daemon.ts';
 
 export const SHELLS: Readonly<Record<string, (places: readonly CompletionPlace[]) => string>> = {
   bash: bashCompletion,
@@ -14,15 +16,23 @@ export const SHELLS: Readonly<Record<string, (places: readonly CompletionPlace[]
 export const completion = defineCommand({
   description:
     'Prints a script that teaches a shell to complete commands, options and their values, those of the account ' +
-    'interface included. The Debian package brings all three along.',
-  words: [['<bash|zsh|fish>', 'the shell']],
-  options: {},
+    'interface included; alerts, sources, receivers and silences come from the running daemon. The Debian package ' +
+    'brings all three along.',
+  words: [['[bash|zsh|fish]', 'the shell']],
+  options: {
+    values: choice('KIND', 'what the scripts ask for: print what a value may be, from the running daemon', VALUE_KINDS),
+  },
   examples: [
     ['source <(linewatch completion bash)', 'in this shell; in ~/.bashrc in every one'],
     ['linewatch completion zsh > "${fpath[1]}/_linewatch"', 'in every zsh from now on'],
     ['linewatch completion fish > ~/.config/fish/completions/linewatch.fish', 'in every fish from now on'],
   ],
-  async run({ platform, args, tree }) {
+  async run({ platform, config, args, options, tree }) {
+    if (options.values !== undefined) {
+      const lines = await listValues(options.values, await reachDaemon(platform, config));
+      for (const line of lines) platform.out.write(`${line}\n`);
+      return EXIT.done;
+    }
     const [shell = ''] = args;
     const script = SHELLS[shell];
     if (script === undefined) {

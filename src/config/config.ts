@@ -159,6 +159,11 @@ export function accountCalled(accounts: readonly AccountConfig[], shown: string)
   return others.length === 0 ? only : undefined;
 }
 
+/** The label `customer` of all accounts that have one, each once. */
+export function customersOf({ accounts }: Pick<Config, 'accounts'>): string[] {
+  return [...new Set(accounts.flatMap(({ labels }) => labels['customer'] ?? []))];
+}
+
 /** Of the page of a vendor other than the provider, as everything says that comes of it. */
 export function vendorOf({ statusPages }: Pick<Config, 'statusPages'>, source: string): OfVendor {
   const page = statusPages.find(({ name }) => name === source);

@@ -82,6 +82,12 @@ test('deliveries are named by receiver or by message, and need no name where one
     code: 0,
     out: expect.stringMatching(/^\d+ messages? will be tried now\.\n$/),
   });
+  const values = async (kind: string): Promise<string> => (await site.command('completion', '--values', kind)).out;
+  expect(await values('alerts')).toMatch(/^1\tcritical: Calls fail.*\n/);
+  expect(await values('receivers')).toBe('ops-slack\t\nbus\t\n');
+  expect(await values('deliveries')).toMatch(/^ops-slack\tall that waits for it\n[0-9a-f]{8}\tops-slack: Calls fail/);
+  expect(await values('matchers')).toContain('source=provider\t\n');
+  expect(await values('kinds')).toContain('registration.mass\t\n');
   const { code, err } = await site.command('deliveries', 'retry', 'ops-slak');
   expect([code, err]).toEqual([1, expect.stringContaining('ops-slak')]);
 });

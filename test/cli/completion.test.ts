@@ -17,6 +17,13 @@ const noBash = spawnSync('bash', ['-c', '((BASH_VERSINFO[0] >= 4))']).status !==
 function offered(...words: string[]): string[] {
   const script = `${BASH}
 compopt() { :; }
+linewatch() {
+  case "$*" in
+  'completion --values alerts') printf '%s\\t%s\\n' 12 'critical: Calls fail' 7 'warning: SMS' ;;
+  'completion --values sources') printf '%s\\t\\n' provider head-office ;;
+  *) return 1 ;;
+  esac
+}
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
 _linewatch
 printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -70,6 +77,13 @@ describe.skipIf(noBash)(`bash${noBash ? ' (skipped: bash 4 is not on this machin
     // As bash takes --agent-status=On apart.
     [['account', 'extensions', 'update', '12', '--agent-status', '=', 'On'], ['On\\ Break']],
     [['check', '--config', 'package-l'], ['package-lock.json']],
+    [
+      ['alert', 'show', ''],
+      ['12', '7'],
+    ],
+    [['alert', 'ack', '1'], ['12']],
+    [['history', '--source', 'pro'], ['provider']],
+    // No daemon answers.
     [['silence', 'expire', ''], []],
   ])('after %j offers %j', (words, wanted) => {
     expect(offered(...words)).toEqual(wanted);

@@ -44,6 +44,11 @@ _linewatch_value() {
     mapfile -t COMPREPLY < <(compgen "$choice" -- "$cur")
     ;;
   - | ANY) ;;
+  @*)
+    while IFS=$'\\t' read -r choice _; do
+      [[ $choice == "$cur"* ]] && COMPREPLY+=("$choice")
+    done < <("\${COMP_WORDS[0]}" completion --values "\${1#@}" 2>/dev/null)
+    ;;
   *)
     IFS='|' read -ra choices <<<"$1"
     for choice in "\${choices[@]}"; do

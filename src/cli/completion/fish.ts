@@ -50,6 +50,9 @@ function __linewatch_value
             __fish_complete_path "$argv[2]"
         case DIR
             __fish_complete_directories "$argv[2]"
+        case '@*'
+            set -l program (commandline -opc)
+            $program[1] completion --values (string sub -s 2 -- $argv[1]) 2>/dev/null
         case - ANY
         case '*'
             string split '|' -- $argv[1]

@@ -1,5 +1,6 @@
 /** What may stand where, as rows that the script of every shell carries: the same for all of them. */
 import { EVERYWHERE, type CommandNode, type OptionNode } from '../command-node.ts';
+import type { VALUE_KINDS } from './values.ts';
 import { oneLine } from '../../core/text/plain.ts';
 
 /** What may follow the words of one command. */
@@ -14,7 +15,7 @@ export interface CompletionPlace {
   readonly words: ValueKind;
 }
 
-/** A file, a folder, something else, nothing at all, or one of these: `critical|warning`. */
+/** A file, a folder, something else, nothing at all, one of these: `critical|warning`, or `@alerts`: the daemon knows them. */
 type ValueKind = 'FILE' | 'DIR' | 'ANY' | '-' | (string & {});
 
 /** More is cut: a description stands beside its name on one line of a terminal. */
@@ -32,13 +33,37 @@ function below(node: CommandNode, at: string): CompletionPlace[] {
     options: [...node.options, ...EVERYWHERE].map(
       (option) => `${option.name}\t${kindOf(option)}\t${brief(option.summary)}`,
     ),
-    words: kindOfWords(node),
+    words: LISTED_WORDS[at] ?? kindOfWords(node),
   };
   return [place, ...node.commands.flatMap((one) => below(one, `${at} ${one.name}`.trim()))];
 }
 
-function kindOf({ placeholder, choices }: OptionNode): ValueKind {
+type Listed = `@${(typeof VALUE_KINDS)[number]}`;
+
+/** By the command they follow. */
+const LISTED_WORDS: Readonly<Record<string, Listed>> = {
+  'alert show': '@alerts',
+  'alert ack': '@alerts',
+  'silence add': '@alerts',
+  'silence expire': '@silences',
+  'deliveries retry': '@deliveries',
+  'deliveries drop': '@deliveries',
+  'notify test': '@receivers',
+};
+
+/** By the option they follow. */
+const LISTED_VALUES: Readonly<Record<string, Listed>> = {
+  '--account': '@accounts',
+  '--kind': '@kinds',
+  '--match': '@matchers',
+  '--receiver': '@receivers',
+  '--source': '@sources',
+};
+
+function kindOf({ name, placeholder, choices }: OptionNode): ValueKind {
   if (choices.length > 0) return choices.join('|');
+  const listed = LISTED_VALUES[name];
+  if (listed !== undefined && placeholder !== 'URL') return listed;
   if (placeholder === null) return '-';
   return placeholder === 'FILE' || placeholder === 'DIR' ? placeholder : 'ANY';
 }

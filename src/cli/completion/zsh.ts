@@ -37,10 +37,16 @@ _linewatch_kind() {
 
 # Offers what $1, a kind of value, says.
 _linewatch_value() {
-  local -a choices
+  local -a choices shown
+  local row
   case $1 in
   FILE) _files ;;
   DIR) _files -/ ;;
+  @*)
+    choices=(\${(f)"$(\${words[1]} completion --values \${1#@} 2>/dev/null)"})
+    for row in $choices; do shown+=("\${\${row%%$'\\t'*}//:/\\\\:}:\${row#*$'\\t'}"); done
+    _describe value shown
+    ;;
   - | ANY) _message 'a value' ;;
   *)
     choices=(\${(s:|:)1})

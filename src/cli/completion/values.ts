@@ -1,0 +1,69 @@
+/** Values that a shell offers and only the running daemon knows: open alerts, silences, messages that wait. */
+import { customersOf, sourceNames } from '../../config/config.ts';
+import { cut, oneLine } from '../../core/text/plain.ts';
+import { KINDS } from '../../core/transition/kind.ts';
+import type { DaemonReach } from '../reach-daemon.ts';
+
+export const VALUE_KINDS = [
+  'alerts',
+  'sources',
+  'accounts',
+  'receivers',
+  'silences',
+  'deliveries',
+  'kinds',
+  'matchers',
+] as const;
+type ListedKind = (typeof VALUE_KINDS)[number];
+
+/** A value, and its meaning for shells that show one; empty where the value says it all. */
+type ValueRow = readonly [value: string, meaning: string];
+
+/** More is cut: a meaning stands beside its value on one line of a terminal. */
+const LONGEST = 60;
+
+/** A line each: the value, a tab, its meaning. Rejects with `ControlError` where no daemon answers. */
+export async function listValues(kind: ListedKind, reach: DaemonReach): Promise<string[]> {
+  const rows = await VALUES[kind](reach);
+  return rows.map(([value, meaning]) => `${oneLine(value)}\t${cut(oneLine(meaning), LONGEST)}`);
+}
+
+const VALUES: Readonly<Record<ListedKind, (reach: DaemonReach) => Promise<readonly ValueRow[]>>> = {
+  async alerts({ ask }) {
+    return (await ask('alert.list', {})).map(({ number, severity, title }) => [
+      String(number),
+      `${severity}: ${title}`,
+    ]);
+  },
+  async sources({ ask }) {
+    const { sources, accounts } = await ask('status', {});
+    return [...sources, ...accounts].map(({ name, base_url: address }) => [name, address]);
+  },
+  async accounts({ ask }) {
+    return (await ask('status', {})).accounts.map(({ name, base_url: address }) => [name, address]);
+  },
+  async receivers({ ask }) {
+    return (await ask('status', {})).deliveries.map(({ receiver }) => [receiver, '']);
+  },
+  async silences({ ask }) {
+    const all = await ask('silence.list', {});
+    return all
+      .filter(({ state }) => state !== 'expired')
+      .map(({ id, comment, matchers }) => [id.slice(0, 8), comment === '' ? JSON.stringify(matchers) : comment]);
+  },
+  async deliveries({ ask }) {
+    const all = await ask('deliveries.list', {});
+    const receivers = [...new Set(all.map(({ receiver }) => receiver))];
+    return [
+      ...receivers.map((receiver) => [receiver, 'all that waits for it'] as const),
+      ...all.map(({ id, title, receiver }) => [id.slice(0, 8), `${receiver}: ${title}`] as const),
+    ];
+  },
+  kinds: () => Promise.resolve(KINDS.map((kind) => [kind, ''])),
+  matchers({ config }) {
+    const sources = config === null ? [] : sourceNames(config).map((name) => `source=${name}`);
+    const customers = config === null ? [] : customersOf(config).map((name) => `customer=${name}`);
+    const severities = ['critical', 'warning', 'info'].map((severity) => `severity=${severity}`);
+    return Promise.resolve([...sources, ...customers, ...severities].map((matcher) => [matcher, '']));
+  },
+};
