@@ -6,6 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { commandTree } from '../cli/command-tree.ts';
 import { SHELLS } from '../cli/completion.ts';
 import { placesOf } from '../cli/completion/places.ts';
+import { configManPage } from '../cli/config-man-page.ts';
 import { manPage } from '../cli/man-page.ts';
 import { COMMANDS } from '../cli/registry.ts';
 import { ROOT } from './bundle.ts';
@@ -92,9 +93,11 @@ async function systemFiles(): Promise<PackageFile[]> {
 async function documentation({ runtime, date }: PackageFrame): Promise<PackageFile[]> {
   const day = date.toISOString().slice(0, 10);
   const { copyright, packages } = await termsOf(runtime, `/${TERMS}`);
-  const man = manPage(await commandTree(COMMANDS), { version: packageJson.version, date: day });
+  const frame = { version: packageJson.version, date: day };
+  const man = manPage(await commandTree(COMMANDS), frame);
   return [
     { path: 'usr/share/man/man1/linewatch.1.gz', content: gzipSync(man, { level: 9 }) },
+    { path: 'usr/share/man/man5/linewatch.yaml.5.gz', content: gzipSync(configManPage(frame), { level: 9 }) },
     { path: `${DOCS}/copyright`, content: copyright },
     { path: `${TERMS}/npm.txt`, content: packages },
     { path: `${TERMS}/nodejs.txt`, content: runtime.licence },

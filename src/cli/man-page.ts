@@ -33,7 +33,8 @@ function isAccount({ name }: CommandNode): boolean {
   return name === 'account';
 }
 
-function section(title: string): string {
+/** The heading of a section. */
+export function section(title: string): string {
   return `.SH ${title}`;
 }
 
@@ -79,8 +80,8 @@ function resourceLines(nodes: readonly CommandNode[], above: string): string[] {
     });
 }
 
-/** As roff reads it: a dash is one to copy, and nothing at the beginning of a line is a request. */
-function roff(text: string): string {
+/** Text as roff reads it: a dash is one to copy, and nothing at the beginning of a line is a request. */
+export function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
@@ -128,6 +129,7 @@ Every key of it, with its default.
 .I /var/lib/linewatch
 What is known, what is open and what waits to be delivered.
 .SH SEE ALSO
+.BR linewatch.yaml (5),
 .I /usr/share/doc/linewatch/OPERATING.md
 for whoever keeps it running,
 .BR systemctl (1),

@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/command-tree.ts';
+import { configManPage } from '../../src/cli/config-man-page.ts';
 import { manPage } from '../../src/cli/man-page.ts';
+import { listConfigKeys, type ConfigKey } from '../../src/config/key-list.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 
 const tree = await commandTree(COMMANDS);
-const page = manPage(tree, { version: '1.2.3', date: '2026-03-02' });
+const frame = { version: '1.2.3', date: '2026-03-02' };
+const page = manPage(tree, frame);
+const configPage = configManPage(frame);
 const noMan = spawnSync('man', ['--version']).error !== undefined;
 
 describe('the manual page', () => {
@@ -18,7 +22,7 @@ describe('the manual page', () => {
   });
 
   it('leaves no line to be taken for a request that is none', () => {
-    const requests = page.split('\n').filter((line) => /^['.]/.test(line));
+    const requests = `${page}${configPage}`.split('\n').filter((line) => /^['.]/.test(line));
     expect(requests.filter((line) => !/^\.(TH|SH|SS|TP|PP|B|BR|I)( |$)/.test(line))).toEqual([]);
   });
 
@@ -27,12 +31,30 @@ describe('the manual page', () => {
   });
 
   it.skipIf(noMan)(`is read by man without a warning${noMan ? ' (skipped: man is not on this machine)' : ''}`, () => {
-    const { stdout, stderr, status } = spawnSync('man', ['--warnings', '-l', '-'], {
-      input: page,
-      encoding: 'utf8',
-      env: { ...process.env, MANWIDTH: '80', LC_ALL: 'C.UTF-8' },
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('linewatch config check');
+    for (const [input, words] of [
+      [page, 'linewatch config check'],
+      [configPage, 'receivers[].smtp.port (whole number)'],
+    ] as const) {
+      const { stdout, stderr, status } = spawnSync('man', ['--warnings', '-l', '-'], {
+        input,
+        encoding: 'utf8',
+        env: { ...process.env, MANWIDTH: '80', LC_ALL: 'C.UTF-8' },
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toContain(words);
+    }
+  });
+});
+
+describe('linewatch.yaml(5)', () => {
+  it('has every key of the example, with its default and its choices', () => {
+    const keys = listConfigKeys();
+    const of = (path: string): ConfigKey | undefined => keys.find((key) => key.path === path);
+    expect(of('status_pages[].interval')).toMatchObject({ type: 'text', default: '30s', required: false });
+    expect(of('receivers[].type')).toMatchObject({ choices: expect.arrayContaining(['slack', 'email', 'webhook']) });
+    expect(of('accounts[].sites.NAME.status_pages')).toMatchObject({ type: 'list of text' });
+    expect(of('route.routes[].matchers')).toBeDefined();
+    expect(new Set(keys.map(({ path }) => path)).size).toBe(keys.length);
+    expect(configPage).toContain('\n\\fBstatus_pages[].base_url\\fR (text, required)\n');
   });
 });

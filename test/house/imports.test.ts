@@ -62,7 +62,11 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   { from: '*', to: /^net\//, typeOnly: false },
   // A package has the version of the program, and brings the manual page and the completion of the commands it holds.
   { from: 'build', to: /^\.\.\/package\.json$/, typeOnly: false },
-  { from: 'build', to: /^cli\/(command-tree|completion|completion\/places|man-page|registry)\.ts$/, typeOnly: false },
+  {
+    from: 'build',
+    to: /^cli\/(command-tree|completion|completion\/places|man-page|config-man-page|registry)\.ts$/,
+    typeOnly: false,
+  },
   // The words by which a log's level and format are set belong to the log.
   { from: 'config', to: /^log\/log\.ts$/, typeOnly: false },
   // What a log is; the lines themselves are written by whoever was given one.

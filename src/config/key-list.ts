@@ -1,0 +1,109 @@
+/** Every key of the configuration with its meaning, from its JSON Schema: the manual page and the documents print it. */
+import { configJsonSchema } from './schema.ts';
+
+export interface ConfigKey {
+  /** As in `receivers[].smtp.port`. */
+  readonly path: string;
+  readonly type: string;
+  /** Whole sentences. */
+  readonly meaning: string;
+  readonly required: boolean;
+  /** As it is written in YAML; null where there is none. */
+  readonly default: string | null;
+  /** All that may be written, where that is a few words. */
+  readonly choices: readonly string[];
+  readonly example: string | null;
+}
+
+/** Parts of JSON Schema (draft 2020-12) that the configuration's schema uses. */
+interface Schema {
+  $ref?: string;
+  type?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  description?: string;
+  default?: unknown;
+  examples?: readonly unknown[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  required?: readonly string[];
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+}
+
+/** In the order of the schema; a key that several types of an entry have stands once. */
+export function listConfigKeys(): ConfigKey[] {
+  const root = configJsonSchema() as Schema & { $defs?: Record<string, Schema> };
+  const keys = new Map<string, ConfigKey>();
+  const open = new Set<string>();
+
+  function resolve(schema: Schema): Schema {
+    const name = schema.$ref?.replace('#/$defs/', '');
+    const target = name === undefined ? undefined : root.$defs?.[name];
+    return target === undefined ? schema : { ...target, ...schema };
+  }
+
+  function walk(given: Schema, path: string): void {
+    const ref = given.$ref ?? '';
+    // A route has routes: one level says it all.
+    if (ref !== '' && open.has(ref)) return;
+    open.add(ref);
+    const schema = resolve(given);
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      const at = path === '' ? name : `${path}.${name}`;
+      const key = describeKey(at, resolve(property), schema.required?.includes(name) === true);
+      const known = keys.get(at);
+      // Each type of receiver allows its own type alone.
+      keys.set(at, known === undefined ? key : { ...known, choices: [...new Set([...known.choices, ...key.choices])] });
+      // Its keys are those of an account.
+      if (at !== 'account_defaults') walk(property, at);
+    }
+    if (schema.items !== undefined) walk(schema.items, `${path}[]`);
+    if (typeof schema.additionalProperties === 'object') walk(schema.additionalProperties, `${path}.NAME`);
+    for (const one of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) walk(one, path);
+    if (ref !== '') open.delete(ref);
+  }
+
+  walk(root, '');
+  return [...keys.values()];
+}
+
+function describeKey(path: string, schema: Schema, required: boolean): ConfigKey {
+  const { description = '', default: otherwise, examples } = schema;
+  return {
+    path,
+    type: typeOf(schema),
+    meaning: description,
+    required,
+    default: otherwise === undefined ? null : written(otherwise),
+    choices: choicesOf(schema),
+    example: examples?.[0] === undefined ? null : written(examples[0]),
+  };
+}
+
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function typeOf({ type, anyOf = [], oneOf = [], items, $ref: ref }: Schema): string {
+  if (type === 'array') return items?.type === 'string' ? 'list of text' : 'list';
+  if (type === 'object' || ref !== undefined) return 'section';
+  if (type !== undefined) return NAMES[type] ?? type;
+  const types = [...anyOf, ...oneOf].map(typeOf).filter((one) => one !== '');
+  // A reference may stand for a value of any type, and is not worth a word at each.
+  const own = types.length > 1 ? types.filter((one, index) => one !== 'text' || index === 0) : types;
+  return [...new Set(own)].join(' or ');
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  integer: 'whole number',
+  number: 'number',
+};
+
+function choicesOf({ enum: own, const: only, anyOf = [] }: Schema): string[] {
+  if (own !== undefined) return own.map(String);
+  return only === undefined ? anyOf.flatMap(choicesOf) : [String(only)];
+}
