@@ -21,7 +21,7 @@ export const httpSchema = settings({
   silences: flag({
     title: 'Silences',
     description:
-      'Whether everybody at this machine may change something on the page without saying who he is: take alerts, make and end silences, send again.',
+      'Whether the page may be changed at this machine without a name: take alerts, make and end silences, send again. Never through a proxy.',
     default: false,
   }),
   metrics_by_phone: flag({
@@ -46,7 +46,7 @@ export const httpSchema = settings({
     text({
       title: 'Proxy user header',
       description:
-        'The header in which a proxy on this machine names who looks, such as X-Remote-User. The proxy has to take it out of what comes from outside.',
+        'The header in which a proxy on this machine names who looks, such as X-Remote-User. The proxy has to set it itself at every request, in place of what comes from outside.',
     }),
   ),
   may_change: optional(
@@ -64,7 +64,8 @@ export const httpSchema = settings({
   external_url: optional(
     baseAddress({
       title: 'External address',
-      description: 'How people reach the web page; links in messages start with it.',
+      description:
+        'How people reach the web page; links in messages start with it. What comes through a proxy then needs users or proxy_user_header.',
     }),
   ),
 }).meta({ title: 'HTTP' });

@@ -179,11 +179,27 @@ function rate(perSecond: number): string {
   return perSecond.toFixed(2);
 }
 
-function remarkOnListening({ http: { listen, users } }: Config): string[] {
-  if (listen === null || isLoopback(listen.host) || users.length === 0) return [];
+function remarkOnListening({ http: { listen, users, proxyUserHeader, externalUrl } }: Config): string[] {
+  if (listen === null) return [];
+  const isReadOnTheWay = !isLoopback(listen.host) && users.length > 0;
+  const isClosed =
+    externalUrl !== null &&
+    !isLoopback(new URL(externalUrl).hostname) &&
+    users.length === 0 &&
+    proxyUserHeader === null;
   return [
-    `http.listen ${listen.host}: names and passwords can be read on the way, as the page speaks plain http; ` +
-      'let it listen on 127.0.0.1 behind a proxy that speaks https',
+    ...(isReadOnTheWay
+      ? [
+          `http.listen ${listen.host}: names and passwords can be read on the way, as the page speaks plain http; ` +
+            'let it listen on 127.0.0.1 behind a proxy that speaks https',
+        ]
+      : []),
+    ...(isClosed
+      ? [
+          `http.external_url ${externalUrl}: nobody can look at the page there; add http.users, or ` +
+            'http.proxy_user_header for a proxy on this machine that names who looks',
+        ]
+      : []),
   ];
 }
 

@@ -84,12 +84,13 @@ export function webOf(wiring: WebWiring): Web {
   };
 }
 
-function looksOf({ users, proxyUserHeader, mayChange, silences }: Config['http']): LookSettings {
+function looksOf({ users, proxyUserHeader, mayChange, silences, externalUrl }: Config['http']): LookSettings {
   return {
     users: Object.fromEntries(users.map(({ name, passwordHash }) => [name, passwordHash])),
     proxyUserHeader,
     mayChange,
     silences,
+    externalUrl,
   };
 }
 

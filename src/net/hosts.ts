@@ -1,5 +1,5 @@
 /** Hosts and ports: what is this very machine, and what a mail server speaks where. */
-import { isIPv4 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * A host as in an address or a configuration: a name or an address, in brackets or not, in any case, with or without the
@@ -18,6 +18,32 @@ export function isLoopback(host: string): boolean {
 function isLoopback6(address: string): boolean {
   const url = URL.parse(`http://[${address}]`);
   return url !== null && /^\[::(1|ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})\]$/.test(url.hostname);
+}
+
+/**
+ * The address of version 4 itself, of version 6 the 64 bits that one line is given; with or without brackets and port.
+ * Null for what is no address.
+ */
+export function networkOf(address: string): string | null {
+  const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
+  if (isIPv4(bare)) return bare;
+  if (!isIPv6(bare) || bare.includes('%')) return null;
+  const groups = groupsOf6(new URL(`http://[${bare}]`).hostname.slice(1, -1));
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535';
+  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight groups of an address of version 6 in its shortest form. */
+function groupsOf6(address: string): number[] {
+  const [left = [], right] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const given = [...left, ...(right ?? [])];
+  const zeros = Array.from({ length: 8 - given.length }, () => '0');
+  return [...left, ...zeros, ...(right ?? [])].map((group) => Number.parseInt(group, 16));
 }
 
 /** RFC 8314, 3.3; RFC 6409, 3.1: both ways to encrypt fail on the other's port. */

@@ -1,8 +1,55 @@
 /**
- * Who may ask. A page in the reader's browser must not be able to reach Linewatch through a name of its own that it
- * lets point here (DNS rebinding), nor send a form in the reader's name (cross-site request forgery).
+ * Which way a request came, and which are answered at all. A page in the reader's browser must not be able to reach
+ * Linewatch through a name of its own that it lets point here (DNS rebinding), nor send a form in the reader's name
+ * (cross-site request forgery).
  */
-import { isLoopback } from '../net/hosts.ts';
+import { isLoopback, networkOf } from '../net/hosts.ts';
+
+/** As much of a request as decides whose it is. */
+export interface Visit {
+  /** The address of the other side; undefined where it has gone already. */
+  peer: string | undefined;
+  httpVersion: string | undefined;
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** `local`: from a program on this machine. `proxied`: through a proxy on this machine. `remote`: from another machine. */
+export type Way = 'local' | 'proxied' | 'remote';
+
+/** Headers that only a proxy adds. */
+const ADDED_BY_PROXIES = /^(forwarded|via|x-forwarded-.*|x-real-ip|cf-.*|true-client-ip)$/;
+
+/**
+ * Decides for looking and for changing alike. A request counts as local only where nothing speaks against it: a proxy
+ * shows by the headers it adds, by the name that people use of it in `Host` or `Origin`, or by HTTP/1.0, which nginx
+ * speaks unless told otherwise and no browser does. `userHeader` is the one that names the viewer, empty or not.
+ */
+export function wayOf({ peer, httpVersion, headers }: Visit, userHeader: string | null): Way {
+  if (!isLoopback(peer ?? '')) return 'remote';
+  const host = hostnameOf(headers['host']);
+  const { origin } = headers;
+  const isDirect =
+    host !== null &&
+    isLoopback(host) &&
+    (origin === undefined || (URL.canParse(origin) && isLoopback(new URL(origin).hostname))) &&
+    httpVersion !== '1.0' &&
+    !Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name) || name === userHeader?.toLowerCase());
+  return isDirect ? 'local' : 'proxied';
+}
+
+/**
+ * The network a request came from, as far as it is known: a proxy on this machine adds the address of the other side at
+ * the end of `X-Forwarded-For`, and what stands before that is the sender's own word.
+ */
+export function clientOf({ peer = '', headers }: Visit): string {
+  if (!isLoopback(peer)) return networkOf(peer) ?? peer;
+  const added =
+    headers['x-forwarded-for']?.split(',').at(-1) ??
+    /.*\bfor=("[^"]*"|[^;,]*)/i.exec(headers['forwarded'] ?? '')?.[1]?.replaceAll('"', '') ??
+    headers['x-real-ip'];
+  return networkOf(added?.trim() ?? '') ?? networkOf(peer) ?? peer;
+}
 
 export interface HostNames {
   /** What it listens on: a name or an address. */

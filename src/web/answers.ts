@@ -4,6 +4,7 @@ import { accepts } from 'hono/accepts';
 import { raw } from 'hono/html';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import type { Visit } from './access.ts';
 import type { Viewer } from './frame.ts';
 import type { Fragment } from './glyphs.ts';
 
@@ -45,9 +46,9 @@ export const HEADERS = {
   'referrer-policy': 'same-origin',
 };
 
-/** The address of the other side; undefined where it has gone already. */
-export function peerOf(c: WebRequest): string | undefined {
-  return c.env.incoming?.socket.remoteAddress;
+export function visitOf(c: WebRequest): Visit {
+  const { httpVersion, socket } = c.env.incoming ?? {};
+  return { peer: socket?.remoteAddress, httpVersion, headers: c.req.header() };
 }
 
 type RefusalStatus = 401 | 403 | 404 | 405 | 413 | 421 | 422 | 500 | 503;

@@ -26,6 +26,7 @@ export function createApp(web: Web): Hono<Env> {
       await web.recent();
       return web.redact(String(await nowPage(sightOf(web, viewer), NO_FILTER)));
     },
+    isCurrent: viewers.isCurrent,
     failed: (error) => web.failed('the pages that are open', error),
   });
   web.onChange(streams.changed);

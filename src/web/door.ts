@@ -1,8 +1,8 @@
-/** The door: who may look comes in, who has a name and a password says them, and everybody else stays outside. */
+/** Sign-in and sign-out, and the answer to requests that may not look. */
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { isOwnForm, isOwnHost } from './access.ts';
-import { peerOf, plain, readForm, show, tooLarge, type WebRequest, type Env } from './answers.ts';
+import { makingWhile, plain, readForm, show, tooLarge, visitOf, type WebRequest, type Env } from './answers.ts';
 import type { Web } from './web.ts';
 import { signInPage } from './sign-in-page.ts';
 import { cookie, SESSION_COOKIE, type Viewers } from './viewers.ts';
@@ -10,6 +10,10 @@ import { cookie, SESSION_COOKIE, type Viewers } from './viewers.ts';
 const FORMS = /^\/(silences|deliveries|sign-in|sign-out|alerts\/\d{1,9})$/;
 /** What says nothing of what is watched. */
 const OPEN = /^\/(healthz|sign-in|style-\w+\.css)$/;
+
+const NOT_NAMED = 'It is not known who you are: the proxy in front of Linewatch has to name you.';
+const NO_USERS =
+  'Nobody can sign in here: add http.users, or http.proxy_user_header for a proxy that names who looks. Without them the page is for this machine alone.';
 
 /** Why a request is not looked at; null where it is. */
 export function refuse(c: WebRequest, web: Web): Response | null {
@@ -25,13 +29,13 @@ export function refuse(c: WebRequest, web: Web): Response | null {
 
 /** Null for whoever may come in. */
 export async function admit(c: WebRequest, web: Web, viewers: Viewers): Promise<Response | null> {
-  const viewer = await viewers.viewer({ peer: peerOf(c), header: (name) => c.req.header(name) });
+  // A password waits for its turn to be tried.
+  const viewer = await makingWhile(c, () => viewers.viewer(visitOf(c)));
   if (viewer !== null) c.set('viewer', viewer);
   const { path, method } = c.req;
   if (viewer !== null || OPEN.test(path)) return null;
-  if (Object.keys(web.settings().looks.users).length === 0) {
-    return plain(c, 401, 'It is not known who you are: the proxy in front of Linewatch has to name you.');
-  }
+  const { users, proxyUserHeader } = web.settings().looks;
+  if (Object.keys(users).length === 0) return plain(c, 401, proxyUserHeader === null ? NO_USERS : NOT_NAMED);
   if (!(method === 'GET' || method === 'HEAD') || !wantsPage(c)) {
     return plain(c, 401, 'Sign in first, at /sign-in, or with name and password in the request.', {
       'www-authenticate': 'Basic realm="Linewatch", charset="UTF-8"',
@@ -60,7 +64,8 @@ export function doorRoutes(app: Hono<Env>, web: Web, viewers: Viewers): void {
     const fields = await readForm(c);
     if (fields === null) return tooLarge(c);
     const [name, to] = [(fields.get('name') ?? '').slice(0, 100), target(fields.get('to') ?? undefined)];
-    const signed = await viewers.signIn(name, fields.get('password') ?? '', peerOf(c));
+    const password = fields.get('password') ?? '';
+    const signed = await makingWhile(c, () => viewers.signIn(name, password, visitOf(c)));
     if ('refusal' in signed) return await show(c, signInPage('./', { name, to }, signed.refusal), web.redact, 422);
     c.header('set-cookie', cookieOf(c, web, signed.session));
     return c.body(null, 303, { location: `./${to}` });

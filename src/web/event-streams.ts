@@ -24,6 +24,8 @@ const AT_ONCE = 50;
 export interface StreamsOptions {
   /** The whole page as this viewer sees it. */
   draw(viewer: Viewer): Promise<string>;
+  /** Whether this viewer would be let in now. Default: always. */
+  isCurrent?(viewer: Viewer): boolean;
   failed(error: unknown): void;
   clock?: StreamsClock;
 }
@@ -69,7 +71,7 @@ const SYSTEM: StreamsClock = {
 };
 
 /** `draw` is called once for all that look alike, at most once in `APART_MS`, and never while nobody looks. */
-export function createStreams({ draw, failed, clock = SYSTEM }: StreamsOptions): Streams {
+export function createStreams({ draw, isCurrent = () => true, failed, clock = SYSTEM }: StreamsOptions): Streams {
   const streams = new Set<Stream>();
   const turns = createTurns();
   let callOff: (() => void) | null = null;
@@ -102,6 +104,8 @@ export function createStreams({ draw, failed, clock = SYSTEM }: StreamsOptions):
     const bodies = new Map<string, Promise<Buffer>>();
     for (const [index, stream] of to.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+      // It asks anew, and then signs in again.
+      if (!isCurrent(stream.viewer)) stream.outgoing.destroy();
       if (isBehind(stream)) continue;
       const body = await bodyFor(stream, bodies);
       if (!stream.outgoing.destroyed) stream.outgoing.write(body);

@@ -1,12 +1,13 @@
 /**
- * Who looks. At this machine nobody is asked; from elsewhere a user says his name and password, or comes through a proxy
- * on this machine that names him. Who may change something is a list of its own.
+ * Sessions and names. At this machine nobody is asked; from elsewhere, and through a proxy, a user says a name and a
+ * password, or the proxy names them. Changing something is allowed by a list of its own.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { MINUTE, HOUR } from '../core/text/duration.ts';
-import { isLoopback } from '../net/hosts.ts';
+import { clientOf, wayOf, type Visit } from './access.ts';
 import type { Viewer } from './frame.ts';
 import { isPassword } from './password.ts';
+import { createSignInTries, type TryOutcome } from './sign-in-tries.ts';
 
 export interface LookSettings {
   /** Name to the hash of the password. */
@@ -15,21 +16,19 @@ export interface LookSettings {
   proxyUserHeader: string | null;
   /** Names of those who may change something; null for all users. */
   mayChange: readonly string[] | null;
-  /** Whoever is at this machine may change something without a name. */
+  /** Changing something at this machine takes no name. */
   silences: boolean;
-}
-
-export interface Visit {
-  /** The address of the other side. */
-  peer: string | undefined;
-  header(name: string): string | undefined;
+  /** The address people use; null for this machine's own. */
+  externalUrl: string | null;
 }
 
 export interface Viewers {
-  /** Null for whoever has to sign in first. */
-  viewer(looking: Visit): Promise<Viewer | null>;
+  /** Null where a sign-in has to come first. */
+  viewer(visit: Visit): Promise<Viewer | null>;
+  /** False once the session or the password by which this viewer came in counts no longer. */
+  isCurrent(viewer: Viewer): boolean;
   /** The secret of a new session, or why there is none. */
-  signIn(name: string, password: string, peer: string | undefined): Promise<{ session: string } | { refusal: string }>;
+  signIn(name: string, password: string, visit: Visit): Promise<{ session: string } | { refusal: string }>;
   signOut(session: string | undefined): void;
 }
 
@@ -39,25 +38,34 @@ const SESSION_LASTS_MS = 12 * HOUR;
 /** Beyond these the oldest ends. */
 const MOST_SESSIONS = 1_000;
 
-/** Tries within a minute: of one name or from one address, and of all together, as each costs time and memory. */
-const MOST_TRIES = 5;
-const MOST_TRIES_OF_ALL = 30;
-
 interface Session {
   name: string;
+  /** The hash of the password that opened it: with another password, or none, it is over. */
+  hash: string;
   until: number;
 }
 
 const AT_THIS_MACHINE =
-  'This page changes nothing for whoever has not said who he is. Use the commands of linewatch on this machine, or allow it with http.silences: true, or sign in as a user of http.users.';
+  'This page changes nothing without a name. Use the commands of linewatch on this machine, or allow it with http.silences: true, or sign in as a user of http.users.';
+const THROUGH_PROXY =
+  'Through a proxy this page changes nothing without a name. Use the commands of linewatch on this machine, or sign in as a user of http.users.';
+
+const REFUSALS: Readonly<Record<Exclude<TryOutcome, 'right'>, string>> = {
+  wrong: 'Name or password is wrong.',
+  'too many': 'Too many tries: wait a minute, and try again.',
+  busy: 'Too many sign in at this moment: wait a few seconds, and try again.',
+};
 
 /** `settings` are those of now: a reload may take a user away. `now` in epoch milliseconds. */
 export function createViewers(settings: () => LookSettings, now: () => number): Viewers {
-  /** By the hash of its secret: whoever reads our memory cannot take one over. */
+  /** By the hash of its secret: reading our memory is not enough to take one over. */
   const sessions = new Map<string, Session>();
-  const tries = createTries(now);
+  const tries = createSignInTries(now);
   /** Basic credentials that were right, by their hash, and until when they need not be tried again. */
   const right = new Map<string, Session>();
+  /** Those that are being tried: what a page asks for at once is one try. */
+  const trying = new Map<string, Promise<Session | null>>();
+  const cameInBy = new WeakMap<Viewer, () => boolean>();
 
   function named(name: string, isSignedIn: boolean): Viewer {
     const { mayChange, users } = settings();
@@ -68,34 +76,62 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
     return { name, isSignedIn, whyNotChange };
   }
 
-  function ofSession(secret: string | undefined): Viewer | null {
-    if (secret === undefined) return null;
-    const session = sessions.get(digest(secret));
-    if (session === undefined || session.until <= now() || !Object.hasOwn(settings().users, session.name)) return null;
-    return named(session.name, true);
+  function isOfUser({ name, hash }: Session): boolean {
+    return hashOf(settings(), name) === hash;
   }
 
-  async function ofCredentials(authorization: string | undefined, peer: string | undefined): Promise<Viewer | null> {
-    const given = /^Basic ([A-Za-z0-9+/=]{1,1000})$/.exec(authorization ?? '')?.[1];
+  function ofSession(secret: string | undefined): Viewer | null {
+    if (secret === undefined) return null;
+    const key = digest(secret);
+    const isOpen = (): boolean => {
+      const session = sessions.get(key);
+      return session !== undefined && session.until > now() && isOfUser(session);
+    };
+    if (!isOpen()) return null;
+    const viewer = named(sessions.get(key)?.name ?? '', true);
+    cameInBy.set(viewer, isOpen);
+    return viewer;
+  }
+
+  async function ofCredentials(visit: Visit): Promise<Viewer | null> {
+    const given = /^Basic ([A-Za-z0-9+/=]{1,1000})$/.exec(visit.headers['authorization'] ?? '')?.[1];
     if (given === undefined) return null;
     const key = digest(given);
     const known = right.get(key);
-    if (known !== undefined && known.until > now() && Object.hasOwn(settings().users, known.name)) {
-      return named(known.name, false);
-    }
-    const [name = '', ...rest] = Buffer.from(given, 'base64').toString('utf8').split(':');
-    if ((await whyNot(name, rest.join(':'), peer)) !== null) return null;
-    forget(right);
-    right.set(key, { name, until: now() + 5 * MINUTE });
-    return named(name, false);
+    const isKnown = known !== undefined && known.until > now() && isOfUser(known);
+    const login = isKnown ? known : await tryOnce(`${key} ${clientOf(visit)}`, key, given, visit);
+    if (login === null || !isOfUser(login)) return null;
+    const viewer = named(login.name, false);
+    cameInBy.set(viewer, () => isOfUser(login));
+    return viewer;
   }
 
-  /** Null where name and password are right. */
-  async function whyNot(name: string, password: string, peer = ''): Promise<string | null> {
-    if (!tries.take([`name ${name}`, `peer ${peer}`])) return 'Too many tries: wait a minute, and try again.';
+  function tryOnce(place: string, key: string, given: string, visit: Visit): Promise<Session | null> {
+    const underWay = trying.get(place) ?? tryCredentials(key, given, visit).finally(() => trying.delete(place));
+    trying.set(place, underWay);
+    return underWay;
+  }
+
+  async function tryCredentials(key: string, given: string, visit: Visit): Promise<Session | null> {
+    const [name = '', ...rest] = Buffer.from(given, 'base64').toString('utf8').split(':');
+    const { outcome, hash } = await check(name, rest.join(':'), visit);
+    if (outcome !== 'right') return null;
+    forget(right);
+    const login = { name, hash, until: now() + 5 * MINUTE };
+    right.set(key, login);
+    return login;
+  }
+
+  async function check(name: string, password: string, visit: Visit): Promise<{ outcome: TryOutcome; hash: string }> {
     const { users } = settings();
-    const known = Object.hasOwn(users, name) ? (users[name] ?? null) : null;
-    return (await isPassword(password.slice(0, 1_000), known)) ? null : 'Name or password is wrong.';
+    const known = hashOf({ users }, name);
+    // An unknown name takes as long as a known one: it is tried against the hash of another.
+    const compared = known ?? Object.values(users)[0] ?? null;
+    const outcome = await tries.attempt(name, clientOf(visit), async () => {
+      const isRight = await isPassword(password.slice(0, 1_000), compared);
+      return isRight && known !== null;
+    });
+    return { outcome, hash: known ?? '' };
   }
 
   function forget(map: Map<string, Session>): void {
@@ -103,27 +139,28 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
   }
 
   return {
-    async viewer({ peer, header }) {
-      const { proxyUserHeader, users, silences } = settings();
-      const isHere = isLoopback(peer ?? '');
-      const name = proxyUserHeader === null || !isHere ? undefined : header(proxyUserHeader);
-      if (name !== undefined && name !== '') return named(name.slice(0, 100), false);
-      // What a proxy on this machine passes on comes from elsewhere.
-      const isPassedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip'].some((each) => header(each) !== undefined);
-      const known = ofSession(cookie(header('cookie'))) ?? (await ofCredentials(header('authorization'), peer));
-      // Who may change something without a name may do so with one.
-      if (known !== null) return silences && isHere && !isPassedOn ? { ...known, whyNotChange: null } : known;
-      const asks = proxyUserHeader !== null || Object.keys(users).length > 0;
-      if (!isHere || (isPassedOn && asks)) return null;
-      return { name: null, isSignedIn: false, whyNotChange: silences ? null : AT_THIS_MACHINE };
+    async viewer(visit) {
+      const looks = settings();
+      const { proxyUserHeader, silences } = looks;
+      const way = wayOf(visit, proxyUserHeader);
+      const told = proxyUserHeader === null ? undefined : visit.headers[proxyUserHeader.toLowerCase()];
+      if (way === 'proxied' && told !== undefined && told !== '') return named(told.slice(0, 100), false);
+      const known = ofSession(cookie(visit.headers['cookie'])) ?? (await ofCredentials(visit));
+      // Changing something without a name includes changing it with one.
+      if (known !== null) return silences && way === 'local' ? unbound(known) : known;
+      if (way === 'remote' || (way === 'proxied' && isGuarded(looks))) return null;
+      const whyNotChange = way === 'proxied' ? THROUGH_PROXY : silences ? null : AT_THIS_MACHINE;
+      return { name: null, isSignedIn: false, whyNotChange };
     },
 
-    async signIn(name, password, peer) {
-      const refusal = await whyNot(name, password, peer);
-      if (refusal !== null) return { refusal };
+    isCurrent: (viewer) => cameInBy.get(viewer)?.() !== false,
+
+    async signIn(name, password, visit) {
+      const { outcome, hash } = await check(name, password, visit);
+      if (outcome !== 'right') return { refusal: REFUSALS[outcome] };
       forget(sessions);
       const session = randomBytes(32).toString('base64url');
-      sessions.set(digest(session), { name, until: now() + SESSION_LASTS_MS });
+      sessions.set(digest(session), { name, hash, until: now() + SESSION_LASTS_MS });
       return { session };
     },
 
@@ -131,6 +168,22 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
       if (session !== undefined) sessions.delete(digest(session));
     },
   };
+
+  function unbound(known: Viewer): Viewer {
+    const viewer = { ...known, whyNotChange: null };
+    cameInBy.set(viewer, cameInBy.get(known) ?? ((): boolean => true));
+    return viewer;
+  }
+}
+
+/** People come from elsewhere: what a proxy passes on needs a name. */
+function isGuarded({ users, proxyUserHeader, externalUrl }: LookSettings): boolean {
+  return Object.keys(users).length > 0 || proxyUserHeader !== null || externalUrl !== null;
+}
+
+/** Null where there is no such user. */
+function hashOf({ users }: Pick<LookSettings, 'users'>, name: string): string | null {
+  return Object.hasOwn(users, name) ? (users[name] ?? null) : null;
 }
 
 /** The session in a Cookie header; undefined where there is none that could be ours. */
@@ -140,24 +193,4 @@ export function cookie(header: string | undefined): string | undefined {
 
 function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64');
-}
-
-function createTries(now: () => number): { take(keys: readonly string[]): boolean } {
-  let since = 0;
-  let all = 0;
-  const counts = new Map<string, number>();
-  return {
-    take(keys) {
-      if (now() - since >= MINUTE || now() < since) {
-        since = now();
-        all = 0;
-        counts.clear();
-      }
-      const isTooMany = all >= MOST_TRIES_OF_ALL || keys.some((key) => (counts.get(key) ?? 0) >= MOST_TRIES);
-      if (isTooMany) return false;
-      all += 1;
-      for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-      return true;
-    },
-  };
 }

@@ -83,7 +83,9 @@ test.concurrent('moves with the configuration, and stays where it was when it ca
   const moved = await addressOf(linewatch, first);
   // The port is open before the new configuration takes over, so that it can still be refused.
   await linewatch.logged('The configuration was read again');
-  expect((await ask(moved, '/', { headers: { host: 'lines.example.com' } })).status).toBe(200);
+  // The new name is answered, and leads to no page as long as there are no users.
+  expect((await ask(moved, '/', { headers: { host: 'lines.example.com' } })).status).toBe(401);
+  expect((await ask(moved, '/')).status).toBe(200);
   await expect(ask(first, '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 
   site.config['http'] = { listen: 'off' };

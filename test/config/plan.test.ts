@@ -130,6 +130,34 @@ test('a page for other machines and addresses that can be read on the way are po
   ]);
 });
 
+test('an address for people without anybody who may look there is pointed out', async () => {
+  const user = 'users: [{name: alex, password_hash: "scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA"}]';
+  const all = async (http: string): Promise<string[]> =>
+    plan(
+      loaded(
+        await load(
+          `${PAGE}http: {${http}}\nreceivers: [{name: bus, type: webhook, url: "https://bus.example.com"}]\nroute: {receivers: [bus]}\n`,
+          { require: 'run' },
+        ),
+      ),
+    ).remarks;
+  const address = 'external_url: "https://lines.example.com"';
+  expect(await all(address)).toEqual([
+    expect.stringMatching(
+      /^http.external_url https:\/\/lines.example.com\/?: nobody can look at the page there; add http.users/,
+    ),
+  ]);
+  for (const fine of [
+    `${address}, ${user}`,
+    `${address}, proxy_user_header: X-Remote-User`,
+    `${address}, listen: "off"`,
+    'external_url: "http://localhost:8469"',
+    'silences: true',
+  ]) {
+    expect([fine, await all(fine)]).toEqual([fine, []]);
+  }
+});
+
 test('a database on another machine whose connection can be read on the way is pointed out', async () => {
   const all = async (place: string): Promise<string[]> => {
     const text = `instance: hq\n${PAGE}receivers: [{name: bus, type: webhook, url: "https://bus.example.com"}]\nroute: {receivers: [bus]}\ndatabase: {url: "postgres://linewatch:hush@${place}"}\n`;

@@ -52,7 +52,8 @@ test('a strange name is answered by the probe of life alone', async () => {
     expect(refused.body).toContain('http.external_url');
   }
   expect((await web.ask('/healthz', { headers })).status).toBe(200);
-  expect((await web.ask('/', { headers: { host: 'lines.example.com' } })).status).toBe(200);
+  // The name itself is answered; behind it nobody looks without users.
+  expect((await web.ask('/', { headers: { host: 'lines.example.com' } })).status).toBe(401);
 });
 
 test('only reading is answered, and HEAD as GET without its body', async () => {

@@ -43,7 +43,7 @@ function visitor(takes = true) {
   };
 }
 
-function room() {
+function room(isCurrent?: (viewer: Viewer) => boolean) {
   const clock = manualClock(0);
   const drawn: (string | null)[] = [];
   const streams = createStreams({
@@ -51,6 +51,7 @@ function room() {
       drawn.push(name);
       return Promise.resolve(`page of ${name}`);
     },
+    ...(isCurrent !== undefined && { isCurrent }),
     failed(error) {
       throw error;
     },
@@ -91,6 +92,26 @@ test('between the pages of many viewers, others have their turn', async () => {
   expect(drawn).toEqual(['alex', 'kim', 'robin']);
   // Each was sent its page before the next was drawn.
   expect(turns).toEqual([1, 2, 3]);
+  streams.close();
+});
+
+test('a viewer who would not be let in any more is sent nothing more, and the others go on', async () => {
+  const gone = new Set<Viewer>();
+  const { clock, streams } = room((viewer) => !gone.has(viewer));
+  const [alex, kim] = [visitor(), visitor()];
+  const [asAlex, asKim] = ['alex', 'kim'].map((name) => ({ ...HERE, name })) as [Viewer, Viewer];
+  streams.open(alex.outgoing, asAlex, true);
+  streams.open(kim.outgoing, asKim, true);
+  const first = Promise.all([alex.next(), kim.next()]);
+  clock.advance(1_000);
+  await first;
+  gone.add(asAlex);
+  streams.changed();
+  const second = kim.next();
+  clock.advance(1_000);
+  await second;
+  expect([alex.pages.length, alex.isGone]).toEqual([1, true]);
+  expect([kim.pages.length, kim.isGone]).toEqual([2, false]);
   streams.close();
 });
 

@@ -34,7 +34,7 @@ function place(): WebPlace {
       now: () => 0,
       settings: () => ({
         names: { listenHost: '127.0.0.1', hostname: 'monitor', externalUrl: null },
-        looks: { users: {}, proxyUserHeader: null, mayChange: [], silences: false },
+        looks: { users: {}, proxyUserHeader: null, mayChange: [], silences: false, externalUrl: null },
         metricsByPhone: false,
       }),
       refreshSeconds: 60,

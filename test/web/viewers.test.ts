@@ -1,6 +1,7 @@
 /** Who may look, and who may change something: from this machine, with a password, through a proxy, and nobody else. */
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { Visit } from '../../src/web/access.ts';
 import { createViewers, cookie, type LookSettings } from '../../src/web/viewers.ts';
 import { hashPassword, isPassword } from '../../src/web/password.ts';
 
@@ -15,17 +16,22 @@ function cheapHash(password: string): string {
 }
 
 function viewersWith(given: Partial<LookSettings>, at = { now: 0 }): ReturnType<typeof createViewers> {
-  const settings = { users: { alex: HASH, kim: HASH }, proxyUserHeader: null, mayChange: ['alex'], silences: false };
+  const settings: LookSettings = {
+    users: { alex: HASH, kim: HASH },
+    proxyUserHeader: null,
+    mayChange: ['alex'],
+    silences: false,
+    externalUrl: null,
+  };
   return createViewers(
     () => ({ ...settings, ...given }),
     () => at.now,
   );
 }
 
-const looking = (peer: string, headers: Record<string, string> = {}) => ({
-  peer,
-  header: (name: string) => headers[name.toLowerCase()],
-});
+function looking(peer: string, headers: Record<string, string> = {}): Visit {
+  return { peer, httpVersion: '1.1', headers: { host: '127.0.0.1:8469', ...headers } };
+}
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
 test('at this machine nobody is asked, and changes something only where that is allowed', async () => {
@@ -49,10 +55,12 @@ test('a session is for who knows the password, and over at its time, after the s
   const at = { now: 0 };
   const users: Record<string, string> = { alex: HASH, kim: HASH };
   const viewers = viewersWith({ users }, at);
-  expect(await viewers.signIn('alex', 'wrong', OTHER)).toEqual({ refusal: 'Name or password is wrong.' });
-  expect(await viewers.signIn('nobody', 'correct horse', OTHER)).toEqual({ refusal: 'Name or password is wrong.' });
-  expect(await viewers.signIn('__proto__', 'correct horse', OTHER)).toHaveProperty('refusal');
-  const signed = await viewers.signIn('alex', 'correct horse', OTHER);
+  expect(await viewers.signIn('alex', 'wrong', looking(OTHER))).toEqual({ refusal: 'Name or password is wrong.' });
+  expect(await viewers.signIn('nobody', 'correct horse', looking(OTHER))).toEqual({
+    refusal: 'Name or password is wrong.',
+  });
+  expect(await viewers.signIn('__proto__', 'correct horse', looking(OTHER))).toHaveProperty('refusal');
+  const signed = await viewers.signIn('alex', 'correct horse', looking(OTHER));
   if (!('session' in signed)) throw new Error(signed.refusal);
   const { session } = signed;
   const asked = looking(OTHER, { cookie: `a=b; linewatch=${session}` });
@@ -81,16 +89,71 @@ test('who only looks changes nothing', async () => {
   expect(await viewers.viewer(looking(OTHER, { authorization: basic('kim:wrong') }))).toBeNull();
 });
 
-test('passwords are tried five times in a minute and no more, the right one too', async () => {
+test('a name is tried five times in a minute from one address and no more, the right password too', async () => {
   const at = { now: 0 };
   const viewers = viewersWith({}, at);
-  for (let time = 0; time < 5; time += 1) await viewers.signIn('alex', 'wrong', `192.0.2.${time}`);
-  expect(await viewers.signIn('alex', 'correct horse', '192.0.2.99')).toEqual({
-    refusal: expect.stringContaining('wait a minute'),
-  });
+  for (let time = 0; time < 5; time += 1) await viewers.signIn('alex', 'wrong', looking(OTHER));
+  const refused = { refusal: expect.stringContaining('wait a minute') };
+  expect(await viewers.signIn('alex', 'correct horse', looking(OTHER))).toEqual(refused);
+  // Neither another name nor another address has to wait for it.
+  expect(await viewers.signIn('kim', 'correct horse', looking(OTHER))).toHaveProperty('session');
+  expect(await viewers.signIn('alex', 'correct horse', looking('192.0.2.99'))).toHaveProperty('session');
   at.now = 61_000;
-  expect(await viewers.signIn('alex', 'correct horse', '192.0.2.99')).toHaveProperty('session');
-}, 60_000);
+  expect(await viewers.signIn('alex', 'correct horse', looking(OTHER))).toHaveProperty('session');
+});
+
+test('wrong tries from a hundred addresses, of the name and of others, lock nobody out', async () => {
+  const viewers = viewersWith({});
+  for (let from = 0; from < 100; from += 1) {
+    await viewers.signIn('alex', 'wrong', looking(`192.0.2.${from}`));
+    await viewers.signIn(`name ${from}`, 'wrong', looking(`192.0.2.${from}`));
+  }
+  expect(await viewers.signIn('alex', 'correct horse', looking('198.51.100.1'))).toHaveProperty('session');
+  const asked = looking('198.51.100.2', { authorization: basic('kim:correct horse') });
+  expect(await viewers.viewer(asked)).toMatchObject({ name: 'kim' });
+});
+
+test('behind a proxy on this machine tries count for the address it adds, and not for what the sender claims', async () => {
+  const viewers = viewersWith({});
+  const through = (forwarded: string): Visit => looking('127.0.0.1', { 'x-forwarded-for': forwarded });
+  for (let time = 0; time < 5; time += 1) await viewers.signIn('alex', 'wrong', through(`10.0.0.${time}, ${OTHER}`));
+  expect(await viewers.signIn('alex', 'correct horse', through(`10.0.0.9, ${OTHER}`))).toHaveProperty('refusal');
+  expect(await viewers.signIn('alex', 'correct horse', through('192.0.2.99'))).toHaveProperty('session');
+  // A header from another machine is only its own word.
+  const remote = (forwarded: string): Visit => looking('192.0.2.50', { 'x-forwarded-for': forwarded });
+  for (let time = 0; time < 5; time += 1) await viewers.signIn('alex', 'wrong', remote(`10.0.0.${time}`));
+  expect(await viewers.signIn('alex', 'correct horse', remote('10.0.0.9'))).toHaveProperty('refusal');
+});
+
+test('another password ends the sessions and the remembered logins of the old one, and no others', async () => {
+  const users: Record<string, string> = { alex: HASH, kim: HASH };
+  const viewers = viewersWith({ users });
+  const sessionOf = async (name: string): Promise<Visit> => {
+    const signed = await viewers.signIn(name, 'correct horse', looking(OTHER));
+    if (!('session' in signed)) throw new Error(signed.refusal);
+    return looking(OTHER, { cookie: `linewatch=${signed.session}` });
+  };
+  const [alex, kim] = [await sessionOf('alex'), await sessionOf('kim')];
+  const remembered = looking(OTHER, { authorization: basic('alex:correct horse') });
+  const seen = [await viewers.viewer(alex), await viewers.viewer(remembered), await viewers.viewer(kim)];
+  expect(seen.map((viewer) => viewer?.name)).toEqual(['alex', 'alex', 'kim']);
+  expect(seen.map((viewer) => viewer !== null && viewers.isCurrent(viewer))).toEqual([true, true, true]);
+  users['alex'] = cheapHash('battery staple');
+  expect(await viewers.viewer(alex)).toBeNull();
+  expect(await viewers.viewer(remembered)).toBeNull();
+  expect(await viewers.viewer(kim)).toMatchObject({ name: 'kim' });
+  // A page that is open stays current no longer than what let it in.
+  expect(seen.map((viewer) => viewer !== null && viewers.isCurrent(viewer))).toEqual([false, false, true]);
+  const renewed = looking(OTHER, { authorization: basic('alex:battery staple') });
+  expect(await viewers.viewer(renewed)).toMatchObject({ name: 'alex' });
+});
+
+test('what a page asks for at once with one name and password is one try', async () => {
+  const viewers = viewersWith({});
+  const asked = looking(OTHER, { authorization: basic('kim:correct horse') });
+  const all = await Promise.all(Array.from({ length: 12 }, () => viewers.viewer(asked)));
+  expect(all.map((viewer) => viewer?.name)).toEqual(Array.from({ length: 12 }, () => 'kim'));
+});
 
 test('a proxy on this machine names who looks, and one elsewhere is not believed', async () => {
   const viewers = viewersWith({ users: {}, proxyUserHeader: 'X-Remote-User' });

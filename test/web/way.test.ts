@@ -1,0 +1,125 @@
+/** Which way a request came: what counts as local, and for which address a wrong password counts. */
+import { expect, test } from 'vitest';
+import { clientOf, wayOf, type Visit } from '../../src/web/access.ts';
+import { createViewers, type LookSettings } from '../../src/web/viewers.ts';
+
+function visit(given: Partial<Visit> & { headers?: Record<string, string> } = {}): Visit {
+  return { peer: '127.0.0.1', httpVersion: '1.1', ...given, headers: { host: '127.0.0.1:8469', ...given.headers } };
+}
+
+test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.9.1'])('a program at %s is local', (peer) => {
+  expect(wayOf(visit({ peer }), null)).toBe('local');
+});
+
+test.each(['127.0.0.1', '127.0.0.1:8469', 'localhost', 'LOCALHOST.:8469', '[::1]:8469', '[::ffff:127.0.0.1]:8469'])(
+  'Host %s is this machine',
+  (host) => {
+    expect(wayOf(visit({ headers: { host } }), null)).toBe('local');
+  },
+);
+
+test.each(['lines.example.com', 'monitor:8469', '192.0.2.7:8469', '0.0.0.0:8469', '127.0.0.1.evil.test', ''])(
+  'Host %s is not, and came through a proxy',
+  (host) => {
+    expect(wayOf(visit({ headers: { host } }), null)).toBe('proxied');
+  },
+);
+
+const ADDED = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-anything',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'cf-ray',
+  'true-client-ip',
+];
+test.each(ADDED)('the header %s is a proxy’s, even when it names this machine or nothing', (name) => {
+  for (const value of ['127.0.0.1', '']) expect(wayOf(visit({ headers: { [name]: value } }), null)).toBe('proxied');
+});
+
+test('so are HTTP/1.0, an origin elsewhere, and the header that names the viewer', () => {
+  expect(wayOf(visit({ httpVersion: '1.0' }), null)).toBe('proxied');
+  expect(wayOf(visit({ headers: { origin: 'https://lines.example.com' } }), null)).toBe('proxied');
+  expect(wayOf(visit({ headers: { origin: 'null' } }), null)).toBe('proxied');
+  expect(wayOf(visit({ headers: { origin: 'http://localhost:8469' } }), null)).toBe('local');
+  const named = visit({ headers: { 'x-remote-user': '' } });
+  expect(wayOf(named, 'X-Remote-User')).toBe('proxied');
+  expect(wayOf(named, null)).toBe('local');
+});
+
+test('what programs on this machine send besides speaks against nothing', () => {
+  const headers = {
+    accept: '*/*',
+    'user-agent': 'curl/8',
+    'sec-fetch-site': 'none',
+    cookie: 'a=b',
+    connection: 'close',
+  };
+  expect(wayOf(visit({ headers }), 'X-Remote-User')).toBe('local');
+});
+
+test.each(['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1', undefined])(
+  '%s is another machine, whatever it says',
+  (peer) => {
+    expect(wayOf(visit({ peer }), null)).toBe('remote');
+  },
+);
+
+test.each([
+  ['192.0.2.7', {}, '192.0.2.7'],
+  ['::ffff:192.0.2.7', {}, '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', {}, '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::9', {}, '2001:db8:1:2::/64'],
+  ['192.0.2.7', { 'x-forwarded-for': '10.0.0.1' }, '192.0.2.7'],
+  ['127.0.0.1', { 'x-forwarded-for': '10.0.0.1, 198.51.100.4' }, '198.51.100.4'],
+  ['::1', { 'x-forwarded-for': '198.51.100.4:4711' }, '198.51.100.4'],
+  ['127.0.0.1', { forwarded: 'for=10.0.0.1, for="[2001:db8:1:2::9]:4711";proto=https' }, '2001:db8:1:2::/64'],
+  ['127.0.0.1', { 'x-real-ip': '198.51.100.4' }, '198.51.100.4'],
+  ['127.0.0.1', { 'x-forwarded-for': 'unknown' }, '127.0.0.1'],
+  ['127.0.0.1', {}, '127.0.0.1'],
+])('from %s with %j a wrong password counts for %s', (peer, headers, client) => {
+  expect(clientOf(visit({ peer, headers }))).toBe(client);
+});
+
+/** Each setting by which people come from elsewhere is enough. */
+const GUARDS: Partial<LookSettings>[] = [
+  { users: { alex: 'scrypt:16:8:1:AAAA:AAAA' } },
+  { proxyUserHeader: 'X-Remote-User' },
+  { externalUrl: 'https://lines.example.com' },
+];
+
+const OPEN: LookSettings = { users: {}, proxyUserHeader: null, mayChange: null, silences: true, externalUrl: null };
+
+const PASSED_ON = [
+  visit({ headers: { host: 'lines.example.com' } }),
+  visit({ headers: { via: '1.1 proxy' } }),
+  visit({ headers: { 'x-forwarded-for': '127.0.0.1' } }),
+  visit({ httpVersion: '1.0' }),
+];
+
+test.each(GUARDS)(
+  'with %j nothing that a proxy passed on is looked at without a name, and this machine is',
+  async (guard) => {
+    const viewers = createViewers(
+      () => ({ ...OPEN, ...guard }),
+      () => 0,
+    );
+    for (const passedOn of PASSED_ON) expect(await viewers.viewer(passedOn)).toBeNull();
+    expect(await viewers.viewer(visit())).toEqual({ name: null, isSignedIn: false, whyNotChange: null });
+  },
+);
+
+test('with none of them it is looked at, and changes nothing: a foreign name on this machine never does', async () => {
+  const viewers = createViewers(
+    () => OPEN,
+    () => 0,
+  );
+  for (const passedOn of PASSED_ON) {
+    expect(await viewers.viewer(passedOn)).toMatchObject({ whyNotChange: expect.stringContaining('proxy') });
+  }
+  expect(await viewers.viewer(visit())).toMatchObject({ whyNotChange: null });
+});
