@@ -4,7 +4,7 @@
  */
 import { andMore, oneLine, readableState } from '../core/text/plain.ts';
 import type { AccountReport, AlertReport, SiteReport, SourceReport } from '../core/view/status-report.ts';
-import { accountLines } from './status-text.ts';
+import { accountLines, thenText } from './status-text.ts';
 import { sinceText, type Reader } from './time-text.ts';
 
 const WORDS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
@@ -48,11 +48,19 @@ function reasonsOf({ verdict, sources, accounts }: CheckReport): string {
   return [shown.join('; '), ...andMore(reasons.length - shown.length)].join(' ');
 }
 
-function accountReasons({ name, verdict, alerts, blind, phones }: CheckReport['accounts'][number]): string[] {
+function accountReasons({
+  name,
+  verdict,
+  alerts,
+  blind,
+  phones,
+  unread = [],
+}: CheckReport['accounts'][number]): string[] {
   if (verdict === 'ok') return [phones === null ? `${name} was read` : phoneSum(phones)];
   const [reason] = blind;
   if (verdict === 'unknown' && reason !== undefined) return [`${name} could not be read: ${reason}`];
-  const offline = (phones?.sites ?? []).filter(({ missing }) => missing.length > 0).toSorted(byShareOffline);
+  const sites = unread.includes('registrations') ? [] : (phones?.sites ?? []);
+  const offline = sites.filter(({ missing }) => missing.length > 0).toSorted(byShareOffline);
   const bySite = offline.map(
     ({ site, missing, total }) => `${missing.length} of ${total} phones at ${site ?? 'an unknown address'} offline`,
   );
@@ -72,17 +80,20 @@ function byShareOffline(one: SiteReport, other: SiteReport): number {
   return other.missing.length / other.total - one.missing.length / one.total;
 }
 
-function pageReasons({ name, verdict, page, components, blind, alerts }: CheckReport['sources'][number]): string[] {
+function pageReasons(source: CheckReport['sources'][number]): string[] {
+  const { name, verdict, page, blind, alerts } = source;
   const [reason] = blind;
   if (verdict === 'unknown' && reason !== undefined) return [`${name} could not be read: ${reason}`];
   if (verdict !== 'ok') return titlesOf(alerts, verdict);
   const state = page === null ? 'not read' : `${page.name} says ${readableState(page.state)}`;
-  return [`${state}, ${componentSum(components)}`];
+  return [`${state}, ${componentSum(source)}`];
 }
 
-function componentSum({ total, not_operational: down }: SourceReport['components']): string {
+function componentSum({ components, unread }: Pick<SourceReport, 'components' | 'unread'>): string {
+  const { total, not_operational: down } = components;
   // An empty list of components is not a healthy one.
-  return total === 0 ? 'no components known' : `${total - down.length} of ${total} components operational`;
+  if (total === 0) return 'no components known';
+  return `${total - down.length} of ${total} components operational${thenText(unread === true)}`;
 }
 
 /** `label=value;warn;crit;min;max`; U stands for a value that could not be determined. */
@@ -101,7 +112,7 @@ function performanceData({ sources, accounts }: CheckReport): string[] {
   if (sources.length > 0) {
     const total = sources.reduce((all, { components }) => all + components.total, 0);
     const down = sources.reduce((all, { components }) => all + components.not_operational.length, 0);
-    const isKnown = sources.every(({ last_read_at: readAt }) => readAt !== null);
+    const isKnown = sources.every(({ unread }) => unread !== true);
     data.push(isKnown ? `operational=${total - down};;;0;${total}` : 'operational=U');
   }
   return data;
@@ -110,7 +121,7 @@ function performanceData({ sources, accounts }: CheckReport): string[] {
 function pageLines(source: CheckReport['sources'][number], reader: Reader): string[] {
   const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;
   return [
-    `${WORDS[source.verdict]} ${source.name}: ${page}; ${componentSum(source.components)}`,
+    `${WORDS[source.verdict]} ${source.name}: ${page}; ${componentSum(source)}`,
     ...source.blind.map((why) => `  could not be read: ${why}`),
     ...source.alerts.flatMap((alert) => alertLines(alert, reader)),
     ...source.components.not_operational.map(({ name, state }) => `  ${name}: ${readableState(state)}`),

@@ -95,7 +95,7 @@ async function lookOnce({ config, secrets }: Configuration, platform: Platform):
   );
   const startedAt = clock.now();
   await daemon.turn(new AbortController().signal).finally(close);
-  const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
+  const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0, unsweptMs: 0 });
   const report = reportStatus(drawPicture({ config, daemon, reading, clock, startedAt, log }));
   return judge(report, daemon, config, clock.now());
 }

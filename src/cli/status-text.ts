@@ -1,6 +1,7 @@
 /** The state of everything as lines for people: the output of `status`. */
 import { heldText } from '../core/wording/why.ts';
 import { CLOCKS_DIFFER_MS } from '../core/engine/member-trouble.ts';
+import { ACCOUNT_PARTS, type AccountPart } from '../core/observation/listing.ts';
 import { SECOND } from '../core/text/duration.ts';
 import { andMore, listed, oneLine, readableState } from '../core/text/plain.ts';
 import type {
@@ -78,6 +79,7 @@ const STANDS_BY: ReadonlySet<string> = new Set(['standing by', 'too old']);
 function sourceLines(source: SourceReport, reader: Reader, running: boolean): string[] {
   const page = source.page === null ? 'not read yet' : `${source.page.name}: ${readableState(source.page.state)}`;
   const read = readWord(source, running);
+  const then = thenText(!running || source.unread === true);
   const { total, not_operational: down } = source.components;
   const shown = down.slice(0, NAMED_COMPONENTS).map(({ name, state }) => `  ${name}: ${readableState(state)}`);
   return [
@@ -86,7 +88,7 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
     ...source.blind.map((why) => `  cannot be read: ${why}`),
     total === 0
       ? '  no components known'
-      : `  ${total} components, ${down.length === 0 ? 'all operational' : `${down.length} not operational:`}`,
+      : `  ${total} components, ${down.length === 0 ? `all operational${then}` : `${down.length} not operational${then}:`}`,
     ...shown.map((line) => `  ${line}`),
     ...andMore(down.length - shown.length).map((line) => `    ${line}`),
     ...openLines(source, reader),
@@ -97,9 +99,14 @@ function watchedAccountLines(account: AccountReport, reader: Reader, running: bo
   return [
     `${account.name} (${account.base_url})`,
     `  ${readWord(account, running)} ${timeText(account.last_read_at, reader)}`,
-    ...accountLines(account, reader.now),
+    ...accountLines(running ? account : { ...account, unread: ACCOUNT_PARTS }, reader.now),
     ...openLines(account, reader),
   ];
+}
+
+/** What could not be read now is not known now; nor is anything where no daemon reads. */
+export function thenText(isUnread: boolean): string {
+  return isUnread ? ' when last read' : '';
 }
 
 /** Nothing where there is nothing to say. */
@@ -167,10 +174,12 @@ function deliveryLine(delivery: DeliveryReport, reader: Reader): string {
 }
 
 /** `now` in epoch milliseconds. */
-export function accountLines(account: AccountReport, now: number): string[] {
+export function accountLines(
+  account: Omit<AccountReport, 'unread'> & { unread?: readonly AccountPart[] },
+  now: number,
+): string[] {
   const { phones, toggles, unread = [] } = account;
-  // What could not be read now is not known now.
-  const then = unread.includes('registrations') ? ' when last read' : '';
+  const then = thenText(unread.includes('registrations'));
   return [
     ...account.blind.map((why) => `  cannot be read: ${why}`),
     phones === null

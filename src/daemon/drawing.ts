@@ -34,7 +34,9 @@ export interface Drawn {
   config: Pick<Config, 'instance' | 'timezone' | 'statusPages' | 'accounts'>;
   daemon: Daemon;
   /** When a source was last read in full, and how long ago that is, or the start. */
-  reading(source: Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>): Pick<KnownSource, 'lastReadAt' | 'unreadMs'>;
+  reading(
+    source: Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>,
+  ): Pick<KnownSource, 'lastReadAt' | 'unreadMs' | 'unsweptMs'>;
   clock: Pick<Clock, 'now'>;
   startedAt: number;
   log: Log;

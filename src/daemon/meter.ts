@@ -5,6 +5,7 @@ import { isBlind } from '../core/observation/health.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Observer } from './options.ts';
+import type { SourceLoop } from './source-loop.ts';
 import type { KnownSource } from '../core/view/picture-of.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../core/observation/listing.ts';
 
@@ -12,8 +13,8 @@ export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
   /** To be called after each attempt at a request of a source. */
   requested(source: string, attempt: HttpAttempt): void;
-  /** When it was last read in full, over every reload, and how long ago that is, or the start. */
-  reading(source: Pick<KnownSource, 'name' | 'state'>): Pick<KnownSource, 'lastReadAt' | 'unreadMs'>;
+  /** When it was last read in full, over every reload, and how long ago that and its last sweep are, or the start. */
+  reading(source: Pick<KnownSource, 'name' | 'state'>): Pick<KnownSource, 'lastReadAt' | 'unreadMs' | 'unsweptMs'>;
 }
 
 export interface MeterDeps {
@@ -23,19 +24,33 @@ export interface MeterDeps {
   daemons(): readonly Pick<Daemon, 'named' | 'surprise'>[];
 }
 
-type WatchedSource = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>;
+type WatchedSource = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'> & Pick<SourceLoop<unknown>, 'lastSweptAt'>;
+
+/** When something was done of a source, by both clocks. */
+interface Reading {
+  baseUrl: string;
+  wall: number;
+  monotonic: number;
+}
 
 /** Before a source was read for the first time, the time since the start of the process counts. */
 export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
   const started = clock.monotonic();
-  const readings = new Map<string, { baseUrl: string; wall: number; monotonic: number }>();
+  const readings = new Map<string, Reading>();
+  const sweeps = new Map<string, Reading>();
+
+  /** False where it is known already. */
+  function note(into: Map<string, Reading>, { name, state }: WatchedSource, wall: number | null): boolean {
+    if (wall === null || wall === into.get(name)?.wall) return false;
+    into.set(name, { baseUrl: state.baseUrl, wall, monotonic: clock.monotonic() });
+    return true;
+  }
 
   /** What the last sweep came to; null where it was broken off. */
-  function outcomeOf({ name, state, lastReadAt }: WatchedSource): SweepOutcome | null {
-    if (lastReadAt !== null && lastReadAt !== readings.get(name)?.wall) {
-      readings.set(name, { baseUrl: state.baseUrl, wall: lastReadAt, monotonic: clock.monotonic() });
-      return 'complete';
-    }
+  function outcomeOf(source: WatchedSource): SweepOutcome | null {
+    const { name, state } = source;
+    note(sweeps, source, source.lastSweptAt);
+    if (note(readings, source, source.lastReadAt)) return 'complete';
     if (daemons().some(({ surprise }) => surprise(name) !== null)) return 'failed';
     if (!isBlind(state.snapshot.health)) return null;
     return isWhollyBlind(state) ? 'failed' : 'partial';
@@ -62,10 +77,18 @@ export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
       metrics.requested({ source, operation, outcome, durationMs });
     },
     reading({ name, state }) {
-      const known = readings.get(name);
       // Another address under the same name is another source.
-      const read = known?.baseUrl === state.baseUrl ? known : null;
-      return { lastReadAt: read?.wall ?? null, unreadMs: clock.monotonic() - (read?.monotonic ?? started) };
+      const [read, swept] = [readings, sweeps].map((each) => {
+        const known = each.get(name);
+        return known?.baseUrl === state.baseUrl ? known : null;
+      });
+      const at = clock.monotonic();
+      return {
+        lastReadAt: read?.wall ?? null,
+        unreadMs: at - (read?.monotonic ?? started),
+        // Before the first sweep nothing is known of now, however short the time since the start.
+        unsweptMs: at - (swept?.monotonic ?? -Infinity),
+      };
     },
   };
 }

@@ -64,6 +64,8 @@ export interface SourceLoop<S> {
   readonly state: S;
   /** When a sweep last lacked nothing, wall time; null if none has since the start. */
   readonly lastReadAt: number | null;
+  /** When a sweep last came to its end, whatever it lacked. */
+  readonly lastSweptAt: number | null;
   /** Steps without a reading: for what the clock, or a change of the configuration, has to say. */
   tick(): Promise<void>;
   /** Something this source depends on has changed: it steps without a new reading, if it rests. */
@@ -98,6 +100,7 @@ export function createSourceLoop<
   let sweep = 0;
   let intervalMs = kind.usualMs;
   let lastReadAt: number | null = null;
+  let lastSweptAt: number | null = null;
   let steppedAt: number | null = null;
   let nudged = new AbortController();
 
@@ -107,6 +110,7 @@ export function createSourceLoop<
     const out = await stepping.take((state) => {
       const next = kind.step(state, observation, { now: clock.now(), sweep, elapsedMs });
       steppedAt = at;
+      if (observation.kind === 'end') lastSweptAt = clock.now();
       if (isWhole(observation)) lastReadAt = clock.now();
       return next;
     });
@@ -188,6 +192,9 @@ export function createSourceLoop<
     },
     get lastReadAt() {
       return lastReadAt;
+    },
+    get lastSweptAt() {
+      return lastSweptAt;
     },
     tick: () => take(TICK),
     nudge,

@@ -43,6 +43,7 @@ const status = z.object({
     z.object({
       ...read,
       ...open,
+      unread: z.literal(true).optional(),
       page: z.object({ name: z.string(), state: z.string() }).nullable(),
       components: z.looseObject({ total: z.int(), not_operational: z.array(named) }),
       notices: z.array(z.looseObject({ id: z.string(), subject: z.string(), state: z.string().nullable() })),
@@ -188,6 +189,7 @@ const component = z.object({
   state: z.string(),
   parent_id: z.string().nullable(),
   since: at,
+  known: z.boolean(),
 });
 
 const day = z.object({

@@ -7,13 +7,14 @@ import type { Picture, SilenceView } from '../core/view/picture.ts';
 import { reportAlert, reportStatus } from '../core/view/status-report.ts';
 import type { PastStory } from '../core/view/past-story.ts';
 import { reportStory } from '../core/view/story-report.ts';
-import { begun, tallyPhones, verdictOf } from '../core/view/verdict.ts';
+import { isUnknownSource } from '../core/view/known.ts';
+import { pagesOf, sumPhones } from '../core/view/sums.ts';
+import { begun, verdictOf } from '../core/view/verdict.ts';
 import { storyOf } from './alert-past.ts';
 import { makingWhile, plain, type WebRequest, type Env } from './answers.ts';
 import { API, type ApiName } from './api-schemas.ts';
 import { readDaysFilter, shownSources, type DaysFilter } from './days-filter.ts';
 import type { Web } from './web.ts';
-import { pagesOf } from './page-tree.ts';
 
 const ANSWERS: Readonly<
   Record<Exclude<ApiName, 'alerts/{number}' | 'days' | 'report'>, (web: Web) => object | Promise<object>>
@@ -33,14 +34,15 @@ const ANSWERS: Readonly<
       ended_at: timestamp(endedAt),
     })),
   components: ({ picture }) =>
-    pagesOf(picture()).flatMap(({ name: source, components }) =>
-      components.all.map(({ id, name, state, parentId, since }) => ({
-        source,
+    pagesOf(picture()).flatMap((page) =>
+      page.components.all.map(({ id, name, state, parentId, since }) => ({
+        source: page.name,
         id,
         name,
         state,
         parent_id: parentId,
         since: timestamp(since),
+        known: !isUnknownSource(page),
       })),
     ),
   maintenance: ({ picture }) =>
@@ -148,7 +150,7 @@ function reportPast({
 
 function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
   const { tone, headline, lead, unknown: unread } = verdictOf(picture);
-  const { registered, offline, unknown } = tallyPhones(picture);
+  const { well: registered, wrong: offline, unknown } = sumPhones(picture);
   return {
     tone,
     headline,

@@ -13,7 +13,8 @@ import { happened } from './days-happened.ts';
 import { daysPapers } from './days-papers.ts';
 import { dayOf, page, titleOf, type Sight } from './frame.ts';
 import type { Fragment } from './glyphs.ts';
-import { customersOf, type Customer } from './phones.ts';
+import { accountsOf } from '../core/view/sums.ts';
+import type { Customer } from './phones.ts';
 
 /** The page around what is counted: it can be sent while that is not known yet. */
 export function daysFrame(sight: Sight, content: Fragment): Fragment {
@@ -214,7 +215,7 @@ function isWatched({ sources }: Picture, source: string): boolean {
 
 async function phonesSection(drawn: DaysDrawn, accounts: readonly ShownSource[]): Promise<Awaited<Fragment> | null> {
   if (accounts.length === 0) return null;
-  const customers = new Map(customersOf(drawn.picture).map((customer) => [customer.name, customer]));
+  const customers = new Map(accountsOf(drawn.picture).map((customer) => [customer.name, customer]));
   const parts = await inPieces(accounts, drawn, (_, account) => accountPart(drawn, account, customers));
   return html`<section class="card" aria-labelledby="d-phones">
     <div class="head">

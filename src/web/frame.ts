@@ -1,7 +1,9 @@
 /** What every page has in common. Whatever is not literally written here or in a page is escaped by `html`. */
 import { html } from 'hono/html';
 import type { MembersView, Picture, WordsView } from '../core/view/picture.ts';
-import { type VerdictTone, tallyPhones, verdictOf } from '../core/view/verdict.ts';
+import { unknownText } from '../core/view/known.ts';
+import { sumPhones } from '../core/view/sums.ts';
+import { type VerdictTone, verdictOf } from '../core/view/verdict.ts';
 import { andMore, cut, listed as few, oneLine, plural } from '../core/text/plain.ts';
 import { readable } from '../core/wording/markup.ts';
 import { span, when, zoneName } from '../core/wording/time.ts';
@@ -179,15 +181,12 @@ export function receiversText({ receivers }: Picture): string {
   ].join(', ');
 }
 
-/** `93 phones: 42 registered, 40 offline, 11 not known`. */
+/** `42 registered, 40 offline, 11 unknown since 03:12`; null where there are none. */
 export function phonesText(picture: Picture): string | null {
-  const { registered, offline, unknown } = tallyPhones(picture);
-  const parts = [
-    `${registered} registered`,
-    ...(offline > 0 ? [`${offline} offline`] : []),
-    ...(unknown > 0 ? [`${unknown} not known`] : []),
-  ];
-  return registered + offline + unknown === 0 ? null : parts.join(', ');
+  const sum = sumPhones(picture);
+  const registered = sum.well + sum.wrong > 0 ? `${sum.well} registered` : null;
+  const offline = sum.wrong > 0 ? `${sum.wrong} offline` : null;
+  return [registered, offline, unknownText(sum, picture)].filter((text) => text !== null).join(', ') || null;
 }
 
 /** The verdict, cut to fit the title of a window. */

@@ -4,14 +4,16 @@ import { listed, oneLine, plural } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import type { EndedAlert, MaintenanceView, OpenAlert, Picture } from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
-import { begun, todoOf, toneOf, verdictOf, wellText, type Verdict } from '../core/view/verdict.ts';
+import { sumText, type SumWords } from '../core/view/known.ts';
+import { accountsOf, pagesOf, sumPages, wellText } from '../core/view/sums.ts';
+import { begun, todoOf, toneOf, verdictOf, type Verdict } from '../core/view/verdict.ts';
 import { ownedBy, speakerIn } from '../core/wording/speaker.ts';
 import { shortWhen, span, windowText } from '../core/wording/time.ts';
 import { alertCard, callers, called, lasting, takeButton } from './alert-card.ts';
 import { dayOf, outward, page, phonesText, time, titleOf, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
-import { pageCard, pagesOf } from './page-tree.ts';
-import { alertsFor, customers, customersOf, filterForm, isFiltering, type Filter } from './phones.ts';
+import { pageCard } from './page-tree.ts';
+import { alertsFor, customers, filterForm, isFiltering, type Filter } from './phones.ts';
 import { toggleTable } from './toggles.ts';
 
 /** What is beyond these numbers is found by the filter, or on a page of its own. */
@@ -31,7 +33,7 @@ export function nowPage(sight: Sight, filter: Filter): Fragment {
             <h2 id="phones">Phones</h2>
             <p id="phone-count" data-live>${phonesText(picture) ?? 'none is watched'}</p>
           </div>
-          ${customersOf(picture).length + begun(picture).length > 1 ? filterForm(picture, filter) : null}
+          ${accountsOf(picture).length + begun(picture).length > 1 ? filterForm(picture, filter) : null}
           <div id="customers" data-live>${customers(picture, filter)}</div>
         </section>
       </div>
@@ -145,14 +147,15 @@ function openPart(sight: Sight, filter: Filter): Fragment {
   </section>`;
 }
 
+const PAGES_SUM: SumWords = { all: () => 'all operational', well: 'operational', wrong: 'not operational' };
+
 function pagesPart(picture: Picture): Fragment | null {
   const pages = pagesOf(picture);
-  const down = pages.filter(({ isWell }) => !isWell).length;
   if (pages.length === 0) return null;
   return html`<section aria-labelledby="pages" id="page-list" data-live>
     <div class="head">
       <h2 id="pages">Status pages</h2>
-      <p>${down === 0 ? 'all operational' : `${down} of ${pages.length} not operational`}</p>
+      <p>${sumText(sumPages(picture), PAGES_SUM, picture)}</p>
     </div>
     ${pages.map((one) => pageCard(picture, one))}
   </section>`;

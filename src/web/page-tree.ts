@@ -1,8 +1,8 @@
 /** A status page as the tree of its components: what is well is small and in a row, what is not has a line to itself. */
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
+import { isUnknownSource } from '../core/view/known.ts';
 import type { ComponentView, PageView, Picture, SourceView } from '../core/view/picture.ts';
-import { isUnknownSource } from '../core/view/verdict.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
 import { hour, outward } from './frame.ts';
@@ -12,10 +12,6 @@ type PageOfTree = SourceView & PageView;
 
 /** More that are well are counted and not named. */
 const MOST_WELL = 40;
-
-export function pagesOf({ sources }: Picture): PageOfTree[] {
-  return sources.flatMap((source) => (source.type === 'status page' ? [source] : []));
-}
 
 /** What cannot be read is shown as last seen, and called so. */
 export function pageCard(picture: Picture, page: PageOfTree): Fragment {

@@ -2,7 +2,9 @@
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { AccountView, OpenAlert, Picture, SiteView, SourceView } from '../core/view/picture.ts';
-import { begun, isUnknownSource, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
+import { isUnknownPart } from '../core/view/known.ts';
+import { accountsOf } from '../core/view/sums.ts';
+import { begun, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
 import { asUsual } from '../core/wording/phone-words.ts';
 import { span } from '../core/wording/time.ts';
 
@@ -61,14 +63,10 @@ export function alertsFor(picture: Picture, { q, severity, source }: Filter): Op
   });
 }
 
-export function customersOf({ sources }: Picture): Customer[] {
-  return sources.flatMap((source) => (source.type === 'account' ? [source] : []));
-}
-
 function customersFor(picture: Picture, filter: Filter): Customer[] {
   const { q, severity, source, trouble } = filter;
   const asked = q.toLowerCase();
-  return customersOf(picture).filter((customer) => {
+  return accountsOf(picture).filter((customer) => {
     const open = begun(picture).filter(({ sources }) => sources.includes(customer.name));
     if (trouble && toneOfSource(customer, picture.open) === 'ok') return false;
     if (severity !== '' && !open.some((alert) => alert.severity === severity)) return false;
@@ -154,7 +152,7 @@ function pager(count: number, filter: Filter): Fragment | null {
 /** `tone` decides the sign beside its name. */
 export function customerSites(customer: Customer, tone: VerdictTone): Fragment {
   const { name, called, phones } = customer;
-  const isUnknown = isUnknownSource(customer);
+  const isUnknown = isUnknownPart(customer, 'registrations');
   return html`<section class="customer" aria-labelledby="c-${name}">
     <div class="head">
       <h3 id="c-${name}">${glyph(tone)} ${oneLine(called)}</h3>
@@ -177,8 +175,8 @@ function howMany(customer: Customer): string {
   const read =
     lastReadAt === null
       ? 'not read since the start'
-      : `${isUnknownSource(customer) ? 'last ' : ''}read ${span(unreadMs)} ago`;
-  if (phones === null || isUnknownSource(customer)) return `not known, ${read}`;
+      : `${isUnknownPart(customer, 'registrations') ? 'last ' : ''}read ${span(unreadMs)} ago`;
+  if (phones === null || isUnknownPart(customer, 'registrations')) return `not known, ${read}`;
   return `${phones.registered === phones.total ? `all ${phones.total}` : `${phones.registered} of ${phones.total}`} registered${asUsual(phones)}, ${read}`;
 }
 

@@ -3,36 +3,36 @@ import { html } from 'hono/html';
 import { DAY } from '../core/text/duration.ts';
 import { capital, oneLine } from '../core/text/plain.ts';
 import type { Picture, ToggleView } from '../core/view/picture.ts';
-import { hasUnreadPhones, isUnknownSource, type VerdictTone } from '../core/view/verdict.ts';
+import { isUnknownPart, sumText, type SumWords } from '../core/view/known.ts';
+import { accountsOf, isWrongToggle, sumToggles } from '../core/view/sums.ts';
+import type { VerdictTone } from '../core/view/verdict.ts';
 import { dayOf, hour } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { stackTable } from './stack-table.ts';
-import { customersOf } from './phones.ts';
+
+const TOGGLES_SUM: SumWords = {
+  all: (total) => `none of ${total} is wrong`,
+  well: 'as they should be',
+  wrong: 'not as they should be',
+};
 
 /** Those that are not as they should be have a line, the others are folded. */
 export function toggleTable(picture: Picture): Fragment | null {
-  const all = customersOf(picture).flatMap((customer) =>
+  const all = accountsOf(picture).flatMap((customer) =>
     (customer.toggles ?? []).map((toggle) => ({
       toggle,
       name: `${oneLine(customer.called)}: ${oneLine(toggle.name)}`,
-      isUnknown:
-        hasUnreadPhones(customer) ||
-        customer.unread.includes('toggles') ||
-        isUnknownSource(customer) ||
-        toggle.status === null,
+      isUnknown: isUnknownPart(customer, 'toggles') || toggle.status === null,
     })),
   );
   if (all.length === 0) return null;
-  const isWrong = ({ toggle, isUnknown }: (typeof all)[number]): boolean =>
-    isUnknown ? toggle.expected !== null : toggle.expected !== null && toggle.expected !== toggle.status;
-  const wrong = all.filter(isWrong);
-  const others = all.filter((each) => !isWrong(each));
+  // A line of its own has each that may need somebody, known to be wrong or not known.
+  const isShown = ({ toggle, isUnknown }: (typeof all)[number]): boolean =>
+    isUnknown ? toggle.expected !== null : isWrongToggle(toggle);
+  const shown = all.filter(isShown);
+  const others = all.filter((each) => !isShown(each));
   const row = ({ toggle, name, isUnknown }: (typeof all)[number]): Fragment => {
-    const tone: VerdictTone = isUnknown
-      ? 'unk'
-      : toggle.expected !== null && toggle.expected !== toggle.status
-        ? 'warn'
-        : 'ok';
+    const tone: VerdictTone = isUnknown ? 'unk' : isWrongToggle(toggle) ? 'warn' : 'ok';
     const is = isUnknown ? 'not known' : onOff(toggle.status);
     return html`<tr>
       <th scope="row">${name}</th>
@@ -43,15 +43,13 @@ export function toggleTable(picture: Picture): Fragment | null {
     </tr>`;
   };
   const table = (rows: typeof all): Fragment => stackTable(['Toggle', 'Is', 'Should be'], rows.map(row));
-  const count =
-    wrong.length === 0 ? `none of ${all.length} is wrong` : `${wrong.length} of ${all.length} not as they should be`;
   return html`<section aria-labelledby="toggles" id="toggle-list" data-live>
     <div class="head">
       <h2 id="toggles">Toggles</h2>
-      <p>${count}</p>
+      <p>${sumText(sumToggles(picture), TOGGLES_SUM, picture)}</p>
     </div>
     <div class="card">
-      ${wrong.length === 0 ? null : table(wrong)}
+      ${shown.length === 0 ? null : table(shown)}
       ${
         others.length === 0
           ? null

@@ -2,15 +2,16 @@
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
-import { isUnknownSource, TONES, toneOfSource, verdictOf } from '../core/view/verdict.ts';
+import { isUnknownSource } from '../core/view/known.ts';
+import { accountsOf, pagesOf } from '../core/view/sums.ts';
+import { TONES, toneOfSource, verdictOf } from '../core/view/verdict.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
 import { span, windowText } from '../core/wording/time.ts';
 import { lasting, steps } from './alert-card.ts';
 import { hour, page, phonesText, receiversText, titleOf, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { comingWork, verdictSays } from './now-page.ts';
-import { pagesOf } from './page-tree.ts';
-import { customerSites, customersOf } from './phones.ts';
+import { customerSites, type Customer } from './phones.ts';
 
 /** As many lines as fit below the verdict: a customer is a line and a line for each of its sites. */
 const LINES = 10;
@@ -54,14 +55,12 @@ export function wallPage(sight: Sight, screen: number): Fragment {
   return page(sight, { here: 'now', ...titleOf(picture), wall: { next: `?wall=${next}`, foot } }, main);
 }
 
-type ShownCustomer = ReturnType<typeof customersOf>[number];
-
 /** Trouble comes first, on the first screen; a customer with many sites shows those with trouble. */
-function screensOf(picture: Picture): ShownCustomer[][] {
-  const ordered = customersOf(picture)
+function screensOf(picture: Picture): Customer[][] {
+  const ordered = accountsOf(picture)
     .map((customer) => ({ customer: fitted(customer), tone: toneOfSource(customer, picture.open) }))
     .toSorted((a, b) => TONES.indexOf(a.tone) - TONES.indexOf(b.tone));
-  const screens: ShownCustomer[][] = [];
+  const screens: Customer[][] = [];
   let left = 0;
   for (const { customer } of ordered) {
     const lines = 1.6 + (customer.phones?.sites.length ?? 1);
@@ -85,7 +84,7 @@ function pageScreens(picture: Picture): PageOnWall[][] {
   return Array.from({ length: screens }, (_, index) => ordered.slice(index * PAGES, (index + 1) * PAGES));
 }
 
-function fitted(customer: ShownCustomer): ShownCustomer {
+function fitted(customer: Customer): Customer {
   const { phones } = customer;
   if (phones === null || phones.sites.length <= MOST_SITES) return customer;
   const worst = phones.sites.toSorted((a, b) => b.missing.length - a.missing.length).slice(0, MOST_SITES);

@@ -165,3 +165,28 @@ test('of several members one that stands by says so, and who leads', async () =>
   const text = 'two, this machine, watches group 1; nobody watches group 2.';
   expect((await web.ask('/')).body).toContain(text);
 });
+
+test('with the provider cut off no sum is well, and once it is back all is said as now', async () => {
+  await using web = await openWeb({ unreachableAfterMs: 3 * MINUTE });
+  const { running, provider } = web;
+  const said = async (): Promise<string> => {
+    const { body } = await web.ask('/');
+    return /id="pages">Status pages<\/h2>\s*<p>([^<]*)<\/p>/.exec(body)?.[1] ?? '';
+  };
+  await running.sweep();
+  expect(await said()).toBe('all operational');
+  provider.simulator.faults.add({ fault: { kind: 'status', status: 500 } });
+  await running.sweep();
+  // What was read within its time still counts.
+  expect(await said()).toBe('all operational');
+  await running.sweepAt(running.clock.now() + 3 * MINUTE);
+  await running.sweep();
+  expect(await said()).toMatch(/^1 unknown since \d\d:\d\d$/);
+  const components = JSON.parse((await web.ask('/api/components')).body) as { known: boolean }[];
+  expect(new Set(components.map(({ known }) => known))).toEqual(new Set([false]));
+  expect(JSON.parse((await web.ask('/api/status')).body)).toMatchObject({ sources: [{ unread: true }] });
+  provider.simulator.faults.clear();
+  await running.sweep();
+  expect(await said()).toBe('all operational');
+  expect(JSON.parse((await web.ask('/api/status')).body).sources[0]).not.toHaveProperty('unread');
+});

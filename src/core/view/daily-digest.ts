@@ -6,7 +6,8 @@ import { ITSELF } from '../engine/itself.ts';
 import { plural } from '../text/plain.ts';
 import { kindsOf } from '../transition/kind.ts';
 import { span, when, windowText } from '../wording/time.ts';
-import { isLate, type OpenAlert, type Picture, type ReceiverView, type SourceView } from './picture.ts';
+import { isLate } from './known.ts';
+import type { OpenAlert, Picture, ReceiverView, SourceView } from './picture.ts';
 
 /** Receivers that read of the same sources. */
 export interface Readers {

@@ -13,6 +13,7 @@ import { bySeverity } from '../transition/kind.ts';
 import { ofVendor } from '../transition/transition.ts';
 import { whyText } from '../wording/why.ts';
 import { accountStanding, withChanges } from './account-standing.ts';
+import { readingOf } from './known.ts';
 import { pageStanding, saidIn } from './page-standing.ts';
 import { lastTold, type Story, storyOf } from './story.ts';
 import type {
@@ -28,6 +29,7 @@ import type {
   PlannedWork,
   ReceiverView,
   SaidByProvider,
+  SourceReading,
   SourceStanding,
   SourceView,
 } from './picture.ts';
@@ -48,7 +50,7 @@ export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'n
 }
 
 /** A source as it is kept, by whoever watches it or on disk, and what the configuration says of it. */
-export interface KnownSource extends Pick<SourceView, 'name' | 'lastReadAt' | 'unreadMs' | 'unreadAfterMs' | 'vendor'> {
+export interface KnownSource extends SourceReading, Pick<SourceView, 'name' | 'vendor'> {
   state: SourceState | AccountState;
   /** What went wrong inside at the last sweep; null for nothing. */
   surprise: string | null;
@@ -214,16 +216,14 @@ const UNKNOWN_ACCOUNT: AccountView = { type: 'account', unread: [], phones: null
 const NOTHING: AlertStanding['shown'] = { state: null, affected: [], words: null, url: null };
 
 function sourceView(known: KnownSource, source: SourceStanding['source'], now: number): SourceView {
-  const { name, state, lastReadAt, unreadMs, unreadAfterMs, surprise } = known;
+  const { name, state, surprise } = known;
   return {
     ...(source.type === 'account' ? withChanges(source, known.hours, now) : source),
     name,
     called: known.called ?? source.title ?? name,
     ...ofVendor(known),
     baseUrl: state.baseUrl,
-    lastReadAt,
-    unreadMs,
-    unreadAfterMs,
+    ...readingOf(known),
     unreachable: state.snapshot.health.unreachable,
     blind: [...(surprise === null ? [] : [`the sweep: ${surprise}`]), ...unreadOf(state.snapshot)],
   };

@@ -79,7 +79,18 @@ export interface MemberView {
 
 export type SourceView = SourceBase & (PageView | AccountView);
 
-interface SourceBase extends OfVendor {
+export interface SourceReading {
+  /** When a sweep last lacked nothing; null if none has since the start. */
+  lastReadAt: number | null;
+  /** Since then, or since the start: by a clock that does not jump. */
+  unreadMs: number;
+  /** Since a sweep came to its end, whatever it lacked; absent where only `unreadMs` is known. */
+  unsweptMs?: number | undefined;
+  /** How long that may be before it counts as not read. */
+  unreadAfterMs: number;
+}
+
+interface SourceBase extends OfVendor, SourceReading {
   name: string;
   /** What people call it: the customer of an account, what a page calls itself. */
   called: string;
@@ -89,12 +100,6 @@ interface SourceBase extends OfVendor {
   state: string | null;
   isWell: boolean;
   url: string | null;
-  /** When a sweep last lacked nothing; null if none has since the start. */
-  lastReadAt: number | null;
-  /** Since then, or since the start: by a clock that does not jump. */
-  unreadMs: number;
-  /** How long that may be before it counts as not read. */
-  unreadAfterMs: number;
   unreachable: boolean;
   /** What the last sweep lacked, a sentence each. */
   blind: string[];
@@ -293,8 +298,3 @@ export interface AlertStanding {
 }
 
 export type PlannedWork = Omit<MaintenanceView, 'alert' | 'number' | 'source' | 'severity'>;
-
-/** It was not read in full within its threshold. */
-export function isLate({ lastReadAt, unreadMs, unreadAfterMs }: SourceBase): boolean {
-  return lastReadAt === null || unreadMs > unreadAfterMs;
-}

@@ -1,7 +1,8 @@
 /** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
 import { listed, oneLine, plural } from '../text/plain.ts';
 import { span } from '../wording/time.ts';
-import { isLate, type MembersView, type Picture, type ReceiverView, type SourceView } from './picture.ts';
+import { isLate } from './known.ts';
+import type { MembersView, Picture, ReceiverView, SourceView } from './picture.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /** A receiver that fails this long is stuck, though it may yet recover by itself. */

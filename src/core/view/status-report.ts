@@ -4,9 +4,10 @@
  */
 import type { HoldReason } from '../alert/decision.ts';
 import { ITSELF } from '../engine/itself.ts';
-import type { AccountPart } from '../observation/listing.ts';
+import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
+import { isUnknownPart, isUnknownSource } from './known.ts';
 import type {
   AccountView,
   MembersView,
@@ -100,13 +101,15 @@ interface ReadReport {
 }
 
 export interface SourceReport extends ReadReport, OpenReport {
+  /** It was not read within its time: it is shown as it was before. Absent where it was. */
+  unread?: true;
   page: PageView['page'];
   components: { total: number; not_operational: PageView['components']['notOperational'] };
   notices: PageView['notices'];
 }
 
 export interface AccountReport extends ReadReport, OpenReport {
-  /** What is shown as it was before: the last look at it failed. */
+  /** What is shown as it was before: it was not read within its time, or the last look at it failed. */
   unread?: AccountPart[];
   /** Null while the phones were never read. */
   phones: (PhoneCount & { missing: string[]; sites: SiteReport[] }) | null;
@@ -179,6 +182,7 @@ function reportPage(source: SourceView & PageView, open: readonly OpenAlert[]): 
   const { page, components, notices } = source;
   return {
     ...reportReading(source),
+    ...(isUnknownSource(source) && { unread: true }),
     page,
     components: { total: components.total, not_operational: components.notOperational },
     notices,
@@ -187,10 +191,10 @@ function reportPage(source: SourceView & PageView, open: readonly OpenAlert[]): 
 }
 
 function reportAccount(source: SourceView & AccountView, open: readonly OpenAlert[]): AccountReport {
-  const { phones, toggles, unread } = source;
+  const { phones, toggles } = source;
   return {
     ...reportReading(source),
-    unread,
+    unread: ACCOUNT_PARTS.filter((part) => isUnknownPart(source, part)),
     phones:
       phones === null
         ? null

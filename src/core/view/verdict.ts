@@ -2,10 +2,11 @@
  * The one verdict over everything: what is so, the worst first, and how bad it is. Page, title, favicon, badge and wall
  * say the same. What is not known is never called well.
  */
-import { capital, listed, oneLine, plural } from '../text/plain.ts';
+import { listed, oneLine } from '../text/plain.ts';
 import type { Severity } from '../transition/kind.ts';
 import { speakerIn } from '../wording/speaker.ts';
-import { isLate, type OpenAlert, type Picture, type SourceView } from './picture.ts';
+import { isUnknownSource } from './known.ts';
+import type { OpenAlert, Picture, SourceView } from './picture.ts';
 
 /** How something stands: critical, warning, not known, planned work under way, well. */
 export const TONES = ['crit', 'warn', 'unk', 'work', 'ok'] as const;
@@ -22,13 +23,6 @@ export interface Verdict {
   unknown: SourceView[];
   /** For a window's title: "3 open: Acme 40 phones offline". */
   title: string;
-}
-
-export interface PhoneTally {
-  registered: number;
-  offline: number;
-  unknown: number;
-  accounts: number;
 }
 
 /** As many as are named. */
@@ -94,66 +88,9 @@ export function worstTone(tones: readonly VerdictTone[]): VerdictTone {
   return TONES.find((tone) => tones.includes(tone)) ?? 'ok';
 }
 
-/** Nothing is called well of it: it was not read in time, or does not answer. */
-export function isUnknownSource(source: SourceView): boolean {
-  return isLate(source) || source.unreachable || source.state === null || hasUnreadPhones(source);
-}
-
-/** False for a page. */
-export function hasUnreadPhones(source: SourceView): boolean {
-  return source.type === 'account' && source.unread.includes('registrations');
-}
-
 /** Worse than what is open of it, or not known. */
 export function toneOfSource(source: SourceView, open: readonly OpenAlert[]): VerdictTone {
   const concerned = open.filter(({ sources, isToCome }) => !isToCome && sources.includes(source.name));
   const own = concerned.map(({ severity }) => toneOf(severity));
   return worstTone([...own, isUnknownSource(source) ? 'unk' : source.isWell ? 'ok' : 'warn']);
-}
-
-/**
- * Phones of an account that cannot be read count as unknown, whatever they were; those of one never read are not
- * counted.
- */
-export function tallyPhones({ sources }: Pick<Picture, 'sources'>): PhoneTally {
-  const tally: PhoneTally = { registered: 0, offline: 0, unknown: 0, accounts: 0 };
-  for (const source of sources) {
-    if (source.type !== 'account') continue;
-    tally.accounts += 1;
-    const { phones } = source;
-    if (phones === null) continue;
-    if (isUnknownSource(source)) tally.unknown += phones.total;
-    else {
-      tally.registered += phones.registered;
-      tally.offline += phones.total - phones.registered;
-    }
-  }
-  return tally;
-}
-
-/** What is well, in one sentence; what is not known is not in it. */
-export function wellText(picture: Picture): string | null {
-  const known = picture.sources.filter((source) => !isUnknownSource(source));
-  const phones = tallyPhones({ sources: known });
-  const pages = known.flatMap((source) => (source.type === 'status page' ? [source] : []));
-  const components = pages.reduce((sum, { components: { total } }) => sum + total, 0);
-  const down = pages.reduce((sum, each) => sum + each.components.notOperational.length, 0);
-  const toggles = known.flatMap((source) => (source.type === 'account' ? (source.toggles ?? []) : []));
-  const expected = toggles.filter((toggle) => toggle.expected !== null);
-  const right = expected.filter(({ status, expected: wanted }) => status === wanted);
-  const parts = [
-    ...(phones.registered === 0
-      ? []
-      : [`${of(phones.registered, phones.registered + phones.offline, 'phone')} registered`]),
-    ...(components === 0 ? [] : [`${of(components - down, components, 'component')} operational`]),
-    ...(expected.length === 0
-      ? []
-      : [`${of(right.length, expected.length, 'toggle')} as ${expected.length === 1 ? 'it' : 'they'} should be`]),
-  ];
-  return parts.length === 0 ? null : `${capital(listed(parts))}.`;
-}
-
-function of(good: number, total: number, what: string): string {
-  if (total === 1) return good === 1 ? `1 ${what}` : `0 of 1 ${what}`;
-  return good === total ? `all ${plural(total, what)}` : `${good} of ${plural(total, what)}`;
 }

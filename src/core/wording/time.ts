@@ -67,6 +67,11 @@ export function when(at: number, timezone: string, now: number): string {
   return `${date}${year === parts(now, timezone).year ? '' : ` ${year}`} ${time} ${zone}`;
 }
 
+/** `03:12` within the last twelve hours, else as `shortWhen`. */
+export function hourWhen(at: number, timezone: string, now: number): string {
+  return at <= now && now - at < 12 * HOUR ? parts(at, timezone).time : shortWhen(at, timezone, now);
+}
+
 /** `Fri 17:31` within the last six days, else with its date; beside it the whole time with its zone is told. */
 export function shortWhen(at: number, timezone: string, now: number): string {
   const { date, year, time } = parts(at, timezone);

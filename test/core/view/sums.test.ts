@@ -1,0 +1,249 @@
+/** What could not be read within its time is neither well nor wrong in any sum; what was is said as it is now. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { statusLines } from '../../../src/cli/status-text.ts';
+import { isUnknownPart, isUnknownSource } from '../../../src/core/view/known.ts';
+import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../../../src/core/view/picture.ts';
+import { reportStatus } from '../../../src/core/view/status-report.ts';
+import { wellText } from '../../../src/core/view/sums.ts';
+import { verdictOf } from '../../../src/core/view/verdict.ts';
+import { badge } from '../../../src/web/badge.ts';
+import { wallPage } from '../../../src/web/wall-page.ts';
+import { pageWith } from '../../support/picture.ts';
+import { runs } from '../../support/runs.ts';
+
+const NOW = Date.parse('2026-03-24T04:00:00.000Z');
+const LATE = NOW - 48 * 60_000;
+const READ = { lastReadAt: NOW - 5_000, unreadMs: 5_000, unsweptMs: 5_000, unreadAfterMs: 180_000, unreachable: false };
+const CUT_OFF = { ...READ, lastReadAt: LATE, unreadMs: NOW - LATE, unreachable: true, blind: ['no answer'] };
+
+type Page = SourceView & PageView;
+type Account = SourceView & AccountView;
+
+const BASE = { baseUrl: '', title: null, isWell: true, url: null, blind: [], facts: [], troubled: [], ...READ };
+
+function page(name: string, given: Partial<Page> = {}): Page {
+  return {
+    ...BASE,
+    name,
+    called: name,
+    state: 'Operational',
+    type: 'status page',
+    page: { name, state: 'operational' },
+    components: { total: 0, notOperational: [], all: [] },
+    notices: [],
+    ...given,
+  };
+}
+
+function account(name: string, given: Partial<Account> = {}): Account {
+  return {
+    ...BASE,
+    name,
+    called: name,
+    state: 'registered',
+    type: 'account',
+    unread: [],
+    phones: null,
+    toggles: null,
+    schedule: { on_schedule: 0, late: 0, off_schedule: 0, missing: 0 },
+    ...given,
+  };
+}
+
+function phones(registered: number, total: number): Account['phones'] {
+  return { registered, total, missing: [], sites: [] };
+}
+
+function toggles(...all: [boolean | null, boolean | null][]): ToggleView[] {
+  return all.map(([status, expected], index) => ({ id: `${index}`, name: `toggle ${index}`, status, expected }));
+}
+
+function picture(...sources: SourceView[]): Picture {
+  return {
+    instance: 'hq',
+    timezone: 'UTC',
+    now: NOW,
+    startedAt: 0,
+    sources,
+    open: [],
+    maintenance: [],
+    ended: [],
+    receivers: [],
+    silences: [],
+    unsaved: [],
+    members: null,
+  };
+}
+
+interface Said {
+  pages: string | null;
+  phones: string | null;
+  toggles: string | null;
+  whole: string;
+}
+
+/** What the page says beside the headings of its sums. */
+async function saidOf(of: Picture): Promise<Said> {
+  const whole = (await pageWith(of)).replaceAll(/\s+/g, ' ');
+  const beside = (id: string): string | null =>
+    new RegExp(`id="${id}">[^<]*</h2> <p[^>]*>([^<]*)</p>`).exec(whole)?.[1] ?? null;
+  return { pages: beside('pages'), phones: beside('phones'), toggles: beside('toggles'), whole };
+}
+
+test('pages: all operational only where every page was read', async () => {
+  const [one, two] = [page('one'), page('two')];
+  expect((await saidOf(picture(one, two, page('three')))).pages).toBe('all operational');
+  expect((await saidOf(picture(one, two, page('three', { isWell: false })))).pages).toBe('1 of 3 not operational');
+  expect((await saidOf(picture(one, two, page('three', CUT_OFF)))).pages).toBe(
+    '2 of 3 operational, 1 unknown since 03:12',
+  );
+  const mixed = picture(one, page('two', { isWell: false }), page('three', CUT_OFF));
+  expect((await saidOf(mixed)).pages).toBe('1 of 3 operational, 1 not, 1 unknown since 03:12');
+  expect((await saidOf(picture(page('one', CUT_OFF)))).pages).toBe('1 unknown since 03:12');
+  const never = { ...CUT_OFF, lastReadAt: null };
+  expect((await saidOf(picture(page('one', never), page('two', CUT_OFF)))).pages).toBe('all 2 unknown');
+});
+
+test('toggles that were not read are not wrong', async () => {
+  const all = toggles(...Array.from({ length: 20 }, (): [boolean, boolean] => [true, false]));
+  const read = account('acme', { phones: phones(4, 4), toggles: all });
+  expect((await saidOf(picture(read))).toggles).toBe('20 of 20 not as they should be');
+  const sinceStart = { lastReadAt: null, unreadMs: 3_000, unsweptMs: Infinity };
+  expect((await saidOf(picture({ ...read, ...sinceStart }))).toggles).toBe('all 20 unknown');
+  expect((await saidOf(picture({ ...read, ...CUT_OFF, unread: ['toggles'] }))).toggles).toBe(
+    'all 20 unknown since 03:12',
+  );
+  const right = account('beta', { phones: phones(1, 1), toggles: toggles([true, true], [null, true], [false, null]) });
+  expect((await saidOf(picture(right))).toggles).toBe('2 of 3 as they should be, 1 unknown since 03:59');
+});
+
+test('a part that cannot be read leaves the other as it is now', async () => {
+  const half = account('acme', {
+    ...CUT_OFF,
+    unread: ['toggles'],
+    phones: phones(58, 59),
+    toggles: toggles([true, true]),
+  });
+  const { phones: count, toggles: switched } = await saidOf(picture(half));
+  expect([count, switched]).toEqual(['58 registered, 1 offline', '1 unknown since 03:12']);
+  // Without a sweep that came to its end, nothing was read of either.
+  const hung = await saidOf(picture({ ...half, unsweptMs: 600_000 }));
+  expect([hung.phones, hung.toggles]).toEqual(['59 unknown since 03:12', '1 unknown since 03:12']);
+  expect((await saidOf(picture(account('acme', { state: null })))).phones).toBe('unknown since 03:59');
+  expect((await saidOf(picture(page('one')))).phones).toBe('none is watched');
+});
+
+const reading = fc.record({
+  lastReadAt: fc.constantFrom(null, NOW - 5_000, LATE),
+  unreadMs: fc.constantFrom(5_000, 180_001),
+  unsweptMs: fc.constantFrom(undefined, 5_000, 180_001, Infinity),
+  unreachable: fc.boolean(),
+});
+const anyPage = fc
+  .record({ reading, isWell: fc.boolean(), down: fc.nat(3), up: fc.nat(3) })
+  .map(({ reading: read, isWell, down, up }) => ({ ...read, isWell, components: componentsOf(down, up) }));
+const anyAccount = fc
+  .record({
+    reading,
+    unread: fc.subarray(['registrations', 'toggles'] as const),
+    phones: fc.option(fc.tuple(fc.nat(5), fc.nat(5)).map(([up, down]) => phones(up, up + down))),
+    toggles: fc.option(
+      fc
+        .array(fc.tuple(fc.constantFrom(true, false, null), fc.constantFrom(true, false, null)), { maxLength: 4 })
+        .map((all) => toggles(...all)),
+    ),
+  })
+  .map(({ reading: read, ...rest }) => ({ ...read, ...rest, state: rest.phones === null ? null : 'registered' }));
+const anyPicture = fc
+  .record({ pages: fc.array(anyPage, { maxLength: 3 }), accounts: fc.array(anyAccount, { maxLength: 3 }) })
+  .map(({ pages, accounts }) =>
+    picture(
+      ...pages.map((given, index) => page(`page ${index}`, given)),
+      ...accounts.map((given, index) => account(`account ${index}`, given)),
+    ),
+  );
+
+function componentsOf(down: number, up: number): Page['components'] {
+  const all = Array.from({ length: down + up }, (_, index) => ({
+    id: `${index}`,
+    name: `component ${index}`,
+    state: index < down ? 'outage' : 'operational',
+    parentId: null,
+    isOperational: index >= down,
+    since: LATE,
+  }));
+  return { total: all.length, all, notOperational: all.filter(({ isOperational }) => !isOperational) };
+}
+
+/** The opposite of whatever is not known. */
+function turned(source: SourceView): SourceView {
+  if (source.type === 'status page') {
+    const { total, notOperational } = source.components;
+    const down = notOperational.length;
+    return isUnknownSource(source)
+      ? { ...source, isWell: !source.isWell, components: componentsOf(total - down, down) }
+      : source;
+  }
+  const { phones: known, toggles: switched } = source;
+  return {
+    ...source,
+    phones:
+      known !== null && isUnknownPart(source, 'registrations')
+        ? phones(known.total - known.registered, known.total)
+        : known,
+    toggles:
+      switched !== null && isUnknownPart(source, 'toggles')
+        ? switched.map((toggle) => ({ ...toggle, status: toggle.status === null ? null : !toggle.status }))
+        : switched,
+  };
+}
+
+test('whatever could not be read makes no sum well and none wrong: its opposite changes none', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPicture, async (given) => {
+      const other = { ...given, sources: given.sources.map(turned) };
+      const [said, same] = [await saidOf(given), await saidOf(other)];
+      for (const what of ['pages', 'phones', 'toggles'] as const) expect(same[what]).toBe(said[what]);
+      expect(wellText(other)).toBe(wellText(given));
+      expect(verdictOf(other).headline).toBe(verdictOf(given).headline);
+      expect(badge(other)).toBe(badge(given));
+    }),
+    runs(2_000),
+  );
+});
+
+test('“all” is said only where all is known and well, and of what is known nothing is said to be unknown', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPicture, async (given) => {
+      const { pages, toggles: switched, phones: count } = await saidOf(given);
+      const ofPages = given.sources.filter(({ type }) => type === 'status page');
+      if (ofPages.length > 0) {
+        const isAll = ofPages.every((source) => !isUnknownSource(source) && source.isWell);
+        expect(pages === 'all operational').toBe(isAll);
+        expect(pages?.includes('unknown')).toBe(ofPages.some(isUnknownSource));
+      }
+      const accounts = given.sources.flatMap((source) => (source.type === 'account' ? [source] : []));
+      const lacks = (part: 'registrations' | 'toggles'): boolean => accounts.some((each) => isUnknownPart(each, part));
+      const all = accounts.flatMap((each) => each.toggles ?? []);
+      if (switched !== null) {
+        expect(switched.includes('unknown')).toBe(lacks('toggles') || all.some(({ status }) => status === null));
+      }
+      expect(count?.includes('unknown') === true).toBe(lacks('registrations'));
+      if (given.sources.some(isUnknownSource)) expect(verdictOf(given).tone).toBe('unk');
+      const wall = String(await wallPage({ picture: given, viewer: HERE, refreshSeconds: 60 }, 1));
+      if (ofPages.every(isUnknownSource)) expect(wall).not.toMatch(/All \d+ components? operational/);
+      // On the command line each line of what was not read says so.
+      const lines = statusLines(reportStatus(given), { timezone: 'UTC', now: NOW }, '/state');
+      for (const source of given.sources) {
+        const at = lines.findIndex((line) => line.startsWith(`${source.name} (`));
+        const own = lines.slice(at, lines.indexOf('', at)).filter((line) => /^ {2}\d+ (components|of)/.test(line));
+        const part = source.type === 'account' ? 'registrations' : 'page';
+        for (const line of own) expect(line.includes('when last read')).toBe(isUnknownPart(source, part));
+      }
+    }),
+    runs(2_000),
+  );
+});
+
+const HERE = { name: null, isSignedIn: false, whyNotChange: null };
