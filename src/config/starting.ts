@@ -210,8 +210,8 @@ const CREDENTIALS_HINT = '# credentials_dir: /etc/linewatch/credentials    # a f
 
 const HTTP_HINT = `# http:
 #   listen: 127.0.0.1:8469         # web page, /metrics, /healthz, /readyz; off for none
-#   silences: true                 # the page may make and end silences; everybody on this machine can use it
-#   external_url: https://linewatch.example.com    # links in messages start with it`;
+#   silences: true                 # the page may make and end silences without a name, at this machine and not through a proxy
+#   external_url: https://linewatch.example.com    # links in messages start with it; needs users or proxy_user_header`;
 
 const PAGE = `status_pages:
   - name: provider

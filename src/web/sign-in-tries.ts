@@ -1,6 +1,7 @@
 /**
- * Tries at passwords. Each costs memory and time, so one runs at a time; the next is the one of the address, then of the
- * name, with the fewest wrong tries of late. Wrong tries count for a name at an address: no other is refused for them.
+ * Tries at passwords. Each costs memory and time, so one runs at a time. Next is one from an address that was right before,
+ * then one of the address, then of the name, with the fewest wrong tries of late, then the newest: in a flood, those that
+ * have waited for long have mostly gone. Wrong tries count for a name at an address: no other is refused for them.
  */
 import { MINUTE } from '../core/text/duration.ts';
 
@@ -14,6 +15,8 @@ export interface SignInTries {
 
 /** Within a minute from the first, of one name at one address. */
 const MOST_TRIES = 5;
+/** Addresses that were right; beyond these the oldest is forgotten. */
+const MOST_RIGHT = 1_000;
 /** Beyond these the one with the most wrong tries gives way. */
 const MOST_WAITING = 50;
 
@@ -25,6 +28,7 @@ interface Count {
 }
 
 interface Waiting {
+  wasRight: boolean;
   ofAddress: Count;
   ofName: Count;
   /** Called with false where it is not to be tried. */
@@ -35,6 +39,7 @@ interface Waiting {
 export function createSignInTries(now: () => number): SignInTries {
   /** The oldest first. */
   const counts = new Map<string, Count>();
+  const right = new Set<string>();
   const waiting: Waiting[] = [];
   let isBusy = false;
 
@@ -62,11 +67,22 @@ export function createSignInTries(now: () => number): SignInTries {
       return Promise.resolve(true);
     }
     return new Promise((decide) => {
-      waiting.push({ ...one, decide });
-      // The sort is stable: of two alike the earlier goes first.
-      waiting.sort((a, b) => a.ofAddress.tries - b.ofAddress.tries || a.ofName.tries - b.ofName.tries);
+      waiting.unshift({ ...one, decide });
+      // The sort is stable: two alike stay as they are.
+      waiting.sort(
+        (a, b) =>
+          Number(b.wasRight) - Number(a.wasRight) ||
+          a.ofAddress.tries - b.ofAddress.tries ||
+          a.ofName.tries - b.ofName.tries,
+      );
       if (waiting.length > MOST_WAITING) waiting.pop()?.decide(false);
     });
+  }
+
+  function rememberRight(address: string): void {
+    right.delete(address);
+    right.add(address);
+    for (const oldest of right) if (right.size > MOST_RIGHT) right.delete(oldest);
   }
 
   function giveTurn(): void {
@@ -83,9 +99,10 @@ export function createSignInTries(now: () => number): SignInTries {
       for (const count of [ofAddress, ofName]) count.tries += 1;
       let outcome: TryOutcome = 'busy';
       try {
-        if (!(await takeTurn({ ofAddress, ofName }))) return outcome;
+        if (!(await takeTurn({ wasRight: right.has(address), ofAddress, ofName }))) return outcome;
         try {
           outcome = (await check()) ? 'right' : 'wrong';
+          if (outcome === 'right') rememberRight(address);
         } finally {
           giveTurn();
         }

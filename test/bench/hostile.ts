@@ -9,6 +9,8 @@ import { closedPort } from '../support/http-receiver.ts';
 import { HOSTILE_BODIES, type HostileBody } from '../support/hostile-bodies.ts';
 import { startBus } from './bus.ts';
 import { figure, type Row } from './figures.ts';
+import { askHealth } from './health.ts';
+import { measureProxy } from './hostile-proxy.ts';
 import { install } from './installation.ts';
 import { startProgram } from './process.ts';
 import { startBenchProvider } from './provider.ts';
@@ -24,10 +26,12 @@ interface Endured {
   endMs: number;
 }
 
-/** One row a figure, over all bodies whose name holds the part; the worst of them has to reach what is wanted. */
+/** `the proxy` is one of them: what stands before the page. One row a figure, over all bodies whose name holds the part; the worst of them has to reach what is wanted. */
 export async function measureHostile(part: string): Promise<Row[]> {
+  const proxied = 'the proxy'.includes(part) ? await measureProxy() : [];
   const all: Endured[] = [];
   for (const body of HOSTILE_BODIES.filter(({ name }) => name.includes(part))) all.push(await endure(body));
+  if (all.length === 0) return proxied;
   const row = (what: string, unit: string, always: number, of: (endured: Endured) => number): Row => {
     const worst = all.toSorted((a, b) => of(b) - of(a))[0]?.name;
     return { what: `${what} (worst: ${worst})`, bare: null, linewatch: figure(all.map(of)), unit, wanted: { always } };
@@ -37,6 +41,7 @@ export async function measureHostile(part: string): Promise<Row[]> {
     row('likewise: slowest answer of /healthz', 'ms', 1_000, ({ healthMs }) => healthMs),
     row('likewise: most memory, with 256 MB of heap', 'MB', 300, ({ mostMb }) => mostMb),
     row('likewise: SIGTERM → ended', 'ms', 10_000, ({ endMs }) => endMs),
+    ...proxied,
   ];
 }
 
@@ -82,20 +87,4 @@ async function serveBody({ respond }: HostileBody): Promise<AsyncDisposable & { 
       await new Promise((resolve) => void server.close(resolve));
     },
   };
-}
-
-/** Asks again and again until told to stop; resolves with the longest answer, in milliseconds. */
-async function askHealth(url: string, stop: AbortSignal): Promise<number> {
-  let longest = 0;
-  while (!stop.aborted) {
-    const asked = performance.now();
-    // A connection that was closed while it was kept is asked again: that is no answer either way.
-    await fetch(url, { headers: { connection: 'close' } }).then(
-      (answer) => answer.text(),
-      () => null,
-    );
-    longest = Math.max(longest, performance.now() - asked);
-    await sleep(100);
-  }
-  return longest;
 }

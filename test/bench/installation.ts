@@ -23,6 +23,8 @@ export interface Watched {
   requestsPerSecond?: number;
   /** Host and port of its page. */
   listen?: string;
+  /** What else stands under http. */
+  http?: Readonly<Record<string, unknown>>;
 }
 
 export async function install(watched: Watched): Promise<Installation> {
@@ -41,11 +43,12 @@ export async function configure(folder: string, watched: Watched): Promise<strin
     webhook,
     requestsPerSecond = 10,
     listen = 'off',
+    http = {},
   } = watched;
   const file = join(folder, 'linewatch.yaml');
   const configuration = {
     instance: 'bench',
-    http: { listen },
+    http: { listen, ...http },
     log: { level: 'warn' },
     limits: { requests_per_second_per_origin: requestsPerSecond },
     status_pages: [

@@ -42,6 +42,24 @@ test('one runs at a time, and an address without wrong tries goes before those t
   expect(await Promise.all(bad)).toEqual(['wrong', 'wrong', 'wrong']);
 });
 
+test('in a flood from ever new addresses the newest goes first, and before it an address that was right before', async () => {
+  const { attempt, running, end } = desk();
+  const before = attempt('kim', 'office', true);
+  await settled();
+  await end();
+  expect(await before).toBe('right');
+  const flood = [1, 2, 3].map((time) => attempt('alex', `new ${time}`));
+  await settled();
+  const again = attempt('kim', 'office', true);
+  const first = attempt('alex', 'home', true);
+  for (const who of ['kim@office', 'alex@home', 'alex@new 3', 'alex@new 2']) {
+    await end();
+    expect(running()).toEqual([who]);
+  }
+  await end();
+  expect(await Promise.all([again, first, ...flood])).toEqual(['right', 'right', 'wrong', 'wrong', 'wrong']);
+});
+
 test('where more wait than can, those with the most wrong tries give way', async () => {
   const { attempt, running, end } = desk();
   const flood = Array.from({ length: 80 }, (_, index) => attempt(`guess ${index}`, `flood ${index % 4}`));

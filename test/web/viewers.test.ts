@@ -148,6 +148,14 @@ test('another password ends the sessions and the remembered logins of the old on
   expect(await viewers.viewer(renewed)).toMatchObject({ name: 'alex' });
 });
 
+test('a try at an unknown name is a try at the hash of a user: it takes as long, and fails as it would', async () => {
+  const impossible = HASH.replace('scrypt:16:', 'scrypt:17:');
+  const viewers = viewersWith({ users: { alex: impossible } });
+  for (const name of ['alex', 'stranger']) {
+    await expect(viewers.signIn(name, 'correct horse', looking(OTHER))).rejects.toThrow(/scrypt/i);
+  }
+});
+
 test('what a page asks for at once with one name and password is one try', async () => {
   const viewers = viewersWith({});
   const asked = looking(OTHER, { authorization: basic('kim:correct horse') });
