@@ -104,6 +104,6 @@ function wellLine(well: readonly ComponentView[], isUnknown: boolean): Fragment 
   const more = well.length - shown.length;
   return html`<li class="well">
     ${shown.map(({ name }) => html`<span>${isUnknown ? null : glyph('ok')} ${oneLine(name) || 'without a name'}</span>`)}
-    ${more === 0 ? null : html`<span>and ${plural(more, 'more', 'more')}, all well</span>`}
+    ${more === 0 ? null : html`<span>and ${plural(more, 'more', 'more')}, ${isUnknown ? 'as last seen' : 'all well'}</span>`}
   </li>`;
 }

@@ -105,6 +105,14 @@ test('pages: all operational only where every page was read', async () => {
   expect((await saidOf(picture(page('one', never), page('two', CUT_OFF)))).pages).toBe('all 2 unknown');
 });
 
+test('parts of a page that are counted and not named are well only where it was read', async () => {
+  const many = page('one', { components: componentsOf(0, 60) });
+  expect((await saidOf(picture(many))).whole).toContain('and 20 more, all well');
+  const { whole } = await saidOf(picture({ ...many, ...CUT_OFF }));
+  expect(whole).toContain('and 20 more, as last seen');
+  expect(whole).not.toMatch(/all well|all operational/);
+});
+
 test('toggles that were not read are not wrong', async () => {
   const all = toggles(...Array.from({ length: 20 }, (): [boolean, boolean] => [true, false]));
   const read = account('acme', { phones: phones(4, 4), toggles: all });
