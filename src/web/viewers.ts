@@ -150,7 +150,9 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
       if (known !== null) return silences && way === 'local' ? unbound(known) : known;
       if (way === 'remote' || (way === 'proxied' && isGuarded(looks))) return null;
       const whyNotChange = way === 'proxied' ? THROUGH_PROXY : silences ? null : AT_THIS_MACHINE;
-      return { name: null, isSignedIn: false, whyNotChange };
+      const nameless = { name: null, isSignedIn: false, whyNotChange };
+      if (way === 'proxied') cameInBy.set(nameless, () => !isGuarded(settings()));
+      return nameless;
     },
 
     isCurrent: (viewer) => cameInBy.get(viewer)?.() !== false,

@@ -123,3 +123,16 @@ test('with none of them it is looked at, and changes nothing: a foreign name on 
   }
   expect(await viewers.viewer(visit())).toMatchObject({ whyNotChange: null });
 });
+
+test('a page that is open through a proxy ends with the reload that names users', async () => {
+  let looks = OPEN;
+  const viewers = createViewers(
+    () => looks,
+    () => 0,
+  );
+  const [passedOn, local] = [await viewers.viewer(PASSED_ON[0] ?? visit()), await viewers.viewer(visit())];
+  if (passedOn === null || local === null) throw new Error('both may look');
+  expect([viewers.isCurrent(passedOn), viewers.isCurrent(local)]).toEqual([true, true]);
+  looks = { ...OPEN, ...GUARDS[0] };
+  expect([viewers.isCurrent(passedOn), viewers.isCurrent(local)]).toEqual([false, true]);
+});
