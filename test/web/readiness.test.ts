@@ -182,6 +182,9 @@ test('with the provider cut off no sum is well, and once it is back all is said 
   await running.sweepAt(running.clock.now() + 3 * MINUTE);
   await running.sweep();
   expect(await said()).toMatch(/^1 unknown since \d\d:\d\d$/);
+  // The sweeps came to their end all the same.
+  const [source] = running.daemon.sources;
+  expect((source?.lastSweptAt ?? 0) - (source?.lastReadAt ?? Infinity)).toBeGreaterThan(3 * MINUTE);
   const components = JSON.parse((await web.ask('/api/components')).body) as { known: boolean }[];
   expect(new Set(components.map(({ known }) => known))).toEqual(new Set([false]));
   expect(JSON.parse((await web.ask('/api/status')).body)).toMatchObject({ sources: [{ unread: true }] });

@@ -1,6 +1,7 @@
 /** What could not be read within its time is neither well nor wrong in any sum; what was is said as it is now. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkLines } from '../../../src/cli/check-text.ts';
 import { statusLines } from '../../../src/cli/status-text.ts';
 import { isUnknownPart, isUnknownSource } from '../../../src/core/view/known.ts';
 import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../../../src/core/view/picture.ts';
@@ -111,6 +112,25 @@ test('parts of a page that are counted and not named are well only where it was 
   const { whole } = await saidOf(picture({ ...many, ...CUT_OFF }));
   expect(whole).toContain('and 20 more, as last seen');
   expect(whole).not.toMatch(/all well|all operational/);
+});
+
+test('a look from the command line counts what it read, and gives no number of what it did not', () => {
+  const told = (of: Picture): string[] => {
+    const { sources, accounts } = reportStatus(of);
+    const report = {
+      verdict: 'unknown' as const,
+      sources: sources.map((source) => ({ ...source, verdict: 'unknown' as const })),
+      accounts: accounts.map((each) => ({ ...each, verdict: 'unknown' as const })),
+    };
+    return checkLines(report, { timezone: 'UTC', now: NOW });
+  };
+  const [one, acme] = [page('one', { components: componentsOf(1, 3) }), account('acme', { phones: phones(3, 4) })];
+  const read = told(picture(one, { ...acme, unread: ['toggles'] }));
+  expect(read[0]).toContain('registered=3;;;0;4 offline=0;;;0;4 operational=3;;;0;4');
+  expect(read[1]).toMatch(/3 of 4 components operational$/);
+  const unread = told(picture({ ...one, ...CUT_OFF }, { ...acme, unread: ['registrations'] }));
+  expect(unread[0]).toContain('registered=U offline=U operational=U');
+  expect(unread[1]).toMatch(/3 of 4 components operational when last read$/);
 });
 
 test('toggles that were not read are not wrong', async () => {
