@@ -1,12 +1,12 @@
 /**
- * What is known of the watched sources, and every sum over them: what was not read within its time is neither well nor
+ * Knowledge of the watched sources, and every sum over them: a part that was not read within its time is neither well nor
  * wrong in any.
  */
 import type { AccountPart } from '../observation/listing.ts';
 import { hourWhen } from '../wording/time.ts';
 import type { Picture, SourceReading, SourceView } from './picture.ts';
 
-/** What is summed of a source: its page with the components, or the phones or toggles of an account. */
+/** Parts of a source that are summed: its page with the components, or the phones or toggles of an account. */
 export type SourcePart = 'page' | AccountPart;
 
 /** Nothing else of what knows how well it was read. */
@@ -66,7 +66,7 @@ export function sumOf<S extends SourceView>(
 }
 
 export interface SumWords {
-  /** Where all is known and well, of so many. */
+  /** For a sum of so many, all known and well. */
   all: (total: number) => string;
   well: string;
   wrong: string;

@@ -52,7 +52,7 @@ export function isWrongToggle({ status, expected }: ToggleView): boolean {
   return status !== null && expected !== null && status !== expected;
 }
 
-/** What is well, in one sentence; what is not known is not in it. */
+/** Sums of pages, phones and toggles in one sentence; null where nothing is known. */
 export function wellText(picture: Sources): string | null {
   const phones = sumPhones(picture);
   const components = sumComponents(picture);
