@@ -114,9 +114,13 @@ export function hitsOf(named: readonly (ComponentName | null)[]): ComponentName[
   return [...hits.values()];
 }
 
-/** Ids of the rows of a list that are there and cannot be read. `name` is what this vendor calls an id. */
-export function unreadIds(value: unknown, read: (raw: Raw) => object | null, name = 'id'): string[] {
-  return rowsOf(value).flatMap((raw) => (read(raw) === null ? (idOf(raw[name]) ?? []) : []));
+/** Ids of the rows of a list that are there and cannot be read. `idIn` finds the id of a row of this vendor. */
+export function unreadIds(
+  value: unknown,
+  read: (raw: Raw) => object | null,
+  idIn = (raw: Raw): string | null => idOf(raw['id']),
+): string[] {
+  return rowsOf(value).flatMap((raw) => (read(raw) === null ? (idIn(raw) ?? []) : []));
 }
 
 /**

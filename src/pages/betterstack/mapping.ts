@@ -29,12 +29,13 @@ import { notOfThisType, type Shown } from '../vendor-page.ts';
 const STATES: Readonly<Record<string, string>> = { operational: 'operational', maintenance: 'under_maintenance' };
 const IMPACT: Readonly<Record<string, string>> = { downtime: 'major', degraded: 'minor' };
 
-/** An object of the document: what it is, its id and its attributes. */
+/** An object of the document: its type, its id and its attributes. */
 interface ReportPart {
   id: string;
   type: string;
   own: Raw;
-  report: string | null;
+  /** Ids of the updates of a report: the relation stands on the report, and an update names none. */
+  updates: readonly string[];
 }
 
 /** `/index.json` */
@@ -59,7 +60,7 @@ export function index(value: unknown, origin: Origin): Shown {
     ],
   );
   const names = new Map(resources.map(({ id, own: { public_name: name } }) => [id, nameOf(name) ?? id]));
-  const updates = of('status_update');
+  const updates = new Map(of('status_update').map((update) => [update.id, update]));
   const reports = of('status_report').map((report) => reportOf(report, updates, names));
   const name = nameOf(own['company_name']) ?? nameOf(own['subdomain']) ?? origin.base.host;
   return {
@@ -74,8 +75,8 @@ function partOf(raw: Raw): ReportPart | null {
   const [id, type] = [idOf(raw['id']), stateOf(raw['type'])];
   if (id === null || type === null || !isObject(raw['attributes'])) return null;
   const related = isObject(raw['relationships']) ? raw['relationships'] : {};
-  const report = isObject(related['status_report']) ? related['status_report']['data'] : null;
-  return { id, type, own: raw['attributes'], report: isObject(report) ? idOf(report['id']) : null };
+  const linked = isObject(related['status_updates']) ? rowsOf(related['status_updates']['data']) : [];
+  return { id, type, own: raw['attributes'], updates: linked.flatMap((each) => idOf(each['id']) ?? []) };
 }
 
 function sectionId(id: string): string {
@@ -112,7 +113,7 @@ function resource({ id, own }: ReportPart): Component | null {
 
 function reportOf(
   part: ReportPart,
-  all: readonly ReportPart[],
+  all: ReadonlyMap<string, ReportPart>,
   names: ReadonlyMap<string, string>,
 ): NoticeDetail | null {
   const { id, own } = part;
@@ -126,7 +127,7 @@ function reportOf(
     const resourceId = idOf(raw['status_page_resource_id']);
     return resourceId === null ? null : { id: resourceId, name: names.get(resourceId) ?? resourceId };
   });
-  const updates = historyOf(all.filter(({ report }) => report === id).map(updateOf));
+  const updates = historyOf(part.updates.flatMap((each) => all.get(each) ?? []).map(updateOf));
   const shared = {
     id,
     subject: readLine(own['title'], LIMITS.subject) ?? `Notice ${id}`,

@@ -1,6 +1,6 @@
 /**
  * Instatus' documents → what a look brings back. Lists are absent where they are empty, and nothing that is over is
- * kept.
+ * kept. Live pages give ids; those that the documentation shows (instatus.com/help/api/public-data) give none.
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -61,8 +61,8 @@ export function summary(value: unknown, origin: Origin): Omit<Shown, 'components
   const incidents = readRows(value['activeIncidents'], incident);
   const maintenances = readRows(value['activeMaintenances'], maintenance);
   const notices = listingOf('notices', [...incidents, ...maintenances], () => [
-    ...unreadIds(value['activeIncidents'], incident),
-    ...unreadIds(value['activeMaintenances'], maintenance),
+    ...unreadIds(value['activeIncidents'], incident, noticeId),
+    ...unreadIds(value['activeMaintenances'], maintenance, noticeId),
   ]);
   // UP has stood beside an open incident.
   const isBad = incidents.some((each) => each !== null && each.timeline === 'present' && each.impact !== 'none');
@@ -101,8 +101,13 @@ function worded(own: string, ours: string): { state: string; word?: string } {
   return own === 'up' || spaced.replaceAll(' ', '_') === ours ? { state: ours } : inOurWords(spaced, ours);
 }
 
+/** Pages that give no ids, as the documentation shows them, give each notice an address of its own. */
+function noticeId(raw: Raw): string | null {
+  return idOf('id' in raw ? raw['id'] : readUrl(raw['url']));
+}
+
 function record(raw: Raw) {
-  const [id, own] = [idOf(raw['id']), stateOf(raw['status'])];
+  const [id, own] = [noticeId(raw), stateOf(raw['status'])];
   if (id === null || own === null) return null;
   const begun = timeOf(raw['started'] ?? raw['start']);
   return {

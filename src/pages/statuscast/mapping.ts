@@ -48,7 +48,7 @@ export function summary(value: unknown, origin: Origin): Shown {
     document: { page: null, name, updatedAt: null },
     page: pageSeen({ name, ...inOurWords(own, PAGE[own] ?? 'degraded'), url: origin.base.href }),
     components: NO_COMPONENTS,
-    notices: listingOf('notices', readRows(rows, incident), () => unreadIds(rows, incident, 'Id')),
+    notices: listingOf('notices', readRows(rows, incident), () => unreadIds(rows, incident, (raw) => idOf(raw['Id']))),
   };
 }
 

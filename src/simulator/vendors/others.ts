@@ -56,6 +56,7 @@ export const instatus: VendorPages = (world) => {
 
 const BETTER_STACK: Readonly<Record<string, string>> = { degraded: 'downtime', under_maintenance: 'maintenance' };
 
+/** As captured: the relation between a report and its updates stands on the report, and on nothing else. */
 export const betterstack: VendorPages = (world) => {
   const resources = world.components.map(({ id, name, state }) => ({
     id,
@@ -76,7 +77,15 @@ export const betterstack: VendorPages = (world) => {
         // Null even where it is resolved.
         ends_at: isWork ? iso(each.endsAt) : null,
         aggregate_state: isOver(each) ? 'resolved' : open,
-        affected_resources: each.hits.map(({ id }) => ({ status_page_resource_id: id, status: 'downtime' })),
+        affected_resources: each.hits.map(({ id }) => ({
+          status_page_resource_id: id,
+          status: isOver(each) ? 'resolved' : open,
+        })),
+      },
+      relationships: {
+        status_updates: {
+          data: each.updates.map((_, index) => ({ id: `${each.id}-${index}`, type: 'status_update' })),
+        },
       },
     };
   });
@@ -85,7 +94,6 @@ export const betterstack: VendorPages = (world) => {
       id: `${each.id}-${index}`,
       type: 'status_update',
       attributes: { message: content, published_at: iso(createdAt), affected_resources: [] },
-      relationships: { status_report: { data: { id: each.id, type: 'status_report' } } },
     })),
   );
   const attributes = { company_name: world.name, aggregate_state: BETTER_STACK[world.state] ?? world.state };

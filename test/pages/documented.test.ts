@@ -1,0 +1,128 @@
+/** Documents in the shape of captures and of the vendors' documentation, which the stand-ins share no code with. */
+import { expect, it } from 'vitest';
+import { MINUTE, NOON, vendorWatch } from './vendor-watch.ts';
+
+const at = (minutes: number): string => new Date(NOON + minutes * MINUTE).toISOString();
+
+/**
+ * Better Stack, trimmed from a capture of its own page: the report names its updates, and no update names its report
+ * (betterstack.com/docs/uptime/status-pages/subscribing-to-status-updates/subscribing-to-api).
+ */
+function betterStack(state: string, texts: readonly string[]) {
+  const ids = texts.map((_, index) => String(5_709_883 + index));
+  return {
+    data: {
+      id: '133002',
+      type: 'status_page',
+      attributes: { company_name: 'Carrier', aggregate_state: 'operational', announcement: null, timezone: 'UTC' },
+    },
+    included: [
+      { type: 'status_page_section', id: '104771', attributes: { name: 'Europe', position: 0 } },
+      {
+        type: 'status_page_resource',
+        id: '4188758',
+        attributes: {
+          public_name: 'Calls',
+          status: 'operational',
+          status_page_section_id: 104_771,
+          availability: 1,
+          status_history: [{ day: '2026-03-01', status: 'operational', downtime_duration: 0, maintenance_duration: 0 }],
+        },
+      },
+      {
+        type: 'status_report',
+        id: '1050825',
+        attributes: {
+          title: 'Calls are dropped',
+          report_type: 'manual',
+          starts_at: at(0),
+          ends_at: null,
+          aggregate_state: state,
+          affected_resources: [{ status_page_resource_id: '4188758', status: state }],
+        },
+        relationships: { status_updates: { data: ids.map((id) => ({ id, type: 'status_update' })) } },
+      },
+      // Of another report, which the page no longer lists.
+      { type: 'status_update', id: '1', attributes: { message: 'Long ago.', published_at: at(-900) } },
+      ...texts.map((message, index) => ({
+        type: 'status_update',
+        id: ids[index],
+        attributes: {
+          message,
+          published_at: at(index),
+          affected_resources: [{ status_page_resource_id: '4188758', status: state }],
+        },
+      })),
+    ],
+  };
+}
+
+it('Better Stack: the texts of a report are those of the updates it names', async () => {
+  let json = betterStack('downtime', ['We look into it.']);
+  const page = await vendorWatch('betterstack', () => ({ json }));
+  await page.look();
+  const texts = (): string[] =>
+    (page.watch.state.snapshot.notices ?? []).flatMap(({ updates }) => updates.map(({ content }) => content));
+  expect(texts()).toEqual(['We look into it.']);
+  page.news();
+  json = betterStack('downtime', ['We look into it.', 'A switch is replaced.']);
+  await page.look();
+  expect(texts()).toEqual(['We look into it.', 'A switch is replaced.']);
+  expect(page.news()).toEqual([expect.stringMatching(/^notice.update /)]);
+});
+
+const PLACE = 'https://carrier.instatus.com';
+const JAVASCRIPT = 'Mon Mar 02 2026 11:00:00 GMT+0000 (Coordinated Universal Time)';
+
+/** Instatus, as its documentation shows it, without ids (instatus.com/help/api/public-data). */
+function instatus(incidents: readonly string[], status = 'INVESTIGATING') {
+  return {
+    page: { name: 'Carrier', url: PLACE, status: incidents.length === 0 ? 'UP' : 'HASISSUES' },
+    activeIncidents: incidents.map((key) => ({
+      name: "We're facing an issue with our API",
+      started: JAVASCRIPT,
+      status,
+      impact: 'MAJOROUTAGE',
+      url: `${PLACE}/incident/${key}`,
+    })),
+    activeMaintenances: [
+      {
+        name: 'Database maintenance',
+        start: JAVASCRIPT,
+        status: 'NOTSTARTEDYET',
+        duration: '60',
+        url: `${PLACE}/maintenance/m1`,
+      },
+    ],
+  };
+}
+
+it('Instatus: a notice without an id is known by its address, from its beginning to its end', async () => {
+  let json: object = instatus(['a', 'b']);
+  const page = await vendorWatch('instatus', (path) => (path === '/summary.json' ? { json } : undefined));
+  await page.look();
+  const { snapshot } = page.watch.state;
+  expect(snapshot.notices?.map(({ id }) => id)).toEqual([
+    `${PLACE}/incident/a`,
+    `${PLACE}/incident/b`,
+    `${PLACE}/maintenance/m1`,
+  ]);
+  page.news();
+  json = instatus(['a', 'b'], 'MONITORING');
+  await page.look();
+  expect(page.news()).toEqual([
+    `notice.state notice/${PLACE}/incident/a recovering`,
+    `notice.state notice/${PLACE}/incident/b recovering`,
+  ]);
+});
+
+it('Instatus: a row that cannot be read is still there by its address', async () => {
+  let json = instatus(['a', 'b']);
+  const page = await vendorWatch('instatus', (path) => (path === '/summary.json' ? { json } : undefined));
+  await page.look();
+  page.news();
+  const [first, second] = json.activeIncidents;
+  json = { ...json, activeIncidents: [{ ...first, status: null }, second] as typeof json.activeIncidents };
+  for (let minute = 0; minute < 30; minute += 1) await page.look();
+  expect(page.news().filter((each) => /^notice\.(unlisted|closed|withdrawn|opened)/.test(each))).toEqual([]);
+});
