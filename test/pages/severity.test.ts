@@ -61,7 +61,9 @@ const TABLES: Readonly<Record<VendorTypeName, { said: string; words: readonly Wo
     words: [
       ['"type":"outage"', 'critical'],
       ['"type":"notice"', 'warning'],
-      ['"type":"incident"', 'critical'],
+      ['"type":"incident"', 'warning'],
+      // A type that nobody documented is judged by the state.
+      ['"type":"catastrophe"', 'critical'],
     ],
   },
   'google-cloud': {

@@ -23,7 +23,11 @@ import {
 } from '../reading.ts';
 import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
 
-const IMPACT: Readonly<Record<string, string>> = { outage: 'major', notice: 'minor' };
+/**
+ * Slack grades by the type (docs.slack.dev: notice, incident, outage). Most of what it publishes is an `incident`, also
+ * where one feature fails for some customers: only an outage is critical.
+ */
+const IMPACT: Readonly<Record<string, string>> = { outage: 'major', incident: 'minor', notice: 'none' };
 const NAME = 'Slack';
 
 /** `/api/v2.0.0/current` */
