@@ -1,5 +1,6 @@
 /** `linewatch config detect`: which kind of status page an address is, and the lines for the configuration. */
 import { stringify } from 'yaml';
+import { countedOnce } from '../core/page/groups.ts';
 import { plural, readableState } from '../core/text/plain.ts';
 import { pageEntry } from '../config/starting.ts';
 import type { Detected } from '../pages/detect.ts';
@@ -36,7 +37,8 @@ function asKnown(sought: Sought): string[] {
 }
 
 function linesOf({ address, known }: Sought, found: Detected): string[] {
-  const { called, by, name, state, components, choice } = found;
+  const { called, by, name, state, choice } = found;
+  const components = countedOnce(found.components);
   const shown = components
     .slice(0, NAMED)
     .map(({ name: each }) => each)

@@ -28,7 +28,7 @@ export interface Detected {
   /** What the page calls itself; null where it does not say. */
   name: string | null;
   state: string | null;
-  components: readonly Pick<Component, 'id' | 'name'>[];
+  components: readonly Component[];
   /** Which page it is, where one document has all. */
   document: DocumentObservation | null;
   /** What its rows are of, of which one has to choose; null where all may count. */

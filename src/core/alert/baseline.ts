@@ -1,5 +1,6 @@
 /** The summary of a first reading: what is watched, and what is open already. */
 import { identity, ofVendor, type Draft, type DraftOf, type Source } from '../transition/transition.ts';
+import { countedOnce } from '../page/groups.ts';
 import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
 import { tellComponent } from '../page/compare-components.ts';
@@ -16,7 +17,7 @@ import type { AccountAlert } from './account-alert.ts';
 export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch: Watch): DraftOf<'source.baseline'> {
   const { page, components } = snapshot;
   const notices = openNotices(snapshot).length;
-  const count = components?.filter((component) => watch.component(component.id)).length ?? 0;
+  const count = countedOnce(components?.filter(({ id }) => watch.component(id)) ?? []).length;
   const watched = [
     components === null ? 'components not read yet' : plural(count, 'component'),
     snapshot.notices === null ? 'notices not read yet' : plural(notices, 'notice'),
@@ -85,7 +86,7 @@ function openingDraft(alert: Alert, { page, components, notices }: Snapshot): Dr
     const details = tellNotice(notice, notice.updates.slice(-1));
     return { subject: subjectOf(notice.id), kind: 'notice.opened', from: null, to: notice.state, details };
   }
-  const component = components?.find(({ id }) => alert.subjects.includes(`component/${id}`));
+  const [component] = countedOnce(components?.filter(({ id }) => alert.subjects.includes(`component/${id}`)) ?? []);
   if (component !== undefined) {
     const { id, state } = component;
     const parents = new Map(components?.map((each) => [each.id, each.parentId]));

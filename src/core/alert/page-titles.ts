@@ -1,4 +1,5 @@
 /** What the alerts of a status page are called. */
+import { countedOnce } from '../page/groups.ts';
 import type { ComponentMemory, Snapshot } from '../page/snapshot.ts';
 import type { Alert } from './alert.ts';
 import { componentOf } from './subject.ts';
@@ -32,7 +33,7 @@ export function pageTitles(
       default: {
         if (alert.subjects.length === 0) return null;
         const hit = alert.subjects.flatMap((subject) => components.get(componentOf(subject) ?? '') ?? []);
-        return troubleTitle(hit, subjectOf(notices.get(alert.cause ?? '')), snapshot.page);
+        return troubleTitle(countedOnce(hit), subjectOf(notices.get(alert.cause ?? '')), snapshot.page);
       }
     }
   };

@@ -135,7 +135,7 @@ function sceneOf(
 
 /** As a component leaves the house. `parents` and `names` are those of all components of its page, by their ids. */
 export function tellComponent(
-  { id, name, parentId, word }: Component | ComponentMemory,
+  { id, name, parentId, word, group }: Component | ComponentMemory,
   { parents, names }: { parents: ReadonlyMap<string, string | null>; names: ReadonlyMap<string, string> },
   notice: NoticeMemory | null,
 ): ComponentDetails {
@@ -143,6 +143,7 @@ export function tellComponent(
     name,
     ...(word !== undefined && { word }),
     parent_id: parentId,
+    ...(group === true && { group }),
     path: ancestors(parents, id)
       .map((above) => names.get(above) ?? above)
       .toReversed(),

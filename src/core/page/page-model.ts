@@ -27,6 +27,8 @@ export interface Component {
   word?: string;
   /** Nothing says how it is: nobody monitors it, or it only holds others. It is no trouble, and not known to be well. */
   unknown?: true;
+  /** A group that the page shows as a row of its own, in the state of the worst component in it. */
+  group?: true;
 }
 
 /** One entry of a notice's history. `content` is the provider's text, untrusted and capped in length. */

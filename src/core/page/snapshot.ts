@@ -33,6 +33,7 @@ export interface ComponentMemory {
   notice: string | null;
   word?: string;
   unknown?: true;
+  group?: true;
 }
 
 export interface UpdateMemory {

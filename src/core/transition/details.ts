@@ -22,22 +22,22 @@ export interface PageDetails {
   url: string | null;
 }
 
-export interface PageStateDetails extends PageDetails {
-  /** What the vendor calls the state, where that is another word. */
-  word?: string;
-  /** The notice that explains the state, or the one that ended while the page remains in it. */
-  notice: { id: string; subject: string } | null;
-}
-
-export interface ComponentDetails {
+/** `notice`: the one that explains the state, or the one that ended while the page or component remains in it. */
+interface ExplainedDetails {
   name: string;
   /** What the vendor calls the state, where that is another word. */
   word?: string;
+  notice: { id: string; subject: string } | null;
+}
+
+export interface PageStateDetails extends PageDetails, ExplainedDetails {}
+
+export interface ComponentDetails extends ExplainedDetails {
   parent_id: string | null;
+  /** It is a group, which stands for the worst component in it. */
+  group?: true;
   /** Names of its ancestors, outermost first. */
   path: string[];
-  /** The notice that explains the change, or the one that ended while the component remains. */
-  notice: { id: string; subject: string } | null;
 }
 
 export interface UpdateDetails {

@@ -4,6 +4,7 @@ import { componentLabel, noticeLabel } from '../wording/state-words.ts';
 import { plural } from '../text/plain.ts';
 import type { SourceState } from '../engine/page-kind.ts';
 import { refuses } from '../observation/health.ts';
+import { countedOnce } from '../page/groups.ts';
 import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from './picture.ts';
@@ -11,7 +12,8 @@ import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStand
 /** `state` and `title` are null while nothing was read of it. */
 export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
-  const down = (components ?? []).filter(({ state }) => !isOperational(state));
+  const counted = countedOnce(components ?? []);
+  const down = counted.filter(({ state }) => !isOperational(state));
   const isRefused = refuses(snapshot.refused, 'page');
   return {
     source: {
@@ -21,13 +23,13 @@ export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding 
       isWell: (snapshot.refused ?? null) === null && page !== null && isOperational(page.state),
       url: page?.url ?? null,
       facts: [
-        ...(components === null ? [] : [plural(components.length, 'component')]),
+        ...(components === null ? [] : [plural(counted.length, 'component')]),
         ...(notices === null ? [] : [plural(openNotices(snapshot).length, 'open notice')]),
       ],
       troubled: down.map(({ name, state }) => ({ name, state: componentLabel(state) })),
       page: page === null ? null : { name: page.name, state: page.state },
       components: {
-        total: components?.length ?? 0,
+        total: counted.length,
         notOperational: down.map(({ id, name, state }) => ({ id, name, state })),
         all: (components ?? []).map(({ id, name, state, parentId, since }) => ({
           id,
@@ -71,10 +73,8 @@ function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {
 
 /** What an alert without a notice is about. */
 function troubled(subjects: readonly string[], { components }: Snapshot): string[] {
-  return subjects.flatMap((subject) => {
-    const component = components?.find(({ id }) => subject === `component/${id}`);
-    return component === undefined ? [] : [component.name];
-  });
+  const hit = subjects.flatMap((subject) => components?.find(({ id }) => subject === `component/${id}`) ?? []);
+  return countedOnce(hit).map(({ name }) => name);
 }
 
 function lastWords({ updates }: NoticeMemory): OpenAlert['words'] {

@@ -116,7 +116,7 @@ export interface PageView {
   components: {
     total: number;
     notOperational: { id: string; name: string; state: string }[];
-    /** In the provider's order, parents among them. */
+    /** In the provider's order, with the groups that `total` and `notOperational` leave out. */
     all: ComponentView[];
   };
   /** Those that are open. */

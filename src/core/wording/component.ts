@@ -1,4 +1,5 @@
 /** Wording of what happens to the page as a whole and to its components. */
+import { countedOnce } from '../page/groups.ts';
 import type { Kind } from '../transition/kind.ts';
 import { capital, listed } from '../text/plain.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -138,13 +139,14 @@ export const componentWording: Tellers<Extract<Kind, `page.${string}` | `compone
 
 /** Components and the page that change in one sweep are one piece of news, grouped by how they stand now. */
 export function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Combined | null {
-  const latest = new Map<string, { label: string; name: string }>();
+  const latest = new Map<string, Flip>();
   for (const each of transitions) {
     const flip = flipOf(each);
     if (flip === null) return null;
     latest.set(each.subject, flip);
   }
-  const groups = [...Map.groupBy(latest.values(), (flip) => flip.label)];
+  const flipped = countedOnce([...latest.values()]);
+  const groups = [...Map.groupBy(flipped, (flip) => flip.state)];
   const parts = groups.map(
     ([label, flips]) =>
       `${label}: ${listed(
@@ -155,7 +157,7 @@ export function manyFlips(transitions: readonly Transition[], wordings: readonly
   return {
     headline: parts.join('; '),
     thing: listed(
-      [...latest.values()].map((flip) => flip.name),
+      flipped.map((flip) => flip.name),
       3,
     ),
     // What was true of a flip is not when the next one has followed.
@@ -168,21 +170,33 @@ function isLatest(transitions: readonly Transition[], index: number): boolean {
   return transitions.findLastIndex(({ subject }) => subject === transitions[index]?.subject) === index;
 }
 
-function flipOf(transition: Transition): { label: string; name: string } | null {
+/** `id` is the subject, `state` what is said of it. */
+interface Flip {
+  id: string;
+  parentId: string | null;
+  name: string;
+  state: string;
+  group?: true;
+}
+
+function flipOf(transition: Transition): Flip | null {
+  const { subject: id } = transition;
   switch (transition.kind) {
     case 'component.state':
-      return { label: flipLabel(transition.to), name: named(transition.details.name) };
+    case 'component.remains': {
+      const { parent_id: parent, name, group } = transition.details;
+      const parentId = parent === null ? null : `component/${parent}`;
+      return { id, parentId, name: named(name), state: flipLabel(transition), ...(group === true && { group }) };
+    }
     case 'page.state':
-      return { label: flipLabel(transition.to), name: 'the status page as a whole' };
     case 'page.remains':
-      return { label: `Still ${componentLabel(transition.to).toLowerCase()}`, name: 'the status page as a whole' };
-    case 'component.remains':
-      return { label: `Still ${componentLabel(transition.to).toLowerCase()}`, name: named(transition.details.name) };
+      return { id, parentId: null, name: 'the status page as a whole', state: flipLabel(transition) };
     default:
       return null;
   }
 }
 
-function flipLabel(state: string): string {
-  return state === 'operational' ? 'Operational again' : componentLabel(state);
+function flipLabel({ kind, to }: { kind: string; to: string }): string {
+  if (kind.endsWith('.remains')) return `Still ${componentLabel(to).toLowerCase()}`;
+  return to === 'operational' ? 'Operational again' : componentLabel(to);
 }

@@ -90,6 +90,7 @@ function section({ id, own }: ReportPart): Component {
     name: nameOf(own['name']) ?? 'Section',
     state: 'operational',
     unknown: true,
+    group: true,
     parentId: null,
     updatedAt: null,
   };

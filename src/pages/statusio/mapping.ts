@@ -82,7 +82,7 @@ function withContainers(raw: Raw): (Component | null)[] {
     const child = row(container, own.id);
     return child === null ? null : { ...child, id: `${own.id}/${child.id}`, name: `${own.name}, ${child.name}` };
   });
-  return [own, ...(containers.length > 1 ? containers : [])];
+  return containers.length > 1 ? [{ ...own, group: true }, ...containers] : [own];
 }
 
 /** Ids of what cannot be read. Where that is the component, nobody knows of its places either. */

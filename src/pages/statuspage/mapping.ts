@@ -92,7 +92,14 @@ function component(raw: Raw): Component | null {
   const [id, name, own] = [idOf(raw['id']), nameOf(raw['name']), stateOf(raw['status'])];
   if (id === null || name === null || own === null) return null;
   const state = own === 'operational' || own === 'under_maintenance' ? own : 'degraded';
-  return { id, name, ...inOurWords(own, state), parentId: idOf(raw['group_id']), updatedAt: timeOf(raw['updated_at']) };
+  return {
+    id,
+    name,
+    ...inOurWords(own, state),
+    parentId: idOf(raw['group_id']),
+    ...(raw['group'] === true && { group: true }),
+    updatedAt: timeOf(raw['updated_at']),
+  };
 }
 
 function noticesOf(
