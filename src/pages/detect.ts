@@ -57,7 +57,9 @@ interface TriedType {
 
 const OWN_PLACE: Partial<Record<TypeName, (url: URL) => boolean>> = {
   slack: ({ hostname }) => hostname.includes('slack-status.com'),
-  'google-cloud': ({ hostname }) => hostname === 'status.cloud.google.com',
+  'google-cloud': ({ hostname, pathname }) =>
+    /^status\.(cloud|firebase)\.google\.com$/.test(hostname) ||
+    (hostname === 'www.google.com' && pathname.startsWith('/appsstatus/')),
   aws: ({ hostname, pathname }) => hostname === 'health.aws.amazon.com' || pathname.endsWith('/public/currentevents'),
   statusio: ({ pathname }) => /\/(pages|status)\/[0-9a-f]{24}\/?$/.test(pathname),
 };

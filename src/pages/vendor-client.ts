@@ -43,7 +43,7 @@ export function openVendorPage(type: PageType, options: VendorClientOptions): Pa
     if (isOlder(ageMs)) throw olderDocument(url, ageMs);
     return value;
   };
-  return vendorReader(type.open(base, ask, now), http.waitMs);
+  return vendorReader(type.open(base, ask, now, typed), http.waitMs);
 }
 
 function olderDocument(url: URL, ageMs: number): ProviderError {

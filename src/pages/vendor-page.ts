@@ -78,8 +78,8 @@ export interface PageType {
   base?(typed: URL): URL;
   /** Media types that are asked for; default: JSON. */
   accept?: string;
-  /** `now`: epoch milliseconds, for what the clock alone says. */
-  open(base: URL, ask: AskDocument, now: () => number): VendorPage;
+  /** `now`: epoch milliseconds, for what the clock alone says; `typed`: the address as a person types it. */
+  open(base: URL, ask: AskDocument, now: () => number, typed: URL): VendorPage;
 }
 
 /** An answer that is not what this type of page gives. `why` goes on "the answer of …". */

@@ -1,5 +1,6 @@
 /** Documents in the shape of captures and of the vendors' documentation, which the stand-ins share no code with. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { VendorTypeName } from '../../src/pages/types.ts';
 import { MINUTE, NOON, vendorWatch } from './vendor-watch.ts';
 
 const at = (minutes: number): string => new Date(NOON + minutes * MINUTE).toISOString();
@@ -125,4 +126,94 @@ it('Instatus: a row that cannot be read is still there by its address', async ()
   json = { ...json, activeIncidents: [{ ...first, status: null }, second] as typeof json.activeIncidents };
   for (let minute = 0; minute < 30; minute += 1) await page.look();
   expect(page.news().filter((each) => /^notice\.(unlisted|closed|withdrawn|opened)/.test(each))).toEqual([]);
+});
+
+async function nameAndLinks(
+  type: VendorTypeName,
+  base: string,
+  json: unknown,
+): Promise<{ name: string | undefined; page: string | null | undefined; links: (string | null)[] }> {
+  const page = await vendorWatch(type, () => ({ json }), { base });
+  await page.look();
+  const { page: shown, notices } = page.watch.state.snapshot;
+  return { name: shown?.name, page: shown?.url, links: (notices ?? []).map(({ url }) => url) };
+}
+
+describe('what people are led to, and how a page is called', () => {
+  it('AWS: the page of all events, not the document', async () => {
+    const event = {
+      arn: 'arn:aws:health:me-central-1::event/MULTIPLE_SERVICES/1',
+      date: String(NOON / 1000),
+      region_name: 'UAE',
+      status: '3',
+      service: 'multipleservices-me-central-1',
+      service_name: 'Multiple services',
+      summary: 'Region Availability',
+      event_log: [],
+      impacted_services: {},
+    };
+    const people = 'https://health.aws.amazon.com/health/status';
+    for (const base of ['https://health.aws.amazon.com', 'https://health.aws.amazon.com/public/currentevents']) {
+      expect(await nameAndLinks('aws', base, [event])).toEqual({ name: 'AWS', page: people, links: [people] });
+    }
+  });
+
+  const incident = {
+    id: 'B5V4MfnVp97nxoTYbxdX',
+    number: '9353823205405529898',
+    begin: at(-60),
+    end: null,
+    created: at(-50),
+    modified: at(-10),
+    external_desc: '**Title:**\nGmail users may see errors\n**Description:**\nWe look into it.',
+    severity: 'low',
+    status_impact: 'SERVICE_DISRUPTION',
+    service_name: 'Gmail',
+    affected_products: [{ title: 'Gmail', id: 'prPt2Yra2CbGsbEm9cpC' }],
+    most_recent_update: { when: at(-10), status: 'SERVICE_DISRUPTION', text: '**Title:**\nGmail' },
+    updates: [],
+    uri: 'incidents/B5V4MfnVp97nxoTYbxdX',
+  };
+
+  it.each([
+    ['https://status.cloud.google.com', 'Google Cloud', 'https://status.cloud.google.com'],
+    ['https://www.google.com/appsstatus/dashboard', 'Google Workspace', 'https://www.google.com/appsstatus/dashboard'],
+    ['https://www.google.com/appsstatus/dashboard/', 'Google Workspace', 'https://www.google.com/appsstatus/dashboard'],
+    ['https://status.firebase.google.com', 'Firebase', 'https://status.firebase.google.com'],
+  ])('Google: %s is %s', async (base, name, place) => {
+    const found = await nameAndLinks('google-cloud', base, [incident]);
+    expect(found).toMatchObject({ name, links: [`${place}/incidents/B5V4MfnVp97nxoTYbxdX`] });
+    expect((await nameAndLinks('google-cloud', base, [{ ...incident, uri: 'incidents.json' }])).links).toEqual([
+      found.page,
+    ]);
+  });
+
+  it('Google Workspace: the title is the title in its text', async () => {
+    const page = await vendorWatch('google-cloud', () => ({ json: [incident] }), {
+      base: 'https://www.google.com/appsstatus/dashboard',
+    });
+    await page.look();
+    expect(page.watch.state.snapshot.notices?.map(({ subject }) => subject)).toEqual(['Gmail users may see errors']);
+  });
+
+  const statusio = {
+    result: {
+      status_overall: { updated: at(0), status: 'Operational', status_code: 100 },
+      status: [],
+      incidents: [],
+      maintenance: { active: [], upcoming: [] },
+    },
+  };
+  const id = '533c6539221ae15e3f000031';
+
+  it.each([
+    [
+      `https://status.carrier.example/pages/${id}`,
+      'status.carrier.example',
+      `https://status.carrier.example/pages/${id}`,
+    ],
+    [`https://api.status.io/1.0/status/${id}`, `Status.io page ${id}`, null],
+  ])('Status.io: %s is %s', async (base, name, place) => {
+    expect(await nameAndLinks('statusio', base, statusio)).toEqual({ name, page: place, links: [] });
+  });
 });

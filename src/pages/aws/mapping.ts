@@ -26,6 +26,8 @@ import {
 import { notOfThisType, type Shown } from '../vendor-page.ts';
 
 const NAME = 'AWS';
+/** Where people look, on the host of the document: there is no page for a single event. */
+const FOR_PEOPLE = '/health/status';
 /** Inferred from captures: nothing documents them. */
 const WORDS: Readonly<Record<string, string>> = { '1': 'information', '2': 'degradation', '3': 'disruption' };
 const IMPACT: Readonly<Record<string, string>> = { '1': 'minor', '2': 'minor', '3': 'major' };
@@ -36,17 +38,18 @@ export function events(value: unknown, origin: Origin): Shown {
   if (!Array.isArray(value) || rowsOf(value).some((raw) => !('arn' in raw) && !('service' in raw))) {
     throw notOfThisType(origin, 'is no list of events of AWS');
   }
-  const notices = readRows(value, (raw) => event(raw, origin.base));
+  const { href } = new URL(FOR_PEOPLE, origin.base);
+  const notices = readRows(value, (raw) => event(raw, href));
   const isBad = notices.some((each) => each?.timeline === 'present' && each.impact !== 'minor');
   return {
     document: { page: null, name: NAME, updatedAt: null },
-    page: pageSeen({ name: NAME, state: isBad ? 'degraded' : 'operational', url: origin.base.href }),
+    page: pageSeen({ name: NAME, state: isBad ? 'degraded' : 'operational', url: href }),
     components: NO_COMPONENTS,
     notices: listingOf('notices', notices),
   };
 }
 
-function event(raw: Raw, base: URL): NoticeDetail | null {
+function event(raw: Raw, url: string): NoticeDetail | null {
   const createdAt = timeOf(raw['date']);
   const service = idOf(raw['service']);
   const ofOld = service === null || createdAt === null ? null : `${service}@${createdAt}`;
@@ -60,7 +63,7 @@ function event(raw: Raw, base: URL): NoticeDetail | null {
   return noticeOf({
     id,
     subject: readLine(raw['summary'], LIMITS.subject) ?? nameOf(raw['service_name']) ?? `Notice ${id}`,
-    url: base.href,
+    url,
     type: 'unplanned',
     timeline: isOver ? 'past_recent' : 'present',
     ...(isOver ? { state: 'resolved' } : inOurWords(WORDS[code] ?? `status ${code}`, 'investigating')),

@@ -1,5 +1,6 @@
 /**
- * Google Cloud's one document, about a year of incidents → what a look brings back. Open is what has no end. Products and
+ * Google Cloud's one document, about a year of incidents → what a look brings back; Google Workspace and Firebase answer
+ * in the same form (captures). Open is what has no end. Products and
  * regions are named together, `us-east1: Compute Engine`, so that either can be chosen.
  */
 import { isObject } from '../../core/text/plain-object.ts';
@@ -27,7 +28,12 @@ import {
 } from '../reading.ts';
 import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
 
-const NAME = 'Google Cloud';
+/** The document does not say which page it is of. */
+const NAMES: Readonly<Record<string, string>> = {
+  'status.cloud.google.com': 'Google Cloud',
+  'www.google.com': 'Google Workspace',
+  'status.firebase.google.com': 'Firebase',
+};
 const IMPACT: Readonly<Record<string, string>> = {
   service_outage: 'critical',
   service_disruption: 'major',
@@ -41,15 +47,19 @@ export function incidents(value: unknown, origin: Origin): { shown: Shown; kept:
   if (!Array.isArray(value) || rowsOf(value).some((raw) => !('begin' in raw))) {
     throw notOfThisType(origin, "is no list of Google Cloud's incidents");
   }
-  const all = readRows(value, (raw) => incident(raw, origin.base));
+  const { base } = origin;
+  const name = NAMES[base.hostname] ?? base.host;
+  // What is named below the page is relative to it, with or without a slash at its end.
+  const place = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}/`);
+  const all = readRows(value, (raw) => incident(raw, place));
   const known = all.filter((each) => each !== null);
   const newest = known.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt ?? 0), 0);
   const listed = all.filter((each) => each === null || each.endedAt === null || each.endedAt >= newest - LISTED_FOR_MS);
   const isBad = known.some(({ endedAt, impact }) => endedAt === null && impact !== 'minor');
   return {
     shown: {
-      document: { page: null, name: NAME, updatedAt: null },
-      page: pageSeen({ name: NAME, state: isBad ? 'degraded' : 'operational', url: origin.base.href }),
+      document: { page: null, name, updatedAt: null },
+      page: pageSeen({ name, state: isBad ? 'degraded' : 'operational', url: place.href }),
       components: NO_COMPONENTS,
       notices: listingOf('notices', listed),
     },
@@ -72,8 +82,8 @@ function incident(raw: Raw, base: URL): NoticeDetail | null {
   const state = endedAt !== null ? 'resolved' : own === 'available' ? 'recovering' : 'investigating';
   return noticeOf({
     id,
-    subject: readLine(raw['external_desc'], LIMITS.subject) ?? `Notice ${id}`,
-    url: uri !== null && uri.origin === base.origin ? uri.href : base.href,
+    subject: readLine(titleOf(raw['external_desc']), LIMITS.subject) ?? `Notice ${id}`,
+    url: uri !== null && uri.origin === base.origin && !uri.pathname.endsWith('.json') ? uri.href : base.href,
     type: 'unplanned',
     timeline: endedAt === null ? 'present' : 'past_recent',
     ...(endedAt === null ? inOurWords(own, state) : { state }),
@@ -85,6 +95,13 @@ function incident(raw: Raw, base: URL): NoticeDetail | null {
     components: hitsOf(placesOf(raw)),
     updates: historyOf(rowsOf(raw['updates']).map(update)),
   });
+}
+
+/** Google Workspace writes a whole text in Markdown there, which begins with `**Title:**` (capture). */
+function titleOf(description: unknown): unknown {
+  if (typeof description !== 'string' || !description.startsWith('**Title')) return description;
+  const [, title = '', text = ''] = description.split('**');
+  return text.trim() === '' ? title : text;
 }
 
 function placesOf(raw: Raw): (ComponentName | null)[] {

@@ -4,7 +4,7 @@ import { incidents } from './mapping.ts';
 
 /** Google Cloud's own page: captures. */
 const limits: PageLimits = {
-  called: "Google Cloud's status page",
+  called: 'a status page of Google Cloud or Google Workspace',
   ends: 'told',
   history: 'about a year of incidents',
   components: false,

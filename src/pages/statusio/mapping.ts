@@ -41,17 +41,19 @@ const WORK_MESSAGES: Readonly<Record<number, string>> = {
   400: 'complete',
 };
 
-/** `/1.0/status/ID` */
-export function status(value: unknown, origin: Origin): Shown {
+/** `/1.0/status/ID`. `place`: the page people look at; null where only the address of the interface is known. */
+export function status(value: unknown, origin: Origin, place: URL | null): Shown {
   const result = isObject(value) && isObject(value['result']) ? value['result'] : null;
   const overall = result !== null && isObject(result['status_overall']) ? result['status_overall'] : null;
   const code = numberOf(overall?.['status_code']);
   if (result === null || overall === null || code === null) throw notOfThisType(origin, 'is no page of Status.io');
   const planned = isObject(result['maintenance']) ? result['maintenance'] : {};
-  const name = nameOf(result['page_name']) ?? origin.base.host;
+  // The documented answer does not name the page (kb.status.io/developers/public-status-api), and all have one host.
+  const id = origin.base.pathname.split('/').at(-1) ?? '';
+  const name = nameOf(result['page_name']) ?? place?.host ?? `Status.io page ${id}`;
   return {
     document: { page: null, name, updatedAt: null },
-    page: pageSeen({ name, ...stateOfCode(code, overall), url: null }),
+    page: pageSeen({ name, ...stateOfCode(code, overall), url: place?.href ?? null }),
     components: listingOf('components', readRows(result['status'], withContainers).flat(), () =>
       rowsOf(result['status']).flatMap(unreadWithContainers),
     ),

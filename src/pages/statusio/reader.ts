@@ -1,5 +1,6 @@
 /** Status.io answers for all its pages at one address, by the id of the page. */
-import type { PageLimits, PageType } from '../vendor-page.ts';
+import type { Origin } from '../../provider/http.ts';
+import type { PageLimits, PageType, Shown } from '../vendor-page.ts';
 import { status } from './mapping.ts';
 
 /** Status.io: live captures; the codes from other readers of it. */
@@ -24,5 +25,10 @@ export const statusio: PageType = {
     if (id === undefined || typed.pathname.startsWith('/1.0/status/')) return typed;
     return new URL(`${API}/1.0/status/${id}`);
   },
-  open: (_, ask) => ({ look: (signal) => ask('', status, { signal }) }),
+  open(base, ask, _, typed) {
+    const place = typed.href === base.href ? null : typed;
+    // The same function each time: what it made of an answer is used again.
+    const read = (value: unknown, origin: Origin): Shown => status(value, origin, place);
+    return { look: (signal) => ask('', read, { signal }) };
+  },
 };
