@@ -4,7 +4,7 @@
  */
 import { andMore, oneLine, readableState } from '../core/text/plain.ts';
 import type { AccountReport, AlertReport, SiteReport, SourceReport } from '../core/view/status-report.ts';
-import { accountLines, thenText } from './status-text.ts';
+import { accountLines, statelessWord, thenText } from './status-text.ts';
 import { sinceText, type Reader } from './time-text.ts';
 
 const WORDS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
@@ -81,12 +81,19 @@ function byShareOffline(one: SiteReport, other: SiteReport): number {
 }
 
 function pageReasons(source: CheckReport['sources'][number]): string[] {
-  const { name, verdict, page, blind, alerts } = source;
+  const { name, verdict, blind, alerts } = source;
   const [reason] = blind;
   if (verdict === 'unknown' && reason !== undefined) return [`${name} could not be read: ${reason}`];
   if (verdict !== 'ok') return titlesOf(alerts, verdict);
-  const state = page === null ? 'not read' : `${page.name} says ${readableState(page.state)}`;
-  return [`${state}, ${componentSum(source)}`];
+  const called = source.page === null ? `${name}: ` : '';
+  return [`${called}${stateOf(source)}, ${componentSum(source)}`];
+}
+
+function stateOf(source: SourceReport): string {
+  const { page } = source;
+  if (page !== null) return `${page.name} says ${readableState(page.state)}`;
+  const stateless = statelessWord(source);
+  return stateless === null ? 'not read' : `read, ${stateless}`;
 }
 
 function componentSum({ components, unread }: Pick<SourceReport, 'components' | 'unread'>): string {
@@ -119,9 +126,8 @@ function performanceData({ sources, accounts }: CheckReport): string[] {
 }
 
 function pageLines(source: CheckReport['sources'][number], reader: Reader): string[] {
-  const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;
   return [
-    `${WORDS[source.verdict]} ${source.name}: ${page}; ${componentSum(source)}`,
+    `${WORDS[source.verdict]} ${source.name}: ${stateOf(source)}; ${componentSum(source)}`,
     ...source.blind.map((why) => `  could not be read: ${why}`),
     ...source.alerts.flatMap((alert) => alertLines(alert, reader)),
     ...source.components.not_operational.map(({ name, state }) => `  ${name}: ${readableState(state)}`),

@@ -77,7 +77,10 @@ function groupLines(members: StatusReport['members']): string[] {
 const STANDS_BY: ReadonlySet<string> = new Set(['standing by', 'too old']);
 
 function sourceLines(source: SourceReport, reader: Reader, running: boolean): string[] {
-  const page = source.page === null ? 'not read yet' : `${source.page.name}: ${readableState(source.page.state)}`;
+  const page =
+    source.page === null
+      ? (statelessWord(source) ?? 'not read yet')
+      : `${source.page.name}: ${readableState(source.page.state)}`;
   const read = readWord(source, running);
   const then = thenText(!running || source.unread === true);
   const { total, not_operational: down } = source.components;
@@ -119,6 +122,14 @@ function ownLines(own: StatusReport['linewatch'], reader: Reader): string[] {
     ...unsaved.map((document) => `  cannot be saved: the state of ${document}`),
     ...openLines({ alerts }, reader),
   ];
+}
+
+/** Of a page that was read and shows no state as a whole, as a feed; null for any other. */
+export function statelessWord({
+  last_read_at: readAt,
+  blind,
+}: Pick<SourceReport, 'last_read_at' | 'blind'>): string | null {
+  return readAt === null || blind.length > 0 ? null : 'shows no state of the page as a whole';
 }
 
 /** Where a part cannot be read the others may have been read since. */

@@ -278,3 +278,29 @@ describe('config check', () => {
     expect(new Set(agents)).toEqual(new Set(['linewatch/1.2.3 (+ops@example.com)']));
   });
 });
+
+describe('check', () => {
+  async function check(type: VendorTypeName, base: string): Promise<{ exit: number; out: string; err: string }> {
+    writeFileSync(join(cwd, 'linewatch.yaml'), stringify({ status_pages: [{ name: 'page', type, base_url: base }] }));
+    return await run('check');
+  }
+
+  it('says of a feed that it was read, though it shows no state of the page', async () => {
+    const body = '<rss version="2.0"><channel><title>Carrier</title></channel></rss>';
+    const { url } = await host(() => ({ headers: { 'content-type': 'application/rss+xml' }, body }));
+    expect(await check('feed', `${url}/history.rss`)).toEqual({
+      exit: 0,
+      out:
+        'OK: page: read, shows no state of the page as a whole, no components known | operational=0;;;0;0\n' +
+        'OK page: read, shows no state of the page as a whole; no components known\n',
+      err: '',
+    });
+  });
+
+  it('says of a page that could not be read that it was not', async () => {
+    const { url } = await host(() => ({ status: 500 }));
+    const { exit, out } = await check('feed', `${url}/history.rss`);
+    expect(exit).toBe(3);
+    expect(out).toContain('UNKNOWN page: not read; no components known\n  could not be read: ');
+  });
+});
