@@ -20,6 +20,15 @@ function statuspage(name: string, called: string, url: string, evidence = SHAPE)
   return { name, called, page: { type: 'statuspage', url }, evidence };
 }
 
+/**
+ * Webex documents `/index.json` and `/all-incidents.json` (status.webex.com/api), whose shape is not that of Statuspage;
+ * `/api/v2/…` answers with a web page. Its feeds, one of all and one a product, were read by others in 2026.
+ */
+function webexFeed(name: string, called: string, file: string): KnownPage {
+  const url = `https://status.webex.com/${file}.rss`;
+  return { name, called, page: { type: 'feed', url }, evidence: 'its page is no Statuspage; captures of its feeds' };
+}
+
 export const KNOWN_PAGES: readonly KnownPage[] = [
   statuspage('twilio', 'Twilio', 'https://status.twilio.com'),
   statuspage('zoom', 'Zoom', 'https://status.zoom.us'),
@@ -32,7 +41,10 @@ export const KNOWN_PAGES: readonly KnownPage[] = [
   statuspage('bandwidth', 'Bandwidth', 'https://status.bandwidth.com'),
   statuspage('vonage', 'Vonage', 'https://status.vonage.com'),
   statuspage('goto', 'GoTo', 'https://status.goto.com'),
-  statuspage('webex', 'Webex', 'https://status.webex.com'),
+  webexFeed('webex', 'Webex', 'history'),
+  webexFeed('webex-calling', 'Webex Calling', 'Webex_Calling'),
+  webexFeed('webex-meetings', 'Webex Meetings', 'Webex_Meetings'),
+  webexFeed('webex-contact-center', 'Webex Contact Center', 'Webex_Contact_Center'),
   statuspage('cloudflare', 'Cloudflare', 'https://www.cloudflarestatus.com'),
   statuspage('telnyx', 'Telnyx', 'https://status.telnyx.com', "looks like incident.io's imitation of Statuspage"),
   {
@@ -52,6 +64,12 @@ export const KNOWN_PAGES: readonly KnownPage[] = [
     called: 'Google Cloud',
     page: { type: 'google-cloud', url: 'https://status.cloud.google.com' },
     evidence: 'captures',
+  },
+  {
+    name: 'google-workspace',
+    called: 'Google Workspace',
+    page: { type: 'google-cloud', url: 'https://www.google.com/appsstatus/dashboard/' },
+    evidence: 'captures: its page has the form of that of Google Cloud',
   },
   {
     name: 'aws',
@@ -74,7 +92,15 @@ export const KNOWN_PAGES: readonly KnownPage[] = [
   {
     name: 'microsoft-365',
     called: 'Microsoft 365',
-    page: null,
-    evidence: 'it has no public page',
+    page: { type: 'feed', url: 'https://status.cloud.microsoft/api/feed/mac' },
+    evidence:
+      'captures of the feed that its public page names: it says whether the service as a whole is well; ' +
+      'incidents of single services are shown to signed-in administrators only',
+  },
+  {
+    name: 'power-platform',
+    called: 'Microsoft Power Platform',
+    page: { type: 'feed', url: 'https://status.cloud.microsoft/api/feed/ppac' },
+    evidence: 'captures of the feed that its public page names',
   },
 ];

@@ -1,5 +1,6 @@
 /** Documents in the shape of captures and of the vendors' documentation, which the stand-ins share no code with. */
 import { describe, expect, it } from 'vitest';
+import { KNOWN_PAGES } from '../../src/pages/known-pages.ts';
 import type { VendorTypeName } from '../../src/pages/types.ts';
 import { MINUTE, NOON, vendorWatch } from './vendor-watch.ts';
 
@@ -216,4 +217,43 @@ describe('what people are led to, and how a page is called', () => {
   ])('Status.io: %s is %s', async (base, name, place) => {
     expect(await nameAndLinks('statusio', base, statusio)).toEqual({ name, page: place, links: [] });
   });
+});
+
+/** As captured: one item, its `<status>`, and the time of the request. */
+function microsoft365(status: string, text: string, minute: number): string {
+  const time = new Date(NOON + minute * MINUTE).toUTCString();
+  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>Microsoft Admin Center Status</title>
+    <link>https://status.cloud.microsoft/</link><lastBuildDate>${time}</lastBuildDate>
+    <item><guid isPermaLink="false">972a3801</guid><link>https://status.cloud.microsoft/m365/</link>
+    <title>Microsoft 365 suite</title><description>&lt;div&gt;${text}&lt;/div&gt;</description>
+    <pubDate>${time}</pubDate><status>${status}</status></item></channel></rss>`;
+}
+
+it('Microsoft 365: its one item is a notice only while the service is not well', async () => {
+  let minute = 0;
+  let [status, text] = ['Available', 'This site is updated when administrators cannot sign in.'];
+  const page = await vendorWatch('feed', () => {
+    minute += 1;
+    return { body: microsoft365(status, text, minute), type: 'application/rss+xml' };
+  });
+  for (let look = 0; look < 5; look += 1) await page.look();
+  expect(page.news()).toEqual([expect.stringMatching(/^source.baseline /)]);
+  [status, text] = ['Service degradation', 'Users cannot sign in.'];
+  for (let look = 0; look < 5; look += 1) await page.look();
+  expect(page.news()).toEqual([expect.stringMatching(/^notice.opened .* investigating$/)]);
+  expect(page.watch.state.snapshot.notices).toMatchObject([{ subject: 'Microsoft 365 suite', state: 'investigating' }]);
+  [status, text] = ['Service restored', 'Users can sign in.'];
+  for (let look = 0; look < 5; look += 1) await page.look();
+  expect(page.news()).toEqual([expect.stringMatching(/^notice.closed .* resolved$/)]);
+  expect(page.watch.state.alerts.map((alert) => alert.status)).toEqual(['resolved']);
+});
+
+it('knows that Webex is no Statuspage, and the feeds of its products and of Microsoft 365', () => {
+  const known = new Map(KNOWN_PAGES.map(({ name, page }) => [name, page]));
+  expect(known.get('webex')).toEqual({ type: 'feed', url: 'https://status.webex.com/history.rss' });
+  expect(known.get('webex-calling')).toEqual({ type: 'feed', url: 'https://status.webex.com/Webex_Calling.rss' });
+  expect(known.get('microsoft-365')).toEqual({ type: 'feed', url: 'https://status.cloud.microsoft/api/feed/mac' });
+  expect(known.get('google-workspace')).toMatchObject({ type: 'google-cloud' });
+  // No public interface is known of it.
+  expect(known.get('ringcentral')).toBeNull();
 });

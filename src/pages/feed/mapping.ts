@@ -25,7 +25,16 @@ const STATES: Readonly<Record<string, { state: string; planned?: true }>> = {
   'in progress': { state: 'underway', planned: true },
   verifying: { state: 'underway', planned: true },
   completed: { state: 'complete', planned: true },
+  // Of Microsoft 365.
+  'service degradation': { state: 'investigating' },
+  'service restored': { state: 'resolved' },
 };
+/**
+ * Microsoft 365 states in an element of its own how it stands, always in the same one item, whose time is that of the
+ * request (captures of status.cloud.microsoft/api/feed/mac). While all is well that item is no notice.
+ */
+const ALL_CLEAR: readonly string[] = ['available', 'operational'];
+const OWN_WORDS: readonly string[] = [...ALL_CLEAR, 'service degradation', 'service restored'];
 const WORD = Object.keys(STATES).join('|');
 /** The newest comes first in an entry: `<strong>Resolved</strong> - …`, `Status: Resolved`. */
 const IN_TEXT = new RegExp(`<(?:strong|b)>\\s*(?:status:\\s*)?(${WORD})\\s*</|\\bstatus:\\s*(${WORD})\\b`, 'i');
@@ -56,7 +65,8 @@ export function feed(value: unknown, origin: Origin): Shown {
   const rss = isObject(root['rss']) ? root['rss'] : rdf;
   const channel = isObject(root['feed']) ? root['feed'] : isObject(rss?.['channel']) ? rss['channel'] : null;
   if (channel === null) throw notOfThisType(origin, 'is no feed');
-  const rows = listOf(rdf === null ? (channel['entry'] ?? channel['item']) : rdf['item']);
+  const items = listOf(rdf === null ? (channel['entry'] ?? channel['item']) : rdf['item']);
+  const rows = items.filter((raw) => !ALL_CLEAR.includes(ownWord(raw) ?? ''));
   const entries = rows.map(entry);
   const name = readLine(textOf(channel['title']), LIMITS.name) ?? origin.base.host;
   const usable = entries.filter((each) => each !== null);
@@ -97,6 +107,12 @@ function linkOf(value: unknown): string | null {
   return null;
 }
 
+/** The item's own `<status>`; null for one that has none, or one that nobody documented. */
+function ownWord(raw: Raw): string | null {
+  const own = 'status' in raw ? textOf(raw['status']).trim().toLowerCase() : '';
+  return OWN_WORDS.includes(own) ? own : null;
+}
+
 function entry(raw: Raw): FeedItem | null {
   // The vendor's own line, in which alone the state stands.
   const line = readLine(textOf(raw['title']), LIMITS.subject) ?? '';
@@ -105,10 +121,12 @@ function entry(raw: Raw): FeedItem | null {
   if (id === null) return null;
   const text = textOf(raw['encoded'] ?? raw['content'] ?? raw['description'] ?? raw['summary']);
   const content = contentOf(text);
-  const at = firstTime([raw['updated'], raw['pubDate'], raw['published'], raw['date']]);
-  const publishedAt = firstTime([raw['published'], raw['pubDate'], raw['date'], raw['updated']]);
+  const own = ownWord(raw);
+  const timed = own === null ? raw : {};
+  const at = firstTime([timed['updated'], timed['pubDate'], timed['published'], timed['date']]);
+  const publishedAt = firstTime([timed['published'], timed['pubDate'], timed['date'], timed['updated']]);
   const found = IN_TITLE.exec(line) ?? IN_TEXT.exec(content);
-  const word = (found?.[1] ?? found?.[2] ?? null)?.toLowerCase() ?? null;
+  const word = own ?? (found?.[1] ?? found?.[2] ?? null)?.toLowerCase() ?? null;
   const paragraphs = paragraphsOf(text, at, paragraph);
   return { id, title: line, link, content, at, publishedAt, word, paragraphs };
 }
