@@ -10,7 +10,7 @@ import { choiceText, lookFor, NAMED, soughtPage, wantedPage, whyNot, type Sought
 export const configDetect = defineCommand({
   description:
     'Says which kind of status page an address is, how that is known and which components it has, and prints the lines ' +
-    'for the configuration. Names of well-known vendors stand for their addresses. The page is asked some ten times, once a second.',
+    'for the configuration. Names of well-known vendors stand for their addresses. The page is asked some fifteen times, once a second.',
   words: [['<page>', 'the address of a status page, or the name of a well-known vendor']],
   options: {},
   examples: [
@@ -48,6 +48,7 @@ function linesOf({ address, known }: Sought, found: Detected): string[] {
   const isMoved = new URL(found.address).origin !== new URL(address).origin;
   return [
     `${found.address} is ${called}: ${by} answers in that form`,
+    ...(found.system === null ? [] : [`The page is one of ${found.system.called}: ${found.system.about}`]),
     ...(isMoved ? [`${address} leads there`] : []),
     `page: ${name ?? 'without a name'}${state === null ? '' : `, ${readableState(state)}`}`,
     list,

@@ -120,8 +120,11 @@ export function whyNot({ address, known }: Sought, found: Undetected | Unreached
   const reasons = [...Map.groupBy(found.tried, ({ why }) => why)].map(
     ([why, tried]) => `  ${tried.map(({ type }) => type).join(', ')}: ${why}`,
   );
+  const { system } = found;
   return [
-    `${place} is no kind of page that is known. It was asked as:`,
+    system === null
+      ? `${place} is no kind of page that is known. It was asked as:`
+      : `${place} is a page of ${system.called}, which cannot be watched: ${system.about}. It was asked as:`,
     ...reasons,
     'Try the address people look at, or that of its RSS or Atom feed; one of Status.io ends with its id: …/pages/ID',
   ].join('\n');

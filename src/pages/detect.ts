@@ -9,7 +9,8 @@ import { miss } from '../provider/collection.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import { rowsShown } from './choice.ts';
 import { baseOf, openVendorPage } from './vendor-client.ts';
-import { readFrontPage, type AskingOptions } from './front-page.ts';
+import { readFrontPage, type AskingOptions, type FrontPage } from './front-page.ts';
+import type { KnownSystem } from './known-systems.ts';
 import type { PageReader } from './page-reader.ts';
 import { pageReader } from './provider/reader.ts';
 import { loadPageType, PAGE_TYPE_NAMES } from './types.ts';
@@ -31,6 +32,8 @@ export interface Detected {
   components: readonly Component[];
   /** Which page it is, where one document has all. */
   document: DocumentObservation | null;
+  /** The system whose page has no other form than this feed; null for any other. */
+  system: KnownSystem | null;
   /** What its rows are of, of which one has to choose; null where all may count. */
   choice: { of: string; rows: number; places: readonly string[] } | null;
 }
@@ -41,6 +44,8 @@ export interface Undetected {
   /** Where the address leads, without the slash at its end. */
   address: string;
   tried: readonly TriedType[];
+  /** Whose system it looks like; null where nothing tells. */
+  system: KnownSystem | null;
 }
 
 /** Nobody answers there. */
@@ -64,6 +69,9 @@ const OWN_PLACE: Partial<Record<TypeName, (url: URL) => boolean>> = {
   statusio: ({ pathname }) => /\/(pages|status)\/[0-9a-f]{24}\/?$/.test(pathname),
 };
 
+/** Where most systems keep the feed of a page: Atom before RSS, which has no ids of its own. */
+const USUAL_FEEDS = ['/history.atom', '/history.rss', '/feed.atom', '/feed.rss'];
+
 /** A host that does not answer one question will not answer the next. */
 const SILENT: readonly string[] = ['unreachable', 'timeout', 'cancelled', 'rate_limited', 'server_error'];
 
@@ -81,7 +89,7 @@ export async function detectPage(
     tried.push({ type, code: found.code, why: found.why });
     if (signal.aborted || SILENT.includes(found.code)) break;
   }
-  return { kind: 'undetected', address, tried };
+  return { kind: 'undetected', address, tried, system: null };
 }
 
 /**
@@ -105,15 +113,32 @@ export async function identifyPage(
   if (front.isFeed) return await detectPage(place, options, signal, ['feed', ...typesAt(new URL(place))]);
   const found = await detectPage(place, options, signal, typesAt(new URL(place)));
   if (found.kind === 'detected' || isSilent(found)) return found;
-  for (const feed of front.feeds) {
-    const byFeed = await detectPage(feed.href, options, signal, ['feed']);
-    if (byFeed.kind === 'detected') return byFeed;
-  }
+  const byName = await detectFeed(front.feeds, front, options, signal);
+  if (byName !== null) return byName;
   // Such as `/history` or `/incidents/ID`: pages mostly live at the root of their host.
-  const root = new URL('/', place).href;
-  if (baseOf(new URL(place)).pathname === '/') return found;
-  const atRoot = await detectPage(bare(new URL(root)), options, signal, typesAt(new URL(root)));
-  return atRoot.kind === 'detected' ? atRoot : found;
+  const root = new URL('/', place);
+  if (baseOf(new URL(place)).pathname !== '/') {
+    const atRoot = await detectPage(bare(root), options, signal, typesAt(root));
+    if (atRoot.kind === 'detected') return atRoot;
+  }
+  const usual = USUAL_FEEDS.map((path) => new URL(path, root));
+  const guessed = front.feedOfSystem === null ? usual : [front.feedOfSystem, ...usual];
+  return (await detectFeed(guessed, front, options, signal)) ?? { ...found, system: front.system };
+}
+
+/** The first of these that is a feed; null where none is. */
+async function detectFeed(
+  feeds: readonly URL[],
+  { system }: FrontPage,
+  options: AskingOptions,
+  signal: AbortSignal,
+): Promise<Detected | null> {
+  for (const { href } of feeds) {
+    const found = await detectPage(href, options, signal, ['feed']);
+    if (found.kind === 'detected') return { ...found, system };
+    if (isSilent(found)) return null;
+  }
+  return null;
 }
 
 function isSilent({ tried }: Undetected): boolean {
@@ -198,6 +223,7 @@ async function readAs(
     state: page.kind === 'observed' ? page.value.state : null,
     components: components.kind === 'missed' ? [] : components.items,
     document: document?.value ?? null,
+    system: null,
     choice: null,
   };
 }

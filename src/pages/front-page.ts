@@ -8,6 +8,7 @@ import { ProviderError } from '../provider/errors.ts';
 import type { HttpOptions } from '../provider/http.ts';
 import type { Limiter } from '../provider/limiter.ts';
 import { refusal } from '../provider/reply.ts';
+import { systemOf, type KnownSystem } from './known-systems.ts';
 import { createTransport, mediaTypeOf, type Ask, type Reply } from '../provider/transport.ts';
 
 export interface FrontPage {
@@ -18,6 +19,9 @@ export interface FrontPage {
   isFeed: boolean;
   /** Those that a web page names, the best first. */
   feeds: readonly URL[];
+  /** Whose system it looks like, and where that keeps the feed of this page; null for none that is known. */
+  system: KnownSystem | null;
+  feedOfSystem: URL | null;
 }
 
 export interface AskingOptions extends HttpOptions {
@@ -83,14 +87,25 @@ function redirectOf({ status, header }: Reply, from: URL): URL | null {
 }
 
 function frontPage(url: URL, reply: Reply | null): FrontPage {
-  if (reply === null) return { kind: 'front', url, isFeed: false, feeds: [] };
+  if (reply === null) {
+    return { kind: 'front', url, isFeed: false, feeds: [], system: systemOf(url, ''), feedOfSystem: null };
+  }
   const type = mediaTypeOf(reply.header('content-type'));
   const text = new TextDecoder().decode(reply.body);
   const isFeed =
     reply.status === 200 &&
     !type.includes('html') &&
     /^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(rss|feed|rdf:RDF)\b/is.test(text.slice(0, 2000));
-  return { kind: 'front', url, isFeed, feeds: type.includes('html') ? feedsIn(text, url) : [] };
+  const html = type.includes('html') ? text : '';
+  const system = systemOf(url, html);
+  return {
+    kind: 'front',
+    url,
+    isFeed,
+    feeds: feedsIn(html, url),
+    system,
+    feedOfSystem: system?.feedOf?.(url, html) ?? null,
+  };
 }
 
 /** `<link rel="alternate" type="application/atom+xml" href="…">`: Atom before RSS, which has no ids of its own. */

@@ -99,6 +99,28 @@ status_pages:
     ]);
   });
 
+  it('names a system that it cannot read, and what can be watched of it', async () => {
+    const html = (text: string): HostReaction => ({ headers: { 'content-type': 'text/html' }, body: text });
+    const hund = await host(() => html('<script src="//libraries.hund.io/status-js/status-3.5.0.js"></script>'));
+    const { exit, err } = await run('config', 'detect', hund.url);
+    expect(exit).toBe(1);
+    expect(err).toContain(
+      `linewatch: ${hund.url} is a page of Hund, which cannot be watched: its interface is a lasting stream of events, ` +
+        'and no feed of it is known. It was asked as:\n',
+    );
+    const body = '<rss version="2.0"><channel><title>Carrier</title></channel></rss>';
+    const feed = { headers: { 'content-type': 'application/rss+xml' }, body };
+    const kuma = await host((path) =>
+      path === '/status/voice/rss' ? feed : html('<script>window.preloadData = {}</script>'),
+    );
+    const found = await run('config', 'detect', `${kuma.url}/status/voice`);
+    expect(found).toMatchObject({ exit: 0, err: '' });
+    expect(found.out).toContain(
+      'The page is one of Uptime Kuma: its feed, since version 2, has the monitors that are down',
+    );
+    expect(found.out).toContain(`    type: feed\n    base_url: ${kuma.url}/status/voice/rss\n`);
+  });
+
   it.each([
     ['twilo', 2, 'did you mean "twilio"?'],
     ['ftp://status.example.com', 2, 'is neither an address such as https://status.example.com nor a known name'],

@@ -200,7 +200,14 @@ it('is asked once where a page was never read, and then said with every failure'
     reader,
     () => {
       asked += 1;
-      return Promise.resolve({ kind: 'detected' as const, ...found, components: [], document: null, choice: null });
+      return Promise.resolve({
+        kind: 'detected' as const,
+        ...found,
+        components: [],
+        document: null,
+        system: null,
+        choice: null,
+      });
     },
     'provider',
   );
