@@ -313,7 +313,7 @@ describe('check', () => {
     expect(await check('feed', `${url}/history.rss`)).toEqual({
       exit: 0,
       out:
-        'OK: page: read, shows no state of the page as a whole, no components known | operational=0;;;0;0\n' +
+        'OK: page: read, shows no state of the page as a whole, no components known | operational=U\n' +
         'OK page: read, shows no state of the page as a whole; no components known\n',
       err: '',
     });
