@@ -3,6 +3,7 @@
  * Programs want all of it in the order in which it was promised, and get it so even after an outage.
  */
 import { type Message, type Sending, topic } from '../core/outbox/message.ts';
+import { withoutMuted } from '../core/outbox/muted.ts';
 import type { Parking } from '../core/outbox/parking.ts';
 import { nextSending, type QueueRules } from '../core/outbox/queue.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -87,7 +88,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     const due = parking.due(at);
     if (due.length === 0) return null;
     // What is silenced is left out at once: thousands of alerts may be parked.
-    const open = new Set(shared.flatMap((message) => (isHeld(message, now) ? [] : [topic(message)])));
+    const open = new Set(withoutMuted(shared, isHeldAt(now)).open.map(topic));
     for (const key of due) {
       if (key === except) continue;
       const [recipient, queue] = [...behind].find(([each]) => place(each) === key) ?? [];
@@ -114,7 +115,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
       now,
       bundles: ledger.state.bundles.filter((bundle) => (bundle.to ?? null) === to),
       sources: rules.sources,
-      isHeld: (message) => isHeld(message, now),
+      isHeld: isHeldAt(now),
       wasHeld,
       isTurn: (message) => isTurn(topic(message)),
       isBacklog: (message) => to !== null || isBacklog(message, now),
@@ -133,9 +134,8 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     return { ...message, ...(outlived(message) && { receiverFailed: true }), ...(heldMs > 0 && { heldMs }) };
   }
 
-  /** Muted by a silence for now. */
-  function isHeld(message: Message, now: number): boolean {
-    return rules.muting.isSilenced(message, now);
+  function isHeldAt(now: number): QueueRules['isHeld'] {
+    return (message, latest) => rules.muting.isSilenced(message, now, latest);
   }
 
   /** It was muted by one when it was promised. */

@@ -3,8 +3,9 @@
  * first summaries still wait for the other sources, and what the silences of now hold back.
  */
 import type { Matchable } from '../config/matcher-mistakes.ts';
-import { facts } from '../core/alert/matchers.ts';
-import { endOf, mutedFor, partlySilencedBy, type Silence, silencedBy } from '../core/alert/silence.ts';
+import { isNews } from '../core/alert/decision.ts';
+import { facts, hitsOf } from '../core/alert/matchers.ts';
+import { endOf, isActive, mutedFor, partlySilencedBy, type Silence, silencedBy } from '../core/alert/silence.ts';
 import { type Entry, isSummary, type Message, messagesOf } from '../core/outbox/message.ts';
 import type { Clock } from './clock.ts';
 
@@ -183,8 +184,8 @@ export function createSharedStart(
 type Labels = Readonly<Record<string, string>>;
 
 export interface Muting {
-  /** Whether a silence muted the message at that time. */
-  isSilenced(message: Message, at: number): boolean;
+  /** Whether a silence muted the message at that time; `latest` is what was promised last of its alert. */
+  isSilenced(message: Message, at: number, latest?: () => Message): boolean;
   /** For how long silences have muted the message since it was due, in milliseconds. */
   heldMs(message: Message, now: number): number;
   /** The silences for a part of it, which goes out since it hits more. */
@@ -208,8 +209,19 @@ export function createMuting(
     return all.length === 0 ? otherwise : question(all, facts(alert, changes, labels.get(alert.source) ?? {}));
   }
 
+  /** Its alert is judged as it stands now, and each of its changes for itself: one that is muted does not hide another. */
+  function isMuted({ alert, changes }: Message, latest: Message, at: number): boolean {
+    const now = { ...alert, severity: latest.alert.severity };
+    const hits = hitsOf(latest.alert, latest.changes);
+    const news = changes.filter(({ transition, status }) => isNews(transition.kind, status));
+    return (news.length === 0 ? changes : news).every(
+      (change) => silencedBy(silences(), facts(now, [change], labels.get(alert.source) ?? {}, hits), at) !== null,
+    );
+  }
+
   return {
-    isSilenced: (message, at) => ask(message, (all, known) => silencedBy(all, known, at) !== null, false),
+    isSilenced: (message, at, latest = () => message) =>
+      silences().some((silence) => isActive(silence, at)) && isMuted(message, latest(), at),
     heldMs: (message, now) => ask(message, (all, known) => mutedFor(all, known, message.dueAt, now), 0),
     parts: (message, at) =>
       ask(message, (all, known) => partlySilencedBy(all, known, at), []).map((silence) => ({

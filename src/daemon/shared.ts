@@ -10,6 +10,7 @@ import { ITSELF, type OwnState, type SelfEvent } from '../core/engine/itself.ts'
 import { isToldFailing, type ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import type { OriginView } from '../core/observation/health.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
+import { type IsMuted, withoutMuted } from '../core/outbox/muted.ts';
 import { readersOf } from '../core/view/daily-digest.ts';
 import { type AlertNumbers, createAlertNumbers } from './alert-numbers.ts';
 import { createDeliveries, createFailing, createFoundTroubles, type Deliveries, type Troubles } from './deliveries.ts';
@@ -93,8 +94,10 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const people = new Set(options.receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
   const toPeople = (): ToPeople => {
     const now = clock.now();
-    const promised = [...people].flatMap((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
-    return { receivers: people, waiting: whyWaiting(promised, (message) => muting.isSilenced(message, now), now) };
+    const waiting = [...people].map((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
+    const isMuted: IsMuted = (message, latest) => muting.isSilenced(message, now, latest);
+    const open = new Set(waiting.flatMap((promised) => withoutMuted(promised, isMuted).open));
+    return { receivers: people, waiting: whyWaiting(waiting.flat(), (message) => !open.has(message), now) };
   };
   const sitesOf = (name: string) => accounts.find((account) => account.name === name)?.settings.sites ?? {};
   const chronicle = createChronicle(options.history, clock.now, sitesOf);

@@ -51,9 +51,21 @@ export function factsOf(given: Iterable<readonly [string, readonly Names[]]>): F
   return { values, hits: { component: of('component'), extension: of('extension'), site: of('site') } };
 }
 
-/** What matchers can ask of an alert in these changes; `labels` are those of its source. */
-export function facts(view: AlertView, changes: readonly Change[], labels: Readonly<Record<string, string>>): Facts {
-  const hits = changes.reduce((before, { transition }) => hitsAfter(before, transition), view.hits ?? NO_HITS);
+/** All that an alert hits after these changes. */
+export function hitsOf(view: AlertView, changes: readonly Change[]): Hits {
+  return changes.reduce((before, { transition }) => hitsAfter(before, transition), view.hits ?? NO_HITS);
+}
+
+/**
+ * What matchers can ask of an alert in these changes; `labels` are those of its source. `hits` differ from those of the
+ * changes where the alert has gone on since.
+ */
+export function facts(
+  view: AlertView,
+  changes: readonly Change[],
+  labels: Readonly<Record<string, string>>,
+  hits: Hits = hitsOf(view, changes),
+): Facts {
   return {
     hits,
     values: new Map<string, readonly Names[]>([

@@ -39,12 +39,7 @@ export function outageOf(
  * The messages that say the same of other sources as `first` does: behind its origin, or everywhere when it is
  * everything. Of each source only what is next of it, or its second outage would be told before the end of the first.
  */
-export function sameOutage(
-  pending: readonly Message[],
-  first: Message,
-  sources: readonly string[],
-  isHeld: (message: Message) => boolean,
-): Message[] {
+export function sameOutage(pending: readonly Message[], first: Message, sources: readonly string[]): Message[] {
   const outage = outageOf(first);
   if (outage === null) return [];
   /** The alert of each source whose messages may come along; null once something else of it has to go first. */
@@ -53,7 +48,7 @@ export function sameOutage(
     const other = outageOf(message);
     if (other === null) return false;
     const { source, id } = message.alert;
-    const isAlike = other.kind === outage.kind && other.isReminder === outage.isReminder && !isHeld(message);
+    const isAlike = other.kind === outage.kind && other.isReminder === outage.isReminder;
     const comesAlong = isAlike && (!open.has(source) || open.get(source) === id);
     open.set(source, comesAlong ? id : null);
     return comesAlong;

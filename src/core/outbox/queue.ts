@@ -4,6 +4,7 @@
  */
 import { identity } from '../transition/transition.ts';
 import { isWorse, type Severity, worse, worstOf } from '../transition/kind.ts';
+import { withoutMuted, type IsMuted } from './muted.ts';
 import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
 import { outageTitle, passedInSilence, sameOutage, silenceId, summaryOf, summaryOfSilence } from './combined-alerts.ts';
 
@@ -28,8 +29,8 @@ export interface QueueRules {
   folds: boolean;
   /** Every source there is: when none can be read, it is not the sources. */
   sources: readonly string[];
-  /** Muted for now, by a silence. */
-  isHeld(message: Message): boolean;
+  /** Muted for now by a silence. */
+  isHeld: IsMuted;
   /** Its alert may be tried now; what is told together with another alert comes along with that. */
   isTurn(message: Message): boolean;
   /** Could not go out when it was due: people get its alert's latest state. */
@@ -49,38 +50,39 @@ const FLOOD = 20;
 
 /** What is pending, oldest first, as one sending; null when nothing may go out now. */
 export function nextSending(waiting: readonly Message[], rules: QueueRules): Sending | null {
-  const maySend = (message: Message): boolean => isDue(message, rules.now) && !rules.isHeld(message);
+  const { open, isMuted } = withoutMuted(waiting, rules.isHeld);
   if (rules.audience === 'programs') {
-    const open = inOrderOfAlerts(waiting, (message) => maySend(message) && rules.isTurn(message));
-    const messages = ofFirstAlerts(open, rules.alerts).slice(0, rules.batch);
+    const due = inOrderOfAlerts(open, (message) => isDue(message, rules.now) && rules.isTurn(message));
+    const messages = ofFirstAlerts(due, rules.alerts).slice(0, rules.batch);
     return messages.length === 0 ? null : sendingOf(messages, messages);
   }
-  const pending = floodsLast(waiting);
-  const collecting = waitingForCompany(pending, rules.now, maySend);
-  const isNext = (message: Message): boolean => rules.isTurn(message) && !rules.isHeld(message);
+  const pending = floodsLast(open);
+  const collecting = waitingForCompany(pending, rules.now, isMuted);
   const next = pending.findIndex(
-    (message) => isNext(message) && isDue(message, rules.now) && !collecting.has(topic(message)),
+    (message) => rules.isTurn(message) && isDue(message, rules.now) && !collecting.has(topic(message)),
   );
   if (next === -1) return null;
   // A summary that waits for company goes before what came after it: "nothing open" must not follow an outage.
-  const first = pending.slice(0, next).find((message) => isSummary(message) && isNext(message)) ?? pending[next];
+  const first = pending.slice(0, next).find((message) => isSummary(message) && rules.isTurn(message)) ?? pending[next];
   if (first === undefined) return null;
   const bundle = rules.bundles.find(({ of }) => of.includes(first.id));
   if (bundle !== undefined) {
-    const parts = bundle.of.flatMap((id) => pending.find((message) => message.id === id) ?? []);
+    // It may have arrived as it was: what a silence mutes of it by now goes again with the rest.
+    const parts = bundle.of.flatMap((id) => waiting.find((message) => message.id === id) ?? []);
     // A part that was dropped meanwhile makes it another message, with an id of its own.
     if (bundle.id === silenceId(bundle.of)) return summaryOf(parts);
     return bundled(parts, rules.folds ? outageTitle(parts, rules.sources) : null);
   }
   // What was held back earlier comes along: within an alert nothing overtakes.
-  const outage = rules.folds ? sameOutage(pending, first, rules.sources, rules.isHeld) : [];
+  const outage = rules.folds ? sameOutage(pending, first, rules.sources) : [];
   if (outage.length > 1) return bundled(outage, outageTitle(outage, rules.sources));
   const together = isSummary(first)
     ? inOrderOfSources(pending.filter(isSummary), rules.sources)
     : pending.filter((message) => message.alert.id === first.alert.id && !isSummary(message));
   if (passedInSilence(together, rules.wasHeld)) return summaryOfSilence(pending, rules.wasHeld);
   const [oldest] = together;
-  const waited = oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first);
+  const waited =
+    oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first || rules.wasHeld(oldest));
   if (rules.isBacklog(first) || waited || isSummary(first)) return bundled(together);
   return sendingOf([first], [first]);
 }
@@ -94,7 +96,7 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
 function waitingForCompany(
   pending: readonly Message[],
   now: number,
-  maySend: (message: Message) => boolean,
+  isMuted: (message: Message) => boolean,
 ): ReadonlySet<string> {
   const waiting = new Map<string, Severity>();
   /** When the newest of those that wait was promised; never, where one of them opens the conversation. */
@@ -113,7 +115,8 @@ function waitingForCompany(
     const urgent = held !== undefined && isWorse(message.alert.severity, held);
     // What was still waiting when they came has waited long enough now.
     const isCompany = (newest.get(topic(message)) ?? Infinity) <= message.dueAt + ON_ITS_WAY_MS;
-    if ((urgent || isCompany) && !isSummary(message) && maySend(message)) waiting.delete(topic(message));
+    const isGoing = isDue(message, now) && !isMuted(message);
+    if ((urgent || isCompany) && !isSummary(message) && isGoing) waiting.delete(topic(message));
   }
   return new Set(waiting.keys());
 }
