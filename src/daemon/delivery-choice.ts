@@ -6,6 +6,7 @@ import { type Message, type Sending, topic } from '../core/outbox/message.ts';
 import { withoutMuted } from '../core/outbox/muted.ts';
 import type { Parking } from '../core/outbox/parking.ts';
 import { nextSending, type QueueRules } from '../core/outbox/queue.ts';
+import { withSubject } from '../core/outbox/thread-subject.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { DeliveryLedger } from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
@@ -131,7 +132,8 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
   /** What it waited for is said in it. */
   function withReasons(message: Message, first: Message, now: number): Message {
     const heldMs = rules.muting.heldMs(first, now);
-    return { ...message, ...(outlived(message) && { receiverFailed: true }), ...(heldMs > 0 && { heldMs }) };
+    const named = withSubject(message, ledger.state.subjects);
+    return { ...named, ...(outlived(message) && { receiverFailed: true }), ...(heldMs > 0 && { heldMs }) };
   }
 
   function isHeldAt(now: number): QueueRules['isHeld'] {

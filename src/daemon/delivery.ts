@@ -7,12 +7,14 @@
 import { deliveriesOf, unrecordedAfter } from '../core/history/record.ts';
 import { isSummary, type Message, sendingOf, topic } from '../core/outbox/message.ts';
 import { createParking, type Parking } from '../core/outbox/parking.ts';
+import { subjectsAfter } from '../core/outbox/thread-subject.ts';
 import { bundleOf, nextDue } from '../core/outbox/queue.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';
 import {
   createDeliveryLedger,
+  type DeliveryLedger,
   settle,
   type LedgerDeps,
   type Settled,
@@ -141,11 +143,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const next = { ...ledger.state, ...result, bundles: outcome.kind === 'permanent' ? ledger.state.bundles : bundles };
     const trouble = troubleAfter(ledger.state, outcome, result, { to, failures, now });
     const went = { at: now, receiver: name, outcome, failures, recipients: sentTo };
+    const subjects = result.taken ? subjectsOf(sending.messages, ledger, receiver) : {};
     const unrecorded = unrecordedOf(ledger.state, sending.messages, went, deps.history);
-    await commit({ ...next, ...trouble, ...unrecorded }, result.settled);
+    await commit({ ...next, ...trouble, ...subjects, ...unrecorded }, result.settled);
     const troubledSince = troubleOf(ledger.state)?.since ?? null;
-    const durationMs = ended - started;
-    const { messages } = sending;
+    const [{ messages }, durationMs] = [sending, ended - started];
     deps.attempted({ receiver: name, messages, outcome, failures, retryInMs, troubledSince, durationMs });
   }
 
@@ -196,6 +198,17 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 
 function withSilences(message: Message, silenced: NonNullable<Message['silenced']>): Message {
   return silenced.length === 0 ? message : { ...message, silenced };
+}
+
+/** A try that failed has opened no thread: the next one may find another title. */
+function subjectsOf(
+  sent: readonly Message[],
+  ledger: DeliveryLedger,
+  { audience }: Receiver,
+): Pick<ReceiverState, 'subjects'> {
+  if (audience !== 'people') return {};
+  const subjects = subjectsAfter(ledger.state.subjects ?? [], sent, ledger.unsettled());
+  return subjects.length === 0 ? {} : { subjects };
 }
 
 /** An attempt as it ended. */

@@ -6,14 +6,11 @@
 import fc from 'fast-check';
 import type { Hours } from '../../src/core/text/hours.ts';
 import type { Route } from '../../src/core/alert/route.ts';
-import type { Registered } from '../../src/core/account/account-model.ts';
 import type { Alert } from '../../src/core/alert/alert.ts';
 import type { PageStepped } from '../../src/core/engine/page-kind.ts';
-import type { WatchedAccount } from '../../src/daemon/options.ts';
-import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
-import { SETTINGS } from '../core/account/paper-town.ts';
+import { accountsOf, TOWN } from '../support/paper-accounts.ts';
 import {
   type Conduct,
   DELIVERED,
@@ -173,20 +170,6 @@ function withoutRoom(sentTo: readonly string[]): Outcome {
   return remaining.length === 0 ? DELIVERED : full;
 }
 
-export /** Ten phones at two sites of one account, and five of another that never go. */
-const TOWN = [
-  ...Array.from({ length: 10 }, (_each, index) => ({
-    account: 'acme',
-    extension: String(101 + index),
-    address: index % 2 === 0 ? '203.0.113.7' : '203.0.113.8',
-  })),
-  ...Array.from({ length: 5 }, (_each, index) => ({
-    account: 'zenith',
-    extension: String(201 + index),
-    address: '198.51.100.3',
-  })),
-];
-
 function gone(extensions: ReadonlySet<string>, { phones, which }: Beside): Set<string> {
   const all = TOWN.filter(({ account }) => account === 'acme');
   const chosen = all[which % all.length];
@@ -207,39 +190,6 @@ function gone(extensions: ReadonlySet<string>, { phones, which }: Beside): Set<s
     default:
       return phones satisfies never;
   }
-}
-
-function accountsOf(lost: () => ReadonlySet<string>): WatchedAccount[] {
-  const seen = <T>(items: T[]): Promise<Listing<T>> =>
-    Promise.resolve({ kind: 'observed', items, defects: [], missing: null });
-  return ['acme', 'zenith'].map((name) => {
-    const phones = TOWN.filter(({ account }) => account === name);
-    return {
-      name,
-      baseUrl: `https://${name}.api.example.test`,
-      reader: {
-        registrations: () =>
-          seen(
-            phones
-              .filter(({ extension }) => !lost().has(extension))
-              .map(({ extension, address }): Registered => ({
-                extension,
-                contacts: [{ protocol: 'UDP', address, device: null }],
-              })),
-          ),
-        extensions: () =>
-          seen(phones.map(({ extension }) => ({ id: extension, number: extension, name: `Desk ${extension}` }))),
-        toggles: () => seen([{ id: '1', name: 'After hours', status: false }]),
-        restMs: () => 0,
-      },
-      registrationsEveryMs: INTERVAL_MS,
-      togglesEveryMs: INTERVAL_MS,
-      unreachableAfterMs: HOUR,
-      settings: SETTINGS,
-      page: 'provider',
-      labels: {},
-    };
-  });
 }
 
 interface Ended {
@@ -302,7 +252,7 @@ export async function live(story: Story): Promise<Ended> {
         return new Promise<never>(() => undefined);
       },
       options: {
-        accounts: accountsOf(() => lost),
+        accounts: accountsOf(() => lost, INTERVAL_MS),
         observer: {
           entered: (_source, all) => {
             for (const one of all) entered.set(one.transition.id, one);
