@@ -8,17 +8,13 @@ import type { Status } from '../../src/core/transition/kind.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { MINUTE, type PaperReceiver } from '../support/paper-daemon.ts';
+import { expectInOrder, inboxesOf, toldIds } from './delivered-laws.ts';
 import { besides, live, NIGHT, storyOf, writtenStory } from './delivered-lives.ts';
 import { badWeather, clearWeather } from './history.ts';
 import { breach } from '../support/runs.ts';
 import { saysHowItStands } from './story-laws.ts';
 
 const LONG = { timeout: 3_600_000 };
-
-/** What each recipient of a receiver has; where it is one recipient, what it took. */
-function inboxesOf({ recipients, inboxes, taken }: PaperReceiver): Message[][] {
-  return recipients === undefined ? [taken] : recipients.map((recipient) => inboxes[recipient] ?? []);
-}
 
 /** Each message once, however often it was sent. */
 function once(messages: readonly Message[]): Message[] {
@@ -35,35 +31,6 @@ function expectEachByItself({ ringsUntilTheEnd = false, taken }: PaperReceiver):
     );
     expect(open, alert.title).toEqual([]);
   }
-}
-
-function toldIds(messages: readonly Message[]): string[] {
-  return messages
-    .filter(({ reminder }) => reminder === 0)
-    .flatMap(({ changes }) => changes.map(({ transition }) => transition.id));
-}
-
-/** Transitions by the alert they are on and the source that tells of it, in the order given. */
-function byAlert(entered: PageStepped['entered'], ids: readonly string[]): Map<string, string[]> {
-  const alerts = new Map(
-    entered.map(({ transition, alert }) => [
-      transition.id,
-      alert === null ? 'none' : `${alert.id} ${transition.source}`,
-    ]),
-  );
-  return Map.groupBy(
-    ids.filter((id) => alerts.has(id) && alerts.get(id) !== 'none'),
-    (id) => alerts.get(id) ?? 'none',
-  );
-}
-
-function expectInOrder(entered: PageStepped['entered'], told: readonly string[]): void {
-  const all = new Set(told);
-  const order = byAlert(
-    entered,
-    entered.flatMap(({ transition: { id } }) => (all.has(id) ? [id] : [])),
-  );
-  expect(Object.fromEntries(byAlert(entered, [...new Set(told)]))).toEqual(Object.fromEntries(order));
 }
 
 /** Whoever was told of an alert knows how it stands, also where several share one message. */

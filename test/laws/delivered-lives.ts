@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import type { Hours } from '../../src/core/text/hours.ts';
 import type { Route } from '../../src/core/alert/route.ts';
 import type { Alert } from '../../src/core/alert/alert.ts';
+import type { Silence } from '../../src/core/alert/silence.ts';
 import type { PageStepped } from '../../src/core/engine/page-kind.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
@@ -53,6 +54,36 @@ const MOODS = [
 type Mood = (typeof MOODS)[number];
 const ENDS = ['none', 'stop', 'kill'] as const;
 
+/** Every key that a silence can ask by, alone and together with another one. */
+const MUTED: readonly Silence['matchers'][] = [
+  {},
+  { severity: ['warning'] },
+  { severity: ['critical', 'info'] },
+  { source: ['provider'] },
+  { source: ['acme'] },
+  { kind: ['registration.lost'] },
+  { kind: ['notice.*', 'source.*'] },
+  { kind: ['*.update', '*.restored', '*.closed', '*.resolved'] },
+  { customer: ['acme'] },
+  { customer: ['zenith'] },
+  { component: ['Trunks*'] },
+  { component: ['SMS'] },
+  { extension: ['101'] },
+  { extension: ['10?'] },
+  { site: ['Richmond'] },
+  { site: ['203.0.113.8'], severity: ['warning'] },
+];
+
+/** A silence that somebody asks for. */
+interface Asked {
+  matchers: Silence['matchers'];
+  lastsMs: number;
+  /** Before what happens in the round, after it and before anybody has seen it, or for a time that is to come. */
+  asked: 'before' | 'after' | 'for later';
+  /** Somebody ends it in the middle of the round. */
+  endsEarly: boolean;
+}
+
 const PHONES = ['stay', 'stay', 'one goes', 'a site goes', 'all go', 'one returns', 'all return'] as const;
 
 /** What happens beside the provider's own history until the next round. */
@@ -61,7 +92,7 @@ export interface Beside {
   /** How the process ends in this round, if it does, and after how many of its dealings with the outside. */
   end: (typeof ENDS)[number];
   after: number;
-  silenceMs: number;
+  silence: Asked | null;
   /** A receiver that is taken out of the configuration for this round. */
   away: (typeof RECEIVERS)[number] | null;
   /** What the phones of the first account do, and which of them. */
@@ -93,6 +124,13 @@ export function storyOf(weather: fc.Arbitrary<Weather>, beside: fc.Arbitrary<Bes
   });
 }
 
+const asked: fc.Arbitrary<Asked> = fc.record({
+  matchers: fc.constantFrom(...MUTED),
+  lastsMs: fc.constantFrom(30 * MINUTE, 5 * HOUR),
+  asked: fc.constantFrom('before' as const, 'after' as const, 'for later' as const),
+  endsEarly: fc.boolean(),
+});
+
 export function besides({
   ends,
   moods,
@@ -110,17 +148,17 @@ export function besides({
     after: fc.nat(40),
     phones: fc.constantFrom(...PHONES),
     which: fc.nat(9),
-    silenceMs: silences ? fc.constantFrom(0, 0, 30 * MINUTE, 5 * HOUR) : fc.constant(0),
+    silence: silences ? fc.option(asked, { freq: 2 }) : fc.constant(null),
   });
 }
 
 export function writtenStory({ rounds, ...settings }: Story): string {
-  const lines = rounds.map(({ round, beside: { moods, end, after, silenceMs, away, phones, which } }) => {
+  const lines = rounds.map(({ round, beside: { moods, end, after, silence, away, phones, which } }) => {
     const bad = Object.entries(moods).filter(([, one]) => one !== 'takes');
     const ended = end === 'none' ? [] : [end === 'kill' ? `killed after ${after}` : 'stopped'];
     const moved = phones === 'stay' ? [] : [`phones: ${phones} (${which})`];
     const left = away === null ? [] : [`${away} is away`];
-    const silenced = silenceMs === 0 ? [] : [`silence of ${silenceMs / MINUTE} min`];
+    const silenced = silence === null ? [] : [`silence ${JSON.stringify(silence)}`];
     return (
       written([round]) +
       [...bad.map((one) => one.join(' ')), ...left, ...ended, ...silenced, ...moved].map((each) => `; ${each}`).join('')
@@ -209,7 +247,11 @@ function routeOf({ groupWait, quiet, repeatMs }: Story): Partial<Route> {
   };
 }
 
-export async function live(story: Story): Promise<Ended> {
+/** `looked` sees the process at rest: nothing can happen until time passes. */
+export async function live(
+  story: Story,
+  looked: (process: PaperDaemon, now: number) => void = () => undefined,
+): Promise<Ended> {
   let clock = virtualClock(START);
   let weather = CLEAR;
   let life = 0;
@@ -267,7 +309,10 @@ export async function live(story: Story): Promise<Ended> {
   async function until(end: number): Promise<void> {
     const born = life;
     await Promise.race([process.pass(end - clock.now()), killed.promise]);
-    if (life === born) return;
+    if (life === born) {
+      looked(process, clock.now());
+      return;
+    }
     dealings = null;
     killed = Promise.withResolvers();
     clock = virtualClock(clock.now());
@@ -284,6 +329,28 @@ export async function live(story: Story): Promise<Ended> {
     process = await start();
   }
 
+  async function mute({ matchers, lastsMs, asked: when }: Asked): Promise<void> {
+    const createdAt = clock.now();
+    const from = when === 'for later' ? createdAt + 30 * MINUTE : createdAt;
+    const silence = { id: `silence ${createdAt}`, matchers, from, until: from + lastsMs };
+    await process.daemon.itself.happened({
+      kind: 'silence',
+      silence: { ...silence, comment: '', createdAt, expiredAt: null },
+    });
+  }
+
+  /** Where somebody ends the silences early, in the middle of it. */
+  async function passRound(afterMs: number, endsEarly: boolean): Promise<void> {
+    const end = clock.now() + afterMs;
+    await until(clock.now() + afterMs / 2);
+    if (endsEarly) {
+      for (const { id } of process.daemon.itself.state.silences) {
+        await process.daemon.itself.happened({ kind: 'silence expired', id });
+      }
+    }
+    await until(end);
+  }
+
   await until(START + MINUTE);
   for (const { round, beside } of story.rounds) {
     weather = round.weather;
@@ -293,18 +360,15 @@ export async function live(story: Story): Promise<Ended> {
       ({ away } = beside);
       await restart();
     }
+    const { silence } = beside;
+    if (silence !== null && silence.asked !== 'after') await mute(silence);
     for (const move of round.moves) {
       game.make(move);
       await process.settle();
     }
-    if (beside.silenceMs > 0) {
-      const from = clock.now();
-      const silence = { id: `silence ${from}`, matchers: {}, from, until: from + beside.silenceMs };
-      const asked = { ...silence, comment: '', createdAt: from, expiredAt: null };
-      await process.daemon.itself.happened({ kind: 'silence', silence: asked });
-    }
+    if (silence?.asked === 'after') await mute(silence);
     if (beside.end === 'kill') dealings = beside.after + 1;
-    await until(clock.now() + round.afterMs);
+    await passRound(round.afterMs, silence?.endsEarly ?? false);
     dealings = null;
     if (beside.end !== 'stop' && away === null) continue;
     away = null;
