@@ -5,6 +5,7 @@ import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import {
   endOf,
   isActive,
+  MOST_SILENCES,
   troubleWith,
   type Silence,
   type SilenceAsk,
@@ -14,6 +15,7 @@ import { isObject } from '../core/text/plain-object.ts';
 import { timestamp, type Timestamp } from '../core/transition/details.ts';
 import { identity } from '../core/transition/transition.ts';
 import { readAsk } from './asking.ts';
+import type { Daemon } from './daemon.ts';
 import { doneIn, partsOfNow, type Daemons, type Request } from './daemons.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
@@ -67,20 +69,16 @@ export function silenceRoutes({ daemons, now }: SilenceWiring): SilenceRoutes {
 
 /** Both reject with `ControlRefusal`, which says in a sentence what is wrong with the silence or its id. */
 export function silenceRequests(now: () => number): Record<'add' | 'expire', Request<SilenceReport>> {
+  // One at a time: several that are asked for at once must not all find room for the last.
+  let adding: Promise<unknown> = Promise.resolve();
+
   return {
     add: {
       name: 'silence.add',
-      async deed({ itself, matchable }, ask) {
-        const { matchers: wanted, from, until, comment } = readAsk(silenceAsk, ask);
-        const createdAt = now();
-        const trouble = troubleWith({ from, until }, createdAt);
-        if (trouble !== null) throw new ControlRefusal(TROUBLES[trouble]);
-        const [mistake] = mistakesInMatchers(wanted, matchable);
-        if (mistake !== undefined) throw new ControlRefusal(`This would mute nothing: ${sayMistake(mistake)}.`);
-        const id = identity('silence', wanted, from, until, comment, createdAt).slice(0, 8);
-        const made = { id, matchers: Object.fromEntries(wanted), from, until, comment, createdAt, expiredAt: null };
-        await itself.happened({ kind: 'silence', silence: made });
-        return reportSilence(made, now());
+      deed(daemon, ask) {
+        const added = adding.then(() => addTo(daemon, ask, now));
+        adding = added.catch(() => undefined);
+        return added;
       },
     },
     expire: {
@@ -100,6 +98,23 @@ export function silenceRequests(now: () => number): Record<'add' | 'expire', Req
     },
   };
 }
+
+async function addTo({ itself, matchable }: Daemon, ask: unknown, now: () => number): Promise<SilenceReport> {
+  const { matchers: wanted, from, until, comment } = readAsk(silenceAsk, ask);
+  const createdAt = now();
+  const standing = itself.state.silences.filter((silence) => endOf(silence) > createdAt);
+  if (standing.length >= MOST_SILENCES) throw new ControlRefusal(TOO_MANY);
+  const trouble = troubleWith({ from, until }, createdAt);
+  if (trouble !== null) throw new ControlRefusal(TROUBLES[trouble]);
+  const [mistake] = mistakesInMatchers(wanted, matchable);
+  if (mistake !== undefined) throw new ControlRefusal(`This would mute nothing: ${sayMistake(mistake)}.`);
+  const id = identity('silence', wanted, from, until, comment, createdAt).slice(0, 8);
+  const made = { id, matchers: Object.fromEntries(wanted), from, until, comment, createdAt, expiredAt: null };
+  await itself.happened({ kind: 'silence', silence: made });
+  return reportSilence(made, now());
+}
+
+const TOO_MANY = `There are ${MOST_SILENCES.toLocaleString('en')} silences, and there can be no more: expire one, or let one end, before you add another.`;
 
 const TROUBLES: Readonly<Record<SilenceTrouble, string>> = {
   over: 'The silence would be over before it begins.',

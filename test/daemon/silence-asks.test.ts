@@ -1,6 +1,6 @@
 /** What may be asked of the control socket: matchers that mean something, times within a year. */
-import { expect, test } from 'vitest';
-import { takenUp, type Silence } from '../../src/core/alert/silence.ts';
+import { describe, expect, test } from 'vitest';
+import { rememberedSilences, takenUp, type Silence } from '../../src/core/alert/silence.ts';
 import { silenceRoutes } from '../../src/daemon/silence-asks.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import { alone } from '../../src/daemon/daemons.ts';
@@ -72,4 +72,56 @@ test('what was kept without a bound can be shown, and ends', () => {
     expect(silence?.until).toBeLessThan(NOW + 3 * 366 * DAY);
   }
   expect(kept(NOW, Number.NaN)).toBeNull();
+});
+
+describe('there are at most 1,000 silences', () => {
+  const made = (index: number, until = NOW + DAY): Silence => {
+    const times = { from: NOW - DAY, until, createdAt: NOW - DAY, expiredAt: null };
+    return { id: `s${index}`, matchers: { source: ['provider'] }, comment: '', ...times };
+  };
+
+  async function answers(silences: readonly Silence[], count: number): Promise<string[]> {
+    let state = { ...emptyOwnState(), silences: [...silences] };
+    const daemon = {
+      itself: {
+        get state() {
+          return state;
+        },
+        async happened(event: SelfEvent) {
+          await Promise.resolve();
+          if (event.kind === 'silence') state = { ...state, silences: [...state.silences, event.silence] };
+        },
+      },
+      matchable: { sources: ['provider'], labels: [] },
+    } as unknown as Daemon;
+    const routes = silenceRoutes({ daemons: alone(() => daemon), now: () => NOW });
+    const asked = Array.from({ length: count }, (_, index) =>
+      routes['silence.add']({
+        matchers: { source: ['provider'] },
+        from: NOW,
+        until: NOW + HOUR,
+        comment: String(index),
+      }).then(
+        ({ state: is }) => is,
+        (error: Error) => error.message,
+      ),
+    );
+    return await Promise.all(asked);
+  }
+
+  const full = Array.from({ length: 999 }, (_, index) => made(index));
+
+  test('one more is refused, although several are asked for at once', async () => {
+    const refused =
+      'There are 1,000 silences, and there can be no more: expire one, or let one end, before you add another.';
+    expect(await answers(full, 3)).toEqual(['active', refused, refused]);
+  });
+
+  test('those that have ended do not count, and the latest 1,000 of them are remembered', async () => {
+    const over = Array.from({ length: 1_100 }, (_, index) => made(index, NOW - 1_100 + index));
+    expect(await answers([...over, ...full], 1)).toEqual(['active']);
+    const kept = rememberedSilences([...full, ...over], NOW);
+    expect(kept).toEqual([...full, ...over.slice(100)]);
+    expect(rememberedSilences([made(1, NOW - 31 * DAY)], NOW)).toEqual([]);
+  });
 });

@@ -27,7 +27,10 @@ export interface SilenceAsk {
 }
 
 /** Ended silences are remembered this long: what they held back may still wait for a receiver. */
-export const SILENCES_REMEMBERED_FOR_MS = 30 * DAY;
+const SILENCES_REMEMBERED_FOR_MS = 30 * DAY;
+
+/** More are not kept: each is asked about every message, and is shown to everybody. */
+export const MOST_SILENCES = 1_000;
 
 /** A Date a hundred years and more before the last one there is. */
 const LATEST_MS = 8.6e15;
@@ -55,6 +58,15 @@ export function takenUp(silence: Silence): Silence | null {
   const begins = Math.min(Math.max(from, createdAt - LONGEST_MS), createdAt + LONGEST_MS);
   const bounded = { ...silence, from: begins, until: Math.min(until, Math.max(begins, createdAt) + LONGEST_MS) };
   return bounded.from === from && bounded.until === until ? silence : bounded;
+}
+
+/** Those that have not ended, and of those that have the latest. */
+export function rememberedSilences(silences: readonly Silence[], now: number): Silence[] {
+  const ended = silences.filter(
+    (silence) => endOf(silence) <= now && now - endOf(silence) <= SILENCES_REMEMBERED_FOR_MS,
+  );
+  const latest = new Set(ended.toSorted((one, other) => endOf(other) - endOf(one)).slice(0, MOST_SILENCES));
+  return silences.filter((silence) => endOf(silence) > now || latest.has(silence));
 }
 
 /** Epoch milliseconds: when it was ended, or the end it was given. */

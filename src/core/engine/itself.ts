@@ -5,7 +5,7 @@
 import type { Alert } from '../alert/alert.ts';
 import { Book, type Entered } from '../alert/book.ts';
 import { severityOf } from '../alert/severity.ts';
-import { endOf, type Silence, SILENCES_REMEMBERED_FOR_MS } from '../alert/silence.ts';
+import { endOf, rememberedSilences, type Silence } from '../alert/silence.ts';
 import { instant } from '../alert/subject.ts';
 import type { Announced } from '../outbox/enqueue.ts';
 import { nextReminder } from '../outbox/reminder.ts';
@@ -246,7 +246,7 @@ function membersToldAfter(told: TroublesTold | undefined, event: SelfEvent): Tro
 function silencesAfter(silences: Silence[], event: SelfEvent, now: number): Silence[] {
   switch (event.kind) {
     case 'silence':
-      return [...silences.filter((silence) => now - endOf(silence) <= SILENCES_REMEMBERED_FOR_MS), event.silence];
+      return [...rememberedSilences(silences, now), event.silence];
     case 'silence expired':
       return silences.map((silence) =>
         silence.id === event.id && endOf(silence) > now ? { ...silence, expiredAt: now } : silence,
