@@ -11,6 +11,7 @@ import type { Alert, Change } from './alert.ts';
 import type { Watch } from './watch.ts';
 import { plural } from '../text/plain.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
+import type { RegistrationSettings } from '../account/settings.ts';
 import type { AccountAlert } from './account-alert.ts';
 
 /** `open`: the alerts of what is open already, which the summary lists. */
@@ -103,16 +104,19 @@ function openingDraft(alert: Alert, { page, components, notices }: Snapshot): Dr
 export function accountBaselineDraft(
   snapshot: AccountSnapshot,
   open: readonly AccountAlert[],
+  settings: RegistrationSettings,
 ): DraftOf<'source.baseline'> {
   const total = snapshot.phones?.length ?? 0;
   const registered = snapshot.phones?.filter(({ lost, missing }) => lost === null && missing === null).length ?? 0;
   const phones = snapshot.phones === null ? null : { registered, total };
+  const extensions = extensionsOf(snapshot, settings);
   const toggles = snapshot.toggles?.length ?? null;
+  const counted = extensions > total ? plural(extensions, 'extension') : plural(total, 'phone');
   const watched = [
-    phones === null ? 'phones not read yet' : `${registered} of ${plural(total, 'phone')} registered`,
+    phones === null ? 'phones not read yet' : `${registered} of ${counted} registered`,
     toggles === null ? 'toggles not read yet' : plural(toggles, 'toggle'),
   ];
-  const account = { phones, toggles };
+  const account = { phones, ...(phones !== null && extensions > total && { extensions }), toggles };
   return summaryDraft(watched, open, {
     page: null,
     components: 0,
@@ -120,6 +124,16 @@ export function accountBaselineDraft(
     account,
     open: open.map(openAtBaseline),
   });
+}
+
+/**
+ * How many there are that may have a phone. Where all are watched that were ever seen registered, a phone that is offline
+ * when the watch begins, as after the account was renamed, is known by the list of extensions alone.
+ */
+function extensionsOf({ phones, extensions }: AccountSnapshot, settings: RegistrationSettings): number {
+  if (settings.extensions !== 'all') return 0;
+  const numbers = [...(extensions ?? []), ...(phones ?? []).map(({ extension }) => ({ number: extension }))];
+  return new Set(numbers.map(({ number }) => number)).difference(new Set(settings.ignore)).size;
 }
 
 function openAtBaseline(alert: AccountAlert): OpenAtBaseline {

@@ -231,12 +231,12 @@ function isOnItsOwn(alert: AccountAlert): boolean {
 /** After a first sweep: what is watched, told once. */
 function summarise(
   { snapshot, book: { alerts } }: AccountAssigned,
-  { source, now }: AccountContext,
+  { source, now, settings }: AccountContext,
 ): { entered: AccountEntered; snapshot: AccountSnapshot } | null {
   if (snapshot.baselineTold || (snapshot.phones === null && snapshot.toggles === null)) return null;
   const open = alerts.filter((alert) => alert.awaitsSummary && alert.status === 'open');
   for (const alert of alerts) alert.awaitsSummary = false;
-  const told = tellBaseline(source, snapshot, accountBaselineDraft(snapshot, open), now);
+  const told = tellBaseline(source, snapshot, accountBaselineDraft(snapshot, open, settings.registrations), now);
   if (told === null) return null;
   return {
     entered: { transition: told.transition, status: 'info', alert: null, pace: 'now' },

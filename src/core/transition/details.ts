@@ -106,7 +106,12 @@ export interface BaselineDetails {
   components: number;
   notices: number;
   /** Of an account: null for what was not read yet. */
-  account?: { phones: PhoneCount | null; toggles: number | null };
+  account?: {
+    phones: PhoneCount | null;
+    /** More extensions than phones: at a first look nobody knows which of the others have one. Absent for none. */
+    extensions?: number;
+    toggles: number | null;
+  };
   open: OpenAtBaseline[];
 }
 

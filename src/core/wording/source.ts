@@ -35,9 +35,9 @@ function watched(details: BaselineDetails): string {
   return `${plural(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : plural(details.notices, 'notice')}`;
 }
 
-function accountText({ phones, toggles }: NonNullable<BaselineDetails['account']>): string {
-  const registered =
-    phones === null ? 'phones not known yet' : `${phones.registered} of ${plural(phones.total, 'phone')} registered`;
+function accountText({ phones, extensions, toggles }: NonNullable<BaselineDetails['account']>): string {
+  const counted = extensions === undefined ? plural(phones?.total ?? 0, 'phone') : plural(extensions, 'extension');
+  const registered = phones === null ? 'phones not known yet' : `${phones.registered} of ${counted} registered`;
   return `${registered}, ${toggles === null ? 'toggles not known yet' : plural(toggles, 'toggle')}`;
 }
 

@@ -8,6 +8,7 @@ import {
   missed,
   phones,
   SECOND,
+  SETTINGS,
   START,
   town,
   type PaperAccount,
@@ -75,6 +76,39 @@ describe('a first listing', () => {
     const { all } = office();
     expect(headlines(all)).toEqual(['Watching head-office: 52 of 52 phones registered, 0 toggles — nothing open']);
     expect(all.events().map(({ transition }) => transition.kind)).toEqual(['source.baseline']);
+  });
+
+  it('counts the extensions that are not registered, as under a new name for an account that has lost half', () => {
+    const { all, account } = office(20);
+    account.lose(({ extension }) => Number(extension) % 2 === 0);
+    for (let sweep = 0; sweep < 8; sweep += 1) account.sweep();
+    const renamed = all.account('main-office', account.phones);
+    renamed.lose(({ extension }) => Number(extension) % 2 === 0);
+    renamed.sweep(0);
+    expect(headlines(all).at(-1)).toBe(
+      'Watching main-office: 10 of 20 extensions registered, 0 toggles — nothing open',
+    );
+    expect(all.events().at(-1)?.transition).toMatchObject({
+      kind: 'source.baseline',
+      to: 'watching 10 of 20 extensions registered, 0 toggles; nothing open',
+      details: { account: { phones: { registered: 10, total: 10 }, extensions: 20 } },
+    });
+  });
+
+  it('counts no extension that is ignored, and phones where the configuration names them', () => {
+    const all = town();
+    const registrations = { ...SETTINGS.registrations, ignore: ['102'] };
+    const half = all.account('half', phones(100, 4, '203.0.113.7'), { registrations });
+    half.lose(({ extension }) => extension > '101');
+    half.sweep(0);
+    const named = { ...SETTINGS.registrations, extensions: ['100', '103'] };
+    const exact = all.account('exact', phones(100, 4, '203.0.113.7'), { registrations: named });
+    exact.lose(({ extension }) => extension > '101');
+    exact.sweep(0);
+    expect(headlines(all)).toEqual([
+      'Watching half: 2 of 3 extensions registered, 0 toggles — nothing open',
+      'Watching exact: 1 of 2 phones registered, 0 toggles — nothing open',
+    ]);
   });
 
   it('that lacks a part is none', () => {
