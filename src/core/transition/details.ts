@@ -105,13 +105,8 @@ export interface BaselineDetails {
   page: { name: string; state: string; url: string | null } | null;
   components: number;
   notices: number;
-  /** Of an account: null for what was not read yet. */
-  account?: {
-    phones: PhoneCount | null;
-    /** More extensions than phones: at a first look nobody knows which of the others have one. Absent for none. */
-    extensions?: number;
-    toggles: number | null;
-  };
+  /** Of an account: null for what was not read yet; `extensions` where there are more than known phones. */
+  account?: { phones: PhoneCount | null; extensions?: number; toggles: number | null };
   open: OpenAtBaseline[];
 }
 
