@@ -6,7 +6,7 @@ import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
-import { MINUTE, paperReceiver, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
+import { HOUR, MINUTE, paperReceiver, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 
 function accountAt(baseUrl: string, miss: () => Miss | null): WatchedAccount {
   const phone: Registered = {
@@ -92,4 +92,39 @@ test('as long as another source is read, each is told when its own patience is a
     'source.unreachable provider',
     'source.unreachable head-office',
   ]);
+});
+
+test('a pager hears of the end of each at once, while people wait for the others', async () => {
+  const clock = virtualClock(START);
+  const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
+  const people = paperReceiver('people', 'people');
+  const pager = { ...paperReceiver('pager', 'people'), ringsUntilTheEnd: true };
+  const dead = { page: false, account: false };
+  const running = await startPaperDaemon({
+    source: world,
+    receivers: [people, pager],
+    clock,
+    weather: () => (dead.page ? allOf('missed') : CLEAR),
+    route: { repeatInterval: HOUR },
+    options: { accounts: [accountAt('https://provider.example.test/api', () => (dead.account ? missed() : null))] },
+  });
+  await running.pass(3 * MINUTE);
+  Object.assign(dead, { page: true, account: true });
+  await running.pass(10 * MINUTE);
+  people.taken.length = 0;
+  pager.taken.length = 0;
+  dead.page = false;
+  const back = clock.now();
+  await running.pass(MINUTE);
+  expect(people.taken).toEqual([]);
+  expect(pager.taken).toMatchObject([{ alert: { source: 'provider' }, changes: [{ status: 'resolved' }] }]);
+  const [page] = pager.taken;
+  expect(pager.calls.at(-1)?.at).toBe(page?.promisedAt);
+  expect(page?.promisedAt).toBeGreaterThan(back);
+  dead.account = false;
+  await running.pass(10 * MINUTE);
+  expect(people.taken.map(({ changes }) => changes.map(({ transition }) => transition.source))).toEqual([
+    ['provider', 'head-office'],
+  ]);
+  expect(pager.taken.map(({ alert }) => alert.source)).toEqual(['provider', 'head-office']);
 });

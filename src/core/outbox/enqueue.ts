@@ -207,7 +207,8 @@ function entriesFor(
       const joins = elsewhere.told.has(receiver);
       const first = !told.includes(receiver) && !joins;
       const wait = Math.max(
-        waitMs,
+        // A pager gets each alert by itself, and waits for no others.
+        rings(receiver) ? 0 : waitMs,
         first ? groupWaitMs : joins ? joinWait(receiver) : 0,
         // A pager is never kept waiting for a longer message.
         goesOn(receiver) && !rings(receiver) ? endWaitMs : 0,

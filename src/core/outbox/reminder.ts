@@ -24,7 +24,8 @@ export function remind(
       if (context.now - told.at < repeatMs) return [];
       told.at = context.now;
       told.reminders += 1;
-      const dueAt = context.now + (audience === 'people' ? waitMs(alert) : 0);
+      const waits = audience === 'people' && context.receivers?.rings(receiver) !== true;
+      const dueAt = context.now + (waits ? waitMs(alert) : 0);
       return [{ receiver, reminder: told.reminders, dueAt }];
     });
     return due.map(({ receiver, reminder, dueAt }): Entry => ({
