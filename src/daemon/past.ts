@@ -66,9 +66,9 @@ export function createPast({ history, timezone, now, log, place, doubted }: Past
       count ??= createNinetyDays({ read: history.read, timezone, now });
       return await count().catch(troubleWith);
     },
-    async story(number) {
+    async story(number, alert) {
       try {
-        return await history.read((reader) => reader.story(number));
+        return await history.read((reader) => reader.story(number, alert));
       } catch (error) {
         troubleWith(error);
         return null;

@@ -11,13 +11,11 @@ import type {
   StateRow,
   TransitionQuery,
 } from '../core/history/rows.ts';
-import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
-import type { Silence } from '../core/alert/silence.ts';
+import type { TransitionRecord } from '../core/history/record.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 import { append, greatest, least } from '../core/transition/long-lists.ts';
 import type { Asking } from './archive.ts';
-
-type SqlRow = Record<string, unknown>;
+import { alertOf, deliveryOf, silenceOf, type SqlRow, transitionOf } from './row-readers.ts';
 
 /** Reminders of an alert that was over are not sent; what waited may go out late. */
 const TOLD_WITHIN_MS = 30 * DAY;
@@ -64,7 +62,7 @@ export function readerOf(archive: Asking): HistoryReader {
       );
       return rows.map(({ source, subject, number }) => ({ source, subject, number }) as AlertPart);
     },
-    story: (number) => storyOf(archive, number),
+    story: (number, alert) => storyOf(archive, number, alert),
     states: (span, source) => standing(archive, STATES, span, source),
     phones: (span, source) => standing(archive, PHONES, span, source),
     async readings(span, source) {
@@ -185,25 +183,37 @@ async function transitions(
   return rows.toReversed().map(transitionOf);
 }
 
-async function storyOf(archive: Asking, number: number): Promise<AlertStory | null> {
+async function storyOf(archive: Asking, number: number, meant?: string): Promise<AlertStory | null> {
   const { ask, each } = archive;
-  const alerts = (await ask('SELECT * FROM alerts WHERE number = $number ORDER BY started_at, source', { number })).map(
-    alertOf,
-  );
-  const told = (await ask('SELECT * FROM transitions WHERE number = $number ORDER BY at, rowid', { number })).map(
+  const numbered = (
+    await ask('SELECT * FROM alerts WHERE number = $number ORDER BY started_at, source', { number })
+  ).map(alertOf);
+  const ofNumber = (await ask('SELECT * FROM transitions WHERE number = $number ORDER BY at, rowid', { number })).map(
     transitionOf,
   );
-  if (alerts.length === 0 && told.length === 0) return null;
+  const alert = meant ?? latestOf(numbered, ofNumber);
+  const alerts = numbered.filter(({ id }) => id === alert);
+  const told = ofNumber.filter((record) => record.alert?.id === alert);
+  if (alert === null || (alerts.length === 0 && told.length === 0)) return null;
+  const carried = (
+    await ask(
+      `SELECT * FROM transitions WHERE alert <> $alert AND (source, alert) IN (
+         SELECT source, id FROM alerts WHERE cause = $alert AND family = 'phones') ORDER BY at, rowid`,
+      { alert },
+    )
+  ).map(transitionOf);
   const times = told.map(({ transition }) => transition.at);
   const ends = alerts.map(({ resolvedAt }) => resolvedAt ?? Number.MAX_SAFE_INTEGER);
   const until = greatest([...ends, ...times]) + TOLD_WITHIN_MS;
   // One message may tell of several alerts; one that tells one change is found by its number.
   const deliveries = await ask(
-    `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number OR transitions LIKE '%,%' AND EXISTS (
-       SELECT 1 FROM ${each('deliveries.transitions')} JOIN transitions t ON t.id = one.value WHERE t.number = $number))
+    `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number AND alert = $alert OR
+       transitions LIKE '%,%' AND EXISTS (SELECT 1 FROM ${each('deliveries.transitions')}
+         JOIN transitions t ON t.id = one.value WHERE t.number = $number AND t.alert = $alert))
      ORDER BY at, id`,
     {
       number,
+      alert,
       since: least([...alerts.map(({ openedAt }) => openedAt), ...times]),
       until: Math.min(until, Number.MAX_SAFE_INTEGER),
     },
@@ -211,7 +221,8 @@ async function storyOf(archive: Asking, number: number): Promise<AlertStory | nu
   const from = least([...alerts.map(({ startedAt }) => startedAt), ...times]) - AROUND_MS;
   const to = Math.min(greatest([...ends, ...times]) + AROUND_MS, Number.MAX_SAFE_INTEGER);
   const phones: PhonesRow[] = [];
-  for (const source of new Set([...alerts, ...told.map(({ transition }) => transition)].map((one) => one.source))) {
+  const seen = [...told, ...carried].map(({ transition }) => transition);
+  for (const source of new Set([...alerts, ...seen].map((one) => one.source))) {
     append(phones, await standing(archive, PHONES, { since: from, until: to }, source));
   }
   const silences = await ask(
@@ -221,60 +232,18 @@ async function storyOf(archive: Asking, number: number): Promise<AlertStory | nu
   return {
     alerts,
     transitions: told,
+    carried,
     deliveries: deliveries.map(deliveryOf),
     phones,
     silences: silences.map(silenceOf),
   };
 }
 
-/** As it was written: see `writer.ts`. */
-function transitionOf(row: SqlRow): TransitionRecord {
-  const { id, at, source, subject, kind, status, alert, number, severity, title, content } = row;
-  const transition = { id, source, subject, kind, at, ...(JSON.parse(String(content)) as object) };
-  return {
-    transition,
-    status,
-    alert: alert === null ? null : { id: alert, number, severity, title },
-  } as TransitionRecord;
-}
-
-function alertOf(row: SqlRow): AlertRow {
-  const { source, id, number, severity, title, family, notice, status, cause } = row;
-  const times = { startedAt: row['started_at'], openedAt: row['opened_at'], resolvedAt: row['resolved_at'] };
-  return { source, id, number, severity, title, family, notice, status, cause, ...times } as AlertRow;
-}
-
-function silenceOf(row: SqlRow): Silence {
-  const { id, begins_at: from, ends_at: until, created_at: createdAt, comment } = row;
-  return {
-    id,
-    from,
-    until,
-    createdAt,
-    comment,
-    expiredAt: null,
-    matchers: JSON.parse(String(row['matchers'])),
-  } as Silence;
-}
-
-function deliveryOf(row: SqlRow): DeliveryRecord {
-  const { id, at, receiver, message, source, alert, number, outcome, detail, reminder } = row;
-  const lists = {
-    recipients: JSON.parse(String(row['recipients'])),
-    transitions: JSON.parse(String(row['transitions'])),
-  };
-  const times = { at, promisedAt: row['promised_at'], dueAt: row['due_at'] };
-  return {
-    id,
-    receiver,
-    message,
-    source,
-    alert,
-    number,
-    outcome,
-    detail,
-    reminder,
-    ...lists,
-    ...times,
-  } as DeliveryRecord;
+/** The alert that had a number last: where the state was made anew, another one had it before. */
+function latestOf(alerts: readonly AlertRow[], transitions: readonly TransitionRecord[]): string | null {
+  const times = [
+    ...alerts.map(({ id, openedAt }) => ({ id, at: openedAt })),
+    ...transitions.flatMap(({ alert, transition: { at } }) => (alert === null ? [] : [{ id: alert.id, at }])),
+  ];
+  return times.toSorted((one, other) => one.at - other.at).at(-1)?.id ?? null;
 }

@@ -18,7 +18,7 @@ export async function storyOf(
 ): Promise<StoryAndPast & { picture: Picture }> {
   const { picture, story, labelsOf } = web.alert(number);
   // What has become part of another alert is told there.
-  const kept = await web.past.story(story?.number ?? number);
+  const kept = await web.past.story(story?.number ?? number, story?.id);
   const known = story ?? (kept === null ? null : storyFrom(kept));
   if (kept === null || known === null) return { picture, story: known, past: null };
   try {

@@ -33,7 +33,7 @@ export interface Past {
   /** Ninety days of the history, or why they cannot be read, in a sentence. */
   days(): Promise<DaysView | string>;
   /** An alert as the history has it; null where it has none of this number, or cannot be read. */
-  story(number: number): Promise<AlertStory | null>;
+  story(number: number, alert?: string): Promise<AlertStory | null>;
   /** Made beside the watch, which may take seconds. */
   paper(asked: PaperAsked): Promise<Paper>;
 }

@@ -1,7 +1,7 @@
 /** What a history does, wherever it is kept: in the file, and in a database that is there for the test. */
 import { describe, expect, it } from 'vitest';
-import type { Alert } from '../../src/core/alert/alert.ts';
 import type { Silence } from '../../src/core/alert/silence.ts';
+import { openedAlert, type Alert } from '../../src/core/alert/alert.ts';
 import type { DeliveryRecord } from '../../src/core/history/record.ts';
 import type { Parts } from '../../src/core/observation/listing.ts';
 import { copyHistory, isEmpty } from '../../src/history/copy.ts';
@@ -85,6 +85,90 @@ export function historySuite(newPlace: () => KeptPlace): void {
     opened?.close();
     return opened === null || (await readFrom(place, (reader) => reader.kept())) === null;
   }
+
+  describe('the story of an alert', () => {
+    const alertOf = (id: string, number: number, startedAt: number, more: Partial<Alert> = {}): Alert => ({
+      ...openedAlert({ id, number, source: 'provider', startedAt, family: 'notice', now: startedAt }),
+      title: id,
+      ...more,
+    });
+    const happened = (id: string, at: number, alert: { id: string; number: number }, source = 'provider') => ({
+      ...recordedFall(id, at, { source }),
+      alert: { ...alert, severity: 'warning' as const, title: alert.id },
+    });
+    const sent = (message: string, at: number, alert: string): DeliveryRecord => ({
+      id: message,
+      at,
+      receiver: 'ops',
+      message,
+      source: 'provider',
+      alert,
+      number: 1,
+      outcome: 'delivered',
+      detail: 'taken',
+      recipients: [],
+      promisedAt: at,
+      dueAt: at,
+      reminder: 0,
+      transitions: [`of ${alert}`],
+    });
+
+    it('is that of one life of the state, where its number was given in another one, too', async () => {
+      const { place, history } = begin();
+      const later = START + 48 * 60 * MINUTE;
+      for (const [id, at] of [
+        ['first life', START],
+        ['second life', later],
+      ] as const) {
+        const unrecorded = [happened(`of ${id}`, at, { id, number: 1 })];
+        history.committed('provider', { ...NOTHING, at, unrecorded, alerts: [alertOf(id, 1, at)] });
+        history.delivered('ops', [sent(`m ${id}`, at, id)]);
+        await history.flush();
+      }
+      await history.close();
+      const [latest, first, unknown] = await readFrom(place, (reader) =>
+        Promise.all([reader.story(1), reader.story(1, 'first life'), reader.story(1, 'third life')]),
+      );
+      const seen = (story: typeof latest) => [
+        story?.alerts.map(({ id }) => id),
+        story?.transitions.map(({ transition }) => transition.id),
+        story?.deliveries.map(({ message }) => message),
+      ];
+      expect(seen(latest ?? null)).toEqual([['second life'], ['of second life'], ['m second life']]);
+      expect(seen(first ?? null)).toEqual([['first life'], ['of first life'], ['m first life']]);
+      expect(unknown).toBeNull();
+    });
+
+    it('has the phones that another alert carries which it has caused, and no other ones', async () => {
+      const { place, history } = begin();
+      const ofPhones = (id: string, number: number, cause: string | null) =>
+        alertOf(id, number, START, { source: 'acme', family: 'phones', cause });
+      const phones = (registered: number) => [
+        { site: 'Richmond', total: 9, registered, away: 0, lost: 9 - registered },
+      ];
+      history.committed('provider', {
+        ...NOTHING,
+        at: START,
+        unrecorded: [happened('t1', START, { id: 'notice', number: 1 })],
+        alerts: [alertOf('notice', 1, START)],
+      });
+      history.committed('acme', {
+        ...NOTHING,
+        at: START,
+        phones: phones(4),
+        unrecorded: [
+          happened('t2', START, { id: 'loss', number: 2 }, 'acme'),
+          happened('t3', START, { id: 'other', number: 3 }, 'acme'),
+        ],
+        alerts: [ofPhones('loss', 2, 'notice'), ofPhones('other', 3, null)],
+      });
+      await history.close();
+      const story = await readFrom(place, (reader) => reader.story(1));
+      expect(story?.transitions.map(({ transition }) => transition.id)).toEqual(['t1']);
+      expect(story?.carried.map(({ transition }) => transition.id)).toEqual(['t2']);
+      expect(story?.phones).toMatchObject([{ source: 'acme', registered: 4, total: 9 }]);
+    });
+  });
 
   describe('what was committed', () => {
     it('is in the history once, however often it is handed over', async () => {

@@ -96,7 +96,14 @@ test('without a history the story is told as far as it is remembered', async () 
 
 test('a row of the history that nobody can read leaves what is remembered', async () => {
   const picture = { timezone: 'UTC', sources: [], now: 0 } as unknown as Picture;
-  const nothing = { alerts: [], transitions: [], deliveries: [], phones: [], silences: [] } as unknown as AlertStory;
+  const nothing = {
+    alerts: [],
+    transitions: [],
+    carried: [],
+    deliveries: [],
+    phones: [],
+    silences: [],
+  } as unknown as AlertStory;
   const story = { number: 103, status: 'open', affected: [], silences: [] } as unknown as Story;
   const failed: string[] = [];
   const ask = (kept: AlertStory): ReturnType<typeof storyOf> =>
@@ -124,6 +131,7 @@ test('one of which only the history knows is shown as far as it can be read', as
     alerts: [{ ...row, startedAt: 1, openedAt: 2, resolvedAt: 3 }],
     deliveries: [],
     phones: [],
+    carried: [],
     silences: [],
   };
   const transition = { id: 't', at: 2, source: 'provider', kind: 'notice.opened', subject: 'notice/7' };
@@ -145,7 +153,14 @@ test('a message that went out before it was due is told at its time, and not lat
   const delivery = { id: 'd', receiver: 'mail', message: 'm', source: 'provider', alert: 'a', number: 7, detail: '' };
   const times = { at: 50_000, dueAt: 120_000, promisedAt: 40_000, outcome: 'delivered', reminder: 0 };
   const deliveries = [{ ...delivery, ...times, recipients: [], transitions: ['t'] }];
-  const past = { alerts: [], transitions: [], phones: [], silences: [], deliveries } as unknown as AlertStory;
+  const past = {
+    alerts: [],
+    transitions: [],
+    carried: [],
+    phones: [],
+    silences: [],
+    deliveries,
+  } as unknown as AlertStory;
   const { told } = pastStory(past, SETTING, () => ({}));
   expect(told).toMatchObject([{ at: 50_000, receivers: [{ receiver: 'mail', afterMs: 0 }] }]);
 });
@@ -209,6 +224,7 @@ test('of an alert that has worsened since somebody took it nobody had it', () =>
   });
   const story = (transitions: TransitionRecord[]): AlertStory => ({
     alerts: [],
+    carried: [],
     deliveries: [],
     phones: [],
     silences: [],
@@ -232,6 +248,7 @@ test.each([
     alerts: [],
     transitions: [],
     phones: [],
+    carried: [],
     silences: [],
     deliveries: [{ ...delivery, ...times, recipients: [], transitions: [] }],
   };

@@ -64,9 +64,11 @@ export interface AlertStory {
   alerts: AlertRow[];
   /** The words of the provider among them, as they were at each time; oldest first. */
   transitions: TransitionRecord[];
+  /** Of the losses that it is the cause of and that are alerts of their own; oldest first. */
+  carried: TransitionRecord[];
   /** Whom it was told to, and when; oldest first. */
   deliveries: DeliveryRecord[];
-  /** Of the accounts that took part in it, from a while before it to a while after; oldest first. */
+  /** Of the accounts that took part in it or were hit by it, from a while before it to a while after; oldest first. */
   phones: PhonesRow[];
   /** Whatever they mute: those that were in force at some time of it, by their beginning. */
   silences: Silence[];
@@ -108,8 +110,11 @@ export interface HistoryReader {
   alerts(span: Span, source?: string): Promise<AlertRow[]>;
   /** Which alerts the pages and their components had to do with. */
   partsIn(span: Span): Promise<AlertPart[]>;
-  /** Null where there is none of this number. */
-  story(number: number): Promise<AlertStory | null>;
+  /**
+   * Null where there is none of this number. Numbers begin at 1 again where the state is made anew: `alert` is the id of
+   * the one that is meant; default: the latest of this number.
+   */
+  story(number: number, alert?: string): Promise<AlertStory | null>;
   states(span: Span, source?: string): Promise<StateRow[]>;
   phones(span: Span, source?: string): Promise<PhonesRow[]>;
   /** Those of which some time lies in the span. */

@@ -88,7 +88,14 @@ export function pastStory(
   const [felt = null] = feltByAlert(alerts, transitions).values();
   const told = toldThen(deliveries, moments);
   const silences = pastSilences(past, labelsOf, setting.now);
-  return { moments, told, phones: phonesThen(past), affected: affectedIn(transitions), silences, felt };
+  return {
+    moments,
+    told,
+    phones: phonesThen(past),
+    affected: affectedIn([...transitions, ...past.carried]),
+    silences,
+    felt,
+  };
 }
 
 /** What was seen in one look is one moment: a notice takes the components along that changed with it. */
@@ -229,7 +236,7 @@ function phonesThen({ phones }: AlertStory): PhonesThen[] {
 }
 
 /** Of an alert that is remembered nowhere else: as much of its story as the history has. */
-export function storyFrom({ alerts, transitions, deliveries }: AlertStory): Story | null {
+export function storyFrom({ alerts, transitions, carried, deliveries }: AlertStory): Story | null {
   // Afterwards nothing is lost any more, and what it was is said by its cause.
   const [lead] = alerts.toSorted((a, b) => Number(a.family === 'phones') - Number(b.family === 'phones'));
   const last = transitions.findLast(({ alert }) => alert !== null);
@@ -249,7 +256,7 @@ export function storyFrom({ alerts, transitions, deliveries }: AlertStory): Stor
     title: known.title,
     why: null,
     startedAt: least([known.startedAt, ...alerts.map(({ startedAt }) => startedAt)]),
-    affected: affectedIn(transitions),
+    affected: affectedIn([...transitions, ...carried]),
     url: notices.at(-1)?.url ?? null,
     severity: known.severity,
     status: isOpen ? 'open' : 'resolved',

@@ -34,7 +34,7 @@ import type {
   SourceView,
 } from './picture.ts';
 import { type KeptOfReceiver, receiverStanding } from './receiver-standing.ts';
-import { silenceView } from './silences.ts';
+import { narrowerOf, silenceView } from './silences.ts';
 
 export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'now' | 'startedAt' | 'unsaved'> {
   sources: readonly KnownSource[];
@@ -69,9 +69,6 @@ export interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isR
   /** What it is yet to get, the oldest first. */
   waiting: readonly { promisedAt: number; alert: { id: string } }[];
 }
-
-/** More phones than that are rather a site or an account. */
-const MOST_EXTENSIONS = 5;
 
 type Standings = readonly (SourceStanding & { known: KnownSource })[];
 
@@ -155,7 +152,12 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
     why: open?.why ?? null,
     shown: {
       state: open === null ? shownOf(whole.parts[0]).state : open.state,
-      affected: open?.affected ?? [...new Set(whole.all.flatMap((part) => shownOf(part).affected))],
+      affected: [
+        ...new Set([
+          ...(open?.affected ?? whole.all.flatMap((part) => shownOf(part).affected)),
+          ...alerts.filter(({ alert }) => isCarriedFor(whole, alert)).flatMap(({ shown }) => shown.affected),
+        ]),
+      ],
       url: wordsOf(whole.all, standingOf).url,
     },
     said: saidOf(whole, facts.sources),
@@ -164,6 +166,11 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
       .filter((silence) => whole.all.some((part) => mutedAtSomeTime(silence, part, facts)))
       .map((silence) => silenceView(silence, facts.now)),
   });
+}
+
+/** An alert of its own that it has caused, or one that has become part of it. */
+function isCarriedFor({ id, also }: Whole, alert: Alert): boolean {
+  return alert.status === 'open' && alert.family === 'phones' && (alert.cause === id || also.includes(alert.number));
 }
 
 /** While the alert was open, as far as it is known what it was about. */
@@ -272,14 +279,6 @@ function partView(alert: Alert, { affected }: AlertStanding['shown'], facts: Pic
   const asked = askedFor(alert, facts);
   const silence = silencedBy(facts.own.silences, asked, facts.now);
   return { source: alert.source, affected, narrower: narrowerOf(asked), silencedBy: silence?.id ?? null };
-}
-
-/** A silence for one phone or for the toggles must not mute the loss of all phones. */
-function narrowerOf({ hits, values }: Facts): PartView['narrower'] {
-  const [extension, kind] = [hits.extension.flat(), (values.get('kind') ?? []).flat()];
-  if (extension.length > 0 && extension.length <= MOST_EXTENSIONS) return { key: 'extension', values: extension };
-  if (kind.length > 0 && kind.every((each) => each.startsWith('toggle.'))) return { key: 'kind', values: ['toggle.*'] };
-  return null;
 }
 
 function worstThenNewest(a: OpenAlert, b: OpenAlert): number {

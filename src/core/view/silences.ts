@@ -5,7 +5,7 @@ import { covers, facts, type Facts } from '../alert/matchers.ts';
 import type { AlertStory } from '../history/rows.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import { greatest } from '../transition/long-lists.ts';
-import type { SilenceView } from './picture.ts';
+import type { PartView, SilenceView } from './picture.ts';
 
 /** From then on an alert, or a part of it, was about this. */
 interface Phase {
@@ -55,4 +55,15 @@ function phasesOf(
     const view = { ...alert, source: transition.source, startedAt: since, resolvedAt: null, cause: null, hits };
     return [{ since, until: Math.min(looks[index + 1]?.[0] ?? end, end), facts: facts(view, seen, labels) }];
   });
+}
+
+/** More phones than that are rather a site or an account. */
+const MOST_EXTENSIONS = 5;
+
+/** A silence for one phone or for the toggles must not mute the loss of all phones. */
+export function narrowerOf({ hits, values }: Facts): PartView['narrower'] {
+  const [extension, kind] = [hits.extension.flat(), (values.get('kind') ?? []).flat()];
+  if (extension.length > 0 && extension.length <= MOST_EXTENSIONS) return { key: 'extension', values: extension };
+  if (kind.length > 0 && kind.every((each) => each.startsWith('toggle.'))) return { key: 'kind', values: ['toggle.*'] };
+  return null;
 }
