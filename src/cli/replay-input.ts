@@ -1,10 +1,11 @@
 /** From a history's file and the configuration to what the daemon plays. */
 import { isObject } from '../core/text/plain-object.ts';
-import { routeTo } from '../core/alert/route.ts';
-import { accountDefaultsSchema, type AccountEntry } from '../config/account-schema.ts';
+import { historyAccountSchema, type AccountEntry } from '../config/account-schema.ts';
 import {
+  customerOf,
   resolveAccount,
   resolveStatusPage,
+  routeWithDefaults,
   type AccountConfig,
   type Config,
   type StatusPageConfig,
@@ -52,20 +53,26 @@ function pageOf({ history, config, source }: Omit<ReplayInput, 'timezone'>): Sta
  * Without a configuration everything is told to one receiver. Throws `UsageError` for a source that does not fit the
  * history.
  */
-export function replayOptions(input: ReplayInput): Omit<ReplayOptions, 'steps'> {
+export function replayOptions(
+  input: ReplayInput,
+): Omit<ReplayOptions, 'steps'> & { customer(source: string): string | null } {
   const { config } = input;
   const page = pageOf(input);
   const accounts = accountsOf(input, page);
+  const played = new Set(accounts.map(({ name }) => name));
+  // A recording of one account is told as it would be among all that are watched.
+  const watched = [...accounts, ...(config?.accounts ?? []).filter(({ name }) => !played.has(name))];
   return {
+    customer: (source) => customerOf({ accounts: watched }, source),
     page: watchedPage(page),
     recordedFrom: input.history.baseUrl ?? page.baseUrl,
     type: page.type,
-    accounts: accounts.map((account) => watchedAccount(account, { accounts, timezone: input.timezone })),
+    accounts: accounts.map((account) => watchedAccount(account, { accounts: watched, timezone: input.timezone })),
     receivers:
       config !== null && config.route !== null
         ? config.receivers.map(({ name, type }) => ({ name, audience: type === 'webhook' ? 'programs' : 'people' }))
         : [{ name: 'everybody', audience: 'people' }],
-    route: config?.route ?? routeTo(['everybody']),
+    route: config?.route ?? routeWithDefaults(['everybody']),
     overrides: config?.severityOverrides ?? [],
   };
 }
@@ -85,7 +92,7 @@ function accountsOf({ history, file, config, timezone }: ReplayInput, page: Stat
 }
 
 function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
-  const { draft, mistakes } = holdAgainst(accountDefaultsSchema, value);
+  const { draft, mistakes } = holdAgainst(historyAccountSchema, value);
   const [mistake] = mistakes;
   if (mistake === undefined && draft !== null) return draft;
   const path = mistake === undefined || mistake.path.length === 0 ? '' : `.${formatPath(mistake.path)}`;

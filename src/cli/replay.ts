@@ -54,6 +54,7 @@ export const replay = defineCommand({
         route: given.route,
         timezone,
         instance: config?.instance ?? 'replay',
+        customer: given.customer,
         labels: new Map((given.accounts ?? []).map(({ name, labels }) => [name, labels])),
       };
       if (options.json) {
@@ -90,12 +91,14 @@ export interface OutputOptions {
   route: Route;
   timezone: string;
   instance: string;
+  /** Whose account a source is, as its messages say; default: they do not. */
+  customer?: (source: string) => string | null;
   /** Labels of sources, by their names. */
   labels: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
-function brieferAt(at: number, { timezone, instance }: OutputOptions): Briefer {
-  return { timezone, instance, externalUrl: null, now: at };
+function brieferAt(at: number, { timezone, instance, customer }: OutputOptions): Briefer {
+  return { timezone, instance, externalUrl: null, now: at, ...(customer !== undefined && { customer }) };
 }
 
 /** One message to one receiver. */

@@ -215,6 +215,21 @@ export const accountDefaultsSchema = settings(defaultable).meta({
   description: 'Any key of an account but its name; an account that says otherwise wins.',
 });
 
+const displayName = optional(
+  text(
+    {
+      title: 'Display name',
+      description:
+        'How messages call it where more than one account is watched; default its label customer, else its name.',
+      examples: ['Acme Pty Ltd'],
+    },
+    (value) => (/^[^\r\n]{1,80}$/.test(value) ? null : 'a display name is one line of 1 to 80 characters'),
+  ),
+);
+
+/** What a written history may say of an account, whose name stands before it. */
+export const historyAccountSchema = settings({ display_name: displayName, ...defaultable });
+
 /** `base_url` and `api_key` are needed as well, from here or from the defaults. Durations are milliseconds. */
 export const accountSchema = settings({
   name: name({
@@ -222,17 +237,7 @@ export const accountSchema = settings({
     description: 'Unique among all status pages and accounts.',
     examples: ['head-office'],
   }),
-  display_name: optional(
-    text(
-      {
-        title: 'Display name',
-        description:
-          'How messages call it where more than one account is watched; default its label customer, else its name.',
-        examples: ['Acme Pty Ltd'],
-      },
-      (value) => (/^[^\r\n]{1,80}$/.test(value) ? null : 'a display name is one line of 1 to 80 characters'),
-    ),
-  ),
+  display_name: displayName,
   ...defaultable,
 }).meta({
   id: 'account',

@@ -5,7 +5,7 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { OfVendor } from '../core/transition/transition.ts';
-import type { Route } from '../core/alert/route.ts';
+import { type Route, routeTo } from '../core/alert/route.ts';
 import { accountSchema, type AccountEntry } from './account-schema.ts';
 import type { Merged, PlacedEntry } from './merged.ts';
 import { formatPath } from './problem.ts';
@@ -181,6 +181,11 @@ const NOTHING_SAID: Inherited = {
   events: null,
   quietHours: null,
 };
+
+/** A configuration's route that says nothing but to whom. */
+export function routeWithDefaults(receivers: string[]): Route {
+  return { ...routeTo(receivers), ...NOTHING_SAID, receivers };
+}
 
 /** Children from included files follow those of the main file. */
 function rootOf(root: RootRouteSettings, { main, routes }: Merged, timezone: string): Route {

@@ -111,6 +111,34 @@ describe('a history with an account', () => {
     expect(minuteOf(last ?? held.lines[0]!)).toBeGreaterThan(49);
   });
 
+  test('names the customer where there are several, by its display name, as the real daemon does', async () => {
+    const others = step(0, { account: 'zenith', registrations: rawRegistrations(phonesAt('198.51.100.3', 301, 4)) });
+    const [first, ...steps] = SITE_DOWN.steps;
+    const accounts = { acme: { ...SITE_DOWN.accounts.acme, display_name: 'Acme Pty Ltd' } };
+    const { lines } = await replayed({ ...SITE_DOWN, accounts, steps: [first, others, ...steps] }, '--json');
+    const titles = lines.flatMap(({ type, title = '', changes = [] }) =>
+      type === 'message' && changes.some(({ kind }) => kind.startsWith('registration.')) ? [title] : [],
+    );
+    expect(titles).toHaveLength(2);
+    for (const title of titles) expect(title).toMatch(/^Acme Pty Ltd: /);
+    const alone = await replayed({ ...SITE_DOWN, accounts }, '--json');
+    expect(alone.out).not.toContain('Acme Pty Ltd');
+  });
+
+  test('waits for company as long as a route does that says nothing else, and not with what is critical', async () => {
+    const oneLost = step(10, { account: 'acme', registrations: rawRegistrations(EVERYBODY.slice(1)) });
+    const { lines } = await replayed({ ...SITE_DOWN, steps: [...SITE_DOWN.steps.slice(0, 2), oneLost] }, '--json');
+    const waited = (all: readonly Line[], sought: string): number => {
+      const seen = all.find(({ kind }) => kind === sought);
+      const told = all.find(
+        ({ type, changes = [] }) => type === 'message' && changes.some(({ kind }) => kind === sought),
+      );
+      return Date.parse(told?.at ?? '') - Date.parse(seen?.at ?? '');
+    };
+    expect(waited(lines, 'registration.lost')).toBe(10_000);
+    expect(waited((await replayed(SITE_DOWN, '--json')).lines, 'registration.mass')).toBe(0);
+  });
+
   test('takes what was not read for unknown and not for gone', async () => {
     const unread = step(10, { account: 'acme', registrations: { error: 503 } });
     const { lines } = await replayed({ ...SITE_DOWN, steps: [...SITE_DOWN.steps.slice(0, 2), unread] }, '--json');
