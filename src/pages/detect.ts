@@ -4,6 +4,7 @@
  * be stood in for.
  */
 import type { Component, DocumentObservation } from '../core/page/page-model.ts';
+import { trimEndSlashes } from '../core/text/plain.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { miss } from '../provider/collection.ts';
 import { createStatusClient } from '../provider/status-client.ts';
@@ -203,7 +204,7 @@ async function openedAs(
 
 /** Without a slash at its end, and without a query. */
 function bare(url: URL): string {
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return trimEndSlashes(`${url.origin}${url.pathname}`);
 }
 
 async function readAs(

@@ -3,6 +3,7 @@
  * other hosts, for a vendor moves his page now and then; nothing that is secret goes along.
  */
 import type { Miss } from '../core/observation/listing.ts';
+import { attributeOf, tagsIn } from '../core/text/tags.ts';
 import { missing } from '../provider/collection.ts';
 import { ProviderError } from '../provider/errors.ts';
 import type { HttpOptions } from '../provider/http.ts';
@@ -33,6 +34,8 @@ const REDIRECTS = 5;
 /** Of a web page: its head, in which feeds are named, comes first. */
 const READ_BYTES = 1024 * 1024;
 const FEEDS = 2;
+/** Characters of a tag that names one. */
+const LONGEST_LINK = 2000;
 
 /** Whatever the status says, somebody answers there; a miss only where nobody does. */
 export async function readFrontPage(
@@ -93,9 +96,7 @@ function frontPage(url: URL, reply: Reply | null): FrontPage {
   const type = mediaTypeOf(reply.header('content-type'));
   const text = new TextDecoder().decode(reply.body);
   const isFeed =
-    reply.status === 200 &&
-    !type.includes('html') &&
-    /^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(rss|feed|rdf:RDF)\b/is.test(text.slice(0, 2000));
+    reply.status === 200 && !type.includes('html') && /^<(?:rss|feed|rdf:RDF)\b/i.test(rootOf(text.slice(0, 2000)));
   const html = type.includes('html') ? text : '';
   const system = systemOf(url, html);
   return {
@@ -108,21 +109,30 @@ function frontPage(url: URL, reply: Reply | null): FrontPage {
   };
 }
 
+/** An XML text from its first element on; empty where there is none. */
+function rootOf(text: string): string {
+  let rest = text.trimStart();
+  while (rest.startsWith('<?') || rest.startsWith('<!--')) {
+    const end = rest.startsWith('<?') ? '?>' : '-->';
+    const at = rest.indexOf(end, end.length);
+    rest = at === -1 ? '' : rest.slice(at + end.length).trimStart();
+  }
+  return rest;
+}
+
 /** `<link rel="alternate" type="application/atom+xml" href="…">`: Atom before RSS, which has no ids of its own. */
 function feedsIn(html: string, page: URL): URL[] {
-  const links = [...html.matchAll(/<link\b[^>]{0,2000}>/gi)].map(([tag]) => tag);
+  const links: string[] = [];
+  for (const { name, isEnd, text } of tagsIn(html)) {
+    if (name === 'link' && !isEnd && text.length <= LONGEST_LINK) links.push(text);
+  }
   const found = ['atom', 'rss'].flatMap((kind) =>
     links
-      .filter((tag) => attribute(tag, 'type')?.toLowerCase() === `application/${kind}+xml`)
-      .map((tag) => URL.parse(attribute(tag, 'href')?.replaceAll('&amp;', '&') ?? '', page)),
+      .filter((tag) => attributeOf(tag, 'type')?.toLowerCase() === `application/${kind}+xml`)
+      .map((tag) => URL.parse(attributeOf(tag, 'href')?.replaceAll('&amp;', '&') ?? '', page)),
   );
   return found
     .filter((url) => url !== null)
     .filter(({ protocol }) => /^https?:$/.test(protocol))
     .slice(0, FEEDS);
-}
-
-function attribute(tag: string, name: string): string | null {
-  const found = new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(tag);
-  return found?.[1] ?? found?.[2] ?? found?.[3] ?? null;
 }

@@ -2,7 +2,7 @@
  * Reading the values of other vendors' documents: each is what it is in one of the forms it has come in, or null. Nothing
  * here throws for what a vendor sends.
  */
-import { readableState } from '../core/text/plain.ts';
+import { readableState, trimEndSlashes } from '../core/text/plain.ts';
 import { isObject } from '../core/text/plain-object.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
@@ -74,7 +74,7 @@ export function timeOf(value: unknown): number | null {
     if (/^\d{9,17}(\.\d{1,9})?$/.test(text)) return timeOf(Number(text));
     const known = readTime(text);
     if (known !== null) return known;
-    const written = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text.replace(/ \(.*$/, '')) : Number.NaN;
+    const written = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text.split(' (', 1)[0] ?? '') : Number.NaN;
     return Number.isNaN(written) ? null : written;
   }
   if (typeof value !== 'number' || !(value >= SECONDS_FROM)) return null;
@@ -92,7 +92,7 @@ export function minutesOf(value: unknown): number | null {
 export function placeOf(address: string | null): { page: string; isAddress: true } | { page: null } {
   const url = address === null ? null : URL.parse(address);
   if (url === null) return { page: null };
-  return { page: `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/+$/, '')}`, isAddress: true };
+  return { page: `${url.host.replace(/^www\./, '')}${trimEndSlashes(url.pathname)}`, isAddress: true };
 }
 
 /** Oldest first, as much as is kept; those of one instant in the order in which the vendor lists them all. */

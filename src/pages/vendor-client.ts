@@ -3,7 +3,7 @@
  * word on who asks, and never while it wants to be left alone.
  */
 import { MINUTE } from '../core/text/duration.ts';
-import { plural } from '../core/text/plain.ts';
+import { plural, trimEndSlashes } from '../core/text/plain.ts';
 import { ProviderError } from '../provider/errors.ts';
 import { createHttp, type HttpOptions } from '../provider/http.ts';
 import type { Limiter } from '../provider/limiter.ts';
@@ -36,7 +36,7 @@ export function openVendorPage(type: PageType, options: VendorClientOptions): Pa
   const now = options.wallClock ?? Date.now;
   const caches = new Map<string, (ageMs: number) => boolean>();
   const ask: AskDocument = async (path, read, { signal, form }) => {
-    const url = path === '' ? base : new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`);
+    const url = path === '' ? base : new URL(`${base.origin}${trimEndSlashes(base.pathname)}${path}`);
     const { value, ageMs = 0 } = await http.json({ operation: 'page', url, signal, form }, read);
     const isOlder = caches.get(path) ?? createCacheWatch(now);
     caches.set(path, isOlder);
@@ -52,13 +52,18 @@ function olderDocument(url: URL, ageMs: number): ProviderError {
   return new ProviderError('older_document', { operation: 'page', url }, ({ of }) => `the answer${of} ${why}`);
 }
 
-/** What people copy along from the address of an interface: `/api/…`, or one of its documents. */
-const COPIED = /\/(api(\/v[\d.]+)?(\/[\w.-]*)*|(v2\/)?(summary|index|incidents|components)\.json)$/;
+const DOCUMENTS: readonly string[] = ['summary.json', 'index.json', 'incidents.json', 'components.json'];
 
-/** Without it, and without what is no place. */
+/** Removes what people copy along from the address of an interface (`/api/…`, one of its documents) and what is no place. */
 export function baseOf(typed: URL): URL {
   const url = new URL(typed);
-  url.pathname = url.pathname.replace(COPIED, '') || '/';
+  const parts = url.pathname.split('/');
+  const foreign = parts.findLastIndex((part) => !/^[\w.-]*$/.test(part));
+  const api = parts.indexOf('api', foreign + 1);
+  const isDocument = DOCUMENTS.includes(parts.at(-1) ?? '');
+  const document = parts.length - (parts.at(-2) === 'v2' ? 2 : 1);
+  const end = api !== -1 ? api : isDocument ? document : parts.length;
+  url.pathname = parts.slice(0, end).join('/') || '/';
   url.hash = '';
   return url;
 }

@@ -105,6 +105,35 @@ describe('a feed', () => {
   });
 
   it.each([
+    ['a text', '<![CDATA[<!DOCTYPE html><!ENTITY a "b"> <p>Status: investigating</p>]]>'],
+    ['a comment', 'x<!-- <!DOCTYPE x [<!ENTITY a "b">]> --><!--> <!doctype> -->'],
+    ['a text that is escaped', '&lt;!DOCTYPE html&gt;'],
+  ])('with a document type in %s is read', async (_, text) => {
+    const item = `<item><guid>1</guid><title>No calls</title><description>${text}</description></item>`;
+    const reader = await readerOf('feed', xml(rss(item)));
+    await reader.document?.(signal);
+    expect(await reader.notices('present', signal)).toMatchObject({ items: [{ subject: 'No calls' }] });
+  });
+
+  it.each([
+    ['behind a comment', '<!-- x --><!DOCTYPE x [<!ENTITY e "y">]><rss>&e;</rss>'],
+    ['in lower case', '<!doctype x><rss/>'],
+    ['behind what looks like a text', rss('<!-- <![CDATA[ --><!DOCTYPE x><item/>')],
+  ])('with a document type %s is refused', async (_, body) => {
+    expect((await refused('feed', xml(body))).why).toContain('has a document type');
+  });
+
+  it('in which a document type is hidden from the one that counts unfolds nothing', async () => {
+    const entity = `<!ENTITY e "${'y'.repeat(5_000)}">`;
+    const hidden = `<?xml version="1.0"?><rss a="> <![CDATA[ "><!DOCTYPE x [${entity}]><b c="]]>"/>`;
+    const reader = await readerOf(
+      'feed',
+      xml(`${hidden}<channel><title>${'&e;'.repeat(50_000)}</title></channel></rss>`),
+    );
+    expect(await reader.document?.(signal)).toMatchObject({ kind: 'missed' });
+  });
+
+  it.each([
     ['the lesser byte first', [0xff, 0xfe] as const, false],
     ['the greater byte first', [0xfe, 0xff] as const, true],
   ])('in UTF-16 with %s is read', async (_, mark, isBig) => {

@@ -1,54 +1,7 @@
 /** Feeds as they are written: paragraphs with times, entries of one update, and texts of which nobody can say what is new. */
 import { expect, it } from 'vitest';
-import { MINUTE, NOON, vendorWatch, type VendorWatch } from './vendor-watch.ts';
-
-const HOUR = 60 * MINUTE;
-const SITE = 'https://status.carrier.example';
-
-interface Entry {
-  id?: string;
-  title: string;
-  link?: string;
-  at?: number;
-  text: string;
-}
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
-function rss(entries: readonly Entry[], { made = '', link = SITE }: { made?: string; link?: string } = {}): string {
-  const items = entries.map(
-    ({ title, text, id, at = NOON, link: own = `${SITE}/incidents/${title.replace(' ', '-')}` }) =>
-      `<item><title>${escaped(title)}</title><link>${own}</link>${id === undefined ? '' : `<guid>${id}</guid>`}
-      <pubDate>${new Date(at).toUTCString()}</pubDate><description>${escaped(text)}</description></item>`,
-  );
-  return `<?xml version="1.0"?><rss version="2.0"><channel><title>Carrier</title><link>${link}</link>${made}${items.join('')}</channel></rss>`;
-}
-
-/** `Mar 2, 12:00 UTC` */
-function paragraph(when: string, word: string, text: string): string {
-  const [month, day = '', time, zone] = when.split(' ');
-  const date = `${month} <var data-var='date'>${day.replace(',', '')}</var>, <var data-var='time'>${time}</var> ${zone}`;
-  return `<p><small>${date}</small><br /><strong>${word}</strong> - ${text}</p>`;
-}
-
-async function watched(): Promise<{ page: VendorWatch; show(body: string): void; news(): Promise<string[]> }> {
-  let body = rss([{ id: 'old', title: 'Long ago', at: NOON - 48 * HOUR, text: '<b>Resolved</b>' }]);
-  const page = await vendorWatch('feed', () => ({ body, type: 'application/rss+xml' }));
-  await page.look();
-  page.news();
-  return {
-    page,
-    show: (next) => void (body = next),
-    async news() {
-      const told = page.watch.transitions.length;
-      await page.look();
-      return page.watch.transitions
-        .slice(told)
-        .map(({ kind, to }) => (typeof to === 'string' ? `${kind} ${to}` : kind));
-    },
-  };
-}
+import { HOUR, paragraph, rss, SITE, watchFeed as watched } from './feed-watch.ts';
+import { MINUTE, NOON, type VendorWatch } from './vendor-watch.ts';
 
 const knownOf = (page: VendorWatch) => page.watch.state.snapshot.notices?.find(({ id }) => id.endsWith('/No-calls'));
 

@@ -20,7 +20,14 @@ import {
   tellNotice,
   twinAmong,
 } from './notice.ts';
-import { awaitsItsLastWord, listedNotices, readNotice, remembered, type NoticeReading } from './notice-reading.ts';
+import {
+  awaitsItsLastWord,
+  listedNotices,
+  readNotice,
+  remembered,
+  withKnownState,
+  type NoticeReading,
+} from './notice-reading.ts';
 import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
 import { byId, byNumber, openNotices, type NoticeMemory, type Read, type ReadAt, type Snapshot } from './snapshot.ts';
 import { explained } from './fold.ts';
@@ -74,11 +81,12 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
   const seen = [...new Set([...listed.keys(), ...observation.details.keys()])].toSorted(byNumber);
   for (const id of seen) {
     const before = known.get(id);
-    const reading = readNotice(id, before, listed.get(id), observation.details.get(id));
-    if (reading === null) {
+    const read = readNotice(id, before, listed.get(id), observation.details.get(id));
+    if (read === null) {
       if (listed.has(id)) heldBack.release(subjectOf(id));
       continue;
     }
+    const reading = withKnownState(before, read);
     const pair = before === undefined ? null : documents(before, reading);
     if (pair !== null && (isOldNews(pair, reading) || heldBack.holdsBack(subjectOf(id), pair.stored, pair.said))) {
       continue;
@@ -203,7 +211,7 @@ function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading:
 /** A known notice read again: what it is called, whom it hits and when it is planned first, its state last. */
 function nextSight(before: NoticeMemory, after: NoticeMemory, reading: NoticeReading): Draft[] {
   const subject = subjectOf(after.id);
-  const { fresh, edited } = compareUpdates(before.updates, reading.updates);
+  const { fresh, edited } = compareUpdates(before.updates, reading.updates, { isWhole: reading.whole });
   const isFirstWord = fresh.length === 0 && after.closedAt === null && wasNeverTold(before);
   const news = isFirstWord ? inOrder(reading.updates).slice(-1) : unseen(before, fresh);
   const details = (updates: readonly Update[] = []): NoticeDetails => tellNotice(after, updates);

@@ -135,6 +135,14 @@ export function readNotice(
   };
 }
 
+/** A reading whose text names no state goes on in the one that is known. */
+export function withKnownState(before: NoticeMemory | undefined, reading: NoticeReading): NoticeReading {
+  if (reading.notice.saysNoState !== true || before === undefined || before.state === null) return reading;
+  const { type, timeline, state, beginsAt, endsAt, beganAt, endedAt, word } = before;
+  const known = { type, timeline, state, beginsAt, endsAt, beganAt, endedAt, ...(word !== undefined && { word }) };
+  return { ...reading, notice: { ...reading.notice, ...known } };
+}
+
 /** Older by its own word, and lacking something the list shows: `updated_at` alone may differ by habit. */
 function isStale(detail: NoticeDetail, listed: Notice): boolean {
   if ((listed.updatedAt ?? 0) <= (detail.updatedAt ?? 0)) return false;
@@ -149,7 +157,7 @@ function missingFrom(updates: readonly Update[], listed: Notice): Update[] {
 
 /** `before` is undefined for one that is new; `now` is wall time, from which on it counts as seen or as over. */
 export function remembered(before: NoticeMemory | undefined, reading: NoticeReading, now: number): NoticeMemory {
-  const { latestUpdate: _, detailHash: __, ...notice } = reading.notice;
+  const { latestUpdate: _, detailHash: __, saysNoState: ___, ...notice } = reading.notice;
   const over = isOver(notice);
   const updates = mergedUpdates(before?.updates ?? [], reading);
   const cancelled = notice.state === 'cancelled';

@@ -129,8 +129,14 @@ export interface Comparison {
 /**
  * Updates are the same when they were created at the same instant, those of one instant by their words or
  * else in the order they stand in; without an instant the text decides. What the provider removed is forgotten in silence.
+ * `isWhole`: `seen` is all of the history; then one that is gone while its words stand at another time was moved, and is
+ * no news.
  */
-export function compareUpdates(known: readonly UpdateMemory[], seen: readonly Update[]): Comparison {
+export function compareUpdates(
+  known: readonly UpdateMemory[],
+  seen: readonly Update[],
+  { isWhole = false }: { isWhole?: boolean } = {},
+): Comparison {
   const rest = new Map<string, UpdateMemory[]>();
   for (const update of known) {
     const key = keyOf(update);
@@ -145,7 +151,14 @@ export function compareUpdates(known: readonly UpdateMemory[], seen: readonly Up
     if (before === undefined) comparison.fresh.push(update);
     else if (before.content !== update.content) comparison.edited.push({ from: before, to: update });
   }
+  if (isWhole) comparison.fresh = withoutMoved(comparison.fresh, [...rest.values()].flat());
   return comparison;
+}
+
+function withoutMoved(fresh: readonly Update[], gone: UpdateMemory[]): Update[] {
+  const wordsOf = ({ state, content }: Pick<Update, 'state' | 'content'>): string => JSON.stringify([state, content]);
+  const moved = Map.groupBy(gone, wordsOf);
+  return fresh.filter((update) => moved.get(wordsOf(update))?.pop() === undefined);
 }
 
 /** Oldest first; those without a time keep their place at the end, those of one instant their order. */

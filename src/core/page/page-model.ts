@@ -64,6 +64,8 @@ export interface Notice {
   word?: string;
   /** This page's notices never say whom they hit: whatever is not well meanwhile may be theirs. */
   namesNobody?: true;
+  /** The page has the state in its texts, and this one names none: it is as it was. */
+  saysNoState?: true;
   /** Changes with whatever the detail shows: of pages that show both at once, where nothing else in the list may change. */
   detailHash?: string;
 }

@@ -42,7 +42,7 @@ export interface UpdateMemory {
   createdAt: number | null;
 }
 
-export interface NoticeMemory extends Omit<Notice, 'latestUpdate' | 'detailHash'> {
+export interface NoticeMemory extends Omit<Notice, 'latestUpdate' | 'detailHash' | 'saysNoState'> {
   /** null while its detail was never read. */
   components: ComponentName[] | null;
   /** Oldest first; what was seen of it so far. */

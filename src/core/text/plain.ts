@@ -75,6 +75,13 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** An address to which a path can be joined. */
+export function trimEndSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
+}
+
 /** A state as people read it: `under_maintenance` → `under maintenance`. */
 export function readableState(state: string): string {
   return state.replaceAll('_', ' ');

@@ -11,52 +11,16 @@ import type { Origin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import { contentOf, historyOf, idOf, inOurWords, listingOf, noticeOf, placeOf, timeOf } from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
-import { paragraphsOf, type Paragraphs } from './paragraphs.ts';
+import { endsIncident, incidentsOf, type FeedItem } from './incidents.ts';
+import { findLabel, readTitle, STATES } from './labels.ts';
+import { paragraphsOf } from './paragraphs.ts';
 
-/** What is written in place of a state, and whether it speaks of planned work. */
-const STATES: Readonly<Record<string, { state: string; planned?: true }>> = {
-  investigating: { state: 'investigating' },
-  identified: { state: 'identified' },
-  monitoring: { state: 'recovering' },
-  mitigated: { state: 'recovering' },
-  resolved: { state: 'resolved' },
-  postmortem: { state: 'resolved' },
-  scheduled: { state: 'scheduled', planned: true },
-  'in progress': { state: 'underway', planned: true },
-  verifying: { state: 'underway', planned: true },
-  completed: { state: 'complete', planned: true },
-  // Of Microsoft 365.
-  'service degradation': { state: 'investigating' },
-  'service restored': { state: 'resolved' },
-};
 /**
  * Microsoft 365 states in an element of its own how it stands, always in the same one item, whose time is that of the
  * request (captures of status.cloud.microsoft/api/feed/mac). While all is well that item is no notice.
  */
 const ALL_CLEAR: readonly string[] = ['available', 'operational'];
 const OWN_WORDS: readonly string[] = [...ALL_CLEAR, 'service degradation', 'service restored'];
-const WORD = Object.keys(STATES).join('|');
-/** The newest comes first in an entry: `<strong>Resolved</strong> - …`, `Status: Resolved`. */
-const IN_TEXT = new RegExp(`<(?:strong|b)>\\s*(?:status:\\s*)?(${WORD})\\s*</|\\bstatus:\\s*(${WORD})\\b`, 'i');
-/** `[Resolved] …`, `Resolved: …`, `Resolved - …` */
-const IN_TITLE = new RegExp(`^\\s*(?:\\[\\s*(${WORD})\\s*\\]|(${WORD})\\s*[:\\-–—])\\s*`, 'i');
-
-/** The state of a paragraph, and what it says. */
-const PARAGRAPH = /^\s*(?:<br ?\/?>)?\s*<(?:strong|b)>([^<]{1,80})<\/(?:strong|b)>\s*[-–—]\s*([^]*)$/i;
-const AROUND = /^(\s|<\/?p>)+|(\s|<\/?p>)+$/gi;
-
-interface FeedItem {
-  id: string;
-  title: string;
-  link: string | null;
-  content: string;
-  /** When it was last written, and when first. */
-  at: number | null;
-  publishedAt: number | null;
-  word: string | null;
-  /** Where its text has the times of its updates. */
-  paragraphs: Paragraphs | null;
-}
 
 /** RSS 2.0, RSS 1.0 or Atom, parsed. */
 export function feed(value: unknown, origin: Origin): Shown {
@@ -71,8 +35,7 @@ export function feed(value: unknown, origin: Origin): Shown {
   const name = readLine(textOf(channel['title']), LIMITS.name) ?? origin.base.host;
   const usable = entries.filter((each) => each !== null);
   const place = linkOf(channel['link']);
-  const groups = Map.groupBy(usable, keyOf(usable, place));
-  const notices = [...groups].map(([key, some]) => notice(key, some));
+  const notices = [...incidentsOf(usable, place)].map(([id, some]) => notice(id, some));
   const unusable = entries.filter((each) => each === null);
   return {
     document: { ...placeOf(place), name, updatedAt: writtenAt(channel, usable) },
@@ -114,35 +77,47 @@ function ownWord(raw: Raw): string | null {
 }
 
 function entry(raw: Raw): FeedItem | null {
-  // The vendor's own line, in which alone the state stands.
   const line = readLine(textOf(raw['title']), LIMITS.subject) ?? '';
+  const { subject, word: titleWord } = readTitle(line);
   const link = linkOf(raw['link']);
   const id = idOf(textOf(raw['guid'] ?? raw['id']).trim()) ?? idOf(link);
   if (id === null) return null;
   const text = textOf(raw['encoded'] ?? raw['content'] ?? raw['description'] ?? raw['summary']);
-  const content = contentOf(text);
   const own = ownWord(raw);
   const timed = own === null ? raw : {};
   const at = firstTime([timed['updated'], timed['pubDate'], timed['published'], timed['date']]);
   const publishedAt = firstTime([timed['published'], timed['pubDate'], timed['date'], timed['updated']]);
-  const found = IN_TITLE.exec(line) ?? IN_TEXT.exec(content);
-  const word = own ?? (found?.[1] ?? found?.[2] ?? null)?.toLowerCase() ?? null;
+  // The newest update stands first in an entry.
+  const word = own ?? titleWord ?? findLabel(text.slice(0, LIMITS.history))?.word ?? null;
   const paragraphs = paragraphsOf(text, at, paragraph);
-  return { id, title: line, link, content, at, publishedAt, word, paragraphs };
+  return { id, subject, titleWord, link, content: contentOf(text), at, publishedAt, word, paragraphs };
 }
 
 function firstTime(values: readonly unknown[]): number | null {
   return values.map((each) => timeOf(textOf(each).trim())).find((time) => time !== null) ?? null;
 }
 
-/** Its state is said by itself; a word that is none of ours stays where it stands. */
+/** A word that is no state of ours stays in the text. */
 function paragraph(html: string): Pick<Update, 'state' | 'content'> {
-  const [, own = '', rest = ''] = PARAGRAPH.exec(html) ?? [];
-  const known = STATES[own.trim().toLowerCase()];
+  const label = findLabel(html);
+  const isLabelled = label?.isFirst === true;
   return {
-    state: known?.state ?? null,
-    content: contentOf((known === undefined ? html : rest).replaceAll(AROUND, '')),
+    state: isLabelled ? (STATES[label.word]?.state ?? null) : null,
+    content: contentOf(withoutFrame(isLabelled ? html.slice(label.to) : html)),
   };
+}
+
+/** Without blanks and the tags of paragraphs at both ends. */
+function withoutFrame(html: string): string {
+  const isFrame = (text: string): boolean => /^<\/?p>$/i.test(text);
+  let [from, to] = [0, html.length];
+  const edge = (length: number, isEnd: boolean): string =>
+    isEnd ? html.slice(Math.max(from, to - length), to) : html.slice(from, Math.min(to, from + length));
+  const step = (isEnd: boolean): number =>
+    [1, 3, 4].find((length) => (length === 1 ? edge(1, isEnd).trim() === '' : isFrame(edge(length, isEnd)))) ?? 0;
+  for (let length = step(false); length > 0 && from < to; length = step(false)) from += length;
+  for (let length = step(true); length > 0 && from < to; length = step(true)) to -= length;
+  return html.slice(from, to);
 }
 
 /** When the feed was made: a cache may answer with an older one. The time of its newest entry is none of its own. */
@@ -152,27 +127,17 @@ function writtenAt(channel: Raw, entries: readonly FeedItem[]): number | null {
   return at !== null && at >= newest + SECOND ? at : null;
 }
 
-/**
- * Entries of one incident have its address, where not all have that of the feed; else its title without the state
- * before it.
- */
-function keyOf(entries: readonly FeedItem[], place: string | null): (entry: FeedItem) => string {
-  const links = new Set(entries.map(({ link }) => link));
-  const tellsApart = links.size > 1 || (entries.length === 1 && !links.has(place));
-  return ({ id, link, title }) => {
-    const ofLink = tellsApart ? idOf(link?.replace(/[?#].*$/, '')) : null;
-    return ofLink ?? idOf(title.replace(IN_TITLE, '').toLowerCase()) ?? id;
-  };
-}
-
+/** `entries`: oldest first. */
 function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
-  const inOrder = entries.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
-  const latest = inOrder.at(-1);
-  const word = inOrder.findLast((each) => each.word !== null)?.word ?? null;
-  const updates = historyOf(inOrder.flatMap((each) => updatesOf(each, inOrder.length === 1)));
-  const createdAt = earliest([inOrder[0]?.publishedAt, updates[0]?.createdAt]);
-  const updatedAt = latest?.at ?? null;
-  const subject = (latest?.title ?? '').replace(IN_TITLE, '');
+  const latest = entries.at(-1);
+  const word = entries.findLast((each) => each.word !== null)?.word ?? null;
+  const updates = withoutRepeats(historyOf(entries.flatMap((each) => updatesOf(each, entries.length === 1))));
+  const createdAt = earliest([entries[0]?.publishedAt, updates[0]?.createdAt]);
+  const updatedAt = entries.reduce<number | null>(
+    (last, { at }) => (at === null ? last : Math.max(last ?? at, at)),
+    null,
+  );
+  const subject = latest?.subject ?? '';
   const shared = {
     id,
     subject: subject === '' ? `Notice ${id}` : subject,
@@ -185,10 +150,10 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
   const known = word === null ? undefined : STATES[word];
   // The clock says how long news stay news.
   if (word === null || known === undefined) {
-    return noticeOf({ ...shared, type: 'general', timeline: null, state: null });
+    return noticeOf({ ...shared, type: 'general', timeline: null, state: null, saysNoState: true });
   }
   const { state, planned = false } = known;
-  const isOver = state === 'resolved' || state === 'complete';
+  const isOver = endsIncident(word);
   return noticeOf({
     ...shared,
     type: planned ? 'planned' : 'unplanned',
@@ -203,6 +168,14 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
 function begun(entry: FeedItem | undefined, updates: readonly Update[]): Partial<NoticeDetail> {
   const beganAt = updates.find(({ state }) => state === 'underway')?.createdAt ?? null;
   return { ...entry?.paragraphs?.window, beganAt };
+}
+
+/** An update in the words of the one before it says nothing new: some feeds repeat the last at every look. */
+function withoutRepeats(updates: readonly Update[]): Update[] {
+  return updates.filter(({ state, content }, index) => {
+    const before = updates[index - 1];
+    return before === undefined || before.state !== state || before.content !== content;
+  });
 }
 
 /** An entry is one update, known by when it was published; where it is all there is, it is written anew for each. */

@@ -33,11 +33,11 @@ const ZONES: Readonly<Record<string, number>> = {
   PDT: -7,
 };
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const DATE = String.raw`(${MONTHS.join('|')})[a-z]* (\d{1,2})(?:, (\d{4}))?, (\d{1,2}):(\d\d)`;
-const ZONE = String.raw`([A-Z]{3,4}|[+-]\d\d(?::?\d\d)?)`;
-const WHEN = new RegExp(`^${DATE} ${ZONE}$`);
-const WINDOW = new RegExp(`^THIS IS A SCHEDULED EVENT ${DATE} - (?:${DATE}|(\\d{1,2}):(\\d\\d)) ${ZONE}$`);
-const BEGINNING = /(?:<p>\s*)?<small>([^]{0,200}?)<\/small>/gi;
+/** `Mar 2, 12:00 UTC`, with a year or without. */
+const WHEN = /^([A-Z][a-z][a-z])[a-z]* (\d\d?)(?:, (\d{4}))?, (\d\d?):(\d\d) ([A-Z]{3,4}|[+-]\d\d(?::?\d\d)?)$/;
+const WINDOW = 'THIS IS A SCHEDULED EVENT ';
+/** Characters of a time with its tags; of the line before all times. */
+const [LONGEST_TIME, LONGEST_PREFACE] = [200, 2000];
 
 export interface Paragraphs {
   /** Oldest first. */
@@ -56,17 +56,17 @@ export function paragraphsOf(
   readParagraph: (html: string) => Pick<Update, 'state' | 'content'>,
 ): Paragraphs | null {
   const content = text.slice(0, LIMITS.history);
-  const beginnings = [...content.matchAll(BEGINNING)];
+  const beginnings = timesIn(content);
   const [first] = beginnings;
-  if (first === undefined || at === null) return null;
-  const preface = plain(content.slice(0, first.index));
+  if (first === undefined || at === null || first.from > LONGEST_PREFACE) return null;
+  const preface = plain(content.slice(0, first.from));
   const window = windowOf(preface, at);
   if (preface !== '' && window === null) return null;
   const updates: Update[] = [];
-  for (const [index, { 0: beginning, 1: written = '', index: from }] of beginnings.entries()) {
+  for (const [index, { written, to }] of beginnings.entries()) {
     const createdAt = timeOf(plain(written), at);
     if (createdAt === null) return null;
-    const html = content.slice(from + beginning.length, beginnings[index + 1]?.index);
+    const html = content.slice(to, beginnings[index + 1]?.from);
     updates.push({ ...readParagraph(html), createdAt, updatedAt: null });
   }
   // The oldest of them is not there as a whole.
@@ -74,9 +74,20 @@ export function paragraphsOf(
   return { updates: updates.toReversed(), window };
 }
 
+/** Each `<small>…</small>` that may be a time. */
+function timesIn(content: string): { written: string; from: number; to: number }[] {
+  const marks = [...content.matchAll(/<\/?small>/gi)];
+  return marks.flatMap(({ 0: mark, index: from }, nth) => {
+    const end = marks[nth + 1];
+    if (mark.startsWith('</') || end?.[0].startsWith('</') !== true) return [];
+    const written = content.slice(from + mark.length, end.index);
+    return written.length > LONGEST_TIME ? [] : [{ written, from, to: end.index + end[0].length }];
+  });
+}
+
 function plain(html: string): string {
   return html
-    .replaceAll(/<[^>]{0,200}>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }
@@ -93,15 +104,16 @@ function timeOf(written: string, at: number): number | null {
 
 /** Planned work is near the time at which it was written of, before it or after. */
 function windowOf(preface: string, at: number): Paragraphs['window'] {
-  const parts = WINDOW.exec(preface);
-  if (parts === null) return null;
-  const [, month, day, year, hours, minutes, lastMonth, lastDay, lastYear, lastHours, lastMinutes, ...rest] = parts;
-  const [sameDayHours, sameDayMinutes, zone] = rest;
+  if (!preface.startsWith(WINDOW)) return null;
+  const [from = '', until = '', ...others] = preface.slice(WINDOW.length).split(' - ');
+  const zone = until.slice(until.lastIndexOf(' ') + 1);
+  const [, month, day, year, hours, minutes] = WHEN.exec(`${from} ${zone}`) ?? [];
+  // Only a time where it ends on the day it begins.
+  const end = /^\d/.test(until) ? `${from.slice(0, from.lastIndexOf(' '))} ${until}` : until;
+  const [, lastMonth, lastDay, lastYear, lastHours, lastMinutes] = WHEN.exec(end) ?? [];
+  if (others.length > 0) return null;
   const begins = reading([month, day, hours, minutes], zone);
-  const ends = reading(
-    [lastMonth ?? month, lastDay ?? day, lastHours ?? sameDayHours, lastMinutes ?? sameDayMinutes],
-    zone,
-  );
+  const ends = reading([lastMonth, lastDay, lastHours, lastMinutes], zone);
   if (begins === null || ends === null) return null;
   const near = new Date(at).getUTCFullYear();
   const years = year === undefined ? [near - 1, near, near + 1] : [Number(year)];

@@ -4,8 +4,9 @@
  */
 import { XMLParser } from 'fast-xml-parser';
 import { LIMITS } from '../../core/observation/limits.ts';
+import { attributeOf } from '../../core/text/tags.ts';
 import { ProviderError } from '../../provider/errors.ts';
-import { refuseOtherType, type Form } from '../../provider/reply.ts';
+import { refuseOtherType, type Extent, type Form } from '../../provider/reply.ts';
 
 /**
  * The most elements of a whole feed. The parser takes 30 µs for each, and longer the more there are; fifty long
@@ -33,8 +34,8 @@ export const XML: Form = {
       new ProviderError('contract_broken', ask, ({ of }) => `the answer${of} ${why}`, { status: reply.status });
     const text = textOf(reply.body);
     if (text === null) throw broken('is in an unknown encoding');
-    if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw broken('has a document type, which no feed needs');
     const extent = measureXml(text);
+    if (extent?.hasDocumentType === true) throw broken('has a document type, which no feed needs');
     if (extent === null) throw broken('is no XML, or cut off');
     if (extent.depth > LIMITS.depth) throw broken(`nests more than ${LIMITS.depth} deep`);
     if (extent.containers > MOST_PARTS) throw broken(`holds more than ${MOST_PARTS} elements and attributes`);
@@ -51,7 +52,7 @@ export const XML: Form = {
 function textOf(body: Uint8Array): string | null {
   const [first, second] = body;
   const head = new TextDecoder('latin1').decode(body.subarray(0, 200));
-  const declared = /^<\?xml[^>]*encoding=["']([\w.-]{1,40})["']/.exec(head)?.[1] ?? 'utf-8';
+  const declared = (head.startsWith('<?xml') ? attributeOf(head, 'encoding') : null) ?? 'utf-8';
   const label =
     first === 0xfe && second === 0xff ? 'utf-16be' : first === 0xff && second === 0xfe ? 'utf-16le' : declared;
   try {
@@ -72,15 +73,17 @@ const WHOLE: readonly (readonly [string, string])[] = [
  * Counted before it is parsed: to parse it could cost many times its size. Each character is looked at a few times,
  * however the text is made. Null for one that ends inside of something; `values` are its entities.
  */
-function measureXml(text: string): { containers: number; values: number; depth: number } | null {
+function measureXml(text: string): (Extent & { hasDocumentType: boolean }) | null {
   let [containers, depth, deepest] = [0, 0, 0];
   const values = text.split('&', MOST_ENTITIES + 2).length - 1;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     const whole = WHOLE.find(([begin]) => text.startsWith(begin, at));
-    const end = text.indexOf(whole?.[1] ?? '>', at);
+    const end = text.indexOf(whole?.[1] ?? '>', at + (whole?.[0].length ?? 0));
     if (end === -1 || (whole === undefined && end - at > LONGEST_TAG)) return null;
     const tag = whole === undefined ? text.slice(at, end) : '';
     at = end;
+    // Nothing else begins so: of a document type the rest is not read.
+    if (tag.startsWith('<!')) return { containers, values, depth: deepest, hasDocumentType: true };
     if (tag.startsWith('</')) depth -= 1;
     else if (tag !== '') {
       containers += tag.split('=', MOST_PARTS).length;
@@ -90,5 +93,5 @@ function measureXml(text: string): { containers: number; values: number; depth: 
     }
     if (deepest > LIMITS.depth || containers > MOST_PARTS || values > MOST_ENTITIES) break;
   }
-  return { containers, values, depth: deepest };
+  return { containers, values, depth: deepest, hasDocumentType: false };
 }
