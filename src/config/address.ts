@@ -1,4 +1,5 @@
 /** Addresses: of HTTP interfaces, of a place to listen, of mail. Their advice never quotes one, since it may hold a password. */
+import { trimEndSlashes } from '../core/text/plain.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { notEmpty, text, type About } from './fields.ts';
 import { quote } from './problem.ts';
@@ -24,7 +25,7 @@ export function address<const A extends About>(about: A, demands: Demands = {}) 
 
 /** One to which paths are appended: without a slash at its end. */
 export function baseAddress(about: About, demands: Demands = {}) {
-  return address(about, { ...demands, base: true }).transform((value) => value.replace(/\/+$/, ''));
+  return address(about, { ...demands, base: true }).transform((value) => trimEndSlashes(value));
 }
 
 /** What is wrong with an address, and what to write; null for nothing. */

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { address } from './address.ts';
 import { PACE } from '../core/observation/limits.ts';
 import { DAY, formatDuration, MINUTE, SECOND } from '../core/text/duration.ts';
+import { trimEndSlashes } from '../core/text/plain.ts';
 import { PAGE_TYPE_NAMES } from '../pages/types.ts';
 import { choice, duration, flag, list, name, number, optional, or, section, settings, text } from './fields.ts';
 
@@ -111,7 +112,7 @@ export const statusPageSchema = settings({
     return {
       ...page,
       // The slash at the end of a feed's address belongs to it.
-      baseUrl: page.type === 'feed' ? page.baseUrl : page.baseUrl.replace(/\/+$/, ''),
+      baseUrl: page.type === 'feed' ? page.baseUrl : trimEndSlashes(page.baseUrl),
       interval,
       // Whoever asks for a shorter interval than ours during an incident means it during an incident, too.
       intervalDuringIncident: page.intervalDuringIncident ?? Math.min(interval, usual.duringIncident),

@@ -74,5 +74,5 @@ export function signingKey(secret: string): Uint8Array | null {
   if (!secret.startsWith(PREFIX)) return Buffer.from(secret, 'utf8');
   const encoded = secret.slice(PREFIX.length).replace(/={0,2}$/, '');
   const key = Buffer.from(encoded, 'base64');
-  return key.length > 0 && key.toString('base64').replace(/=+$/, '') === encoded ? key : null;
+  return key.length > 0 && key.toString('base64').replace(/={1,2}$/, '') === encoded ? key : null;
 }

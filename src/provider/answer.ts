@@ -174,7 +174,7 @@ function readNumber(value: unknown): unknown {
     return value ? 1 : 0;
   }
   const number =
-    typeof value === 'string' && /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/.test(value) ? Number(value) : Number.NaN;
+    typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value.trim()) ? Number(value) : Number.NaN;
   return Number.isFinite(number) ? number : UNREADABLE;
 }
 

@@ -3,6 +3,7 @@
  * an answer leads. Wrong input is refused before anything is sent.
  */
 import * as z from 'zod';
+import { trimEndSlashes } from '../core/text/plain.ts';
 import { ProviderError } from './errors.ts';
 import { digitsOnTheWire, travelsAsInteger } from './field-kinds.ts';
 import type { Operation } from './operation.ts';
@@ -144,14 +145,14 @@ export function readBaseAddress(baseUrl: string): URL {
   }
   url.hash = '';
   url.search = '';
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = trimEndSlashes(url.pathname);
   return url;
 }
 
 /** The address of an operation: its path is appended to the base address, whatever prefix that has. */
 export function operationAddress(base: URL, path: string, query: URLSearchParams): URL {
   const url = new URL(base);
-  url.pathname = `${base.pathname.replace(/\/+$/, '')}${path}`;
+  url.pathname = `${trimEndSlashes(base.pathname)}${path}`;
   url.search = query.toString();
   return url;
 }
@@ -161,7 +162,7 @@ export function operationAddress(base: URL, path: string, query: URLSearchParams
  * on, anything else resolves against the base address. Throws `foreign_link` for another origin.
  */
 export function resolveLink(base: URL, current: URL, link: string, operation: string): URL {
-  const anchor = link.startsWith('?') ? current : new URL(`${base.href.replace(/\/+$/, '')}/`);
+  const anchor = link.startsWith('?') ? current : new URL(`${trimEndSlashes(base.href)}/`);
   const url = URL.parse(link, anchor);
   if (url === null) {
     const asked = { operation, url: current };

@@ -10,6 +10,8 @@ import type { ComponentName } from '../core/transition/details.ts';
 
 /** What an update takes beside its text. */
 const UPDATE_ALONE = 64;
+/** Digits of an id. */
+const LONGEST_NUMBER = 30;
 
 export type Raw = Readonly<Record<string, unknown>>;
 
@@ -18,8 +20,9 @@ export function readId(value: unknown): string | null {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
   }
-  const digits = isToken(value) ? /^\s*0*(\d{1,30})(?:\.0+)?\s*$/.exec(value) : null;
-  return digits?.[1] ?? null;
+  const [, digits] = (isToken(value) ? /^(\d+)(?:\.0+)?$/.exec(value.trim()) : null) ?? [];
+  const id = digits === undefined ? null : digits.replace(/^0+/, '') || '0';
+  return id !== null && id.length <= LONGEST_NUMBER ? id : null;
 }
 
 /** What is far too long for an id or a time is none, whatever it holds; to look through it could take seconds. */

@@ -1,5 +1,5 @@
 /** What is open and what is over as an Atom feed (RFC 4287). The provider's words are text in it and never markup. */
-import { cut, oneLine, plain } from '../core/text/plain.ts';
+import { cut, oneLine, plain, trimEndSlashes } from '../core/text/plain.ts';
 import type { EndedAlert, OpenAlert, Picture } from '../core/view/picture.ts';
 import { readable } from '../core/wording/markup.ts';
 import { escapeXml } from './badge.ts';
@@ -15,7 +15,7 @@ interface FeedEntry {
 /** Without an external address its links lead nowhere else, and are left out. */
 export function atomFeed(picture: Picture, externalUrl: string | null): string {
   const { instance, open, ended, now, startedAt } = picture;
-  const base = externalUrl?.replace(/\/+$/, '') ?? null;
+  const base = externalUrl === null ? null : trimEndSlashes(externalUrl);
   const entries = [...open.map(openEntry), ...ended.map(endedEntry)].toSorted((a, b) => b.at - a.at);
   const updated = entries[0]?.at ?? startedAt ?? now;
   const id = `urn:linewatch:${encodeURIComponent(instance)}`;

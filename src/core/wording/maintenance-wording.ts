@@ -64,9 +64,9 @@ export function mailDomain(instance: string): string {
   const label = instance
     .toLowerCase()
     .replaceAll(/[^a-z0-9.-]+/g, '-')
-    .replaceAll(/\.{2,}/g, '.')
-    .replaceAll(/^[.-]+|[.-]+$/g, '');
-  return label === '' ? 'linewatch' : `linewatch.${label}`;
+    .replaceAll(/\.{2,}/g, '.');
+  const [fit] = /[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/.exec(label) ?? [];
+  return fit === undefined ? 'linewatch' : `linewatch.${fit}`;
 }
 
 /** The UID stays as long as the alert does, however often the work moves. */

@@ -3,12 +3,15 @@
  * read it; anything else that looks like a tag stays as it was written and is escaped by the channel.
  */
 import { plain } from '../text/plain.ts';
+import { attributeOf, tagsIn, type Tag } from '../text/tags.ts';
 
-const LINK = /<a\b[^<>]*?\bhref\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')[^<>]*>([^<]*)<\/a\s*>/gi;
-const BREAK = /<(?:br\s*\/?|\/(?:p|div|h[1-6]|ul|ol|tr|table|blockquote))\s*>/gi;
-const ITEM = /<li\b[^<>]*>/gi;
-const TAG =
-  /<\/?(?:p|br|div|span|a|b|strong|i|em|u|small|ul|ol|li|h[1-6]|table|tbody|thead|tr|td|th|blockquote|font)(?:\s[^<>]*)?\/?>/gi;
+const TAGS: ReadonlySet<string> = new Set(
+  'a b blockquote br div em font h1 h2 h3 h4 h5 h6 i li ol p small span strong table tbody td th thead tr u ul'.split(
+    ' ',
+  ),
+);
+/** A line ends with these. */
+const BLOCKS: ReadonlySet<string> = new Set('blockquote div h1 h2 h3 h4 h5 h6 ol p table tr ul'.split(' '));
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -38,13 +41,35 @@ function decode(whole: string, decimal?: string, hex?: string, name?: string): s
 export function readable(content: string): string {
   const text = plain(content);
   if (!/[<&]/.test(text)) return text;
-  const untagged = text
-    .replaceAll(LINK, (_whole, double: string | undefined, single: string | undefined, label: string) => {
-      const target = double ?? single ?? '';
-      return label.trim() === '' || label.trim() === target ? target : `${label} (${target})`;
-    })
-    .replaceAll(ITEM, '\n• ')
-    .replaceAll(BREAK, '\n')
-    .replaceAll(TAG, '');
+  const tags = [...tagsIn(text)];
+  let untagged = '';
+  let at = 0;
+  for (const [index, tag] of tags.entries()) {
+    // Behind a link that was taken as a whole.
+    if (tag.from < at) continue;
+    const link = linkOf(text, tag, tags[index + 1]);
+    untagged += `${text.slice(at, tag.from)}${link?.shown ?? inPlaceOf(tag)}`;
+    at = link?.to ?? tag.to;
+  }
+  untagged += text.slice(at);
   return plain(untagged.replaceAll(ENTITY, decode));
+}
+
+function inPlaceOf({ name, isEnd, text }: Tag): string {
+  if (!TAGS.has(name)) return text;
+  if (name === 'li') return isEnd ? '' : '\n• ';
+  return name === 'br' || (isEnd && BLOCKS.has(name)) ? '\n' : '';
+}
+
+/** A link whose label has no tags, and the place behind it. */
+function linkOf(
+  text: string,
+  { name, isEnd, text: tag, to }: Tag,
+  end: Tag | undefined,
+): { shown: string; to: number } | null {
+  if (name !== 'a' || isEnd || end?.name !== 'a' || !end.isEnd) return null;
+  const target = attributeOf(tag, 'href');
+  const label = text.slice(to, end.from);
+  if (target === null || label.includes('<')) return null;
+  return { shown: label.trim() === '' || label.trim() === target ? target : `${label} (${target})`, to: end.to };
 }

@@ -5,7 +5,7 @@ import type { UpdateDetails, WindowDetails } from '../transition/details.ts';
 import { readable } from './markup.ts';
 import { noticeLabel } from './state-words.ts';
 import { PROVIDER, ownedBy, speakers } from './speaker.ts';
-import { capital, oneLine } from '../text/plain.ts';
+import { capital, oneLine, trimEndSlashes } from '../text/plain.ts';
 import { instant, when, windowText } from './time.ts';
 import type { AlertView } from '../alert/alert.ts';
 
@@ -256,5 +256,5 @@ export function link(text: string, url: string | null): Link[] {
 
 /** Where Linewatch's own page shows an alert; null for what opens none. */
 export function alertUrl(externalUrl: string, alert: AlertView): string | null {
-  return alert.number === null ? null : `${externalUrl.replace(/\/+$/, '')}/alerts/${alert.number}`;
+  return alert.number === null ? null : `${trimEndSlashes(externalUrl)}/alerts/${alert.number}`;
 }
