@@ -7,6 +7,7 @@ import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pa
 import { openVendorPage } from '../../src/pages/vendor-client.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { NOON, paperHttp, standIn, type PaperAnswer } from '../pages/vendor-watch.ts';
+import { paragraph, rss, SITE } from '../pages/feed-watch.ts';
 import { escapeXml, PIECES, repeated } from '../support/repeated-text.ts';
 import { cases } from '../support/runs.ts';
 import { startVendorHost, type VendorHost } from '../support/vendor-host.ts';
@@ -68,7 +69,8 @@ const SIZES = [
 describe.each(TYPES)('a page of type %s', (type) => {
   it.each(SIZES)('reads its notice with a text of %i characters', async (size, oneIn) => {
     for (const piece of cases(PIECES, oneIn, TYPES.indexOf(type))) {
-      const body = repeated(piece, size);
+      // Between two others a pattern finds only behind the last piece that it has to try again.
+      const body = `x${repeated(piece, size)}.`;
       const subjects = await subjectsRead(await readerOf(type, (answer) => withText(answer, body)));
       // A feed of so many entities is refused.
       const isRefused = subjects === 'missed' && type === 'feed' && size === LONG;
@@ -104,6 +106,19 @@ it.each(FEED)('a feed is read or refused with it in %s', async (_, write) => {
     const subjects = await subjectsRead(await readerOf('feed', () => ({ body, type: 'application/rss+xml' })));
     expect([piece, subjects === 'missed' ? 1 : subjects.length]).toEqual([piece, 1]);
   }
+});
+
+it.each([' ', '\n'])('a feed of thirty long entries with %j in each is read', async (piece) => {
+  const text = paragraph('Mar 2, 11:50 UTC', 'Investigating', `x${repeated(piece, 60_000)}.`);
+  const entries = Array.from({ length: 30 }, (_, nth) => ({
+    title: 'No calls',
+    link: `${SITE}/incidents/${nth}`,
+    text,
+  }));
+  const subjects = await subjectsRead(
+    await readerOf('feed', () => ({ body: rss(entries), type: 'application/rss+xml' })),
+  );
+  expect(subjects).toEqual(entries.map(({ title }) => title));
 });
 
 describe('detection ends', () => {
