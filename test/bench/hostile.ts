@@ -1,8 +1,9 @@
 /**
- * Beside each hostile source, in a process with 256 MB of heap: how long a healthy page's outage takes to be told after
- * the poll that sees it, how long `/healthz` takes at worst, how large the process grows, and how fast it ends.
+ * Beside each hostile source, or pages of every type that are hostile, in a process with 256 MB of heap: how long a
+ * healthy page's outage takes to be told after the poll that sees it, how long `/healthz` takes at worst, how large the
+ * process grows, and how fast it ends. And how long `config detect` takes with such pages.
  */
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedPort } from '../support/http-receiver.ts';
@@ -14,9 +15,15 @@ import { measureProxy } from './hostile-proxy.ts';
 import { install } from './installation.ts';
 import { startProgram } from './process.ts';
 import { startBenchProvider } from './provider.ts';
+import { measureDetection, repeatedPages, type HostilePage } from './repeated.ts';
 
 /** How long the hostile source is watched before the healthy page has its outage. */
 const WATCHED_MS = 15_000;
+
+interface HostileSource extends Pick<HostileBody, 'name' | 'kind'> {
+  respond?: RequestListener;
+  pages: readonly HostilePage[];
+}
 
 interface Endured {
   name: string;
@@ -26,12 +33,18 @@ interface Endured {
   endMs: number;
 }
 
-/** `the proxy` is one of them: what stands before the page. One row a figure, over all bodies whose name holds the part; the worst of them has to reach what is wanted. */
+/**
+ * `the proxy` is one of them: what stands before the page; so is `detection of one piece`. One row a figure, over all
+ * bodies whose name holds the part; the worst of them has to reach what is wanted.
+ */
 export async function measureHostile(part: string): Promise<Row[]> {
   const proxied = 'the proxy'.includes(part) ? await measureProxy() : [];
+  const detected = 'detection of one piece'.includes(part) ? [await measureDetection()] : [];
   const all: Endured[] = [];
-  for (const body of HOSTILE_BODIES.filter(({ name }) => name.includes(part))) all.push(await endure(body));
-  if (all.length === 0) return proxied;
+  const bodies: HostileSource[] = HOSTILE_BODIES.map((body) => ({ ...body, pages: [] }));
+  const sources = [...bodies, ...repeatedPages().map((each) => ({ ...each, kind: 'page' as const }))];
+  for (const source of sources.filter(({ name }) => name.includes(part))) all.push(await endure(source));
+  if (all.length === 0) return [...proxied, ...detected];
   const row = (what: string, unit: string, always: number, of: (endured: Endured) => number): Row => {
     const worst = all.toSorted((a, b) => of(b) - of(a))[0]?.name;
     return { what: `${what} (worst: ${worst})`, bare: null, linewatch: figure(all.map(of)), unit, wanted: { always } };
@@ -42,18 +55,24 @@ export async function measureHostile(part: string): Promise<Row[]> {
     row('likewise: most memory, with 256 MB of heap', 'MB', 300, ({ mostMb }) => mostMb),
     row('likewise: SIGTERM → ended', 'ms', 10_000, ({ endMs }) => endMs),
     ...proxied,
+    ...detected,
   ];
 }
 
-async function endure(body: HostileBody): Promise<Endured> {
+async function endure({ name, kind, respond, pages }: HostileSource): Promise<Endured> {
   await using provider = await startBenchProvider();
   await using bus = await startBus();
-  await using hostile = await serveBody(body);
+  await using servers = new AsyncDisposableStack();
+  const serve = async (to: RequestListener): Promise<string> => servers.use(await serveBody(to)).url;
+  const own = respond === undefined ? [] : [await serve(respond)];
+  const typed: { type: string; base_url: string }[] = [];
+  for (const { type, path, respond: to } of pages) typed.push({ type, base_url: `${await serve(to)}${path}` });
   const listen = `127.0.0.1:${await closedPort()}`;
   const healthy = `${provider.url}/page-25`;
   await using place = await install({
-    pages: [healthy, ...(body.kind === 'page' ? [hostile.url] : [])],
-    accounts: body.kind === 'account' ? [hostile.url] : [],
+    pages: [healthy, ...(kind === 'page' ? own : [])],
+    accounts: kind === 'account' ? own : [],
+    typed,
     interval: '1s',
     webhook: bus.url,
     listen,
@@ -73,11 +92,11 @@ async function endure(body: HostileBody): Promise<Endured> {
   const { mostMb } = await started.memory();
   const asked = performance.now();
   const code = await started.end();
-  if (code !== 0) throw new Error(`${body.name}: exit code ${code}: ${started.log()}`);
-  return { name: body.name, toldMs, healthMs, mostMb, endMs: performance.now() - asked };
+  if (code !== 0) throw new Error(`${name}: exit code ${code}: ${started.log()}`);
+  return { name, toldMs, healthMs, mostMb, endMs: performance.now() - asked };
 }
 
-async function serveBody({ respond }: HostileBody): Promise<AsyncDisposable & { url: string }> {
+async function serveBody(respond: RequestListener): Promise<AsyncDisposable & { url: string }> {
   const server = createServer(respond);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {

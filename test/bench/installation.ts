@@ -15,6 +15,8 @@ export interface Watched {
   accounts?: readonly string[];
   /** Bases of pages of Statuspage. */
   foreign?: readonly string[];
+  /** Bases of pages of any type. */
+  typed?: readonly { type: string; base_url: string }[];
   /** Between two rounds over any of them, as the configuration writes it. */
   interval: string;
   /** Where events go. */
@@ -39,6 +41,7 @@ export async function configure(folder: string, watched: Watched): Promise<strin
     pages = [],
     accounts = [],
     foreign = [],
+    typed = [],
     interval,
     webhook,
     requestsPerSecond = 10,
@@ -54,6 +57,7 @@ export async function configure(folder: string, watched: Watched): Promise<strin
     status_pages: [
       ...pages.map((base_url, index) => ({ name: `page${index}`, base_url })),
       ...foreign.map((base_url, index) => ({ name: `foreign${index}`, type: 'statuspage', base_url })),
+      ...typed.map((page, index) => ({ name: `typed${index}`, ...page })),
     ].map((page) => ({ ...page, interval, interval_during_incident: interval })),
     ...(accounts.length > 0 && {
       account_defaults: { registrations: { interval }, toggles: { interval } },

@@ -23,8 +23,13 @@ export interface Measured extends AsyncDisposable {
   end(): Promise<number | null>;
 }
 
+export interface MeasuredCommand extends Measured {
+  /** Resolves with its exit code when it ends by itself. */
+  ended(): Promise<number | null>;
+}
+
 /** The program as it is installed, by the Node.js that it brings; `flags` are for the runtime. */
-export function startProgram(args: readonly string[], cwd: string, flags: readonly string[] = []): Measured {
+export function startProgram(args: readonly string[], cwd: string, flags: readonly string[] = []): MeasuredCommand {
   return startCommand(process.execPath, [...RUNTIME_FLAGS, ...flags, PROGRAM, ...args], cwd);
 }
 
@@ -33,7 +38,7 @@ export function startBare(intervalMs: number, webhook: string, addresses: readon
 }
 
 /** Any program, with an environment that holds nothing of the machine's. */
-export function startCommand(command: string, args: readonly string[], cwd: string): Measured {
+export function startCommand(command: string, args: readonly string[], cwd: string): MeasuredCommand {
   const startedAt = performance.now();
   const env = { PATH: '', TZ: 'UTC', HOME: cwd };
   const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -60,6 +65,10 @@ export function startCommand(command: string, args: readonly string[], cwd: stri
       const status = await read('status');
       const of = (key: string): number => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
       return { mb: of('VmRSS'), mostMb: of('VmHWM') };
+    },
+    async ended() {
+      await exited;
+      return child.exitCode;
     },
     async end() {
       child.kill('SIGTERM');
