@@ -131,6 +131,16 @@ describe('what may change about a notice', () => {
     expect(desk.state.alerts[0]?.status).toBe('resolved');
   });
 
+  test('noise: the time of an update that moves while its text stays; the same words beside the first are news', () => {
+    const desk = watchingDesk();
+    const said = (...times: number[]) => notice('7', { updates: times.map((at) => update('We look into it.', at)) });
+    desk.look({ notices: [said(MORNING)] });
+    expect(desk.look({ notices: [said(MORNING + HOUR)] })).toEqual([]);
+    expect(desk.look({ notices: [said(MORNING + HOUR, MORNING + 2 * HOUR)] })).toEqual([
+      '* notice.update notice/7 investigating → investigating (update critical)',
+    ]);
+  });
+
   test('noise: its updated_at and the order of the list', () => {
     const desk = watchingDesk();
     desk.look({ notices: [notice('7'), notice('8')] });
