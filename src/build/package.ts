@@ -1,4 +1,4 @@
-/** `npm run package`: a Debian package of what `npm run build` has built. */
+/** `npm run package`: builds, and makes a Debian package of it. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -40,6 +40,7 @@ if (!isArchitecture(values.arch)) {
   process.stderr.write(`package: there is no package for '${values.arch}': ${USAGE}\n`);
   process.exit(2);
 }
+await import('./build.ts');
 const { file, installed, largest } = await writeDeb({
   architecture: values.arch,
   version: values.version,

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ROOT } from './bundle.ts';
 import { stripped } from './elf.ts';
+import { npmCommand } from './npm.ts';
 
 /** As Debian calls it, and as Node.js does. */
 export const ARCHITECTURES = { amd64: 'x64', arm64: 'arm64' } as const;
@@ -50,7 +51,9 @@ async function fetched(name: string, version: string, folder: string): Promise<s
   const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, { integrity?: string }>>;
   };
-  await run('npm', ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`], { cwd: folder });
+  const npm = npmCommand();
+  const pack = ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`];
+  await run(npm.command, [...npm.args, ...pack], { cwd: folder });
   const archive = join(folder, `${name}-${version}.tgz`);
   const sum = createHash('sha512')
     .update(await readFile(archive))

@@ -38,7 +38,7 @@ export async function setup(): Promise<void> {
 /** Of everything that goes into the bundle. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(process.version);
-  const sources = [...globSync('src/**/*.{ts,js}', { cwd: ROOT }).toSorted(), 'package.json', 'package-lock.json'];
+  const sources = [...globSync('src/**/*.{ts,js,sh}', { cwd: ROOT }).toSorted(), 'package.json', 'package-lock.json'];
   for (const file of sources) hash.update(file).update(readFileSync(join(ROOT, file)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { npmCommand } from '../../../src/build/npm.ts';
 
 const run = promisify(execFile);
 
@@ -25,7 +26,8 @@ export async function npm(folder: string, packages: readonly string[]): Promise<
   if (existsSync(join(root, 'node_modules/.package-lock.json'))) return root;
   await mkdir(root, { recursive: true });
   const options = ['--prefix', root, '--no-audit', '--no-fund'];
-  await run('npm', ['install', ...options, ...packages], { cwd: root, maxBuffer: 2 ** 26 });
+  const { command, args } = npmCommand();
+  await run(command, [...args, 'install', ...options, ...packages], { cwd: root, maxBuffer: 2 ** 26 });
   return root;
 }
 
