@@ -51,7 +51,7 @@ describe('the bundle', () => {
   });
 
   it('starts from compiled code, which this Node.js takes with the options of the launcher', async () => {
-    const [, options = ''] = /exec node (--.*?) "\$self"/.exec(readFileSync(join(dist, 'main.js'), 'utf8')) ?? [];
+    const [, options = ''] = /exec "\$node" (--.*?) "\$self"/.exec(readFileSync(join(dist, 'main.js'), 'utf8')) ?? [];
     expect(options.split(' ')).toEqual(RUNTIME_FLAGS);
     const container = readFileSync(new URL('../../systemd/Containerfile', import.meta.url), 'utf8');
     expect(container).toContain(RUNTIME_FLAGS.map((flag) => JSON.stringify(flag)).join(', '));

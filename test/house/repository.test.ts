@@ -74,6 +74,13 @@ describe('the repository', () => {
     expect(bound.map(([path]) => path)).toEqual([]);
   });
 
+  it('runs no script of a package: npm would run it under a link to the runtime that may not start', () => {
+    const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, object> };
+    // npm writes these: take out of the lock file what it has added. esbuild needs none, its script only saves a process.
+    const running = Object.entries(packages).filter(([, entry]) => 'hasInstallScript' in entry);
+    expect(running.map(([path]) => path)).toEqual([]);
+  });
+
   it('pins its dependencies to exact versions', () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(textOf('package.json')) as Record<
       string,
