@@ -41,7 +41,7 @@ export default defineConfig({
           globalSetup: ['test/support/temporary.ts'],
           include: ['test/**/*.test.ts'],
           // Those of the system need software of the machine (systemd, a mail server): `npm run test:system`.
-          exclude: ['node_modules/**', 'test/system/**', ...PROCESSES],
+          exclude: ['node_modules/**', 'test/{roots,system}/**', ...PROCESSES],
         },
       },
     ],

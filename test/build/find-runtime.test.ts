@@ -33,8 +33,9 @@ beforeEach(() => {
   for (const name of ['find-runtime.sh', 'with-runtime.sh']) {
     copyFileSync(join(BUILD, name), join(project, 'src/build', name));
   }
-  for (const tool of ['sh', 'env', 'uname', 'dirname', 'id'])
+  for (const tool of ['sh', 'env', 'uname', 'dirname', 'id']) {
     symlinkSync(join('/usr/bin', tool), join(folder, 'bin', tool));
+  }
 });
 
 afterEach(() => {
