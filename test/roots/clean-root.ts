@@ -48,6 +48,8 @@ export async function makeCleanRoot({ suite, packages, runtime }: RootOptions): 
   try {
     const include = `--include=${packages.join(',')}`;
     await promisify(execFile)('mmdebstrap', ['--variant=minbase', include, suite, root], { maxBuffer: 2 ** 26 });
+    // Every installed Debian has it; `mmdebstrap` makes none.
+    writeFileSync(join(root, 'etc/hosts'), '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n');
     await copySettings(root);
     copyCheckout(join(root, PLACE));
     if (runtime !== undefined) await installRuntime(root, folder, runtime);
