@@ -280,6 +280,24 @@ describe('config check', () => {
     expect(out).toContain('note: status page b: it could not be read: ');
   });
 
+  it('asks nothing where it is to read the files only, and refuses a wrong one all the same', async () => {
+    const asked: string[] = [];
+    const page = await startVendorHost((path) => {
+      asked.push(path);
+      return undefined;
+    });
+    open.push(page);
+    write([{ name: 'a', type: 'slack', base_url: page.url }]);
+    expect(await run('config', 'check', '--offline')).toMatchObject({ exit: 0, err: '' });
+    expect(asked).toEqual([]);
+    await run('config', 'check');
+    expect(asked).not.toEqual([]);
+    write([{ name: 'a', type: 'slack', base_url: page.url, interval: 'soon' }]);
+    const wrong = await run('config', 'check', '--offline');
+    expect(wrong.exit).toBe(2);
+    expect(wrong.err).toContain('soon');
+  });
+
   it('says with the first request whom to ask who asks', async () => {
     const agents: (string | undefined)[] = [];
     const { url } = await host(() => ({ status: 404 }));

@@ -47,7 +47,8 @@ export async function makeCleanRoot({ suite, packages, runtime }: RootOptions): 
   const root = join(folder, suite);
   try {
     const include = `--include=${packages.join(',')}`;
-    await promisify(execFile)('mmdebstrap', ['--variant=minbase', include, suite, root], { maxBuffer: 2 ** 26 });
+    const options = ['--variant=minbase', '--dpkgopt=force-unsafe-io', include];
+    await promisify(execFile)('mmdebstrap', [...options, suite, root], { maxBuffer: 2 ** 26 });
     // Every installed Debian has it; `mmdebstrap` makes none.
     writeFileSync(join(root, 'etc/hosts'), '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n');
     await copySettings(root);

@@ -197,10 +197,9 @@ describe.skipIf(absent !== '')(`the package under systemd${absent && ` (skipped:
       `sed -i 's/interval: 1s,/interval: 2s,/' /etc/linewatch/linewatch.yaml && systemctl reload linewatch`,
     );
     await machine.until(log, /read again/);
-    await machine.ask(
-      `sed -i 's/interval: 2s,/interval: soon,/' /etc/linewatch/linewatch.yaml && systemctl reload linewatch`,
-    );
-    await machine.until(log, /refused|soon/);
+    await machine.ask(`sed -i 's/interval: 2s,/interval: soon,/' /etc/linewatch/linewatch.yaml`);
+    expect((await machine.run('systemctl reload linewatch')).code).toBe(1);
+    expect((await machine.run('systemctl status linewatch')).out).toMatch(/linewatch\[\d+\]: .*interval.*soon/);
     expect(await of('MainPID')).toBe(pid);
     expect(await of('ActiveState')).toBe('active');
   });
@@ -208,6 +207,12 @@ describe.skipIf(absent !== '')(`the package under systemd${absent && ` (skipped:
   it('fails to start with a wrong configuration, and says why', async () => {
     expect((await machine.run('timeout 30 systemctl restart linewatch')).code).toBe(1);
     expect((await machine.run('systemctl status linewatch')).out).toMatch(/Status: .*interval/);
+    // It is not tried again: SubState would be auto-restart.
+    expect([await of('ActiveState'), await of('SubState'), await of('Result')]).toEqual([
+      'failed',
+      'failed',
+      'exit-code',
+    ]);
     await machine.ask(
       `sed -i 's/interval: soon,/interval: 1s,/' /etc/linewatch/linewatch.yaml && systemctl stop linewatch`,
     );
