@@ -74,7 +74,8 @@ describe.each(MACHINES)('$name', ({ name, versions, ...options }) => {
     const { said } = await root.run('du -sm --apparent-size . | cut -f 1', 'loopback');
     const megabytes = parseInt(said, 10);
     report(`${name}: the checkout with all that builds and tests it ${megabytes} MB`);
-    expect(megabytes).toBeGreaterThan(0.9 * WRITTEN_MB);
+    // npm 9 installs the packages for musl beside those for glibc, newer ones do not.
+    expect(megabytes).toBeGreaterThan(0.8 * WRITTEN_MB);
     expect(megabytes).toBeLessThanOrEqual(WRITTEN_MB);
   });
 
