@@ -24,6 +24,7 @@ const EXTENSION_LIMIT = 64;
 const NAME_LIMIT = 200;
 const ADDRESS_LIMIT = 64;
 const STATUS_LIMIT = 256;
+const EXPIRY_LIMIT = 40;
 /** Registrars keep a dead registration listed for a minute or so beyond its expiry; anything older is a leftover. */
 const STALE_AFTER_SECONDS = 90;
 
@@ -125,12 +126,14 @@ function contactOf(row: {
   status?: string | null;
 }): Contact {
   const left = secondsLeft(row.status ?? null);
+  const until = left === null ? null : localExpiry(row.status ?? '');
   const address = plainLine(row.external_ipaddress ?? '', ADDRESS_LIMIT);
   return {
     protocol: plainLine(row.protocol ?? '', ADDRESS_LIMIT).toLowerCase() || null,
     address: address === '' ? null : address,
     device: readDevice(row.user_agent ?? ''),
     ...(left !== null && { expiresInMs: left * 1000 }),
+    ...(until !== null && { until }),
   };
 }
 
@@ -140,6 +143,12 @@ function isLive(said: string | null): boolean {
   const status = said.slice(0, STATUS_LIMIT);
   if (/^\s*(un|not)[ -]?(registered|reachable)/i.test(status)) return false;
   return (secondsLeft(status) ?? 0) >= -STALE_AFTER_SECONDS;
+}
+
+/** The local time at which it runs out: only compared, for nobody says in which zone it is. */
+function localExpiry(status: string): string | null {
+  const until = /\bEXP\(([^()]{1,40})\)/i.exec(status.slice(0, STATUS_LIMIT))?.[1] ?? '';
+  return /\d:\d\d/.test(until) ? plainLine(until, EXPIRY_LIMIT) : null;
 }
 
 function secondsLeft(status: string | null): number | null {

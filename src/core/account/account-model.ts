@@ -19,6 +19,8 @@ export interface Contact {
   device: Device | null;
   /** Milliseconds until it runs out unless it is renewed; absent where the provider does not say. */
   expiresInMs?: number;
+  /** When that is, in the provider's own words; absent where it does not say. */
+  until?: string;
 }
 
 /** An extension with its live contacts; with none it is listed in a form that cannot be read, and nothing is known of it. */

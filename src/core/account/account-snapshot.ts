@@ -4,7 +4,7 @@
  */
 import type { Health, Refused } from '../observation/health.ts';
 import type { Crowd } from '../observation/limits.ts';
-import type { DefectMemory } from '../observation/listing.ts';
+import type { DefectMemory, Miss } from '../observation/listing.ts';
 import type { WhyDetails } from '../transition/details.ts';
 import type { Domain } from './domain.ts';
 import type { Device, Extension, Toggle } from './account-model.ts';
@@ -143,6 +143,16 @@ export interface ExpectationMemory {
   called?: string;
 }
 
+/** What is remembered of lists of registrations, to know an old one and one that is cut; times on the clock. */
+export interface ListMemory {
+  /** The last lists by what their registrations said of their time, each with when it was first read; the latest last. */
+  marks: readonly { mark: string; at: number }[];
+  /** Since when the list ends amid a site. */
+  cut?: { from: number };
+  /** Why the last list is not believed in whole. */
+  doubt?: Miss;
+}
+
 export interface AccountSnapshot {
   /** Milliseconds this account was watched, by a monotonic clock. */
   clock: number;
@@ -153,6 +163,8 @@ export interface AccountSnapshot {
   nextGroup: number;
   /** When a complete listing of registrations was last read; absent in documents of before this was remembered. */
   listedAt?: number;
+  /** Absent in documents of before this was remembered. */
+  list?: ListMemory;
   expectations: ExpectationMemory[];
   baselineTold: boolean;
   /** Transitions so far by subject: part of their identity. */

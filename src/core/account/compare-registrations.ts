@@ -10,6 +10,7 @@ import { absent, isAway, isRipe } from './presence.ts';
 import { deletedPhones, keepsRegistering, readExtensions } from './extension-list.ts';
 import { habitOf, takenAlong } from './losses/habits.ts';
 import { judgeLosses } from './losses/losses.ts';
+import { judgeList } from './registration-list.ts';
 import type { Registered, RegistrationsObservation } from './account-model.ts';
 import { tellNews, type ListingCompared, type News } from './drafts.ts';
 import { cameBack, forgetOldLosses, fresh, meet } from './phone.ts';
@@ -26,8 +27,9 @@ export function compareRegistrations(
   settings: AccountSettings,
   now: number,
 ): ListingCompared {
-  const { registrations, askedAgoMs = 0 } = observation;
-  const before: AccountSnapshot = { ...snapshot, ...readExtensions(snapshot, observation.extensions, now) };
+  const { askedAgoMs = 0 } = observation;
+  const { listing: registrations, list } = judgeList(observation.registrations, snapshot, settings);
+  const before: AccountSnapshot = { ...snapshot, list, ...readExtensions(snapshot, observation.extensions, now) };
   if (registrations.kind === 'missed') return untold(before);
   const complete = isComplete(registrations, 'registrations', snapshot.defects);
   const watches = watcher(settings);

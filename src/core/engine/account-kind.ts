@@ -5,6 +5,7 @@ import { type AccountCompared, type AccountLook, compareAccount } from '../accou
 import { isAway, isRipe } from '../account/presence.ts';
 import { takeCensus } from '../account/census.ts';
 import type { AccountObservation } from '../account/account-model.ts';
+import { isStaleList } from '../account/registration-list.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { type AccountSnapshot, emptyAccountSnapshot, type PhoneMemory } from '../account/account-snapshot.ts';
 import { withoutUnwatched, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
@@ -109,7 +110,10 @@ function assign(
     settings,
     provider,
     neighbours,
-    fresh: observation.kind === 'registrations' && observation.registrations.kind === 'observed',
+    fresh:
+      observation.kind === 'registrations' &&
+      observation.registrations.kind === 'observed' &&
+      !isStaleList(compared.snapshot),
     move: (alert, into) => book.move(alert, into),
   });
   const drafts = outages.map(({ draft }) => draft);
@@ -208,6 +212,7 @@ function noiseOf(
     snapshot: {
       ...(!(isRead && isMeasured) && { clock: true }),
       listedAt: true,
+      list: { marks: true, doubt: true },
       phones: { each: { lease: true, address: true, device: true } },
       ...WATCHING_NOISE,
     },

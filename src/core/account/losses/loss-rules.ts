@@ -8,6 +8,8 @@ import { MINUTE } from '../../text/duration.ts';
 export const DRIP_MS = 70 * MINUTE;
 /** A dead phone stays listed for a minute or two after its registration has run out, and a poll sees it a minute late. */
 export const LISTED_AFTER_EXPIRY_MS = 4 * MINUTE;
+/** It stays listed for a minute at least: one that was dropped earlier was signed off, or its list was cut. */
+export const LISTED_AT_LEAST_MS = MINUTE;
 
 /** `EXPSECS` counts whole seconds at the provider’s: a rise or a fall by less says nothing. */
 export const RISE_MS = 5_000;

@@ -1,0 +1,156 @@
+/**
+ * Whether a list of registrations is believed.
+ *
+ * 1. A list in which nothing counted down over a minute is an old answer: nothing is known of the phones. A registration
+ *    that was not renewed has less time left, and one that was renewed runs out later, so a list with the same times of
+ *    expiry and the same seconds left was not made anew. The same holds for the answer of some minutes ago that comes
+ *    again. Only a provider that was seen to count down is judged so.
+ * 2. A list that lacks its highest numbers and ends amid a site may be cut: its tail is unknown, and the rest is read.
+ *    Phones that lose power run out one after the other; those of a cut list vanish in one look, with time left.
+ */
+import type { Listing, Miss } from '../observation/listing.ts';
+import { MINUTE } from '../text/duration.ts';
+import type { Registered } from './account-model.ts';
+import type { AccountSnapshot, ListMemory, PhoneMemory } from './account-snapshot.ts';
+import { siteAt, takeCensus } from './census.ts';
+import { DRIP_MS, LISTED_AT_LEAST_MS, RISE_MS } from './losses/loss-rules.ts';
+import { leasesSpeak } from './presence.ts';
+import type { AccountSettings } from './settings.ts';
+
+/** Two answers a minute apart, by the jitter of the interval. */
+const STILL_AFTER_MS = 0.9 * MINUTE;
+/** An hour of answers: a cache that serves an older one is known by it. */
+const MARKS_KEPT = 60;
+/** So much of a tail may be missing elsewhere in the same look, by chance. */
+const MISSING_ELSEWHERE = 0.25;
+
+const STALE: Miss = {
+  kind: 'missed',
+  code: 'stale',
+  why: 'the list of registrations stands still: in it nothing was renewed and nothing counted down',
+};
+
+const NOTHING: ListMemory = { marks: [] };
+
+/** What is believed of a list, and what is remembered of it. Phones of a tail that may be cut are in it, unreadable. */
+export function judgeList(
+  listing: Listing<Registered>,
+  snapshot: AccountSnapshot,
+  settings: AccountSettings,
+): { listing: Listing<Registered>; list: ListMemory } {
+  const { doubt: _, ...known } = snapshot.list ?? NOTHING;
+  if (listing.kind === 'missed') return { listing, list: known };
+  const mark = markOf(listing.items);
+  if (mark !== null && isOldAnswer(mark, snapshot)) {
+    return { listing: STALE, list: { ...known, doubt: STALE } };
+  }
+  const { cut: before, ...rest } = known;
+  const marks = mark === null ? known.marks : withMark(known.marks, mark, snapshot.clock);
+  const tail = listing.missing === null ? findCutTail(listing.items, before, snapshot, settings) : [];
+  if (tail.length === 0) return { listing, list: { ...rest, marks } };
+  const cut = before ?? { from: snapshot.clock };
+  const unknown = tail.map(({ extension }): Registered => ({ extension, contacts: [] }));
+  return {
+    listing: { ...listing, items: [...listing.items, ...unknown] },
+    list: { marks, cut, doubt: cutMiss(listing.items, tail.length) },
+  };
+}
+
+/** Why the last list is not believed in whole; null where it is. */
+export function doubtOf({ list }: Pick<AccountSnapshot, 'list'>): Miss | null {
+  return list?.doubt ?? null;
+}
+
+/** Nothing of the last list is believed. */
+export function isStaleList(snapshot: Pick<AccountSnapshot, 'list'>): boolean {
+  return doubtOf(snapshot)?.code === STALE.code;
+}
+
+/** A list by what its registrations say of their time; null where they do not say when they run out. */
+function markOf(items: readonly Registered[]): string | null {
+  let [low, high] = [0xdeadbeef, 0x41c6ce57];
+  let rows = 0;
+  for (const { extension, contacts } of items) {
+    for (const { expiresInMs = 0, until } of contacts) {
+      // What has run out may be shown with the same number until it is dropped.
+      if (expiresInMs <= 0) continue;
+      if (until === undefined) return null;
+      rows += 1;
+      const text = `${extension} ${until} ${expiresInMs};`;
+      for (let index = 0; index < text.length; index += 1) {
+        const code = text.charCodeAt(index);
+        low = Math.imul(low ^ code, 2654435761);
+        high = Math.imul(high ^ code, 1597334677);
+      }
+    }
+  }
+  return rows === 0 ? null : `${(low >>> 0).toString(36)}-${(high >>> 0).toString(36)}`;
+}
+
+function isOldAnswer(mark: string, { list = NOTHING, phones, clock }: AccountSnapshot): boolean {
+  const seen = list.marks.find((each) => each.mark === mark);
+  return seen !== undefined && clock - seen.at >= STILL_AFTER_MS && phones !== null && leasesSpeak(phones);
+}
+
+function withMark(marks: ListMemory['marks'], mark: string, clock: number): ListMemory['marks'] {
+  if (marks.some((each) => each.mark === mark)) return marks;
+  return [...marks, { mark, at: clock }].slice(-MARKS_KEPT);
+}
+
+/** The phones beyond the end of a list that may be cut; none where it is whole, or what it lacks is believed. */
+function findCutTail(
+  items: readonly Registered[],
+  before: ListMemory['cut'],
+  snapshot: AccountSnapshot,
+  { registrations, sites }: AccountSettings,
+): PhoneMemory[] {
+  const { phones, clock } = snapshot;
+  const last = lastOf(items);
+  if (last === undefined || phones === null) return [];
+  const listed = new Set(items.map(({ extension }) => extension));
+  // A phone that went before is judged by itself, and one that is deleted is no loss.
+  const gone = phones.filter(
+    ({ extension, lost, missing, unlisted }) =>
+      !listed.has(extension) && lost === null && missing === null && unlisted === undefined,
+  );
+  const tail = gone.filter(({ extension }) => byNumber(extension, last.extension) > 0);
+  const first = tail.toSorted((a, b) => byNumber(a.extension, b.extension))[0];
+  if (first === undefined || tail.length < registrations.mass.count) return [];
+  const known = phones.find(({ extension }) => extension === last.extension);
+  const address = last.contacts[0]?.address ?? known?.address ?? null;
+  const site = takeCensus(phones, sites).siteOf(first);
+  if (address === null || site === null || siteAt(address, sites).key !== site.key) return [];
+  const speak = leasesSpeak(phones);
+  // Where nothing tells a cut list from a loss it is asked once more.
+  if (before !== undefined) return speak && clock - before.from < DRIP_MS ? tail : [];
+  const isElsewhere = gone.length - tail.length > MISSING_ELSEWHERE * tail.length;
+  const early = tail.filter((phone) => !speak || hadTimeLeft(phone, clock));
+  return isElsewhere || early.length * 2 <= tail.length ? [] : tail;
+}
+
+/** A phone that says nothing more stays listed until its registration has run out, and a minute longer. */
+function hadTimeLeft({ lease }: PhoneMemory, clock: number): boolean {
+  return lease === undefined || lease.expiresAt + LISTED_AT_LEAST_MS > clock + RISE_MS;
+}
+
+function lastOf(items: readonly Registered[]): Registered | undefined {
+  let last: Registered | undefined;
+  for (const item of items) {
+    if (last === undefined || byNumber(item.extension, last.extension) > 0) last = item;
+  }
+  return last;
+}
+
+/** The order of the list: numbers as numbers, then everything else. */
+function byNumber(a: string, b: string): number {
+  const [isNumber, isOther] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (isNumber !== isOther) return isNumber ? -1 : 1;
+  if (isNumber && a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function cutMiss(items: readonly Registered[], count: number): Miss {
+  const after = lastOf(items)?.extension ?? '';
+  const why = `the list may be cut: it ends with extension ${after}, and all ${count} phones beyond that are not in it`;
+  return { kind: 'missed', code: 'cut', why };
+}
