@@ -53,6 +53,7 @@ export function createAccountSource(
         togglesEveryMs,
         settings,
         monotonic: clock.monotonic,
+        sleep: (ms, signal) => clock.sleep(ms, signal),
         snapshot,
         step: take,
       }),

@@ -47,8 +47,14 @@ export interface RegistrationsObservation {
   registrations: Listing<Registered>;
   /** How long ago they were asked for; absent where that took no time. */
   askedAgoMs?: number;
-  /** When it was due or a phone was missing; null when nobody asked. */
+  /** Null where it was not asked for, or has yet to answer. */
   extensions: Listing<Extension> | null;
+}
+
+/** The list of extensions, which answered after the registrations were taken in. */
+export interface ExtensionsObservation {
+  kind: 'extensions';
+  extensions: Listing<Extension>;
 }
 
 export interface TogglesObservation {
@@ -56,4 +62,9 @@ export interface TogglesObservation {
   toggles: Listing<Toggle>;
 }
 
-export type AccountObservation = RegistrationsObservation | TogglesObservation | SweepEnd | Tick;
+export type AccountObservation =
+  | RegistrationsObservation
+  | ExtensionsObservation
+  | TogglesObservation
+  | SweepEnd
+  | Tick;

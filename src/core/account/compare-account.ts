@@ -10,8 +10,9 @@ import {
 import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts, type SweepEnd } from '../observation/listing.ts';
 import { tellCrowd } from '../observation/limits.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
-import { compareRegistrations } from './compare-registrations.ts';
+import { compareRegistrations, untold } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
+import { readExtensions } from './extension-list.ts';
 import { callSitesAnew } from './losses/renamed-sites.ts';
 import type { AccountObservation } from './account-model.ts';
 import type { AccountSettings } from './settings.ts';
@@ -95,6 +96,13 @@ function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, lo
         look.now,
       );
       return withHabits('phones', compared, [...first.habits, ...both.habits], look);
+    }
+    case 'extensions': {
+      const { extensions } = observation;
+      const counted = countDefects(snapshot.defects, 'extensions', [extensions], look.sweep);
+      const known = { ...snapshot, defects: counted.memory };
+      const read = { ...known, ...readExtensions(known, extensions, look.now) };
+      return withHabits('phones', untold(read), counted.habits, look);
     }
     case 'toggles': {
       const counted = countDefects(snapshot.defects, 'toggles', [observation.toggles], look.sweep);

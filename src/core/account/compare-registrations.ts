@@ -209,7 +209,8 @@ function isLate({ habit }: Absence, now: number): boolean {
   return habit !== undefined && now >= habit.until;
 }
 
-function untold(snapshot: AccountSnapshot): ListingCompared {
+/** Nothing to tell. */
+export function untold(snapshot: AccountSnapshot): ListingCompared {
   return { drafts: [], snapshot, ended: [], turnedAway: false };
 }
 

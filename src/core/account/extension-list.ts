@@ -44,7 +44,10 @@ function markListed(phone: PhoneMemory, numbers: ReadonlySet<string>, clock: num
   if (numbers.has(phone.extension)) return phone.listed && unlisted === null ? phone : { ...rest, listed: true };
   if (!phone.listed || numbers.size === 0) return phone;
   const absence = absent(unlisted, clock, now);
-  return absence === unlisted ? phone : { ...phone, unlisted: absence };
+  if (absence === unlisted) return phone;
+  // The list is asked because its phone is missing, and answers a little later: it has been gone since then.
+  const since = unlisted === null && phone.missing !== null ? phone.missing : absence;
+  return { ...phone, unlisted: { ...absence, since: since.since, from: since.from } };
 }
 
 /** One that goes on registering for longer than any registration lasts exists, whatever the list says. */

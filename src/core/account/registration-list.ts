@@ -104,14 +104,14 @@ function findCutTail(
   snapshot: AccountSnapshot,
   { registrations, sites }: AccountSettings,
 ): PhoneMemory[] {
-  const { phones, clock } = snapshot;
+  const { phones, extensions, clock } = snapshot;
   const last = lastOf(items);
   if (last === undefined || phones === null) return [];
   const listed = new Set(items.map(({ extension }) => extension));
-  // A phone that went before is judged by itself, and one that is deleted is no loss.
+  // A phone that went before is judged by itself, and one without an extension is no loss.
+  const exists = (phone: PhoneMemory): boolean => extensions === null || (phone.listed && phone.unlisted === undefined);
   const gone = phones.filter(
-    ({ extension, lost, missing, unlisted }) =>
-      !listed.has(extension) && lost === null && missing === null && unlisted === undefined,
+    (phone) => !listed.has(phone.extension) && phone.lost === null && phone.missing === null && exists(phone),
   );
   const tail = gone.filter(({ extension }) => byNumber(extension, last.extension) > 0);
   const first = tail.toSorted((a, b) => byNumber(a.extension, b.extension))[0];
