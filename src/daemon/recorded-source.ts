@@ -4,6 +4,8 @@ import { HOUR } from '../core/text/duration.ts';
 import type { Http, HttpCall, RecordedAnswer } from '../provider/http.ts';
 import { recordedHttp } from '../provider/recorded.ts';
 import { createStatusClient } from '../provider/status-client.ts';
+import type { Registered } from '../core/account/account-model.ts';
+import type { Listing } from '../core/observation/listing.ts';
 import type { Clock } from './clock.ts';
 import { accountReader, type AccountReader } from './account-reader.ts';
 import { pageReader } from '../pages/provider/reader.ts';
@@ -144,16 +146,36 @@ export function recordedAccountReader(
     known.set(part, { answer, read: reading });
     return reading;
   }
+  /** After the end of a recording its last list is repeated: that is no list that stands still. */
+  let last: Promise<Listing<Registered>> | null = null;
+  async function registrations(signal: AbortSignal): Promise<Listing<Registered>> {
+    const reading = once('registrations', () => reader.registrations(signal));
+    const isRepeated = reading === last;
+    last = reading;
+    const isOver = courses.get(ACCOUNT_OPERATIONS.registrations)?.isOver(clock.now()) ?? true;
+    return isRepeated && isOver ? undated(await reading) : await reading;
+  }
   return {
-    registrations: (signal) => once('registrations', () => reader.registrations(signal)),
+    registrations,
     extensions: (signal) => once('extensions', () => reader.extensions(signal)),
     toggles: (signal) => once('toggles', () => reader.toggles(signal)),
     restMs: reader.restMs,
   };
 }
 
+function undated(listing: Listing<Registered>): Listing<Registered> {
+  if (listing.kind === 'missed') return listing;
+  const items = listing.items.map(({ extension, contacts }): Registered => ({
+    extension,
+    contacts: contacts.map(({ until: _, ...contact }) => contact),
+  }));
+  return { ...listing, items };
+}
+
 interface Course {
   firstAt: number;
+  /** Nothing later was recorded. */
+  isOver(now: number): boolean;
   /** What holds now: the latest at or before this moment, and before the first the first. Time only goes forward. */
   at(now: number): RecordedAnswer;
 }
@@ -166,8 +188,10 @@ function coursesOf(steps: readonly RecordedStep[]): ReadonlyMap<string, Course> 
     const [first] = all;
     if (first === undefined) continue;
     let place = 0;
+    const lastAt = all.at(-1)?.at ?? first.at;
     courses.set(key, {
       firstAt: first.at,
+      isOver: (now) => now >= lastAt,
       at(now) {
         for (let next = all[place + 1]; next !== undefined && next.at <= now; next = all[place + 1]) place += 1;
         return (all[place] ?? first).answer;

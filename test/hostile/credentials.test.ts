@@ -186,6 +186,15 @@ describe('what one collection refuses says nothing of the others', () => {
   });
 });
 
+test('a key that is withdrawn amid a round is one event, however many collections refuse it', async () => {
+  const { provider, daemon, told, events, rounds } = await account();
+  provider.simulator.faults.add({ fault: { kind: 'status', status: 401, body: UNAUTHENTICATED }, skip: 1 });
+  await rounds(3);
+  expect(told()).toEqual(['source.credentials source (open)']);
+  expect(events()).toEqual(['source.credentials source (open)']);
+  expect(headlineOf(daemon)).toBe('The provider refuses the credentials of account “head-office”');
+});
+
 describe('refused and unreachable are two things', () => {
   const refuse: Fault = { kind: 'status', status: 403 };
 

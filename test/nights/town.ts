@@ -41,6 +41,9 @@ export interface Site {
   address: string;
 }
 
+/** `frozen`: as it was at `from`, byte for byte; `cut`: only so many of its first rows. */
+export type ListFault = { from: number; until: number } & ({ how: 'frozen' } | { how: 'cut'; rows: number });
+
 export interface Customer {
   name: string;
   phones: Phone[];
@@ -49,6 +52,8 @@ export interface Customer {
   settings: Record<string, unknown>;
   /** When the interface answers with an error. */
   weather: { from: number; until: number; error: number }[];
+  /** When the list of registrations is not what the registrar knows. */
+  lists: ListFault[];
   /** How often one look misses a healthy phone, because its refresh deletes before it inserts. */
   gaps: number;
 }
@@ -114,6 +119,12 @@ function isInGap(customer: Customer, { extension }: Phone, at: number): boolean 
 
 /** What the account interface answers to the question for registrations. */
 export function registrationsOf(customer: Customer, at: number): Record<string, object[]> | [] {
+  const fault = customer.lists.find(({ from, until }) => from <= at && at < until);
+  const rows = rowsAt(customer, fault?.how === 'frozen' ? fault.from : at);
+  return fault?.how === 'cut' ? Object.fromEntries(Object.entries(rows).slice(0, fault.rows)) : rows;
+}
+
+function rowsAt(customer: Customer, at: number): Record<string, object[]> | [] {
   const rows: Record<string, object[]> = {};
   let any = false;
   const clock = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
@@ -220,7 +231,7 @@ export function customer(chance: Dice, options: CustomerOptions): Customer {
     }),
   );
   const settings = named && options.ipv6 !== true ? namesOf(sites) : named ? namesOf6(sites) : {};
-  return { name, phones, sites, settings, weather: [], gaps: 0 };
+  return { name, phones, sites, settings, weather: [], lists: [], gaps: 0 };
 }
 
 function namesOf(sites: readonly Site[]): Record<string, unknown> {

@@ -120,11 +120,13 @@ function findCutTail(
   const address = last.contacts[0]?.address ?? known?.address ?? null;
   const site = takeCensus(phones, sites).siteOf(first);
   if (address === null || site === null || siteAt(address, sites).key !== site.key) return [];
-  const speak = leasesSpeak(phones);
-  // Where nothing tells a cut list from a loss it is asked once more.
-  if (before !== undefined) return speak && clock - before.from < DRIP_MS ? tail : [];
+  if (before !== undefined) {
+    // Where nothing tells a cut list from a loss it is asked once more.
+    const areDated = tail.every(({ lease }) => lease !== undefined);
+    return areDated && clock - before.from < DRIP_MS ? tail : [];
+  }
   const isElsewhere = gone.length - tail.length > MISSING_ELSEWHERE * tail.length;
-  const early = tail.filter((phone) => !speak || hadTimeLeft(phone, clock));
+  const early = tail.filter((phone) => hadTimeLeft(phone, clock));
   return isElsewhere || early.length * 2 <= tail.length ? [] : tail;
 }
 
