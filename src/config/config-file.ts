@@ -6,7 +6,8 @@ import { formatPath, valueAt, type Path, type Problem } from './problem.ts';
 import { readTextFile } from './text-file.ts';
 import { holdsReference, replaceReferences, type Surroundings } from './references.ts';
 import { CREDENTIALS_DIR } from './schema.ts';
-import { collectSecrets, holdsSecrets, isSecretKey, REDACTED, type Secrets } from './secrets.ts';
+import { collectSecrets, holdsSecrets, isSecretKey, type Secrets } from './secrets.ts';
+import { REDACTED } from '../net/secret-search.ts';
 import { holdAgainst } from './shape.ts';
 import { readYaml, type Position, type YamlReading } from './yaml-text.ts';
 

@@ -1,5 +1,6 @@
 /** What must never be shown, and how it is taken out of a text. */
 import { SHORTEST_SECRET, secretForms } from '../net/secret-forms.ts';
+import { createSecretSearch, isDistinct, REDACTED } from '../net/secret-search.ts';
 import { distance } from './nearest.ts';
 import { holdsReference } from './references.ts';
 
@@ -8,9 +9,9 @@ export interface Secrets {
   add(value: string): void;
   /** The text with every remembered value replaced, in whatever common encoding it stands. */
   redact(text: string): string;
+  /** The same for what others send, where short and common values may be something else. */
+  strike(text: string): string;
 }
-
-export const REDACTED = '[secret]';
 
 /**
  * Keys whose values are secret, `_`, `-` and capitals left out of account. Whoever knows the address of the heartbeat
@@ -71,13 +72,23 @@ function carried(value: string): string[] {
 /** What is added is taken out of every text from then on, in all forms in which it may stand there. */
 export function createSecrets(): Secrets {
   const forms = new Set<string>();
+  const distinct = new Set<string>();
   let pattern: RegExp | null = null;
+  let search: ((text: string) => string) | null = null;
   function add(value: string): void {
     pattern = null;
+    search = null;
     for (const part of [value, ...lines(value), ...addressParts(value)]) {
       if (part.length < SHORTEST_SECRET) continue;
-      for (const form of secretForms(part)) forms.add(form);
+      for (const form of secretForms(part)) {
+        forms.add(form);
+        if (isDistinct(part)) distinct.add(form);
+      }
     }
+  }
+  function strike(text: string): string {
+    search ??= createSecretSearch(distinct);
+    return search(text);
   }
   function redact(text: string): string {
     if (forms.size === 0) return text;
@@ -91,7 +102,7 @@ export function createSecrets(): Secrets {
     );
     return text.replace(pattern, REDACTED);
   }
-  return { add, redact };
+  return { add, redact, strike };
 }
 
 /** A key file is often shown a line at a time. */

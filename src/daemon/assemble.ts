@@ -81,6 +81,8 @@ export interface Assembly {
   onRequest?: (source: string, attempt: HttpAttempt) => void;
   /** Hears the answers of all sources as they come. */
   recorder?: Recorder | null;
+  /** Strikes the secrets of the configuration, of whatever source or receiver, out of every answer; default: none. */
+  strike?: (text: string) => string;
   /** Which of the sources are watched, and what is known of the others; default: all are. */
   group?: { sources: ReadonlySet<string> } & Omit<Among, 'others'>;
 }
@@ -177,7 +179,7 @@ export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'>
 
 export interface ClientWiring extends Pick<
   Assembly,
-  'limiters' | 'userAgent' | 'clock' | 'log' | 'onRequest' | 'recorder'
+  'limiters' | 'userAgent' | 'clock' | 'log' | 'onRequest' | 'recorder' | 'strike'
 > {
   connections: Connections;
 }
@@ -189,7 +191,7 @@ interface PageWiring extends ClientWiring {
 
 function clientOptions(
   source: string,
-  { userAgent, connections, clock, log, onRequest, recorder }: ClientWiring,
+  { userAgent, connections, clock, log, onRequest, recorder, strike }: ClientWiring,
 ): HttpOptions {
   return {
     userAgent,
@@ -197,6 +199,7 @@ function clientOptions(
     wallClock: clock.now,
     monotonic: clock.monotonic,
     onAnswer: recorder?.listenTo(source),
+    strike,
     onRequest: (attempt) => {
       log.debug('request', { source, ...attempt });
       onRequest?.(source, attempt);

@@ -2,6 +2,7 @@
  * Asking the provider: each attempt through the limiter, redirects followed by hand within the origin,
  * conditional requests, strict JSON, and one report per attempt for logs and metrics.
  */
+import { strikeOut } from '../net/secret-search.ts';
 import { refuseForeign } from './request.ts';
 import { createBackoff, type BackoffClocks, type Limiter, type Urgency } from './limiter.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
@@ -38,6 +39,8 @@ export interface HttpOptions extends TransportOptions, BackoffClocks {
   onRequest?: ((attempt: HttpAttempt) => void) | undefined;
   /** Told of every JSON answer as it came, or of what came in its place, with the address that was asked. */
   onAnswer?: ((operation: string, url: URL, answer: RecordedAnswer) => void) | undefined;
+  /** Strikes the secrets of the whole process out of what was answered, before it is read; default: none is known. */
+  strike?: ((text: string) => string) | undefined;
   /** Asked in place of the network. */
   http?: Http;
 }
@@ -113,6 +116,8 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   const remembered = createRememberedAnswers(options.monotonic ?? (() => performance.now()));
   const standing = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'application/json', ...headers };
   const backoff = createBackoff(options);
+  const { strike } = options;
+  const clean = (value: unknown): unknown => (strike === undefined ? value : strikeOut(value, strike));
 
   /** One attempt through the limiter, reported once. */
   async function attempt<T>(
@@ -150,7 +155,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
       } else if (status === 304) {
         outcome = 'not_modified';
       } else if (status < 200 || status > 299) {
-        throw refusal(reply, ask, { retryAfterMs: backoff.note(reply), secrets });
+        throw refusal(reply, ask, { retryAfterMs: backoff.note(reply), secrets, clean });
       }
       return read(reply, ask);
     } catch (error) {
@@ -185,7 +190,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   /** What is made of an answer that is not as it was, kept for the next one. */
   function made<T>({ value, answer }: NewAnswer, read: ReadValue<T>, url: URL): T {
     remembered.forget(url.href);
-    const result = read(value, { url, base, secrets });
+    const result = read(clean(value), { url, base, secrets });
     // Who reads each answer anew needs the last one only where the provider may say that nothing changed.
     if (read === asItCame && Object.keys(answer.headers).length === 0) return result;
     const heardAgain = options.onAnswer === undefined ? undefined : value;

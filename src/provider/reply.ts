@@ -131,14 +131,16 @@ export interface Circumstances {
   retryAfterMs: number | null;
   /** Struck out wherever the provider echoes them. */
   secrets: readonly string[];
+  /** Strikes those of other sources out of a body. */
+  clean?: (body: unknown) => unknown;
 }
 
 /** The error for an answer outside 2xx and 304 whose body may say why. */
-export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets }: Circumstances): ProviderError {
+export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets, clean }: Circumstances): ProviderError {
   const { status } = reply;
   const code = meaning(status);
   const body = parseQuietly(reply.body);
-  const said = code === 'server_error' ? null : readReason(body, secrets);
+  const said = code === 'server_error' ? null : readReason(clean === undefined ? body : clean(body), secrets);
   const words = said?.text ? `: ${said.text}` : '';
   const advice = code === 'not_found' ? adviceOf(ask) : '';
   const sentenceOf = (asked: Naming): string => `${sentence(code, status, asked, credentialsOf(ask))}${words}${advice}`;

@@ -80,6 +80,27 @@ async function plant(site: Site, smtpPort: number): Promise<Record<string, strin
   return { SLACK_URL: `${site.slack.url}/services/${SECRETS.slackPath}`, CREDENTIALS_DIRECTORY: credentials };
 }
 
+test('a page that echoes the key of an account or the secret of a receiver says it to nobody; its words stay', async () => {
+  await using site = await openSite();
+  await using mailbox = await startMailbox({ authOptional: false });
+  const env = await plant(site, mailbox.port);
+  const linewatch = await site.start(env);
+  await site.event('source.baseline');
+  const { status } = site.provider.simulator;
+  const echoed = `Authorization: Bearer ${SECRETS.apiKey} ${encodeURIComponent(SECRETS.smtpPassword)}`;
+  const id = status.openNotice({ subject: `All services fail (${SECRETS.apiKey})`, components: ['SMS'], content: echoed });
+  const opened = await site.event('notice.opened');
+  expect(opened.data.details).toMatchObject({ notice: { subject: 'All services fail ([secret])' } });
+  const { body } = await site.slack.gets('word of it', (request) => request.body.includes('All services fail'));
+  status.updateNotice(id, { state: 'identified', content: `It was ${SECRETS.busSecret}` });
+  const updated = await site.event('notice.state');
+  linewatch.signal('SIGTERM');
+  const { err } = await linewatch.ended;
+  const written = await textsUnder(site.stateDir);
+  expect(written.join()).toContain('All services fail ([secret])');
+  expect(secretsIn([JSON.stringify([opened, updated]), body, err, ...written].join('\n'))).toEqual([]);
+}, 60_000);
+
 test('no secret shows, whatever fails at whichever edge', async () => {
   await using site = await openSite();
   // A server that refuses, and repeats what it was given while it does.

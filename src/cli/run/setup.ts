@@ -73,6 +73,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
         progress?.moved(watchOver(source));
       },
       recorder,
+      strike: (text) => secrets.strike(text),
     });
     return { config, secrets, recorder, prepared };
   };

@@ -19,6 +19,7 @@ import type {
 } from '../../../src/core/account/account-model.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
+import { doubtOf } from '../../../src/core/account/registration-list.ts';
 import { elsewhereOf } from '../../../src/core/alert/whole.ts';
 import { providerView } from '../../../src/core/alert/cause.ts';
 import { neighboursOf, tallyOf, together } from '../../../src/core/alert/tally.ts';
@@ -46,6 +47,8 @@ export interface PaperPhone {
   up: boolean;
   /** How long its registration lasts as it is; absent where the provider does not say. */
   expiresInMs?: number;
+  /** When that is, in the provider's words. */
+  until?: string;
 }
 
 export interface PaperAccount {
@@ -257,7 +260,7 @@ export function town(
         take({ kind: 'toggles', toggles });
         const lacks = (part: Listing<unknown>): Miss | null => (part.kind === 'missed' ? part : part.missing);
         const parts = {
-          registrations: lacks(listing),
+          registrations: lacks(listing) ?? doubtOf(state.snapshot),
           extensions: asks ? lacks(extensions) : null,
           toggles: lacks(toggles),
         };
@@ -330,11 +333,12 @@ export function town(
 /** Read once: a town is asked for its phones at every sweep, and few kinds of them are in it. */
 const devices = new Map<string, Device | null>();
 
-function contactOf({ address, agent, expiresInMs }: PaperPhone): Contact {
+function contactOf({ address, agent, expiresInMs, until }: PaperPhone): Contact {
   const device = devices.get(agent) ?? readDevice(agent);
   devices.set(agent, device);
   const contact: Contact = { protocol: 'udp', address, device };
-  return expiresInMs === undefined ? contact : { ...contact, expiresInMs };
+  if (expiresInMs === undefined) return contact;
+  return until === undefined ? { ...contact, expiresInMs } : { ...contact, expiresInMs, until };
 }
 
 /** `count` phones from this extension on, at this address. */
