@@ -167,7 +167,10 @@ function undated(listing: Listing<Registered>): Listing<Registered> {
   if (listing.kind === 'missed') return listing;
   const items = listing.items.map(({ extension, contacts }): Registered => ({
     extension,
-    contacts: contacts.map(({ until: _, ...contact }) => contact),
+    contacts: contacts.map((contact) => {
+      const { until: _, ...rest } = contact;
+      return rest;
+    }),
   }));
   return { ...listing, items };
 }

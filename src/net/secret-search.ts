@@ -29,7 +29,10 @@ export function createSecretSearch(secrets: Iterable<string>): (text: string) =>
   for (const secret of new Set(secrets)) {
     if (secret.length < SHORTEST_DISTINCT) continue;
     const start = secret.slice(0, START);
-    byStart.set(start, [...(byStart.get(start) ?? []), secret].toSorted((a, b) => b.length - a.length));
+    byStart.set(
+      start,
+      [...(byStart.get(start) ?? []), secret].toSorted((a, b) => b.length - a.length),
+    );
     let window = 0;
     for (let index = 0; index < START; index += 1) window = shifted(window, secret.charCodeAt(index));
     starts[slotOf(window)] = 1;

@@ -88,7 +88,11 @@ test('a page that echoes the key of an account or the secret of a receiver says 
   await site.event('source.baseline');
   const { status } = site.provider.simulator;
   const echoed = `Authorization: Bearer ${SECRETS.apiKey} ${encodeURIComponent(SECRETS.smtpPassword)}`;
-  const id = status.openNotice({ subject: `All services fail (${SECRETS.apiKey})`, components: ['SMS'], content: echoed });
+  const id = status.openNotice({
+    subject: `All services fail (${SECRETS.apiKey})`,
+    components: ['SMS'],
+    content: echoed,
+  });
   const opened = await site.event('notice.opened');
   expect(opened.data.details).toMatchObject({ notice: { subject: 'All services fail ([secret])' } });
   const { body } = await site.slack.gets('word of it', (request) => request.body.includes('All services fail'));

@@ -74,6 +74,8 @@ export interface Absence {
   habit?: Habit;
   /** By the declared hours a missing phone does not matter now. */
   outside?: true;
+  /** It is beyond the end of a list that may be cut. */
+  cut?: true;
 }
 
 export interface Loss {
@@ -86,6 +88,8 @@ export interface Loss {
   group: string;
   /** It had logged off as on most days, and did not come back. */
   habit?: Habit;
+  /** It was beyond the end of a list that may be cut. */
+  cut?: true;
 }
 
 export interface Flapping {

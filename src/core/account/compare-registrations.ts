@@ -28,7 +28,7 @@ export function compareRegistrations(
   now: number,
 ): ListingCompared {
   const { askedAgoMs = 0 } = observation;
-  const { listing: registrations, list } = judgeList(observation.registrations, snapshot, settings);
+  const { listing: registrations, list, tail } = judgeList(observation.registrations, snapshot, settings);
   const before: AccountSnapshot = { ...snapshot, list, ...readExtensions(snapshot, observation.extensions, now) };
   if (registrations.kind === 'missed') return untold(before);
   const complete = isComplete(registrations, 'registrations', snapshot.defects);
@@ -39,7 +39,7 @@ export function compareRegistrations(
   if (before.phones === null) return complete ? baseline(before, seen, settings, now) : untold(before);
 
   const { clock } = snapshot;
-  const round: Round = { before, settings, clock, now, complete, watches, askedAgoMs };
+  const round: Round = { before, settings, clock, now, complete, watches, askedAgoMs, tail };
   const found = lookForKnown(before.phones, seen, round);
   const turnedAway = takeUpNew(found, seen, round);
   const { phones, lost } = found;
@@ -90,6 +90,8 @@ interface Round {
   complete: boolean;
   watches(extension: string): boolean;
   askedAgoMs: number;
+  /** Extensions beyond the end of a list that may be cut, which are missing from now on. */
+  tail: ReadonlySet<string>;
 }
 
 /** What a listing says of the phones that should be in it. */
@@ -149,10 +151,11 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
 function miss(
   phone: PhoneMemory,
   { found, isGone, matters }: { found: RollCall; isGone: boolean; matters: boolean },
-  { before, settings, clock, now }: Round,
+  { before, settings, clock, now, tail }: Round,
 ): void {
   const { extension } = phone;
-  const expected = expectedOrNot(phone, absent(phone.missing, clock, now, before.listedAt), settings);
+  const since = absent(phone.missing, clock, now, before.listedAt);
+  const expected = expectedOrNot(phone, tail.has(extension) ? { ...since, cut: true } : since, settings);
   const absence = mattering(expected, matters);
   const ripe = isRipe(absence, clock, settings.registrations.offlineAfter);
   if (ripe && isGone) {

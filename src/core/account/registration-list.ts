@@ -32,28 +32,46 @@ const STALE: Miss = {
 
 const NOTHING: ListMemory = { marks: [] };
 
+export interface JudgedList {
+  listing: Listing<Registered>;
+  list: ListMemory;
+  /** Extensions of a tail that is believed to be gone now, though the list may be cut. */
+  tail: ReadonlySet<string>;
+}
+
+const NO_TAIL: ReadonlySet<string> = new Set();
+
 /** What is believed of a list, and what is remembered of it. Phones of a tail that may be cut are in it, unreadable. */
 export function judgeList(
   listing: Listing<Registered>,
   snapshot: AccountSnapshot,
   settings: AccountSettings,
-): { listing: Listing<Registered>; list: ListMemory } {
+): JudgedList {
   const { doubt: _, ...known } = snapshot.list ?? NOTHING;
-  if (listing.kind === 'missed') return { listing, list: known };
+  if (listing.kind === 'missed') return { listing, list: known, tail: NO_TAIL };
   const mark = markOf(listing.items);
   if (mark !== null && isOldAnswer(mark, snapshot)) {
-    return { listing: STALE, list: { ...known, doubt: STALE } };
+    return { listing: STALE, list: { ...known, doubt: STALE }, tail: NO_TAIL };
   }
   const { cut: before, ...rest } = known;
   const marks = mark === null ? known.marks : withMark(known.marks, mark, snapshot.clock);
   const tail = listing.missing === null ? findCutTail(listing.items, before, snapshot, settings) : [];
-  if (tail.length === 0) return { listing, list: { ...rest, marks } };
+  if (tail.length === 0 || !isHeld(tail, before, snapshot.clock)) {
+    return { listing, list: { ...rest, marks }, tail: new Set(tail.map(({ extension }) => extension)) };
+  }
   const cut = before ?? { from: snapshot.clock };
   const unknown = tail.map(({ extension }): Registered => ({ extension, contacts: [] }));
   return {
     listing: { ...listing, items: [...listing.items, ...unknown] },
     list: { marks, cut, doubt: cutMiss(listing.items, tail.length) },
+    tail: NO_TAIL,
   };
+}
+
+/** A tail is unknown for as long as a registration lasts; where the provider does not say how long that is, for one look. */
+function isHeld(tail: readonly PhoneMemory[], before: ListMemory['cut'], clock: number): boolean {
+  if (before === undefined) return true;
+  return tail.every(({ lease }) => lease !== undefined) && clock - before.from < DRIP_MS;
 }
 
 /** Why the last list is not believed in whole; null where it is. */
@@ -97,7 +115,7 @@ function withMark(marks: ListMemory['marks'], mark: string, clock: number): List
   return [...marks, { mark, at: clock }].slice(-MARKS_KEPT);
 }
 
-/** The phones beyond the end of a list that may be cut; none where it is whole, or what it lacks is believed. */
+/** The phones beyond the end of a list that may be cut; none where it is whole, or lacks something else. */
 function findCutTail(
   items: readonly Registered[],
   before: ListMemory['cut'],
@@ -120,11 +138,7 @@ function findCutTail(
   const address = last.contacts[0]?.address ?? known?.address ?? null;
   const site = takeCensus(phones, sites).siteOf(first);
   if (address === null || site === null || siteAt(address, sites).key !== site.key) return [];
-  if (before !== undefined) {
-    // Where nothing tells a cut list from a loss it is asked once more.
-    const areDated = tail.every(({ lease }) => lease !== undefined);
-    return areDated && clock - before.from < DRIP_MS ? tail : [];
-  }
+  if (before !== undefined) return tail;
   const isElsewhere = gone.length - tail.length > MISSING_ELSEWHERE * tail.length;
   const early = tail.filter((phone) => hadTimeLeft(phone, clock));
   return isElsewhere || early.length * 2 <= tail.length ? [] : tail;

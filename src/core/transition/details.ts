@@ -238,14 +238,14 @@ export interface CauseDetails {
 }
 
 export interface MassDetails extends PhonesDetails {
-  /** Why this domain is named. */
   why?: WhyDetails;
-  /** Its alert says that the provider is suspected. */
   suspected?: true;
   /** What was named before, where that turned out to be wrong. */
   instead_of?: DomainDetails;
   /** The provider's alert that was open when the phones were lost. */
   explained_by?: CauseDetails;
+  /** These are the highest numbers of the account: the provider's list may be cut. */
+  may_be_cut?: true;
 }
 
 export interface OutageDetails extends PhonesDetails {

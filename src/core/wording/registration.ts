@@ -64,9 +64,12 @@ function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
   return link(ownedBy(speaker(cause?.page), 'notice'), cause?.url ?? null);
 }
 
+const MAY_BE_CUT = 'The provider’s list of registrations ends just before them: it may be cut. Call one of them.';
+
 /** The provider may have open trouble that has nothing to do with it; while it is suspected nobody is sent to a router. */
-function whereToLook({ domain, why, sites, explained_by: cause, suspected }: MassDetails): string[] {
+function whereToLook({ domain, why, sites, explained_by: cause, suspected, may_be_cut: cut }: MassDetails): string[] {
   if (suspected === true) return ['An outage at the provider is suspected.'];
+  if (cut === true) return [MAY_BE_CUT];
   const first = cause === undefined ? 'first' : 'also';
   const trouble = causeOf(cause);
   switch (domain.kind) {

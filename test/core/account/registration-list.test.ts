@@ -1,9 +1,19 @@
 /** A list of registrations that stands still, or ends amid a site, and every list that looks like one and is well. */
 import { describe, expect, it } from 'vitest';
 import { doubtOf } from '../../../src/core/account/registration-list.ts';
+import { briefing } from '../../../src/core/wording/briefing.ts';
 import type { Listing } from '../../../src/core/observation/listing.ts';
 import type { Registered } from '../../../src/core/account/account-model.ts';
-import { MINUTE, open, phones, SECOND, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
+import {
+  MINUTE,
+  open,
+  phones,
+  SECOND,
+  town,
+  type PaperAccount,
+  type PaperPhone,
+  type PaperTown,
+} from './paper-town.ts';
 
 const [RICHMOND, CARLTON] = ['203.0.113.7', '203.0.113.8'];
 const two = [...phones(100, 12, RICHMOND), ...phones(200, 12, CARLTON)];
@@ -155,7 +165,25 @@ describe('a list that ends amid a site', () => {
     const { all, account, minutes } = await begin();
     cut(account, 15);
     await minutes(80);
-    expect(all.events('registration.mass')).toHaveLength(1);
+    const [lost] = all.events('registration.mass');
+    expect(lost?.transition.details).toMatchObject({ down: 9, may_be_cut: true });
+    if (lost === undefined) throw new Error('nothing was told');
+    const said = briefing(lost.message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() });
+    expect(said.sentences.join(' ')).toContain('it may be cut');
+    expect(said.sentences.join(' ')).not.toContain('router');
+  });
+
+  it('is asked once more where the provider does not say how long a registration lasts', async () => {
+    const all = town();
+    const account = all.account('acme', two);
+    for (let minute = 0; minute < 4; minute += 1) account.sweep();
+    cut(account, 15);
+    account.sweep();
+    expect(codeOf(account)).toBe('cut');
+    for (let minute = 0; minute < 5; minute += 1) account.sweep();
+    expect(all.events('registration.mass')).toEqual([]);
+    account.sweep();
+    expect(all.events('registration.mass')[0]?.transition.details).toMatchObject({ down: 9, may_be_cut: true });
   });
 
   it('hides no site that dies elsewhere meanwhile', async () => {

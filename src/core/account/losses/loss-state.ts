@@ -154,8 +154,15 @@ function markLost({ phones, members, clock }: Marked, extension: string, absence
   if (phone === undefined) return;
   const flapping =
     phone.flapping === null ? null : { ...phone.flapping, count: phone.flapping.count + 1, changedAt: clock };
-  const { since, from, habit } = absence;
-  const lost = { since, at: clock, from, group: '', ...(habit !== undefined && { habit }) };
+  const { since, from, habit, cut } = absence;
+  const lost = {
+    since,
+    at: clock,
+    from,
+    group: '',
+    ...(habit !== undefined && { habit }),
+    ...(cut !== undefined && { cut }),
+  };
   phones.set(extension, { ...phone, missing: null, lost, flapping });
   membersOf(members, '').add(extension);
 }

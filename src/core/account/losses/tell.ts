@@ -49,6 +49,7 @@ function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, m
     ...phonesDetails(state, group.domain, down, group.startedAt),
     ...(group.why !== undefined && { why: group.why }),
     ...(isOther && { instead_of: { kind, name, address } }),
+    ...(down.every((phone) => phone.lost?.cut === true) && { may_be_cut: true as const }),
   };
   state.drafts.push({
     draft: { subject: 'registrations', kind: 'registration.mass', from, to, details },
