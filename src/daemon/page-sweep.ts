@@ -43,6 +43,8 @@ const RECENT_PAST_EVERY_MS = 10 * MINUTE;
 /** Allows a round to come a little early and still be the one of its ten minutes. */
 const RECENT_PAST_SLACK_MS = 5_000;
 
+const LISTED = ['present', 'page', 'components'] as const;
+
 /** What a sweep needs of the source it looks at. */
 export interface PageSweepDeps {
   reader: PageReader;
@@ -115,7 +117,12 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     return { kind: 'page', page, components };
   }
 
+  function refusedParts(): string[] {
+    return reader.document === undefined ? LISTED.filter((part) => backoff.isRefused(part)) : [];
+  }
+
   async function sweep(signal: AbortSignal): Promise<void> {
+    const refused = refusedParts();
     const looked = await backoff.ask('document', () => lookAtDocument(deps, signal));
     if (signal.aborted) return;
     if (looked.kind === 'missed') return await judge(nothingOf(looked));
@@ -157,9 +164,16 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
       if (look === 'ended meanwhile') seen = await readPage(signal);
       if (signal.aborted) return;
     }
+    let last = notices;
+    // Access may have been withdrawn amid the sweep: what was read before is tried once more, and it is one event.
+    if (refusedParts().some((part) => !refused.includes(part))) {
+      if (!backoff.isRefused('present')) last = await readNotices(false, signal);
+      seen = await readPage(signal);
+      if (signal.aborted) return;
+    }
     await step(seen);
 
-    await judge(partsOf(notices, seen));
+    await judge(partsOf(last, seen));
   }
 
   async function judge(parts: Parts): Promise<void> {

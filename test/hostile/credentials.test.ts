@@ -195,6 +195,15 @@ test('a key that is withdrawn amid a round is one event, however many collection
   expect(headlineOf(daemon)).toBe('The provider refuses the credentials of account “head-office”');
 });
 
+test.each([1, 2, 3])('a page that refuses access amid a round, after %d answers, is one event', async (skip) => {
+  const { provider, daemon, told, events, rounds } = await page();
+  provider.simulator.faults.add({ fault: { kind: 'status', status: 403 }, skip });
+  await rounds(3);
+  expect(told()).toEqual(['source.credentials source (open)']);
+  expect(events()).toEqual(['source.credentials source (open)']);
+  expect(headlineOf(daemon)).toBe('Status page “provider” refuses access');
+});
+
 describe('refused and unreachable are two things', () => {
   const refuse: Fault = { kind: 'status', status: 403 };
 
