@@ -45,6 +45,11 @@ const RECENT_PAST_SLACK_MS = 5_000;
 
 const LISTED = ['present', 'page', 'components'] as const;
 
+/** Parts of the page that the provider refuses now; a page of one document has none. */
+function refusedParts({ document }: PageReader, { isRefused }: ReturnType<typeof createAccessBackoff>): string[] {
+  return document === undefined ? LISTED.filter((part) => isRefused(part)) : [];
+}
+
 /** What a sweep needs of the source it looks at. */
 export interface PageSweepDeps {
   reader: PageReader;
@@ -117,12 +122,8 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     return { kind: 'page', page, components };
   }
 
-  function refusedParts(): string[] {
-    return reader.document === undefined ? LISTED.filter((part) => backoff.isRefused(part)) : [];
-  }
-
   async function sweep(signal: AbortSignal): Promise<void> {
-    const refused = refusedParts();
+    const refused = refusedParts(reader, backoff);
     const looked = await backoff.ask('document', () => lookAtDocument(deps, signal));
     if (signal.aborted) return;
     if (looked.kind === 'missed') return await judge(nothingOf(looked));
@@ -166,7 +167,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     }
     let last = notices;
     // Access may have been withdrawn amid the sweep: what was read before is tried once more, and it is one event.
-    if (refusedParts().some((part) => !refused.includes(part))) {
+    if (refusedParts(reader, backoff).some((part) => !refused.includes(part))) {
       if (!backoff.isRefused('present')) last = await readNotices(false, signal);
       seen = await readPage(signal);
       if (signal.aborted) return;
