@@ -1,4 +1,5 @@
 /** `linewatch history`: what happened, from the history of the state directory; a daemon may run or not. */
+import { once } from 'node:events';
 import { csvHistory } from '../core/report/csv.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
@@ -13,6 +14,7 @@ import { keptHistory, type HistoryPlace } from '../daemon/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 
 import { readable } from './kept-state.ts';
+import type { Output } from './platform.ts';
 import { reachDaemon } from './reach-daemon.ts';
 import { jsonText } from './terminal-text.ts';
 import { readMoment } from './time-text.ts';
@@ -41,14 +43,14 @@ export const history = defineCommand({
     const since = timeOf(options.since ?? '7d', now, timezone);
     if (since > now) throw new UsageError(`--since: '${options.since}' is still to come`);
     const kinds = options.kind.length === 0 ? undefined : kindsOf(options.kind);
-    const records = await withHistory(place, async (reader) => {
+    await withHistory(place, async (reader) => {
       const sources = options.source === undefined ? undefined : [await knownSource(reader, config, options.source)];
       const query = { since, ...(sources && { sources }), ...(kinds && { kinds }) };
-      return (await reader.transitions(query)).filter((record) => isOf(record, options.component));
+      const pages = only(reader.transitionPages(query), options.component);
+      const texts = options.json ? jsonOf(pages) : options.csv ? csvHistory(pages) : linesOf(pages, timezone, now);
+      for await (const piece of texts) await writeTo(platform.out, piece);
+      return {};
     });
-    if (options.json) platform.out.write(`${jsonText(records.map(transitionJson))}\n`);
-    else if (options.csv) platform.out.write(csvHistory(records));
-    else platform.out.write(`${lines(records, timezone, now).join('\n')}\n`);
     return EXIT.done;
   },
 });
@@ -106,17 +108,52 @@ function isOf({ transition: { subject, details } }: TransitionRecord, wanted: re
   return [...own, ...hit].some(({ id, name }) => wanted.includes(id) || matches(name));
 }
 
+async function* only(
+  pages: AsyncIterable<readonly TransitionRecord[]>,
+  components: readonly string[],
+): AsyncGenerator<readonly TransitionRecord[]> {
+  for await (const records of pages) yield records.filter((record) => isOf(record, components));
+}
+
+/** An array, as `jsonText` writes one. */
+async function* jsonOf(pages: AsyncIterable<readonly TransitionRecord[]>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const records of pages) {
+    for (const record of records) {
+      yield `${before}\n${jsonText(transitionJson(record)).replaceAll(/^/gm, '  ')}`;
+      before = ',';
+    }
+  }
+  yield before === '[' ? '[]\n' : '\n]\n';
+}
+
 function transitionJson({ transition: { at, ...transition }, status, alert }: TransitionRecord): unknown {
   return { ...transition, at: new Date(at).toISOString(), status, alert };
 }
 
-function lines(records: readonly TransitionRecord[], timezone: string, now: number): string[] {
-  if (records.length === 0) return ['Nothing happened.'];
-  return records.map(({ transition, status, alert }) => {
-    const number = alert?.number === undefined || alert.number === null ? '' : ` #${alert.number}`;
-    const { at, source, kind, from, to } = transition;
-    const change = [from, to].filter((one) => typeof one === 'string' || typeof one === 'number').join(' → ');
-    const what = `${plainTitle(transition)}${change === '' ? '' : `: ${change}`}`;
-    return `${when(at, timezone, now)}  ${source}${number}  ${cut(oneLine(what), 160)} (${kind}, ${status})`;
-  });
+async function* linesOf(
+  pages: AsyncIterable<readonly TransitionRecord[]>,
+  timezone: string,
+  now: number,
+): AsyncGenerator<string> {
+  let isEmpty = true;
+  for await (const records of pages) {
+    isEmpty &&= records.length === 0;
+    yield records.map((record) => `${lineOf(record, timezone, now)}\n`).join('');
+  }
+  if (isEmpty) yield 'Nothing happened.\n';
+}
+
+function lineOf({ transition, status, alert }: TransitionRecord, timezone: string, now: number): string {
+  const number = alert?.number === undefined || alert.number === null ? '' : ` #${alert.number}`;
+  const { at, source, kind, from, to } = transition;
+  const change = [from, to].filter((one) => typeof one === 'string' || typeof one === 'number').join(' → ');
+  const what = `${plainTitle(transition)}${change === '' ? '' : `: ${change}`}`;
+  return `${when(at, timezone, now)}  ${source}${number}  ${cut(oneLine(what), 160)} (${kind}, ${status})`;
+}
+
+/** Resolves when there is room for more: what reads it may be slower than the history. */
+async function writeTo(out: Output, text: string): Promise<void> {
+  out.write(text);
+  if (out.stream.writableNeedDrain) await once(out.stream, 'drain');
 }

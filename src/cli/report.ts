@@ -1,7 +1,8 @@
 /** `linewatch report`: a month of the history, for people, for a claim, for a spreadsheet or for programs. */
 import { monthBefore, monthOf, spanOfMonth } from '../core/report/month.ts';
-import { reportOf, rowsOf } from '../core/report/monthly-report.ts';
+import { makeReport } from '../core/report/made-report.ts';
 import { printedReport, REPORT_FORMATS } from '../core/report/printed.ts';
+import { sourceNames } from '../config/config.ts';
 import { choice, defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { knownSource, withHistory } from './history.ts';
@@ -31,7 +32,8 @@ export const report = defineCommand({
     if (span.since > madeAt) throw new UsageError(`--month ${month} has not begun yet`);
     const made = await withHistory(config, async (reader) => {
       const source = options.source === undefined ? undefined : await knownSource(reader, config, options.source);
-      return reportOf(await rowsOf(reader, span), { instance, timezone, month, madeAt, span, source });
+      const watched = sourceNames(config);
+      return await makeReport(reader, { instance, timezone, month, madeAt, span, source, watched });
     });
     platform.out.write(printedReport(made, options.format ?? 'text', jsonText));
     return EXIT.done;

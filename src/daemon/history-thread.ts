@@ -6,19 +6,20 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { HistoryReader } from '../core/history/rows.ts';
 import { csvHistory } from '../core/report/csv.ts';
 import { htmlReport } from '../core/report/html-report.ts';
+import { makeReport } from '../core/report/made-report.ts';
 import { spanOfMonth } from '../core/report/month.ts';
-import { reportOf, rowsOf, type Report } from '../core/report/monthly-report.ts';
+import type { Report } from '../core/report/monthly-report.ts';
 import { printedReport, reportFileName } from '../core/report/printed.ts';
 import { textReport } from '../core/report/text-report.ts';
 import { sentence } from '../core/text/plain.ts';
 import { faultInFile } from '../history/in-file.ts';
 import { ForeseenError } from '../net/failure.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
-import type { Paper } from '../web/web.ts';
-import type { ChangesAsked, DocumentAsked, HistoryTasks, TaskName, WrittenReport } from './history-tasks.ts';
+import type { Refusal } from '../web/web.ts';
+import type { ExportMessage, HistoryExports, HistoryTasks, WrittenReport } from './history-tasks.ts';
 import { keptHistory, UnreadableHistory, type HistoryPlace } from './kept-history.ts';
 
-/** In how many characters a document comes, about: nobody waits for long while one is taken on. */
+/** Characters of a piece, about: nobody waits for long while one is taken on. */
 const PIECE = 65_536;
 
 /** What was asked for cannot be had; the message says why in words for people. */
@@ -27,7 +28,10 @@ class NotToBeHad extends ForeseenError {
 }
 
 /** Rejects with `NotToBeHad` where there is no history, and with `UnreadableHistory`. */
-async function read<T>(place: HistoryPlace, question: (reader: HistoryReader) => Promise<T>): Promise<T> {
+async function read<T extends object>(
+  place: HistoryPlace,
+  question: (reader: HistoryReader) => Promise<T>,
+): Promise<T> {
   const kept = keptHistory(place);
   try {
     const answer = await kept.read(question);
@@ -38,16 +42,15 @@ async function read<T>(place: HistoryPlace, question: (reader: HistoryReader) =>
   }
 }
 
-async function reportFrom({ month, madeAt, timezone, source, ...place }: WrittenReport): Promise<Report> {
+async function reportFrom({ month, madeAt, timezone, source, watched, ...place }: WrittenReport): Promise<Report> {
   const span = spanOfMonth(month, timezone);
   if (span === null) throw new NotToBeHad(`${month} is no month.`);
-  const rows = await read(place, async (reader) => {
+  return await read(place, async (reader) => {
     if (source !== undefined && !(await reader.sources()).includes(source)) {
       throw new NotToBeHad(`The history has nothing of ${source}.`);
     }
-    return await rowsOf(reader, span);
+    return await makeReport(reader, { instance: place.instance, timezone, month, span, madeAt, source, watched });
   });
-  return reportOf(rows, { instance: place.instance, timezone, month, span, madeAt, source });
 }
 
 async function mailed(asked: WrittenReport): Promise<MailedReport> {
@@ -55,52 +58,79 @@ async function mailed(asked: WrittenReport): Promise<MailedReport> {
   return { name: reportFileName(asked.month, 'html'), html: htmlReport(report), text: textReport(report) };
 }
 
-async function document({ format, ...asked }: DocumentAsked): Promise<Paper> {
-  return await paper(async () => printedReport(await reportFrom(asked), format));
+const TASKS: { readonly [N in keyof HistoryTasks]: (asked: never) => Promise<unknown> } = {
+  mailed,
+  fault: ({ path }: HistoryTasks['fault']['asked']) => Promise.resolve(faultInFile(path)),
+};
+
+/** Takes the text on as it is asked for. */
+type Emit = (text: string) => Promise<void>;
+
+const EXPORTS: {
+  readonly [N in keyof HistoryExports]: (asked: HistoryExports[N], emit: Emit) => Promise<unknown>;
+} = {
+  document: async ({ format, ...asked }, emit) => await emit(printedReport(await reportFrom(asked), format)),
+  changes: async ({ since, sources, ...place }, emit) =>
+    await read(place, async (reader) => {
+      for await (const text of csvHistory(reader.transitionPages({ since, sources }))) await emit(text);
+      return {};
+    }),
+};
+
+function send(message: ExportMessage): void {
+  parentPort?.postMessage(message, []);
 }
 
-async function changes({ since, sources, ...place }: ChangesAsked): Promise<Paper> {
-  return await paper(async () => csvHistory(await read(place, (reader) => reader.transitions({ since, sources }))));
-}
+/** What it throws before the first piece is refused; after it, it is an error of the thread. */
+async function sendExport(write: (emit: Emit) => Promise<unknown>): Promise<void> {
+  let demand = Promise.withResolvers<void>();
+  let hasBegun = false;
+  parentPort?.on('message', () => demand.resolve());
 
-async function paper(write: () => Promise<string>): Promise<Paper> {
-  try {
-    return inPieces(await write());
-  } catch (error) {
-    if (error instanceof NotToBeHad) return { cause: 'nothing kept', why: sentence(error.message) };
-    if (!(error instanceof UnreadableHistory)) throw error;
-    return { cause: error.isDamaged ? 'damaged' : 'unreadable', why: sentence(error.message) };
+  async function sendPiece(piece: string | null): Promise<void> {
+    if (!hasBegun) send({ begun: true });
+    hasBegun = true;
+    await demand.promise;
+    demand = Promise.withResolvers();
+    send({ piece });
   }
+
+  try {
+    await write(async (text) => {
+      for (const piece of inPieces(text)) await sendPiece(piece);
+    });
+  } catch (error) {
+    const refused = hasBegun ? null : refusalOf(error);
+    if (refused === null) throw error;
+    return send({ refused });
+  }
+  await sendPiece(null);
+}
+
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof NotToBeHad) return { cause: 'nothing kept', why: sentence(error.message) };
+  if (!(error instanceof UnreadableHistory)) return null;
+  return { cause: error.isDamaged ? 'damaged' : 'unreadable', why: sentence(error.message) };
 }
 
 /** Parted at ends of lines, so that nothing within one is. */
-function inPieces(text: string): string[] {
-  const pieces: string[] = [];
+function* inPieces(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const end = text.indexOf('\n', from + PIECE);
     const to = end === -1 ? text.length : end + 1;
-    pieces.push(text.slice(from, to));
+    yield text.slice(from, to);
     from = to;
   }
-  return pieces;
 }
-
-const TASKS: { readonly [N in TaskName]: (asked: HistoryTasks[N]['asked']) => Promise<HistoryTasks[N]['answer']> } = {
-  mailed,
-  document,
-  changes,
-  fault: ({ path }) => Promise.resolve(faultInFile(path)),
-};
 
 /** What it throws is an error of the thread, for whoever started it. */
-async function answer<N extends TaskName>({
-  task,
-  asked,
-}: {
-  task: N;
-  asked: HistoryTasks[N]['asked'];
-}): Promise<void> {
-  parentPort?.postMessage(await TASKS[task](asked), []);
+async function answer({ task, asked }: { task: string; asked: never }): Promise<void> {
+  if (isExport(task)) return await sendExport((emit) => EXPORTS[task](asked, emit));
+  parentPort?.postMessage(await TASKS[task as keyof HistoryTasks](asked), []);
 }
 
-void answer(workerData as { task: TaskName; asked: HistoryTasks[TaskName]['asked'] });
+function isExport(task: string): task is keyof HistoryExports {
+  return task in EXPORTS;
+}
+
+void answer(workerData as { task: string; asked: never });

@@ -1,13 +1,9 @@
 /** What the page shows of the history, which is loaded when somebody asks for the first time. */
-import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../log/log.ts';
 import type { Paper, PaperAsked, Past } from '../web/web.ts';
+import { createExports } from './exports.ts';
 import { UnreadableHistory, type HistoryPlace, type KeptHistory } from './kept-history.ts';
 import { sentence } from '../core/text/plain.ts';
-import { SECOND } from '../core/text/duration.ts';
-
-/** After each paper the processor is the watch's for as long as that took, or so long. */
-const LONGEST_REST_MS = 5 * SECOND;
 
 export interface PastWiring {
   history: Pick<KeptHistory, 'read'>;
@@ -33,33 +29,25 @@ export function createPast({ history, timezone, now, log, place, doubted }: Past
     return sentence(error.message);
   }
 
-  let turn: Promise<unknown> = Promise.resolve();
-
-  async function made(asked: PaperAsked): Promise<Paper> {
-    const { inHistoryThread } = await import('./history-tasks.ts');
+  async function start(asked: PaperAsked): Promise<Paper> {
+    const { exportInThread } = await import('./history-tasks.ts');
+    const at = { stateDir, instance, database };
     if (asked.paper === 'changes') {
       const { since, sources } = asked;
-      return await inHistoryThread('changes', { stateDir, instance, database, since, sources });
+      return await exportInThread('changes', { ...at, since, sources });
     }
-    const { month, format, source } = asked;
-    const report = { timezone: timezone(), month, source, madeAt: now() };
-    return await inHistoryThread('document', { stateDir, instance, database, format, ...report });
+    const { month, format, source, watched } = asked;
+    const report = { timezone: timezone(), month, source, madeAt: now(), watched };
+    return await exportInThread('document', { ...at, format, ...report });
   }
+
+  const exported = createExports({ start });
 
   return {
     async paper(asked) {
-      let begun = 0;
-      const paper = turn.then(async () => {
-        begun = now();
-        return await made(asked);
-      });
-      const rest = async (): Promise<void> =>
-        await setTimeout(Math.min(Math.max(0, now() - begun), LONGEST_REST_MS), undefined, { ref: false });
-      // One after the other, with a rest: who asks for many waits, the sweeps do not.
-      turn = paper.then(rest, rest);
-      const answer = await paper;
-      if ('cause' in answer && answer.cause === 'damaged') doubted?.();
-      return answer;
+      const paper = await exported(asked);
+      if ('cause' in paper && paper.cause === 'damaged') doubted?.();
+      return paper;
     },
     async days() {
       const { createNinetyDays } = await import('../history/ninety-days.ts');

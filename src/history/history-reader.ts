@@ -9,12 +9,12 @@ import type {
   ReadingRow,
   Span,
   StateRow,
-  TransitionQuery,
 } from '../core/history/rows.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 import { append, greatest, least } from '../core/transition/long-lists.ts';
 import type { Asking } from './archive.ts';
+import { deliveryPages, transitionPages } from './pages.ts';
 import { alertOf, deliveryOf, silenceOf, type SqlRow, transitionOf } from './row-readers.ts';
 
 /** Reminders of an alert that was over are not sent; what waited may go out late. */
@@ -48,12 +48,13 @@ export function readerOf(archive: Asking): HistoryReader {
     },
     async sources() {
       const rows = await ask(
-        'SELECT source FROM transitions UNION SELECT source FROM readings UNION SELECT source FROM things',
+        'SELECT source FROM transitions UNION SELECT source FROM readings UNION SELECT source FROM things UNION SELECT source FROM alerts',
       );
       return rows.map(({ source }) => String(source)).toSorted();
     },
-    transitions: (query) => transitions(archive, query),
+    transitionPages: (query) => transitionPages(archive, query),
     alerts: (span, source) => alertsIn(archive, span, source),
+    longestAlerts: (span, source, most) => longestAlerts(archive, span, source, most),
     async partsIn(span) {
       const rows = await ask(
         `SELECT DISTINCT source, subject, number FROM transitions WHERE at >= $since AND at < $until
@@ -73,13 +74,7 @@ export function readerOf(archive: Asking): HistoryReader {
       );
       return rows.map(({ source: of, part, since, until }) => ({ source: of, part, since, until }) as ReadingRow);
     },
-    async deliveries(span) {
-      const rows = await ask(
-        'SELECT * FROM deliveries WHERE at >= $since AND at < $until ORDER BY at, promised_at, id',
-        { ...span },
-      );
-      return rows.map(deliveryOf);
-    },
+    deliveryPages: (span) => deliveryPages(archive, span),
   };
 }
 
@@ -159,28 +154,20 @@ async function alertsIn({ ask }: Asking, span: Span, source: string | undefined)
   return found.sort((a, b) => a.startedAt - b.startedAt || a.number - b.number);
 }
 
-async function transitions(
-  { ask, each }: Asking,
-  { since, until, limit, ...wanted }: TransitionQuery,
-): Promise<TransitionRecord[]> {
-  const { sources, kinds, subjects, statuses, numbers } = wanted;
-  const lists = { source: sources, kind: kinds, subject: subjects, status: statuses, number: numbers };
-  const asked = Object.entries(lists).flatMap(([column, list]) => (list === undefined ? [] : [{ column, list }]));
-  const among = asked.map(({ column }) => {
-    const one = column === 'number' ? 'CAST(one.value AS INTEGER)' : 'one.value';
-    return ` AND ${column} IN (SELECT ${one} FROM ${each(`$${column}`)})`;
-  });
+/** By how long they lasted; one that goes on is the longest. */
+async function longestAlerts(
+  { ask }: Asking,
+  span: Span,
+  source: string,
+  most: number,
+): Promise<{ alerts: AlertRow[]; leftOut: number }> {
+  const from = `FROM alerts WHERE (resolved_at IS NULL OR resolved_at >= $since) AND started_at < $until AND source = $source`;
+  const [sum] = await ask(`SELECT COUNT(*) AS count ${from}`, { ...span, source });
   const rows = await ask(
-    `SELECT * FROM transitions WHERE at >= $since AND at < $until${among.join('')}
-     ORDER BY at DESC, rowid DESC LIMIT $limit`,
-    {
-      since: since ?? 0,
-      until: until ?? Number.MAX_SAFE_INTEGER,
-      ...Object.fromEntries(asked.map(({ column, list }) => [column, JSON.stringify(list)])),
-      limit: limit ?? Number.MAX_SAFE_INTEGER,
-    },
+    `SELECT * ${from} ORDER BY COALESCE(resolved_at, ${Number.MAX_SAFE_INTEGER}) - started_at DESC, id LIMIT ${most}`,
+    { ...span, source },
   );
-  return rows.toReversed().map(transitionOf);
+  return { alerts: rows.map(alertOf), leftOut: Number(sum?.['count']) - rows.length };
 }
 
 async function storyOf(archive: Asking, number: number, meant?: string): Promise<AlertStory | null> {

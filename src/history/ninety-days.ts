@@ -18,6 +18,7 @@ import {
   type DaysView,
   type DayTime,
 } from '../core/report/days.ts';
+import { gatherEvidence } from '../core/report/evidence.ts';
 import { daysOf } from '../core/report/month.ts';
 import { alertsFelt, feltByAlert, type Felt } from '../core/report/outages.ts';
 import { lastRead } from '../core/report/monthly-report.ts';
@@ -206,7 +207,17 @@ async function added(
 async function feltIn(history: HistoryReader, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, Felt>> {
   const both = alertsFelt(alerts);
   if (both.length === 0) return new Map();
-  return feltByAlert(both, await history.transitions({ numbers: [...new Set(both.map(({ number }) => number))] }));
+  const pages = history.transitionPages({ numbers: [...new Set(both.map(({ number }) => number))] });
+  const { transitions } = await gatherEvidence(letOthers(pages), new Set(both.map(({ id }) => id)));
+  return feltByAlert(both, transitions);
+}
+
+/** Between two pages. */
+async function* letOthers<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const page of pages) {
+    yield page;
+    await setImmediate();
+  }
 }
 
 function none(days: number): DayTime[] {

@@ -114,27 +114,53 @@ export async function showWhile(
   return c.body(body, 200, { ...HTML, ...sentAtOnce });
 }
 
-/** What programs and spreadsheets take: in pieces, each made and freed of secrets when the one before was taken. */
+/** Text that ends with a line, piece by piece: each is made when it is asked for. */
+export interface Pieces {
+  /** Null after the last. Rejects with what ended it before. */
+  next(): Promise<string | null>;
+  /** Nothing more is asked for. May be called again. */
+  close(): Promise<void>;
+}
+
+/** What is in memory already. */
+export function piecesOf(all: Iterable<string>): Pieces {
+  const rest = all[Symbol.iterator]();
+  return {
+    async next() {
+      // Others have their turn between two pieces.
+      await setImmediate();
+      const { done, value } = rest.next();
+      return done === true ? null : value;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** What programs and spreadsheets take: each piece asked for, and freed of secrets, when the one before was taken. */
 export function download(
   c: WebRequest,
-  pieces: Iterable<string>,
+  pieces: Pieces,
   headers: Record<string, string>,
-  redact: (text: string) => string,
-  sent: () => void = () => undefined,
+  { redact, failed }: { redact(text: string): string; failed(request: string, error: unknown): void },
 ): Response {
-  const all = pieces[Symbol.iterator]();
+  const { outgoing } = c.env;
   const encoder = new TextEncoder();
+  // Also where only the headers are asked for, and nothing reads the body.
+  outgoing?.once('close', () => void pieces.close());
   const body = new ReadableStream(
     {
       async pull(stream) {
-        // Others have their turn between two pieces.
-        await setImmediate();
-        const { done, value } = all.next();
-        if (done !== true) return stream.enqueue(encoder.encode(redact(value)));
-        sent();
+        try {
+          const piece = await pieces.next();
+          if (piece !== null) return stream.enqueue(encoder.encode(redact(piece)));
+        } catch (error) {
+          // A reader that has gone needs nothing; any other sees that the end is missing.
+          if (outgoing?.destroyed === false) failed(`${c.req.method} ${c.req.path}`, error);
+          outgoing?.destroy();
+        }
         stream.close();
       },
-      cancel: sent,
+      cancel: () => pieces.close(),
     },
     { highWaterMark: 0 },
   );

@@ -6,12 +6,13 @@ import { REPORT_STYLE } from '../core/report/html-report.ts';
 import { monthBefore, monthOf, spanOfMonth } from '../core/report/month.ts';
 import type { DaysView } from '../core/report/days.ts';
 import { REPORT_FORMATS, reportFileName, type ReportFormat } from '../core/report/printed.ts';
-import { download, makingWhile, plain, type Env, type WebRequest } from './answers.ts';
+import { download, makingWhile, piecesOf, plain, type Env, type WebRequest } from './answers.ts';
 import { readDaysFilter, shownSources, type ShownSource } from './days-filter.ts';
 import type { Paper, Web } from './web.ts';
 
-/** Papers that are being made or sent: each may be megabytes. */
+/** Exports that are waited for or being sent. */
 const MOST_PAPERS = 4;
+const LATER = { 'retry-after': '10' };
 
 const KINDS: Readonly<Record<ReportFormat, string>> = {
   html: 'text/html; charset=utf-8',
@@ -29,24 +30,28 @@ export function paperRoutes(app: Hono<Env>, web: Web): void {
     make: () => Promise<Paper>,
     headers: Record<string, string>,
   ): Promise<Response> {
-    if (papers >= MOST_PAPERS) {
-      return plain(c, 503, 'Several papers are being made; ask again in a moment.', { 'retry-after': '10' });
-    }
+    const { outgoing } = c.env;
+    if (papers >= MOST_PAPERS) return plain(c, 503, 'Several exports are being made; ask again in a moment.', LATER);
     papers += 1;
-    let isSent = false;
-    const sent = (): void => {
-      papers -= isSent ? 0 : 1;
-      isSent = true;
+    let hasLeft = false;
+    const leave = (): void => {
+      papers -= hasLeft ? 0 : 1;
+      hasLeft = true;
     };
-    // Whoever has gone meanwhile takes nothing.
-    c.env.outgoing?.once('close', sent);
+    outgoing?.once('close', leave);
     try {
       const paper = await makingWhile(c, make);
-      if (!('why' in paper)) return download(c, paper, headers, web.redact, sent);
-      sent();
-      return plain(c, paper.cause === 'nothing kept' ? 404 : 503, web.redact(paper.why));
+      if (!('cause' in paper)) {
+        // A client that has gone meanwhile takes nothing.
+        if (outgoing?.destroyed === true) await paper.close();
+        return download(c, paper, headers, web);
+      }
+      leave();
+      return paper.cause === 'nothing kept'
+        ? plain(c, 404, web.redact(paper.why))
+        : plain(c, 503, web.redact(paper.why), LATER);
     } catch (error) {
-      sent();
+      leave();
       throw error;
     }
   }
@@ -68,7 +73,7 @@ export function paperRoutes(app: Hono<Env>, web: Web): void {
     const found = await shown(c);
     if (typeof found === 'string') return plain(c, 503, found);
     const rows = found.all.flatMap((source) => source.rows);
-    return download(c, csvDays(rows, found.view.days), attached('csv', 'linewatch-days.csv'), web.redact);
+    return download(c, piecesOf(csvDays(rows, found.view.days)), attached('csv', 'linewatch-days.csv'), web);
   });
   app.get('/history.csv', async (c) => {
     const found = await shown(c);
@@ -85,16 +90,17 @@ export function paperRoutes(app: Hono<Env>, web: Web): void {
     app.get(path, async (c) => {
       const format = path === '/report' ? formatOf(c.req.query('format') ?? 'html') : 'json';
       if (format === null) return plain(c, 422, 'format is one of html, csv, json and text.');
-      const { timezone } = web.picture();
+      const { timezone, sources } = web.picture();
       const month = c.req.query('month') || monthBefore(monthOf(web.now(), timezone));
       const span = spanOfMonth(month, timezone);
       if (span === null) return plain(c, 422, 'month wants a month such as 2026-10.');
       if (span.since > web.now()) return plain(c, 422, `${month} has not begun yet.`);
       const source = c.req.query('source') || undefined;
+      const watched = sources.map((one) => one.name);
       const name = reportFileName(month, format);
       return await written(
         c,
-        async () => await web.past.paper({ paper: 'report', month, format, source }),
+        async () => await web.past.paper({ paper: 'report', month, format, source, watched }),
         format === 'html' ? asPage(name) : path === '/report' ? attached(format, name) : { 'content-type': KINDS.json },
       );
     });

@@ -16,7 +16,12 @@ export const report = z.object({
   until: at,
   history_begins_at: at,
   sources: z.array(
-    z.object({ ...ofSource, gaps: z.array(z.object({ since: at, until: at })), unknown_ms: z.number() }),
+    z.object({
+      ...ofSource,
+      gaps: z.array(z.object({ since: at, until: at })),
+      unknown_ms: z.number(),
+      unwatched_since: at,
+    }),
   ),
   uptimes: z.array(
     z.looseObject({
@@ -32,7 +37,16 @@ export const report = z.object({
     }),
   ),
   outages: z.array(
-    z.looseObject({ ...ofSource, id: z.string(), number: z.int(), severity, title: z.string(), since: at, until: at }),
+    z.looseObject({
+      ...ofSource,
+      id: z.string(),
+      number: z.int(),
+      severity,
+      title: z.string(),
+      since: at,
+      until: at,
+      unwatched_since: at,
+    }),
   ),
   maintenances: z.array(
     z.looseObject({ ...ofSource, notice: z.string(), title: z.string(), begins_at: at, ends_at: at }),
@@ -43,4 +57,5 @@ export const report = z.object({
   ),
   receivers: z.array(z.looseObject({ receiver: z.string(), delivered: z.int(), late: z.int(), refused: z.int() })),
   late: z.array(z.looseObject({ receiver: z.string(), id: z.string(), due_at: at, late_ms: ms })),
+  left_out: z.object({ alerts: z.int(), changes: z.int(), late: z.int() }),
 });

@@ -6,6 +6,7 @@ import type { ReportFormat } from '../core/report/printed.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access.ts';
+import type { Pieces } from './answers.ts';
 import type { WaitingView } from './deliveries-page.ts';
 import type { Metrics } from './metrics.ts';
 import type { LookSettings } from './viewers.ts';
@@ -20,13 +21,25 @@ interface Changes {
 
 /** What can be made of the history for whoever asks. */
 export type PaperAsked =
-  /** The report of a month, of all sources or of one. */
-  | { paper: 'report'; month: string; format: ReportFormat; source?: string | undefined }
+  /** The report of a month, of all sources or of one. `watched`: names of all that is configured. */
+  | {
+      paper: 'report';
+      month: string;
+      format: ReportFormat;
+      watched: readonly string[];
+      source?: string | undefined;
+    }
   /** What happened to these sources from then on, as CSV. */
   | { paper: 'changes'; since: number; sources: readonly string[] };
 
-/** Its text in pieces that end with a line, or why there is none, in a sentence. */
-export type Paper = readonly string[] | { cause: 'nothing kept' | 'unreadable' | 'damaged'; why: string };
+/** Why there is no export, in a sentence. `busy`: others are being read. */
+export interface Refusal {
+  cause: 'nothing kept' | 'unreadable' | 'damaged' | 'busy';
+  why: string;
+}
+
+/** Its text, or why there is none. Whoever has the pieces has to close them. */
+export type Paper = Pieces | Refusal;
 
 /** What the history has. */
 export interface Past {

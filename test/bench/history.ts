@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { htmlReport } from '../../src/core/report/html-report.ts';
 import { monthOf, spanOfMonth } from '../../src/core/report/month.ts';
-import { reportOf, rowsOf } from '../../src/core/report/monthly-report.ts';
+import { makeReport } from '../../src/core/report/made-report.ts';
 import { openHistoryFile } from '../../src/history/in-file.ts';
 import { readerOf } from '../../src/history/history-reader.ts';
 import { figure, type Row } from './figures.ts';
@@ -60,7 +60,7 @@ async function reportIn(directory: string): Promise<number> {
   const span = spanOfMonth(month, 'UTC');
   if (file === null || span === null) throw new Error('there is no history');
   htmlReport(
-    reportOf(await rowsOf(readerOf(file), span), {
+    await makeReport(readerOf(file), {
       instance: 'bench',
       timezone: 'UTC',
       month,

@@ -57,7 +57,7 @@ it('lists the last seven days, oldest first, for people and for programs', async
     'Mon 19 Oct 20:00 AEDT  provider #1  SMS Gateway: operational → degraded (component.state, open)',
   );
   expect((await run('history', '--csv')).out.split('\r\n')[1]).toMatch(
-    /^2026-10-19T09:00:00.000Z,provider,component.state,/,
+    /^"2026-10-19T09:00:00.000Z","provider","component.state",/,
   );
 });
 
@@ -102,7 +102,7 @@ it('reports a month', async () => {
   expect(exit).toBe(0);
   expect(out).toContain('October 2026, hq');
   expect((await run('report', '--month', '2026-10', '--format', 'html')).out).toMatch(/^<!doctype html>/);
-  expect((await run('report', '--month', '2026-10', '--format', 'csv')).out).toMatch(/^\uFEFFsection,source,/);
+  expect((await run('report', '--month', '2026-10', '--format', 'csv')).out).toMatch(/^\uFEFF"section","source",/);
   expect(JSON.parse((await run('report', '--month', '2026-10', '--format', 'json')).out)).toMatchObject({
     month: '2026-10',
   });

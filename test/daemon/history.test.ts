@@ -13,7 +13,7 @@ import {
   virtualClock,
   type PaperDaemonOptions,
 } from '../support/paper-daemon.ts';
-import { readHistory, recordedHistory } from '../support/recorded-history.ts';
+import { readHistory, recordedHistory, transitionsIn } from '../support/recorded-history.ts';
 import { cases } from '../support/runs.ts';
 
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER };
@@ -92,10 +92,10 @@ async function play(killAt: number | null): Promise<Played> {
   await process.history.close();
   return await readHistory(directory, async (reader) => ({
     told: programs.taken.flatMap(({ changes }) => changes.map(({ transition }) => transition.id)),
-    recorded: (await reader.transitions({})).map(({ transition }) => transition.id),
-    deliveries: (await reader.deliveries(ALL)).flatMap(({ outcome, transitions }) =>
-      outcome === 'delivered' ? transitions : [],
-    ),
+    recorded: (await transitionsIn(reader)).map(({ transition }) => transition.id),
+    deliveries: (await Array.fromAsync(reader.deliveryPages(ALL)))
+      .flat()
+      .flatMap(({ outcome, transitions }) => (outcome === 'delivered' ? transitions : [])),
     places,
     states: (await reader.states(ALL)).map(
       ({ subject, at, state }) => [subject, at, state] as [string, number, string | null],

@@ -105,7 +105,14 @@ test('a report is made beside the watch, which keeps the processor', async () =>
   });
   history.committed('office', { at: SINCE, states: null, phones: null, alerts: [], unrecorded: recorded });
   await history.close();
-  const config = { timezone: 'UTC', stateDir: directory, instance: 'hq', database: null };
+  const config = {
+    timezone: 'UTC',
+    stateDir: directory,
+    instance: 'hq',
+    database: null,
+    accounts: [],
+    statusPages: [],
+  };
   // What only the first call takes is no matter.
   await monthlyReport(config, '2026-10', SINCE + DAY);
   const [all, own] = [process.cpuUsage(), process.threadCpuUsage()];
@@ -119,6 +126,13 @@ test('a report is made beside the watch, which keeps the processor', async () =>
 
 test('where there is no history, no report is made, and the reason is said', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'linewatch-no-history-'));
-  const config = { timezone: 'UTC', stateDir: directory, instance: 'hq', database: null };
+  const config = {
+    timezone: 'UTC',
+    stateDir: directory,
+    instance: 'hq',
+    database: null,
+    accounts: [],
+    statusPages: [],
+  };
   await expect(monthlyReport(config, '2026-10', SINCE)).rejects.toThrow(`no history in ${directory}`);
 });

@@ -18,7 +18,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { inHistoryThread } from '../../src/daemon/history-tasks.ts';
 import { archiveInFile, openHistoryFile } from '../../src/history/in-file.ts';
-import { readHistory, recordedFall, recordedHistory, placeInFile } from '../support/recorded-history.ts';
+import { readHistory, recordedFall, recordedHistory, placeInFile, transitionsIn } from '../support/recorded-history.ts';
 import { historySuite } from './suite.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
@@ -27,7 +27,7 @@ const DAY = 24 * 60 * MINUTE;
 const NOTHING = { states: null, phones: null, alerts: [], unrecorded: [] };
 
 async function ids(directory: string): Promise<string[]> {
-  const kept = await readHistory(directory, (reader) => reader.transitions({}));
+  const kept = await readHistory(directory, (reader) => transitionsIn(reader));
   return kept.map(({ transition }) => transition.id);
 }
 

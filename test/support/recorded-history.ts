@@ -7,7 +7,7 @@ import type { TransitionRecord } from '../../src/core/history/record.ts';
 import { createHistory, type History, type HistoryOptions } from '../../src/history/history-writer.ts';
 import { archiveInFile, openHistoryFile } from '../../src/history/in-file.ts';
 import { readerOf } from '../../src/history/history-reader.ts';
-import type { HistoryReader } from '../../src/core/history/rows.ts';
+import type { HistoryReader, TransitionQuery } from '../../src/core/history/rows.ts';
 
 /** Where a history is kept, in a test. */
 export interface KeptPlace {
@@ -65,6 +65,11 @@ export async function readFrom<T>(place: KeptPlace, question: (reader: HistoryRe
   } finally {
     opened.close();
   }
+}
+
+/** All that a query finds. */
+export async function transitionsIn(reader: HistoryReader, query: TransitionQuery = {}): Promise<TransitionRecord[]> {
+  return (await Array.fromAsync(reader.transitionPages(query))).flat();
 }
 
 /** A component that falls, or whatever else is asked for. */

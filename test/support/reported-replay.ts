@@ -5,7 +5,8 @@ import { recordedSteps } from '../../src/cli/replay-input.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { monthOf, spanOfMonth } from '../../src/core/report/month.ts';
-import { reportOf, rowsOf, type Report } from '../../src/core/report/monthly-report.ts';
+import { makeReport } from '../../src/core/report/made-report.ts';
+import type { Report } from '../../src/core/report/monthly-report.ts';
 import { paperDisk, paperReceiver, startPaperDaemon, virtualClock } from './paper-daemon.ts';
 import { readHistory, recordedHistory } from './recorded-history.ts';
 
@@ -61,7 +62,7 @@ export async function reportedReplay(
   const month = monthOf(first.at, timezone);
   const span = spanOfMonth(month, timezone) ?? { since: 0, until: 0 };
   const report = await readHistory(directory, async (reader) =>
-    reportOf(await rowsOf(reader, span), { instance: 'test', timezone, month, span, madeAt: clock.now() }),
+    makeReport(reader, { instance: 'test', timezone, month, span, madeAt: clock.now() }),
   );
   return { report, sweeps, directory };
 }

@@ -6,7 +6,14 @@ import { openDatabase, type Database } from '../../src/store/postgres/connection
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { copySuite, historySuite } from '../history/suite.ts';
-import { placeInFile, readFrom, recordedFall, recordedIn, type KeptPlace } from '../support/recorded-history.ts';
+import {
+  placeInFile,
+  readFrom,
+  recordedFall,
+  recordedIn,
+  transitionsIn,
+  type KeptPlace,
+} from '../support/recorded-history.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
@@ -110,7 +117,7 @@ describe.skipIf(whyNoPostgres !== null)(
       await second.history.close();
       const all = { since: 0, until: Number.MAX_SAFE_INTEGER };
       const kept = await readFrom(place, async (reader) => ({
-        transitions: (await reader.transitions({})).length,
+        transitions: (await transitionsIn(reader)).length,
         states: (await reader.states(all)).length,
         readings: (await reader.readings(all)).map(({ since, until }) => [since - START, until - START]),
       }));

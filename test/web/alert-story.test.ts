@@ -6,7 +6,7 @@ import type { Setting } from '../../src/core/wording/wording.ts';
 import { recordedFall } from '../support/recorded-history.ts';
 import { API } from '../../src/web/api-schemas.ts';
 import type { AlertStory } from '../../src/core/history/rows.ts';
-import { LATE_AFTER_MS, receiverDeliveries } from '../../src/core/report/delivery-times.ts';
+import { LATE_AFTER_MS, tallyDeliveries } from '../../src/core/report/delivery-times.ts';
 import { pastStory, storyFrom } from '../../src/core/view/past-story.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import type { Story } from '../../src/core/view/story.ts';
@@ -257,5 +257,7 @@ test.each([
   const picture = { timezone: 'UTC', sources: [], now: lateMs } as unknown as Picture;
   const shown = whoWasTold(picture, { told: [], untold: [], notTold: null, status: 'open' } as unknown as Story, past);
   expect(textOf(String(await shown))).toContain(late === 0 ? '1 message ' : '1 message, 1 late ');
-  expect(receiverDeliveries(story.deliveries)).toMatchObject([{ late }]);
+  const tally = tallyDeliveries();
+  tally.add(story.deliveries);
+  expect(tally.receivers()).toMatchObject([{ late }]);
 });

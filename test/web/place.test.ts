@@ -21,7 +21,7 @@ function place(): WebPlace {
       past: {
         days: () => Promise.resolve('there is none'),
         story: () => Promise.resolve(null),
-        paper: () => Promise.resolve([]),
+        paper: () => Promise.resolve({ cause: 'nothing kept', why: 'there is none' }),
       },
       waiting: () => Promise.resolve([]),
       changes: {

@@ -89,8 +89,6 @@ export interface TransitionQuery extends Partial<Span> {
   statuses?: readonly Status[];
   /** Of alerts. */
   numbers?: readonly number[];
-  /** No more than so many, the latest of them. */
-  limit?: number;
 }
 
 /**
@@ -105,9 +103,12 @@ export interface HistoryReader {
   kept(): Promise<Span | null>;
   /** Every source there is anything of, by name. */
   sources(): Promise<string[]>;
-  transitions(query: TransitionQuery): Promise<TransitionRecord[]>;
+  /** Some at a time, each page read when it is asked for: nothing stays open between two of them. */
+  transitionPages(query: TransitionQuery): AsyncIterable<readonly TransitionRecord[]>;
   /** Those that were open at some time of the span. */
   alerts(span: Span, source?: string): Promise<AlertRow[]>;
+  /** Of one source, the longest first; `leftOut` counts those beyond `most`. */
+  longestAlerts(span: Span, source: string, most: number): Promise<{ alerts: AlertRow[]; leftOut: number }>;
   /** Which alerts the pages and their components had to do with. */
   partsIn(span: Span): Promise<AlertPart[]>;
   /**
@@ -119,5 +120,6 @@ export interface HistoryReader {
   phones(span: Span, source?: string): Promise<PhonesRow[]>;
   /** Those of which some time lies in the span. */
   readings(span: Span, source?: string): Promise<ReadingRow[]>;
-  deliveries(span: Span): Promise<DeliveryRecord[]>;
+  /** Some at a time, as `transitionPages`. */
+  deliveryPages(span: Span): AsyncIterable<readonly DeliveryRecord[]>;
 }

@@ -1,37 +1,9 @@
-/**
- * Tables for a spreadsheet, one fact a line (RFC 4180). What comes from outside may begin like a formula, which a
- * spreadsheet would carry out: such a cell begins with an apostrophe, which shows it as the text it is.
- */
+/** What the history and a report have, as tables for a spreadsheet: one fact a line. */
 import type { TransitionRecord } from '../history/record.ts';
-import { plain } from '../text/plain.ts';
-import { noticeIn } from './outages.ts';
+import { csvLines, csvText, type Cell } from '../text/csv.ts';
+import { noticeIn, type Outage } from './outages.ts';
 import { stateOfDay, type DayRow, type DaysView } from './days.ts';
 import type { Report } from './monthly-report.ts';
-
-type Cell = string | number | null;
-
-/** The wide signs are taken for the others where people write with them. */
-const FORMULA = /^\s*[=+\-@＝＋－＠]/u;
-
-/** Without it a spreadsheet takes the text for one of the machine's own characters. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-function csvText(rows: readonly (readonly Cell[])[]): string {
-  return BYTE_ORDER_MARK + csvLines(rows);
-}
-
-function csvLines(rows: readonly (readonly Cell[])[]): string {
-  return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
-}
-
-function cellText(cell: Cell): string {
-  if (cell === null) return '';
-  if (typeof cell === 'number') return String(cell);
-  // Nothing that a terminal would obey, either.
-  const seen = plain(cell);
-  const text = FORMULA.test(seen) ? `'${seen}` : seen;
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 function time(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
@@ -60,6 +32,10 @@ export function csvReport(report: Report): string {
   if (begins !== null) {
     add('history', [null, null, null], { kept: 'from' }, [begins, null]);
   }
+  const { alerts, changes, late } = report.leftOut;
+  if (alerts + changes + late > 0) {
+    add('left out', [null, null, null], { alerts, changes, late_deliveries: late }, whole);
+  }
   for (const { source, subject, name, ...one } of report.uptimes) {
     const measures = {
       uptime_percent: one.percent,
@@ -71,7 +47,10 @@ export function csvReport(report: Report): string {
     };
     add('uptime', [source, subject, name], measures, whole);
   }
-  for (const { source, gaps } of report.sources) {
+  for (const { source, gaps, unwatchedSince } of report.sources) {
+    if (unwatchedSince !== null) {
+      add('no longer watched', [source, null, null], { unwatched: 'since' }, [unwatchedSince, null]);
+    }
     for (const { since, until } of gaps) {
       add('not read', [source, null, null], { unknown_seconds: seconds(until - since) }, [since, until]);
     }
@@ -124,7 +103,7 @@ type Add = (
 ) => void;
 
 function addOutage(
-  { source, number, title, severity, since, until, components, phones, id, evidence }: Report['outages'][number],
+  { source, number, title, severity, since, until, unwatchedSince, components, phones, id, evidence }: Outage,
   add: Add,
 ): void {
   const of = [source, `#${number}`, title] as const;
@@ -135,6 +114,7 @@ function addOutage(
     [since, until],
     id,
   );
+  if (unwatchedSince !== null) add('outage', of, { unwatched: 'since' }, [unwatchedSince, null], id);
   if (phones !== null) {
     const measures = {
       provider_lag_seconds: seconds(phones.lagMs),
@@ -180,46 +160,48 @@ export function* csvDays(rows: Iterable<DayRow>, days: DaysView['days']): Genera
   }
 }
 
-/** Transitions as `linewatch history --csv` prints them. */
-export function csvHistory(records: readonly TransitionRecord[]): string {
-  const rows = records.map((record): Cell[] => {
-    const { transition, status, alert } = record;
-    const { id, at, source, subject, kind, from, to, details } = transition;
-    const words = 'updates' in details ? details.updates.map(({ content }) => content).join('\n') : null;
-    const about = noticeIn(record)?.subject ?? ('name' in details ? details.name : null);
-    const number = alert?.number ?? null;
-    return [
-      time(at),
-      source,
-      kind,
-      subject,
-      about,
-      plainValue(from),
-      plainValue(to),
-      status,
-      number,
-      alert?.severity ?? null,
-      alert?.title ?? null,
-      words,
-      id,
-    ];
-  });
-  const head = [
-    'at',
-    'source',
-    'kind',
-    'subject',
-    'name',
-    'from',
-    'to',
-    'status',
-    'alert',
-    'severity',
-    'title',
-    'words',
-    'id',
+const HISTORY_COLUMNS = [
+  'at',
+  'source',
+  'kind',
+  'subject',
+  'name',
+  'from',
+  'to',
+  'status',
+  'alert',
+  'severity',
+  'title',
+  'words',
+  'id',
+];
+
+/** Transitions as `linewatch history --csv` prints them; in pieces: the head, and one for each page of them. */
+export async function* csvHistory(pages: AsyncIterable<readonly TransitionRecord[]>): AsyncGenerator<string> {
+  yield csvText([HISTORY_COLUMNS]);
+  for await (const records of pages) yield csvLines(records.map(historyLine));
+}
+
+function historyLine(record: TransitionRecord): Cell[] {
+  const { transition, status, alert } = record;
+  const { id, at, source, subject, kind, from, to, details } = transition;
+  const words = 'updates' in details ? details.updates.map(({ content }) => content).join('\n') : null;
+  const about = noticeIn(record)?.subject ?? ('name' in details ? details.name : null);
+  return [
+    time(at),
+    source,
+    kind,
+    subject,
+    about,
+    plainValue(from),
+    plainValue(to),
+    status,
+    alert?.number ?? null,
+    alert?.severity ?? null,
+    alert?.title ?? null,
+    words,
+    id,
   ];
-  return csvText([head, ...rows]);
 }
 
 function plainValue(value: unknown): Cell {

@@ -2,7 +2,6 @@
 import type { DeliveryRecord } from '../history/record.ts';
 import { MINUTE } from '../text/duration.ts';
 import { byName } from '../text/plain.ts';
-import { greatest } from '../transition/long-lists.ts';
 
 /** A message is late that is delivered so long after it was to go out: in the report of a month and on the page alike. */
 export const LATE_AFTER_MS = MINUTE;
@@ -24,34 +23,71 @@ export interface LateDelivery extends Pick<DeliveryRecord, 'id' | 'at' | 'receiv
   why: string | null;
 }
 
-/** One for each receiver that was promised something, by name. */
-export function receiverDeliveries(deliveries: readonly DeliveryRecord[]): ReceiverDeliveries[] {
-  return [...Map.groupBy(deliveries, ({ receiver }) => receiver)]
-    .map(([receiver, all]) => {
-      const took = all.flatMap((one) => (one.outcome === 'delivered' ? [lateBy(one)] : []));
-      const longest = greatest(took);
-      return {
-        receiver,
-        delivered: took.length,
-        late: took.filter((ms) => ms > LATE_AFTER_MS).length,
-        refused: all.filter(({ outcome }) => outcome === 'permanent').length,
-        longestMs: took.length === 0 ? null : longest,
-      };
-    })
-    .toSorted((a, b) => byName(a.receiver, b.receiver));
+/** Late deliveries that one report lists. */
+const MOST_LATE = 2_000;
+/** Reasons of failures that are remembered until their messages are delivered. */
+const MOST_FAILURES = 10_000;
+
+/** Counts deliveries a page at a time. */
+export interface DeliveryTally {
+  /** In the order of time. */
+  add(deliveries: readonly DeliveryRecord[]): void;
+  /** One for each receiver that was promised something, by name. */
+  receivers(): ReceiverDeliveries[];
+  /** What came late or not at all, with the reason. */
+  late(): LateDelivery[];
+  /** How many came late beside these. */
+  leftOut(): number;
 }
 
-/** What came late or not at all, with the reason. */
-export function lateDeliveries(deliveries: readonly DeliveryRecord[]): LateDelivery[] {
-  const failures = new Map(
-    deliveries.flatMap(({ message, outcome, detail }) => (outcome === 'transient' ? [[message, detail] as const] : [])),
-  );
-  return deliveries.flatMap((one): LateDelivery[] => {
-    const { id, at, receiver, number, dueAt, outcome, message, detail } = one;
-    if (outcome === 'permanent') return [{ id, at, receiver, number, dueAt, outcome, lateMs: null, why: detail }];
-    if (outcome !== 'delivered' || lateBy(one) <= LATE_AFTER_MS) return [];
-    return [{ id, at, receiver, number, dueAt, outcome, lateMs: lateBy(one), why: failures.get(message) ?? null }];
-  });
+/** `source`: only what was told of this one; default: all of it. */
+export function tallyDeliveries(source?: string): DeliveryTally {
+  const receivers = new Map<string, ReceiverDeliveries>();
+  const late: LateDelivery[] = [];
+  /** By message: why it failed last. */
+  const failures = new Map<string, string>();
+  let leftOut = 0;
+
+  function list(one: DeliveryRecord, lateMs: number | null, why: string | null): void {
+    const { id, at, receiver, number, dueAt, outcome } = one;
+    if (late.length < MOST_LATE) late.push({ id, at, receiver, number, dueAt, outcome, lateMs, why });
+    else leftOut += 1;
+  }
+
+  function remember(message: string, detail: string): void {
+    failures.delete(message);
+    failures.set(message, detail);
+    const [eldest] = failures.keys();
+    if (failures.size > MOST_FAILURES && eldest !== undefined) failures.delete(eldest);
+  }
+
+  function addOne(one: DeliveryRecord): void {
+    const { receiver, outcome, message, detail } = one;
+    const sum = receivers.get(receiver) ?? { receiver, delivered: 0, late: 0, refused: 0, longestMs: null };
+    receivers.set(receiver, sum);
+    if (outcome === 'transient') return remember(message, detail);
+    const why = failures.get(message) ?? null;
+    failures.delete(message);
+    if (outcome === 'permanent') {
+      sum.refused += 1;
+      return list(one, null, detail);
+    }
+    const ms = lateBy(one);
+    sum.delivered += 1;
+    sum.longestMs = Math.max(sum.longestMs ?? 0, ms);
+    if (ms <= LATE_AFTER_MS) return;
+    sum.late += 1;
+    list(one, ms, why);
+  }
+
+  return {
+    add(deliveries) {
+      for (const one of deliveries) if (source === undefined || one.source === source) addOne(one);
+    },
+    receivers: () => [...receivers.values()].toSorted((a, b) => byName(a.receiver, b.receiver)),
+    late: () => late,
+    leftOut: () => leftOut,
+  };
 }
 
 function lateBy({ at, dueAt, promisedAt }: DeliveryRecord): number {

@@ -10,12 +10,13 @@ import type { OutageEvidence, Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
 import {
-  beginningText,
   feltLines,
   lengthText,
   maintenanceRemarks,
   nothingText,
+  outageEnd,
   percentText,
+  remarksText,
   siteName,
   UPTIME_COLUMNS,
 } from './text-report.ts';
@@ -52,7 +53,7 @@ export function htmlReport(report: Report): string {
     <p class="quiet">
       Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.
     </p>
-    ${beginningText(report).map((line) => html`<p><strong>${line}</strong></p>`)} ${part('Uptime', uptimeTable(report))}
+    ${remarksText(report).map((line) => html`<p><strong>${line}</strong></p>`)} ${part('Uptime', uptimeTable(report))}
     ${part('Not read', unknownList(report))}
     ${part(
       'Outages',
@@ -121,8 +122,11 @@ function uptimeTable({ uptimes }: Report): HtmlText[] {
 }
 
 function unknownList({ sources, timezone }: Report): HtmlText[] {
-  return sources.flatMap(({ source, gaps, unknownMs }) =>
-    gaps.length === 0
+  return sources.flatMap(({ source, gaps, unknownMs, unwatchedSince }) => [
+    ...(unwatchedSince === null
+      ? []
+      : [html`<p>${source}: no longer watched since ${exactly(unwatchedSince, timezone)}</p>`]),
+    ...(gaps.length === 0
       ? []
       : [
           html`<h3>${source}: ${span(unknownMs)} in ${plural(gaps.length, 'gap')}</h3>
@@ -134,18 +138,17 @@ function unknownList({ sources, timezone }: Report): HtmlText[] {
                   </li> `,
               )}
             </ol>`,
-        ],
-  );
+        ]),
+  ]);
 }
 
 function outageArticle(outage: Outage, timezone: string): HtmlText {
-  const { number, source, severity, title, since, until, seenAt, components, phones, notice, evidence, id } = outage;
-  const end = until === null ? 'it goes on' : `to ${exactly(until, timezone)}: ${span(until - since)}`;
+  const { number, source, severity, title, since, seenAt, components, phones, notice, evidence, id } = outage;
   return html`<article>
     <h3>#${number} ${severity}: ${title}</h3>
     <p>
-      ${source}${notice === null ? '' : `, notice ${notice}`}. From ${exactly(since, timezone)} ${end}. First seen
-      ${exactly(seenAt, timezone)}. <code>${id}</code>
+      ${source}${notice === null ? '' : `, notice ${notice}`}. From ${exactly(since, timezone)}
+      ${outageEnd(outage, timezone)}. First seen ${exactly(seenAt, timezone)}. <code>${id}</code>
     </p>
     ${components.length === 0 ? [] : [html`<p>Hit: ${components.join(', ')}.</p>`]}
     ${phones === null ? [] : feltLines(phones, timezone).map((line) => html`<p>${line.trim()}</p>`)}

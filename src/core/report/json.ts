@@ -6,7 +6,7 @@ export function jsonReport(report: Report): unknown {
   return asJson(report, '');
 }
 
-const TIMES = /^(since|until|at|.*At)$/;
+const TIMES = /^(since|until|at|.*At|unwatchedSince)$/;
 
 function asJson(value: unknown, key: string): unknown {
   if (typeof value === 'number' && TIMES.test(key)) return new Date(value).toISOString();

@@ -1,9 +1,11 @@
 /** A month as one value: what every format of the report prints. */
-import type { DeliveryRecord, TransitionRecord } from '../history/record.ts';
-import type { AlertRow, HistoryReader, PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
-import { DAY, MINUTE } from '../text/duration.ts';
+import type { TransitionRecord } from '../history/record.ts';
+import type { AlertRow, ReadingRow, Span } from '../history/rows.ts';
+import { MINUTE } from '../text/duration.ts';
+import { byText } from '../text/plain.ts';
 import { greatest, least } from '../transition/long-lists.ts';
-import { lateDeliveries, receiverDeliveries, type LateDelivery, type ReceiverDeliveries } from './delivery-times.ts';
+import type { SourceRows } from './days.ts';
+import type { DeliveryTally, LateDelivery, ReceiverDeliveries } from './delivery-times.ts';
 import { maintenancesOf, silentEdits, type Maintenance, type SilentEdit } from './announced-maintenance.ts';
 import type { Month } from './month.ts';
 import { outagesOf, type Outage } from './outages.ts';
@@ -27,6 +29,8 @@ export interface Report extends Span {
   sites: SiteLosses[];
   receivers: ReceiverDeliveries[];
   late: LateDelivery[];
+  /** What there was no room for. The shortest alerts, changes in the middle of an alert, the last late deliveries. */
+  leftOut: { alerts: number; changes: number; late: number };
 }
 
 /** How well a source was read. */
@@ -35,6 +39,8 @@ export interface SourceReading {
   /** When any part of it was not. */
   gaps: Span[];
   unknownMs: number;
+  /** When it was last read, of what is no longer configured. */
+  unwatchedSince: number | null;
 }
 
 export interface ReportOptions extends Pick<Report, 'instance' | 'timezone' | 'month' | 'madeAt'> {
@@ -42,67 +48,93 @@ export interface ReportOptions extends Pick<Report, 'instance' | 'timezone' | 'm
   span: Span;
   /** Only of this source; default: all of them. */
   source?: string | undefined;
+  /** Names of all that is configured: any other source is no longer watched. Default: all are. */
+  watched?: readonly string[] | undefined;
 }
+
+/** How things stood in a span. */
+export interface Standing {
+  sources: SourceReading[];
+  uptimes: Uptime[];
+  sites: SiteLosses[];
+}
+
+/** What goes on is reported until it was last read: the time since then is not unknown, it is not over. */
+const STILL_READ_MS = 5 * MINUTE;
 
 /** What the history has of a span, and of what began before it. */
 export interface ReportRows {
   /** Epoch milliseconds; absent where nothing is kept. */
   keptSince?: number | undefined;
-  states: readonly StateRow[];
-  readings: readonly ReadingRow[];
-  phones: readonly PhonesRow[];
+  standing: Standing;
   alerts: readonly AlertRow[];
   transitions: readonly TransitionRecord[];
-  deliveries: readonly DeliveryRecord[];
+  deliveries: DeliveryTally;
+  leftOut: Pick<Report['leftOut'], 'alerts' | 'changes'>;
 }
 
-/** Work is announced, and outages begin, no longer than this before what of them is in the month. */
-const BEFORE_MS = 92 * DAY;
-/** Phones come back, and words are said, no longer than this after. */
-const AFTER_MS = 31 * DAY;
-/** What goes on is reported until it was last read: the time since then is not unknown, it is not over. */
-const STILL_READ_MS = 5 * MINUTE;
-
-/** What a page says belongs to the phones of accounts, and theirs to it: of all sources, whichever is asked for. */
-export async function rowsOf(history: HistoryReader, span: Span): Promise<ReportRows> {
-  const around = { since: span.since - BEFORE_MS, until: span.until + AFTER_MS };
-  return {
-    keptSince: (await history.kept())?.since,
-    states: await history.states(span),
-    readings: await history.readings(span),
-    phones: await history.phones(span),
-    alerts: await history.alerts(span),
-    transitions: await history.transitions(around),
-    deliveries: await history.deliveries(span),
-  };
+/** What goes on is reported until it was last read (`lastRead`). */
+export function spanUntil({ since, until }: Span, last: number): Span {
+  return { since, until: Math.max(since, Math.min(until, last)) };
 }
 
-/** What goes on is counted to `madeAt` at most, or to when it was last read. Of one source only what involves it. */
-export function reportOf(rows: ReportRows, { span: whole, source, ...options }: ReportOptions): Report {
-  const { madeAt } = options;
-  const span = {
-    since: whole.since,
-    until: Math.max(whole.since, Math.min(whole.until, lastRead(rows.readings, madeAt))),
-  };
+/** `span`: see `spanUntil`. Of one source only what involves it. */
+export function reportOf(rows: ReportRows, { span, source, watched, ...options }: ReportOptions): Report {
   const isMeant = (one: { source: string }): boolean => source === undefined || one.source === source;
   const involves = (outage: Outage): boolean =>
     isMeant(outage) || (source !== undefined && outage.phones?.accounts.includes(source) === true);
-  const { states, readings, phones, alerts, transitions, deliveries } = rows;
+  const { standing, transitions, deliveries, leftOut } = rows;
   const transitionsOf = transitions.filter(({ transition }) => isMeant(transition));
-  const told = deliveries.filter(isMeant);
   const { keptSince = span.since } = rows;
+  const lastReadOf = new Map(standing.sources.map((one) => [one.source, one.unwatchedSince]));
+  const isWatched = (name: string): boolean => watched?.includes(name) ?? true;
+  // What goes on in a source that was not read in all the span is not of it.
+  const alerts = rows.alerts.filter(
+    (alert) => alert.resolvedAt !== null || isWatched(alert.source) || lastReadOf.has(alert.source),
+  );
   return {
     ...options,
     ...span,
     historyBeginsAt: keptSince > span.since ? keptSince : null,
-    sources: sourceReadings(rows, span).filter(isMeant),
-    uptimes: uptimes(states, readings, span).filter(isMeant),
-    outages: outagesOf(alerts, transitions, span).filter(involves),
-    maintenances: maintenancesOf(transitionsOf, span, madeAt),
+    sources: standing.sources.filter(isMeant),
+    uptimes: standing.uptimes.filter(isMeant),
+    outages: outagesOf(alerts, transitions, span, (name) => lastReadOf.get(name) ?? null).filter(involves),
+    maintenances: maintenancesOf(transitionsOf, span, options.madeAt),
     edits: silentEdits(transitionsOf, span),
-    sites: siteLosses(phones, readings, span).filter(isMeant),
-    receivers: receiverDeliveries(told),
-    late: lateDeliveries(told),
+    sites: standing.sites.filter(isMeant),
+    receivers: deliveries.receivers(),
+    late: deliveries.late(),
+    leftOut: { ...leftOut, late: deliveries.leftOut() },
+  };
+}
+
+/**
+ * Of one source. Of what is no longer watched only the time until it was last read counts, and nothing where that was
+ * before the span; `readings` go on beyond the span then.
+ */
+export function standingOf(source: string, rows: SourceRows, span: Span, isWatched: boolean): Standing {
+  const { states, phones, readings } = rows;
+  const last = greatest(readings.map(({ until }) => until));
+  const isGone = !isWatched && last < span.until;
+  const isThere = states.length + phones.length + readings.length > 0 && !(isGone && last < span.since);
+  if (!isThere) return { sources: [], uptimes: [], sites: [] };
+  const seen = { since: span.since, until: isGone ? last : span.until };
+  const parts = Map.groupBy(readings, ({ part }) => part);
+  // A source that was never read in the span is there with all of it unknown.
+  const gaps = parts.size === 0 ? [seen] : joined([...parts.values()].flatMap((all) => gapsIn(seen, all)));
+  return {
+    sources: [{ source, gaps, unknownMs: lengthOf(gaps), unwatchedSince: isGone ? last : null }],
+    uptimes: uptimes(states, readings, seen),
+    sites: siteLosses(phones, readings, seen),
+  };
+}
+
+/** In the order in which they are given, sources by their names. */
+export function joinStandings(standings: readonly Standing[]): Standing {
+  return {
+    sources: standings.flatMap(({ sources }) => sources).toSorted((a, b) => byText(a.source, b.source)),
+    uptimes: standings.flatMap((one) => one.uptimes),
+    sites: standings.flatMap(({ sites }) => sites),
   };
 }
 
@@ -111,15 +143,4 @@ export function lastRead(readings: readonly ReadingRow[], now: number): number {
   const ends = [...Map.groupBy(readings, ({ source, part }) => `${source} ${part}`).values()];
   const latest = ends.map((all) => greatest(all.map(({ until }) => until)));
   return least([now, ...latest.filter((at) => now - at < STILL_READ_MS)]);
-}
-
-/** A source that was never read in the span is there with all of it unknown. */
-function sourceReadings({ readings, states, phones }: ReportRows, span: Span): SourceReading[] {
-  const bySource = Map.groupBy(readings, ({ source }) => source);
-  const named = new Set([...readings, ...states, ...phones].map(({ source }) => source));
-  return [...named].toSorted().map((source) => {
-    const parts = Map.groupBy(bySource.get(source) ?? [], ({ part }) => part);
-    const gaps = parts.size === 0 ? [span] : joined([...parts.values()].flatMap((all) => gapsIn(span, all)));
-    return { source, gaps, unknownMs: lengthOf(gaps) };
-  });
 }

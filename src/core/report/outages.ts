@@ -17,8 +17,10 @@ export interface Outage {
   severity: Severity;
   /** The provider's word where there is one, else when it was seen. */
   since: number;
-  /** Null while it goes on. */
+  /** Null while it goes on, and where that is not known. */
   until: number | null;
+  /** Its source is no longer watched since then: how it went on is unknown. */
+  unwatchedSince: number | null;
   /** When it was first seen here. */
   seenAt: number;
   /** Names of components that it hit. */
@@ -41,6 +43,8 @@ export interface Felt {
   afterResolvedMs: number | null;
   /** The name of the page whose word it was, where that is no page of the provider's. */
   page?: string;
+  /** An account is no longer watched since then, with some of its phones lost. */
+  unwatchedSince?: number;
 }
 
 /** What was seen or said, and when. */
@@ -59,18 +63,37 @@ export interface OutageEvidence {
   words: { at: number | null; state: string | null; text: string }[];
 }
 
-/** Those that were going on at some time of the span, in the order of their beginnings. */
-export function outagesOf(alerts: readonly AlertRow[], transitions: readonly TransitionRecord[], span: Span): Outage[] {
+/**
+ * Those that were going on at some time of the span, in the order of their beginnings. `lastReadOf` says of a source that is
+ * no longer watched when it was last read; null for any other.
+ */
+export function outagesOf(
+  alerts: readonly AlertRow[],
+  transitions: readonly TransitionRecord[],
+  span: Span,
+  lastReadOf: (source: string) => number | null = () => null,
+): Outage[] {
   const byAlert = Map.groupBy(transitions, ({ alert }) => alert?.id ?? '');
   const phones = alerts.filter(({ family }) => family === 'phones');
   const [byId, byCause] = [Map.groupBy(phones, ({ id }) => id), Map.groupBy(phones, ({ cause }) => cause)];
   const feltIn = ({ id }: AlertRow): AlertRow[] => [...new Set([...(byId.get(id) ?? []), ...(byCause.get(id) ?? [])])];
   const isIn = ({ startedAt, resolvedAt }: AlertRow): boolean =>
     startedAt < span.until && (resolvedAt ?? Infinity) >= span.since;
+  const unwatchedSince = (alert: AlertRow): number | null =>
+    endOfWatch(byAlert.get(alert.id) ?? [], alert) ?? (alert.resolvedAt === null ? lastReadOf(alert.source) : null);
   return alerts
     .filter((alert) => isIn(alert) && isOutage(alert, byAlert.get(alert.id) ?? []))
-    .map((alert) => outageOf(alert, feltIn(alert), byAlert))
+    .map((alert) => outageOf(alert, feltIn(alert), byAlert, unwatchedSince))
     .toSorted((a, b) => a.since - b.since || a.number - b.number);
+}
+
+/** When an alert ended because its source is no longer watched, or not at that address; null for any other end. */
+function endOfWatch(records: readonly TransitionRecord[], { source, resolvedAt }: AlertRow): number | null {
+  const end = records.findLast(
+    ({ transition }) => transition.kind === 'linewatch.config' && transition.source !== source,
+  );
+  const at = end?.transition.at ?? null;
+  return at !== null && (resolvedAt === null || resolvedAt >= at) ? at : null;
 }
 
 /** Those that had to do with one's own phones, with what these were told under: what `feltByAlert` is made of. */
@@ -106,12 +129,14 @@ function outageOf(
   alert: AlertRow,
   felt: readonly AlertRow[],
   byAlert: ReadonlyMap<string, TransitionRecord[]>,
+  unwatchedSince: (alert: AlertRow) => number | null,
 ): Outage {
   const { number, source, id, title, severity, startedAt, resolvedAt, openedAt, notice, family } = alert;
   const records = [...new Set([id, ...felt.map((other) => other.id)])]
     .flatMap((one) => byAlert.get(one) ?? [])
     .toSorted((a, b) => a.transition.at - b.transition.at);
   const own = records.filter(({ transition }) => transition.source === source);
+  const unwatched = unwatchedSince(alert);
   return {
     number,
     source,
@@ -120,10 +145,11 @@ function outageOf(
     title,
     severity,
     since: startedAt,
-    until: resolvedAt,
+    until: unwatched === null ? resolvedAt : null,
+    unwatchedSince: unwatched,
     seenAt: openedAt,
     components: componentsIn(own),
-    phones: family === 'phones' ? null : feltOf(alert, felt, records),
+    phones: family === 'phones' ? null : feltOf(alert, felt, records, unwatchedSince),
     evidence: records.map(evidenceOf),
   };
 }
@@ -132,12 +158,14 @@ function feltOf(
   { source, openedAt, resolvedAt }: AlertRow,
   felt: readonly AlertRow[],
   records: readonly TransitionRecord[],
+  unwatchedSince: (alert: AlertRow) => number | null,
 ): Felt | null {
   const losses = records.flatMap(({ transition }) => (isLoss(transition) ? [lossAt(transition)] : []));
   if (losses.length === 0) return null;
   const lostAt = least(losses);
   const returns = records.flatMap(({ transition: { kind, at } }) => (kind === 'registration.restored' ? [at] : []));
-  const isOver = felt.every(({ status }) => status === 'resolved');
+  const unwatched = greatest(felt.map((one) => unwatchedSince(one) ?? -Infinity));
+  const isOver = unwatched === -Infinity && felt.every(({ status }) => status === 'resolved');
   const backAt = isOver && returns.length > 0 ? greatest(returns) : null;
   const words = records.flatMap((record) =>
     record.transition.source === source ? noticeUpdates(record).map(({ at }) => at ?? record.transition.at) : [],
@@ -154,6 +182,7 @@ function feltOf(
     lagMs: wordAt - lostAt,
     afterResolvedMs: resolvedAt === null || backAt === null ? null : backAt - resolvedAt,
     ...(isOfVendor && { page: source }),
+    ...(unwatched !== -Infinity && { unwatchedSince: unwatched }),
   };
 }
 

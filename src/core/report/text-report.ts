@@ -1,5 +1,5 @@
 /** The report for a terminal or a plain mail. */
-import { oneLine, cut, plural } from '../text/plain.ts';
+import { oneLine, cut, listed, plural } from '../text/plain.ts';
 import { speaker } from '../wording/speaker.ts';
 import { span } from '../wording/time.ts';
 import { readable } from '../wording/markup.ts';
@@ -27,7 +27,7 @@ export function textReport(report: Report): string {
     `${nameOfMonth(month)}, ${instance}`,
     `From ${exactly(since, timezone)} to ${exactly(until, timezone)} (${timezone}), made ${exactly(madeAt, timezone)}.`,
     'Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.',
-    ...beginningText(report),
+    ...remarksText(report),
   ];
   const body = sections.flatMap(([title, lines]) => [
     '',
@@ -38,10 +38,30 @@ export function textReport(report: Report): string {
   return [...head, ...body].join('\n');
 }
 
-/** A month of which the history has not all. */
-export function beginningText({ historyBeginsAt, timezone }: Report): string[] {
-  if (historyBeginsAt === null) return [];
-  return [`The history begins ${exactly(historyBeginsAt, timezone)}: of what was before it nothing is known.`];
+/** What the reader of all of it has to know: sentences. */
+export function remarksText({ historyBeginsAt, timezone, leftOut }: Report): string[] {
+  const left = [
+    ...(leftOut.alerts > 0 ? [plural(leftOut.alerts, 'alert')] : []),
+    ...(leftOut.changes > 0 ? [plural(leftOut.changes, 'change')] : []),
+    ...(leftOut.late > 0 ? [plural(leftOut.late, 'late delivery', 'late deliveries')] : []),
+  ];
+  return [
+    ...(historyBeginsAt === null
+      ? []
+      : [`The history begins ${exactly(historyBeginsAt, timezone)}: of what was before it nothing is known.`]),
+    ...(left.length === 0
+      ? []
+      : [
+          `${listed(left)} are left out of this report for want of room; “linewatch history --csv” lists every change.`,
+        ]),
+  ];
+}
+
+/** How it ended, as far as that is known. */
+export function outageEnd({ since, until, unwatchedSince }: Outage, timezone: string): string {
+  if (until !== null) return `to ${exactly(until, timezone)} (${span(until - since)})`;
+  if (unwatchedSince === null) return 'it goes on';
+  return `no longer watched since ${exactly(unwatchedSince, timezone)}: how it went on is unknown`;
 }
 
 /** What a section without content says: nothing happened, unless nobody can know. */
@@ -74,8 +94,10 @@ function uptimeLines({ uptimes }: Report): string[] {
 }
 
 function unknownLines({ sources, timezone }: Report): string[] {
-  return sources.flatMap(({ source, gaps, unknownMs }) => {
-    if (gaps.length === 0) return [];
+  return sources.flatMap(({ source, gaps, unknownMs, unwatchedSince }) => {
+    const end =
+      unwatchedSince === null ? [] : [`${source}: no longer watched since ${exactly(unwatchedSince, timezone)}`];
+    if (gaps.length === 0) return end;
     const longest = gaps.toSorted((a, b) => b.until - b.since - (a.until - a.since)).slice(0, 5);
     return [
       `${source}: ${span(unknownMs)} in ${plural(gaps.length, 'gap')}`,
@@ -84,16 +106,16 @@ function unknownLines({ sources, timezone }: Report): string[] {
           `  ${exactly(gap.since, timezone)} to ${exactly(gap.until, timezone)} (${span(gap.until - gap.since)})`,
       ),
       ...(gaps.length > longest.length ? [`  and ${gaps.length - longest.length} shorter`] : []),
+      ...end,
     ];
   });
 }
 
 function outageLines(outage: Outage, timezone: string): string[] {
-  const { number, source, severity, title, since, until, components, phones, notice, evidence } = outage;
-  const lasted = until === null ? 'it goes on' : `to ${exactly(until, timezone)} (${span(until - since)})`;
+  const { number, source, severity, title, since, components, phones, notice, evidence } = outage;
   return [
     oneLine(`#${number} ${severity}: ${title}`),
-    `  ${source}${notice === null ? '' : `, notice ${notice}`}, from ${exactly(since, timezone)}, ${lasted}`,
+    `  ${source}${notice === null ? '' : `, notice ${notice}`}, from ${exactly(since, timezone)}, ${outageEnd(outage, timezone)}`,
     ...(components.length === 0 ? [] : [oneLine(`  hit: ${components.join(', ')}`).replace(/^/, '  ')]),
     ...(phones === null ? [] : feltLines(phones, timezone)),
     ...evidence.flatMap((one) => evidenceLines(one, timezone)),
@@ -102,12 +124,16 @@ function outageLines(outage: Outage, timezone: string): string[] {
 
 /** How the provider's word and one's own phones followed each other. */
 export function feltLines(
-  { accounts, lostAt, lagMs, backAt, afterResolvedMs, page }: Felt,
+  { accounts, lostAt, lagMs, backAt, afterResolvedMs, page, unwatchedSince }: Felt,
   timezone: string,
 ): string[] {
   const by = speaker(page);
   const word = lagMs < 0 ? `${span(-lagMs)} after ${by}'s first word` : `${by}'s first word came ${span(lagMs)} later`;
-  const back = backAt === null ? 'some are still lost' : `the last was back ${exactly(backAt, timezone)}`;
+  const lost =
+    unwatchedSince === undefined
+      ? 'some are still lost'
+      : `no longer watched since ${exactly(unwatchedSince, timezone)}, with some of them lost`;
+  const back = backAt === null ? lost : `the last was back ${exactly(backAt, timezone)}`;
   const after =
     afterResolvedMs === null
       ? ''

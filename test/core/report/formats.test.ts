@@ -6,7 +6,8 @@ import { csvHistory, csvReport } from '../../../src/core/report/csv.ts';
 import { htmlReport } from '../../../src/core/report/html-report.ts';
 import { jsonReport } from '../../../src/core/report/json.ts';
 import { daysOf, exactly, monthAfter, monthBefore, monthOf, spanOfMonth } from '../../../src/core/report/month.ts';
-import { reportOf, type ReportRows } from '../../../src/core/report/monthly-report.ts';
+import { makeReport } from '../../../src/core/report/made-report.ts';
+import { readerOfRows, type Rows } from '../../support/rows-reader.ts';
 import { textReport } from '../../../src/core/report/text-report.ts';
 import { reportedReplay } from '../../support/reported-replay.ts';
 
@@ -27,7 +28,7 @@ describe('a month of a recording', () => {
   });
 });
 
-describe('what comes from outside', () => {
+describe('what comes from outside', async () => {
   const hostile = "<script>alert(1)</script>\"=cmd|' /C calc'!A0";
   const span = { since: Date.parse('2026-10-01T00:00:00Z'), until: Date.parse('2026-11-01T00:00:00Z') };
   const at = span.since + HOUR;
@@ -53,7 +54,7 @@ describe('what comes from outside', () => {
   };
   const alert = { id: 'a1', number: 1, severity: 'critical', title: hostile } as const;
   const edit = { ...transition, id: 't2', kind: 'notice.edited', from: hostile, to: '@SUM(A1)' };
-  const rows: ReportRows = {
+  const rows: Rows = {
     states: [{ source: 'provider', subject: 'component/1', name: hostile, at, state: 'degraded' }],
     readings: [{ source: 'provider', part: 'components', since: at, until: at + HOUR }],
     phones: [{ source: 'hq', site: `-2+${hostile}`, at, total: 3, registered: 1, away: 0, lost: 2 }],
@@ -76,7 +77,8 @@ describe('what comes from outside', () => {
     ],
     deliveries: [],
   };
-  const report = reportOf(rows, { instance: hostile, timezone: 'UTC', month: '2026-10', span, madeAt: span.until });
+  const options = { instance: hostile, timezone: 'UTC', month: '2026-10', span, madeAt: span.until };
+  const report = await makeReport(readerOfRows(rows), options);
 
   it('is text in HTML', () => {
     const page = htmlReport(report);
@@ -85,8 +87,9 @@ describe('what comes from outside', () => {
     expect(page).not.toContain('\u001b');
   });
 
-  it('is no formula in a spreadsheet, and no cell of it breaks out', () => {
-    for (const csv of [csvReport(report), csvHistory(rows.transitions)]) {
+  it('is no formula in a spreadsheet, and no cell of it breaks out', async () => {
+    const changes = await Array.fromAsync(csvHistory(readerOfRows(rows).transitionPages({})));
+    for (const csv of [csvReport(report), changes.join('')]) {
       const cells = [...csv.matchAll(/(?:^\uFEFF|,|\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
         ([, quoted, bare]) => quoted ?? bare ?? '',
       );
@@ -129,22 +132,23 @@ describe('a month that the history has not all of', () => {
   const span = { since: Date.parse('2026-10-01T00:00:00Z'), until: Date.parse('2026-11-01T00:00:00Z') };
   const empty = { states: [], readings: [], phones: [], alerts: [], transitions: [], deliveries: [] };
   const of = { instance: 'hq', timezone: 'UTC', month: '2026-10', madeAt: span.until + HOUR, span };
+  const reportSince = (keptSince: number) => makeReport(readerOfRows({ ...empty, keptSince }), of);
   const SAID = 'The history begins 2026-11-01 00:30:00 +00:00: of what was before it nothing is known.';
 
-  it('is not called one in which nothing happened', () => {
-    const report = reportOf({ ...empty, keptSince: span.until + HOUR / 2 }, of);
+  it('is not called one in which nothing happened', async () => {
+    const report = await reportSince(span.until + HOUR / 2);
     expect(textReport(report)).toContain(SAID);
     expect(textReport(report)).not.toContain('Nothing.');
     expect(htmlReport(report)).toContain(SAID);
     expect(htmlReport(report)).not.toContain('Nothing.');
-    expect(csvReport(report)).toContain('history,,,,kept,from,2026-11-01T00:30:00.000Z');
+    expect(csvReport(report)).toContain('"history",,,,"kept","from","2026-11-01T00:30:00.000Z"');
     expect(jsonReport(report)).toMatchObject({ history_begins_at: '2026-11-01T00:30:00.000Z' });
   });
 
-  it('says from when on it is known, and of a whole month nothing of the kind', () => {
-    const begun = textReport(reportOf({ ...empty, keptSince: span.since + HOUR }, of));
+  it('says from when on it is known, and of a whole month nothing of the kind', async () => {
+    const begun = textReport(await reportSince(span.since + HOUR));
     expect(begun).toContain('The history begins 2026-10-01 01:00:00 +00:00');
     expect(begun).toContain('Nothing.');
-    expect(textReport(reportOf({ ...empty, keptSince: span.since - HOUR }, of))).not.toContain('The history begins');
+    expect(textReport(await reportSince(span.since - HOUR))).not.toContain('The history begins');
   });
 });
