@@ -40,6 +40,15 @@ export function createUnwatched(deps: UnwatchedDeps): Unwatched {
   const { documents, clock, log, pending, numbers, deliveries, own, chronicle } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
 
+  /** Also in the history, where nothing else would ever end them: a name of its own keeps them apart from what is committed next. */
+  function endAll(source: string, alerts: readonly Alert[]): Alert[] {
+    const ended = alerts.map((alert) =>
+      isOpen(alert) ? { ...alert, status: 'resolved' as const, resolvedAt: clock.now() } : alert,
+    );
+    chronicle.committed(`${source} until now`, { alerts: ended });
+    return ended;
+  }
+
   async function endOne(source: string): Promise<void> {
     const document = await documents.source(source, emptyState());
     const { alerts, outbox, lastNumber } = document.value;
@@ -50,12 +59,10 @@ export function createUnwatched(deps: UnwatchedDeps): Unwatched {
     numbers.givenBefore(lastNumber + 1);
     const open = alerts.filter(isOpen);
     await own.happened({ kind: 'unwatched', source, alerts: open });
+    const ended = endAll(source, alerts);
     const left = withoutSettled(outbox, deliveries.isSettled);
     if (left.length === 0) return documents.forget(source);
     if (open.length === 0) return;
-    const ended = alerts.map((alert) =>
-      isOpen(alert) ? { ...alert, status: 'resolved' as const, resolvedAt: clock.now() } : alert,
-    );
     await document.commit({ ...document.value, alerts: ended, outbox: left });
   }
 
@@ -73,6 +80,7 @@ export function createUnwatched(deps: UnwatchedDeps): Unwatched {
       for (const { source, address, open, forget } of moved) {
         if (open.length === 0) continue;
         await own.happened({ kind: 'unwatched', source, address, alerts: open });
+        endAll(source, open);
         await forget();
       }
       for (const source of await documents.sources()) {
