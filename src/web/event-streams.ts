@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Viewer } from './frame.ts';
+import { readSendQueues, type Peer } from './send-queues.ts';
 import { createTurns } from './turns.ts';
 
 /** Each holds a connection, and is sent whole pages. */
@@ -16,8 +17,15 @@ const GATHERS_MS = 150;
 const APART_MS = 700;
 /** What has not changed is drawn again, as it has grown older. */
 const RENEWED_MS = 20_000;
-/** Who has taken nothing for so long is no longer there. */
+/** A client that has acknowledged nothing of what it was sent for so long is no longer there. */
 const GIVES_UP_MS = 30_000;
+const CHECKED_EVERY_MS = 5_000;
+/** Of these, one address has at most so many: a reverse proxy before 500 pages is one address. */
+export const MOST_OF_A_PEER = 500;
+/** With more streams than this, each has to show once that it is read. */
+const TRUSTED = 150;
+/** Comments, which no client shows: more than fits into the buffers on the way to a client that reads nothing. */
+const HEARTBEAT = Buffer.from(`:${' '.repeat(1_022)}\n`.repeat(256));
 /** After so many the watch has its turn. */
 const AT_ONCE = 50;
 
@@ -28,6 +36,8 @@ export interface StreamsOptions {
   isCurrent?(viewer: Viewer): boolean;
   failed(error: unknown): void;
   clock?: StreamsClock;
+  /** How much the kernel has of what was written to a connection. */
+  sendQueues?: typeof readSendQueues;
 }
 
 export interface StreamsClock {
@@ -39,7 +49,9 @@ export interface StreamsClock {
 
 export interface Streams {
   readonly count: number;
-  /** False where there are too many. `wantsPage` is false for who only wants to hear that something has changed. */
+  /** Whether there is room for one more of this address. */
+  hasRoom(peer: string | undefined): boolean;
+  /** False where there are too many, or too many of its address. `wantsPage` is false for who only wants to hear that something has changed. */
   open(outgoing: Outgoing, viewer: Viewer, wantsPage: boolean): boolean;
   /** Something has changed. */
   changed(): void;
@@ -51,15 +63,21 @@ type Outgoing = Pick<
   ServerResponse,
   'write' | 'once' | 'on' | 'end' | 'destroy' | 'destroyed' | 'writableNeedDrain'
 > & {
-  socket: Pick<Socket, 'setTimeout'> | null;
+  socket: (Pick<Socket, 'setTimeout' | 'bytesWritten' | 'writableLength'> & Peer) | null;
 };
 
 interface Stream {
   outgoing: Outgoing;
   viewer: Viewer;
   wantsPage: boolean;
-  /** Since when it has not taken what it was sent; null where it has. */
-  behindSince: number | null;
+  peer: string | undefined;
+  /** Bytes that were acknowledged, and when there was something new among them, or nothing to acknowledge. */
+  taken: number;
+  takenAt: number;
+  /** It was left out of the last drawing, as it had not taken the one before. */
+  hasMissed: boolean;
+  /** It was sent a heartbeat. */
+  isTried: boolean;
 }
 
 const SYSTEM: StreamsClock = {
@@ -71,13 +89,49 @@ const SYSTEM: StreamsClock = {
 };
 
 /** `draw` is called once for all that look alike, at most once in `APART_MS`, and never while nobody looks. */
-export function createStreams({ draw, isCurrent = () => true, failed, clock = SYSTEM }: StreamsOptions): Streams {
+export function createStreams(options: StreamsOptions): Streams {
+  const { draw, isCurrent = () => true, failed, clock = SYSTEM, sendQueues = readSendQueues } = options;
   const streams = new Set<Stream>();
   const turns = createTurns();
   let callOff: (() => void) | null = null;
   let dueAt = 0;
   let drawnAt = 0;
   let isDrawing = false;
+  let callOffCheck: (() => void) | null = null;
+
+  function hasRoom(peer: string | undefined): boolean {
+    if (streams.size >= MOST_STREAMS) return false;
+    let ofPeer = 0;
+    for (const stream of streams) if (stream.peer === peer) ofPeer += 1;
+    return ofPeer < MOST_OF_A_PEER;
+  }
+
+  function planCheck(): void {
+    if (streams.size > 0) callOffCheck ??= clock.after(CHECKED_EVERY_MS, () => void check());
+  }
+
+  /** Takes the places of clients that acknowledge nothing. */
+  async function check(): Promise<void> {
+    callOffCheck = null;
+    try {
+      const queued = await sendQueues();
+      const now = clock.monotonic();
+      for (const stream of streams) {
+        const { outgoing } = stream;
+        if (outgoing.socket === null) continue;
+        const unsent = outgoing.socket.writableLength + queued(outgoing.socket);
+        const taken = outgoing.socket.bytesWritten - unsent;
+        if (unsent === 0 || taken > stream.taken) [stream.taken, stream.takenAt] = [taken, now];
+        else if (now - stream.takenAt >= GIVES_UP_MS) outgoing.destroy();
+        if (streams.size <= TRUSTED || stream.isTried || outgoing.writableNeedDrain) continue;
+        stream.isTried = true;
+        outgoing.write(HEARTBEAT);
+      }
+    } catch (error) {
+      failed(error);
+    }
+    planCheck();
+  }
 
   function schedule(at: number): void {
     if (streams.size === 0 || (callOff !== null && dueAt <= at)) return;
@@ -106,22 +160,12 @@ export function createStreams({ draw, isCurrent = () => true, failed, clock = SY
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
       // It asks anew, and then signs in again.
       if (!isCurrent(stream.viewer)) stream.outgoing.destroy();
-      if (isBehind(stream)) continue;
+      if (stream.outgoing.destroyed) continue;
+      stream.hasMissed = stream.outgoing.writableNeedDrain;
+      if (stream.hasMissed) continue;
       const body = await bodyFor(stream, bodies);
       if (!stream.outgoing.destroyed) stream.outgoing.write(body);
     }
-  }
-
-  function isBehind(stream: Stream): boolean {
-    const { outgoing } = stream;
-    if (outgoing.destroyed) return true;
-    if (!outgoing.writableNeedDrain) {
-      stream.behindSince = null;
-      return false;
-    }
-    stream.behindSince ??= clock.monotonic();
-    if (clock.monotonic() - stream.behindSince > GIVES_UP_MS) outgoing.destroy();
-    return true;
   }
 
   function bodyFor({ viewer, wantsPage }: Stream, bodies: Map<string, Promise<Buffer>>): Promise<Buffer> {
@@ -140,19 +184,23 @@ export function createStreams({ draw, isCurrent = () => true, failed, clock = SY
     get count() {
       return streams.size;
     },
+    hasRoom,
     open(outgoing, viewer, wantsPage) {
-      if (streams.size >= MOST_STREAMS) return false;
-      const stream: Stream = { outgoing, viewer, wantsPage, behindSince: null };
+      const peer = outgoing.socket?.remoteAddress;
+      if (!hasRoom(peer)) return false;
+      const takenAt = clock.monotonic();
+      const stream: Stream = { outgoing, viewer, wantsPage, peer, taken: 0, takenAt, hasMissed: false, isTried: false };
       // A stream is quiet for long; who is no longer there shows when he is sent something.
       outgoing.socket?.setTimeout(0);
       outgoing.write('retry: 2000\n\n');
       streams.add(stream);
       outgoing.once('close', () => streams.delete(stream));
       outgoing.on('drain', () => {
-        if (stream.behindSince !== null) schedule(clock.monotonic() + GATHERS_MS);
+        if (stream.hasMissed) schedule(clock.monotonic() + GATHERS_MS);
       });
       // What has changed since the page was loaded comes with the next drawing.
       schedule(clock.monotonic() + GATHERS_MS);
+      planCheck();
       return true;
     },
     changed() {
@@ -161,6 +209,7 @@ export function createStreams({ draw, isCurrent = () => true, failed, clock = SY
     },
     close() {
       callOff?.();
+      callOffCheck?.();
       for (const { outgoing } of streams) outgoing.end();
     },
   };

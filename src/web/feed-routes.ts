@@ -6,7 +6,7 @@ import { answer, HEADERS, plain, type Env } from './answers.ts';
 import type { Web } from './web.ts';
 import { badge } from './badge.ts';
 import { calendarFeed } from './calendar-feed.ts';
-import { MOST_STREAMS, type Streams } from './event-streams.ts';
+import type { Streams } from './event-streams.ts';
 import { atomFeed } from './feed.ts';
 import { SCRIPT, SCRIPT_MARK } from './script.ts';
 import { STYLE, STYLE_MARK } from './style.ts';
@@ -65,7 +65,7 @@ export function feedRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
   app.get('/events', (c) => {
     const { outgoing } = c.env;
     if (outgoing === undefined) return plain(c, 404, 'There is nothing here.');
-    if (streams.count >= MOST_STREAMS) {
+    if (!streams.hasRoom(outgoing.socket?.remoteAddress)) {
       return plain(c, 503, 'Too many pages are open: this one is not live.', { 'retry-after': '30' });
     }
     outgoing.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
