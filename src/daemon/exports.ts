@@ -27,7 +27,7 @@ export interface ExportsOptions {
   clock?: ExportsClock;
 }
 
-const SYSTEM: ExportsClock = {
+export const SYSTEM: ExportsClock = {
   monotonic: () => performance.now(),
   after(ms, work) {
     const timer = setTimeout(work, ms).unref();

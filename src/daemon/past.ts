@@ -1,8 +1,9 @@
 /** What the page shows of the history, which is loaded when somebody asks for the first time. */
 import type { Log } from '../log/log.ts';
 import type { Paper, PaperAsked, Past } from '../web/web.ts';
-import { createExports } from './exports.ts';
+import { createExports, SYSTEM, type ExportsClock } from './exports.ts';
 import { UnreadableHistory, type HistoryPlace, type KeptHistory } from './kept-history.ts';
+import { SECOND } from '../core/text/duration.ts';
 import { sentence } from '../core/text/plain.ts';
 
 export interface PastWiring {
@@ -15,10 +16,15 @@ export interface PastWiring {
   place: HistoryPlace;
   /** Somebody has read a part of it that is damaged. */
   doubted?(): void;
+  clock?: ExportsClock;
 }
 
-/** Neither rejects for a history that cannot be read: `days` resolves to a sentence that says so, `story` to null, `paper` to why there is none. */
-export function createPast({ history, timezone, now, log, place, doubted }: PastWiring): Past {
+/** Beside the hang of a database, which shows as its connection times out, others may wait for the same connections. */
+const ANSWERS_WITHIN_MS = 8 * SECOND;
+const TOO_LATE = 'The database with the history does not answer; ask again in a moment.';
+
+/** None rejects for a history that cannot be read: each resolves to a sentence that says so, `paper` to why there is none. */
+export function createPast({ history, timezone, now, log, place, doubted, clock = SYSTEM }: PastWiring): Past {
   const { stateDir, instance, database } = place;
   let count: (() => ReturnType<Past['days']>) | null = null;
 
@@ -27,6 +33,17 @@ export function createPast({ history, timezone, now, log, place, doubted }: Past
     log.warn('The page cannot show the history', { reason: error.message });
     if (error.isDamaged) doubted?.();
     return sentence(error.message);
+  }
+
+  /** A file answers as fast as it is read, however long that takes. */
+  async function inTime<T>(answer: Promise<T>): Promise<T | string> {
+    const late = Promise.withResolvers<string>();
+    const callOff = database === null ? () => undefined : clock.after(ANSWERS_WITHIN_MS, () => late.resolve(TOO_LATE));
+    try {
+      return await Promise.race([answer.catch(troubleWith), late.promise]);
+    } finally {
+      callOff();
+    }
   }
 
   async function start(asked: PaperAsked): Promise<Paper> {
@@ -41,7 +58,7 @@ export function createPast({ history, timezone, now, log, place, doubted }: Past
     return await exportInThread('document', { ...at, format, ...report });
   }
 
-  const exported = createExports({ start });
+  const exported = createExports({ start, clock });
 
   return {
     async paper(asked) {
@@ -52,15 +69,9 @@ export function createPast({ history, timezone, now, log, place, doubted }: Past
     async days() {
       const { createNinetyDays } = await import('../history/ninety-days.ts');
       count ??= createNinetyDays({ read: history.read, timezone, now });
-      return await count().catch(troubleWith);
+      return await inTime(count());
     },
-    async story(number, alert) {
-      try {
-        return await history.read((reader) => reader.story(number, alert));
-      } catch (error) {
-        troubleWith(error);
-        return null;
-      }
-    },
+    trouble: () => inTime(history.read((reader) => reader.mark()).then(() => null)),
+    story: (number, alert) => inTime(history.read((reader) => reader.story(number, alert))),
   };
 }

@@ -11,22 +11,24 @@ interface StoryAndPast {
   past: PastStory | null;
 }
 
-/** `story` is null where nobody knows of it. A history that cannot be read is left out and goes to `failed`. */
+/** `story` is null where nobody knows of it, `unread` why the history cannot be read, which is left out then. */
 export async function storyOf(
   web: Pick<Web, 'alert' | 'failed'> & { past: Pick<Past, 'story'> },
   number: number,
-): Promise<StoryAndPast & { picture: Picture }> {
+): Promise<StoryAndPast & { picture: Picture; unread: string | null }> {
   const { picture, story, labelsOf } = web.alert(number);
   // What has become part of another alert is told there.
-  const kept = await web.past.story(story?.number ?? number, story?.id);
+  const answer = await web.past.story(story?.number ?? number, story?.id);
+  const unread = typeof answer === 'string' ? answer : null;
+  const kept = typeof answer === 'string' ? null : answer;
   const known = story ?? (kept === null ? null : storyFrom(kept));
-  if (kept === null || known === null) return { picture, story: known, past: null };
+  if (kept === null || known === null) return { picture, story: known, past: null, unread };
   try {
-    return { picture, ...withPast(known, kept, { picture, labelsOf }) };
+    return { picture, unread, ...withPast(known, kept, { picture, labelsOf }) };
   } catch (error) {
     // A row that another version wrote must not take along what else is known.
     web.failed(`the history of alert #${number}`, error);
-    return { picture, story: known, past: null };
+    return { picture, story: known, past: null, unread };
   }
 }
 

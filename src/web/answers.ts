@@ -68,7 +68,7 @@ export async function show(
   c: WebRequest,
   page: Fragment,
   redact: (text: string) => string,
-  status: 200 | 404 | 422 = 200,
+  status: 200 | 404 | 422 | 503 = 200,
 ): Promise<Response> {
   return c.body(redact(String(await page)), status, HTML);
 }

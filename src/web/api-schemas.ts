@@ -250,7 +250,7 @@ export const API = {
   'alerts/{number}': {
     summary: 'The whole story of one alert, open or over',
     schema: story,
-    refusals: { '404': 'No such alert is remembered' },
+    refusals: { '404': 'No such alert is remembered', '503': UNREADABLE },
   },
   ended: { summary: 'Alerts of the last 24 hours that are over, the latest first', schema: z.array(ended) },
   days: {
@@ -269,7 +269,7 @@ export const API = {
     refusals: {
       '404': 'The history has nothing of it',
       '422': 'It is no month, or has not begun yet',
-      '503': `${UNREADABLE}, or several reports are being made`,
+      '503': `${UNREADABLE}, or other exports are being read`,
     },
     query: {
       month: ['Such as 2026-10; default the last whole month', z.string().regex(/^\d{4}-\d\d$/)],

@@ -184,7 +184,8 @@ export function apiRoutes(app: Hono<Env>, web: Web): void {
   });
   app.get('/api/alerts/:number{[0-9]{1,9}}', async (c) => {
     const number = Number(c.req.param('number'));
-    const { story, past } = await storyOf(web, number);
+    const { story, past, unread } = await storyOf(web, number);
+    if (story === null && unread !== null) return plain(c, 503, web.redact(unread));
     return story === null
       ? plain(c, 404, `There is no alert #${number}, or it is forgotten.`)
       : json(c, { ...reportStory(story), history: past === null ? null : reportPast(past) });

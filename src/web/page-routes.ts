@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import { isOwnForm } from './access.ts';
 import { alertPage, noAlertPage } from './alert-page.ts';
 import { storyOf } from './alert-past.ts';
-import { plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './answers.ts';
+import { makingWhile, plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './answers.ts';
 import type { Web } from './web.ts';
 import { readDaysFilter } from './days-filter.ts';
 import { daysContent, daysFrame } from './days-page.ts';
@@ -41,6 +41,11 @@ export function pageRoutes(app: Hono<Env>, web: Web): void {
   app.get('/days', async (c) => {
     const sight = sightOf(web, c.get('viewer'));
     const filter = readDaysFilter((name) => c.req.query(name));
+    const trouble = await makingWhile(c, web.past.trouble);
+    if (trouble !== null) {
+      const page = daysFrame(sight, await daysContent(sight, trouble, filter));
+      return await show(c, page, web.redact, 503);
+    }
     const content = async (): Promise<Fragment> => await daysContent(sight, await web.past.days(), filter);
     return await showWhile(c, (main) => daysFrame(sight, main), content, web);
   });
@@ -70,8 +75,9 @@ async function showDeliveries(c: WebRequest, web: Web, trouble: string | null): 
 
 async function showStory(c: WebRequest, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
   const number = Number(c.req.param('number'));
-  const { picture, story, past } = await storyOf(web, number);
+  const { picture, story, past, unread } = await storyOf(web, number);
   const sight = sightOf(web, c.get('viewer'), picture);
+  if (story === null && unread !== null) return plain(c, 503, web.redact(unread));
   if (story === null) return await show(c, noAlertPage(sight, number), web.redact, 404);
   const page = alertPage(sight, story, past, trouble, form);
   return await show(c, page, web.redact, trouble === null ? 200 : 422);

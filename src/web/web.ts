@@ -45,8 +45,10 @@ export type Paper = Pieces | Refusal;
 export interface Past {
   /** Ninety days of the history, or why they cannot be read, in a sentence. */
   days(): Promise<DaysView | string>;
-  /** An alert as the history has it; null where it has none of this number, or cannot be read. */
-  story(number: number, alert?: string): Promise<AlertStory | null>;
+  /** Null where the history answers, else why it does not, in a sentence: within 10 s. */
+  trouble(): Promise<string | null>;
+  /** An alert as the history has it; null where it has none of this number, or why it cannot be read, in a sentence. */
+  story(number: number, alert?: string): Promise<AlertStory | string | null>;
   /** Made beside the watch, which may take seconds. */
   paper(asked: PaperAsked): Promise<Paper>;
 }

@@ -3,7 +3,7 @@
  *
  *   npm run bench -- [CASE...]
  *
- * A whole run writes `RESULTS.md`; `hour` takes an hour and runs only where it is named. `hostile:PART` and `growth:PART` measure only the bodies and sizes whose name holds
+ * A whole run writes `RESULTS.md`; `hour` takes an hour and runs only where it is named. `hostile:PART` (`hostile:papers`: exports) and `growth:PART` measure only the bodies and sizes whose name holds
  * the part.
  */
 import { measureBacklog } from './backlog.ts';

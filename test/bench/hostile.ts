@@ -14,6 +14,7 @@ import { askHealth } from './health.ts';
 import { measureProxy } from './hostile-proxy.ts';
 import { install } from './installation.ts';
 import { startProgram } from './process.ts';
+import { measurePapers } from './papers.ts';
 import { startBenchProvider } from './provider.ts';
 import { measureDetection, repeatedPages, type HostilePage } from './repeated.ts';
 
@@ -34,7 +35,7 @@ interface Endured {
 }
 
 /**
- * `the proxy` is one of them: what stands before the page; so is `detection of one piece`. One row a figure, over all
+ * `the proxy` is one of them: what stands before the page; so are `detection of one piece` and `papers`. One row a figure, over all
  * bodies whose name holds the part; the worst of them has to reach what is wanted.
  */
 export async function measureHostile(part: string): Promise<Row[]> {
@@ -44,7 +45,8 @@ export async function measureHostile(part: string): Promise<Row[]> {
   const bodies: HostileSource[] = HOSTILE_BODIES.map((body) => ({ ...body, pages: [] }));
   const sources = [...bodies, ...repeatedPages().map((each) => ({ ...each, kind: 'page' as const }))];
   for (const source of sources.filter(({ name }) => name.includes(part))) all.push(await endure(source));
-  if (all.length === 0) return [...proxied, ...detected];
+  const papers = 'papers'.includes(part) ? await measurePapers() : [];
+  if (all.length === 0) return [...proxied, ...detected, ...papers];
   const row = (what: string, unit: string, always: number, of: (endured: Endured) => number): Row => {
     const worst = all.toSorted((a, b) => of(b) - of(a))[0]?.name;
     return { what: `${what} (worst: ${worst})`, bare: null, linewatch: figure(all.map(of)), unit, wanted: { always } };
@@ -56,6 +58,7 @@ export async function measureHostile(part: string): Promise<Row[]> {
     row('likewise: SIGTERM → ended', 'ms', 10_000, ({ endMs }) => endMs),
     ...proxied,
     ...detected,
+    ...papers,
   ];
 }
 

@@ -12,7 +12,15 @@ import { textReport } from '../../src/core/report/text-report.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
-import { HOUR, MINUTE, paperDisk, paperReceiver, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
+import {
+  HOUR,
+  MINUTE,
+  paperDisk,
+  paperReceiver,
+  START,
+  startPaperDaemon,
+  virtualClock,
+} from '../support/paper-daemon.ts';
 import { readHistory, recordedHistory } from '../support/recorded-history.ts';
 
 const TEN = Array.from({ length: 10 }, (_, index) => String(100 + index));
@@ -45,7 +53,14 @@ async function month({ isRemoved }: { isRemoved: boolean }) {
   };
   const receivers = [paperReceiver('mail', 'people')];
   const watch = (accounts: WatchedAccount[]) =>
-    startPaperDaemon({ source: world, receivers, clock, disk, route: routeTo(['mail']), options: { accounts, history } });
+    startPaperDaemon({
+      source: world,
+      receivers,
+      clock,
+      disk,
+      route: routeTo(['mail']),
+      options: { accounts, history },
+    });
   const before = await watch([beta]);
   await before.pass(10 * MINUTE);
   isLost = true;

@@ -427,6 +427,49 @@ export function historySuite(newPlace: () => KeptPlace): void {
       expect(await readFrom(place, (reader) => reader.sources())).toEqual(['carrier', 'provider']);
     });
 
+    it('comes a page at a time, in its order, however many there are of one time and however large', async () => {
+      const { place, history } = begin();
+      const long = 'x'.repeat(200_000);
+      const all = Array.from({ length: 2_500 }, (_, index) =>
+        recordedFall(`t${index}`, START + Math.floor(index / 2_000), {
+          ...(index % 100 === 0 && { details: { name: `${long}${index}` } as never }),
+        }),
+      );
+      const told = Array.from({ length: 2_100 }, (_, index) => delivery(`d${String(index).padStart(4, '0')}`, START));
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: all });
+      history.delivered('mail', told);
+      await history.close();
+      const pages = await readFrom(place, (reader) => Array.fromAsync(reader.transitionPages({ until: START + 2 })));
+      expect(pages.flat()).toEqual(all);
+      expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(1_000);
+      expect(pages.length).toBeGreaterThan(5);
+      const deliveries = await readFrom(place, (reader) =>
+        Array.fromAsync(reader.deliveryPages({ since: START, until: START + 1 })),
+      );
+      expect(deliveries.map(({ length }) => length)).toEqual([1_000, 1_000, 100]);
+      expect(deliveries.flat().map(({ id }) => id)).toEqual(told.map(({ id }) => id));
+      const one = await readFrom(place, (reader) =>
+        reader.transitionPages({ since: START })[Symbol.asyncIterator]().next(),
+      );
+      expect(one.value).toEqual(pages[0]);
+    });
+
+    it('is the longest alerts of a source, and how many there are besides', async () => {
+      const { place, history } = begin();
+      const lasted = (id: string, minutes: number) =>
+        alert('provider', id, 1, { status: 'resolved', resolvedAt: START + minutes * MINUTE });
+      const alerts = [
+        lasted('short', 1),
+        lasted('long', 9),
+        alert('provider', 'open', 2),
+        alert('carrier', 'other', 3),
+      ];
+      history.committed('provider', { ...NOTHING, at: START, alerts });
+      await history.close();
+      const found = await readFrom(place, (reader) => reader.longestAlerts(ALL, 'provider', 2));
+      expect([found.alerts.map(({ id }) => id), found.leftOut]).toEqual([['open', 'long'], 1]);
+    });
+
     it('is the story of an alert, with messages that told of others as well', async () => {
       const { place, history } = begin();
       const unrecorded = [recordedFall('t1', START), recordedFall('t2', START + 1)];

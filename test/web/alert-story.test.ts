@@ -119,6 +119,7 @@ test('a row of the history that nobody can read leaves what is remembered', asyn
     picture,
     story,
     past: null,
+    unread: null,
   });
   expect(failed).toEqual(['the history of alert #103']);
   expect(await ask(nothing)).toMatchObject({ story, past: { moments: [] } });

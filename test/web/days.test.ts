@@ -85,7 +85,7 @@ test('a history that cannot be read is said, and the rest of the page is there',
   await web.kept.history.close();
   writeFileSync(join(web.kept.directory, 'history.db'), 'not a database at all, but long enough to be one'.repeat(99));
   const { status, body } = await web.ask('/days');
-  expect(status).toBe(200);
+  expect(status).toBe(503);
   expect(/The history in \S+ cannot be read: it is damaged\./.test(body)).toBe(true);
   expect(body).toContain('Calendar feed');
   expect((await web.ask('/api/days')).status).toBe(503);

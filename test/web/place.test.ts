@@ -20,6 +20,7 @@ function place(): WebPlace {
       },
       past: {
         days: () => Promise.resolve('there is none'),
+        trouble: () => Promise.resolve('there is none'),
         story: () => Promise.resolve(null),
         paper: () => Promise.resolve({ cause: 'nothing kept', why: 'there is none' }),
       },

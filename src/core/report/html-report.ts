@@ -143,12 +143,13 @@ function unknownList({ sources, timezone }: Report): HtmlText[] {
 }
 
 function outageArticle(outage: Outage, timezone: string): HtmlText {
-  const { number, source, severity, title, since, seenAt, components, phones, notice, evidence, id } = outage;
+  const { number, source, severity, title, since, until, seenAt, components, phones, notice, evidence, id } = outage;
+  const end = until === null ? outageEnd(outage, timezone) : `to ${exactly(until, timezone)}: ${span(until - since)}`;
   return html`<article>
     <h3>#${number} ${severity}: ${title}</h3>
     <p>
-      ${source}${notice === null ? '' : `, notice ${notice}`}. From ${exactly(since, timezone)}
-      ${outageEnd(outage, timezone)}. First seen ${exactly(seenAt, timezone)}. <code>${id}</code>
+      ${source}${notice === null ? '' : `, notice ${notice}`}. From ${exactly(since, timezone)} ${end}. First seen
+      ${exactly(seenAt, timezone)}. <code>${id}</code>
     </p>
     ${components.length === 0 ? [] : [html`<p>Hit: ${components.join(', ')}.</p>`]}
     ${phones === null ? [] : feltLines(phones, timezone).map((line) => html`<p>${line.trim()}</p>`)}
