@@ -100,10 +100,8 @@ export function createStreams(options: StreamsOptions): Streams {
   let callOffCheck: (() => void) | null = null;
 
   function hasRoom(peer: string | undefined): boolean {
-    if (streams.size >= MOST_STREAMS) return false;
-    let ofPeer = 0;
-    for (const stream of streams) if (stream.peer === peer) ofPeer += 1;
-    return ofPeer < MOST_OF_A_PEER;
+    const ofPeer = [...streams].filter((stream) => stream.peer === peer).length;
+    return streams.size < MOST_STREAMS && ofPeer < MOST_OF_A_PEER;
   }
 
   function planCheck(): void {
@@ -119,10 +117,8 @@ export function createStreams(options: StreamsOptions): Streams {
       for (const stream of streams) {
         const { outgoing } = stream;
         if (outgoing.socket === null) continue;
-        const unsent = outgoing.socket.writableLength + queued(outgoing.socket);
-        const taken = outgoing.socket.bytesWritten - unsent;
-        if (unsent === 0 || taken > stream.taken) [stream.taken, stream.takenAt] = [taken, now];
-        else if (now - stream.takenAt >= GIVES_UP_MS) outgoing.destroy();
+        noteTaken(stream, outgoing.socket, queued(outgoing.socket), now);
+        if (now - stream.takenAt >= GIVES_UP_MS) outgoing.destroy();
         if (streams.size <= TRUSTED || stream.isTried || outgoing.writableNeedDrain) continue;
         stream.isTried = true;
         outgoing.write(HEARTBEAT);
@@ -213,6 +209,18 @@ export function createStreams(options: StreamsOptions): Streams {
       for (const { outgoing } of streams) outgoing.end();
     },
   };
+}
+
+/** Changes `stream`. */
+function noteTaken(
+  stream: Stream,
+  { writableLength, bytesWritten }: Pick<Socket, 'writableLength' | 'bytesWritten'>,
+  queued: number,
+  now: number,
+): void {
+  const unsent = writableLength + queued;
+  const taken = bytesWritten - unsent;
+  if (unsent === 0 || taken > stream.taken) [stream.taken, stream.takenAt] = [taken, now];
 }
 
 const CHANGED = Buffer.from('event: changed\ndata: {}\n\n');
