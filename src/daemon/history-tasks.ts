@@ -107,8 +107,8 @@ async function startThread(task: string, asked: object): Promise<HistoryThread> 
   // Whoever ends does not wait for it.
   thread.unref();
   let waiting: PromiseWithResolvers<unknown> | null = null;
-  let failure: unknown = null;
-  const fail = (error: unknown): void => {
+  let failure: Error | null = null;
+  const fail = (error: Error): void => {
     failure ??= error;
     waiting?.reject(failure);
   };
@@ -116,7 +116,7 @@ async function startThread(task: string, asked: object): Promise<HistoryThread> 
   thread.on('error', fail);
   thread.on('exit', (code) => fail(new Error(`The thread that reads the history ended with ${code}.`)));
   return {
-    ask: () => thread.postMessage('next'),
+    ask: () => thread.postMessage('next', []),
     async next() {
       if (failure !== null) throw failure;
       waiting = Promise.withResolvers();

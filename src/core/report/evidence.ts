@@ -46,9 +46,15 @@ export async function gatherEvidence(
     for (const one of kept) weight -= one.weight;
   }
 
-  function trim({ first, last }: Group): void {
-    if (first.length > most) last.unshift(...first.splice(most));
-    if (last.length > most) drop(last.splice(0, last.length - most));
+  function trim(group: Group): void {
+    if (group.first.length > most) group.last = group.first.splice(most).concat(group.last);
+    if (group.last.length > most) drop(group.last.splice(0, group.last.length - most));
+  }
+
+  /** Where all of a group is at its beginning nothing goes the first time: the next change comes here again. */
+  function halve(): void {
+    most = Math.max(1, Math.floor(Math.min(most, largest(groups)) / 2));
+    for (const group of groups.values()) trim(group);
   }
 
   function add(key: string, one: Kept): void {
@@ -73,10 +79,7 @@ export async function gatherEvidence(
       const key = groupOf(record, alerts);
       if (key === null) continue;
       add(key, { record, weight: weightOf(record), place: (place += 1) });
-      while (weight > mostWeight && most > 1) {
-        most = Math.max(1, Math.floor(Math.min(most, largest(groups)) / 2));
-        for (const group of groups.values()) trim(group);
-      }
+      if (weight > mostWeight && most > 1) halve();
     }
   }
   const kept = [...groups.values()].flatMap(({ first, last }) => [...first, ...last]);
