@@ -119,9 +119,7 @@ export function createStreams(options: StreamsOptions): Streams {
         if (outgoing.socket === null) continue;
         noteTaken(stream, outgoing.socket, queued(outgoing.socket), now);
         if (now - stream.takenAt >= GIVES_UP_MS) outgoing.destroy();
-        if (streams.size <= TRUSTED || stream.isTried || outgoing.writableNeedDrain) continue;
-        stream.isTried = true;
-        outgoing.write(HEARTBEAT);
+        if (streams.size > TRUSTED) sendHeartbeat(stream);
       }
     } catch (error) {
       failed(error);
@@ -209,6 +207,13 @@ export function createStreams(options: StreamsOptions): Streams {
       for (const { outgoing } of streams) outgoing.end();
     },
   };
+}
+
+/** Once. Changes `stream`. */
+function sendHeartbeat(stream: Stream): void {
+  if (stream.isTried || stream.outgoing.writableNeedDrain) return;
+  stream.isTried = true;
+  stream.outgoing.write(HEARTBEAT);
 }
 
 /** Changes `stream`. */

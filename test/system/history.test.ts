@@ -5,7 +5,8 @@ import { ledArchive } from '../../src/daemon/membership.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
-import { copySuite, historySuite } from '../history/suite.ts';
+import { copySuite } from '../history/copy-suite.ts';
+import { historySuite } from '../history/suite.ts';
 import {
   placeInFile,
   readFrom,
