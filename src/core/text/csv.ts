@@ -10,7 +10,7 @@ export type Cell = string | number | null;
 /** The wide signs are taken for the others where people write with them. */
 const SIGN = '[=+\\-@＝＋－＠]';
 const BEGINS = new RegExp(`^\\s*${SIGN}`, 'u');
-const FOLLOWS = new RegExp(`([;\\t\\r\\n])(?=[^\\S\\r\\n]*"*[^\\S\\r\\n]*${SIGN})`, 'gu');
+const FOLLOWS = new RegExp(`([;\\t\\r\\n])(?=(?:[^\\S\\r\\n]|")*${SIGN})`, 'gu');
 /** `plain` takes these away at the beginning; the cell shows that it began with one all the same. */
 const CONTROLS = /^[\t\r]/;
 
