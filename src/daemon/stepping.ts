@@ -13,6 +13,7 @@ import {
   type TellReason,
   type ToPeople,
 } from '../core/alert/decision.ts';
+import type { NewlyRefused } from '../core/alert/loss-place.ts';
 import type { Entry } from '../core/outbox/message.ts';
 import { movedAlong } from '../core/outbox/reminder.ts';
 import { oneLine } from '../core/text/plain.ts';
@@ -196,6 +197,8 @@ export interface LoggedStep {
   decisions: readonly Decision[];
   /** What losses are blamed on from now on. */
   blamed?: readonly Blamed[];
+  /** Losses that would have moved to another alert once too often, each once. */
+  refusedMoves?: readonly NewlyRefused[];
   /** Extensions that have logged off as on most days, by when they are late. */
   away?: ReadonlyMap<number, readonly string[]>;
 }
@@ -204,7 +207,7 @@ export interface LoggedStep {
 export function logStep(
   log: Log,
   source: string,
-  { entered, decisions, blamed = [], away = new Map() }: LoggedStep,
+  { entered, decisions, blamed = [], refusedMoves = [], away = new Map() }: LoggedStep,
   toPeople: () => Pick<ToPeople, 'waiting'>,
 ): void {
   for (const one of entered) {
@@ -227,6 +230,12 @@ export function logStep(
     const say = (): string => sayBlame(fields);
     if (before === null) log.info('decision', { source, decision: 'named', ...fields }, say);
     else log.info('decision', { source, decision: 'changed', ...fields, before: causeText(before) }, say);
+  }
+  for (const refused of refusedMoves) {
+    log.error('a loss would move to another alert once more within an hour: it stays where it is', {
+      source,
+      ...refused,
+    });
   }
   const known = decisions.some(({ reason }) => isTold(reason)) ? toPeople() : NOTHING_WAITS;
   for (const decision of decisions) {

@@ -25,6 +25,8 @@ export interface Figures {
   residual: { expected: number; told: number };
   messages: Spread;
   firmMessages: Spread;
+  /** To the receiver of one customer, where a firm serves many. */
+  customerMessages: Spread;
 }
 
 export interface Spread {
@@ -71,9 +73,17 @@ export function figuresOf(all: readonly Judgement[]): Figures {
       expected: all.reduce((sum, { residual }) => sum + residual.expected, 0),
       told: all.reduce((sum, { residual }) => sum + residual.told, 0),
     },
-    messages: spread(all.filter(({ kind }) => !kind.startsWith('firm:')).map(({ messages }) => messages)),
-    firmMessages: spread(all.filter(({ kind }) => kind.startsWith('firm:')).map(({ messages }) => messages)),
+    messages: spread(all.filter((one) => !isOfFirm(one)).map(({ messages }) => messages)),
+    firmMessages: spread(all.filter(isOfFirm).map(({ messages }) => messages)),
+    customerMessages: spread(
+      all.filter(isOfFirm).flatMap(({ ofCustomers }) => ofCustomers.map(({ messages }) => messages)),
+    ),
   };
+}
+
+/** More than one customer is watched. */
+function isOfFirm({ ofCustomers }: Judgement): boolean {
+  return ofCustomers.length > 1;
 }
 
 function spread(values: readonly number[]): Spread {
@@ -110,6 +120,7 @@ export function write(figures: Figures): string {
     `what stays out after the end      ${figures.residual.told} of ${figures.residual.expected} told`,
     `messages a night, one customer    ${range(figures.messages)}`,
     `messages a night, a firm          ${range(figures.firmMessages)}`,
+    `messages a night to each customer ${range(figures.customerMessages)}`,
   ].join('\n');
 }
 
@@ -130,8 +141,9 @@ export function byKind(all: readonly Judgement[]): string {
         : '',
     ].filter((text) => text !== '');
     const said = figures.decidable === 0 ? '–' : percent(figures.right, figures.decidable);
-    const median = kind.startsWith('firm:') ? figures.firmMessages.median : figures.messages.median;
-    return `${kind.padEnd(52)}${said.padStart(9)}${String(median).padStart(7)} msg  ${wrong.join(', ')}`;
+    const median = some.some(isOfFirm) ? figures.firmMessages.median : figures.messages.median;
+    const most = Math.max(...some.flatMap(({ ofCustomers }) => ofCustomers.map(({ messages }) => messages)));
+    return `${kind.padEnd(52)}${said.padStart(9)}${String(median).padStart(7)} msg${String(most).padStart(5)} to one  ${wrong.join(', ')}`;
   });
   return lines.join('\n');
 }

@@ -1,5 +1,6 @@
 /** Every kind of night: one function each, by its name. */
 import { dice } from './dice.ts';
+import { FIRM_KINDS } from './kinds-firm.ts';
 import { HARD_KINDS } from './kinds-hard.ts';
 import { PROVIDER_KINDS } from './kinds-provider.ts';
 import { QUIET_KINDS } from './kinds-quiet.ts';
@@ -9,6 +10,7 @@ import { night, type Kind, type Night } from './night.ts';
 export const KINDS: ReadonlyMap<string, Kind> = new Map([
   ...Object.entries(PLACE_KINDS),
   ...Object.entries(PROVIDER_KINDS),
+  ...Object.entries(FIRM_KINDS),
   ...Object.entries(QUIET_KINDS),
   ...Object.entries(HARD_KINDS),
 ]);

@@ -51,6 +51,8 @@ export interface Judgement {
   isNoise: boolean;
   verdicts: Verdict[];
   messages: number;
+  /** Messages to the receiver of each customer, and whose it is. */
+  ofCustomers: readonly { customer: string; messages: number }[];
   /** Messages about phones in a night of noise. */
   falseAlarms: string[];
   falseAllClears: string[];
@@ -70,6 +72,7 @@ export interface Judgement {
 export function judge(night: Night, all: Told): Judgement {
   // What is told after the night belongs to no truth of ours.
   const told = {
+    ...all,
     read: all.read.filter(({ at }) => at <= night.end),
     heard: all.heard.filter(({ at }) => at <= night.end),
   };
@@ -88,6 +91,10 @@ export function judge(night: Night, all: Told): Judgement {
     isNoise: night.isNoise,
     verdicts,
     messages: told.read.filter(({ changes }) => changes.some(({ kind }) => kind !== 'source.baseline')).length,
+    ofCustomers: [...all.sentTo].map(([customer, sent]) => ({
+      customer,
+      messages: sent.filter((at) => at <= night.end).length,
+    })),
     falseAlarms: night.isNoise ? alarmsOf(told.read, night) : [],
     falseAllClears: falseAllClears(night, told, alertOf),
     accusations: isProviders ? accusationsOf(night, claims, alertOf) : [],

@@ -2,7 +2,7 @@
  * Plays a night: the world's raw answers through the real daemon on a virtual clock, at default settings. What comes
  * out is text: the lines of `replay --json`, parsed anew.
  */
-import { routeTo } from '../../src/core/alert/route.ts';
+import { routeTo, type Route } from '../../src/core/alert/route.ts';
 import { messageLine, transitionLine } from '../../src/cli/replay.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
 import { watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
@@ -50,11 +50,15 @@ export interface Heard extends Change {
 }
 
 export interface Told {
+  /** By the person on duty, who reads of every customer. */
   read: Read[];
   heard: Heard[];
+  /** By the name of a customer: when its own receiver got a message that is no first summary. */
+  sentTo: ReadonlyMap<string, readonly number[]>;
 }
 
 const TIMEZONE = 'Australia/Melbourne';
+const DUTY = 'duty';
 
 export async function play(night: Night): Promise<Told> {
   const page = resolveStatusPage({ name: 'provider', base_url: 'https://status.example.com' });
@@ -65,21 +69,45 @@ export async function play(night: Night): Promise<Told> {
       TIMEZONE,
     ),
   );
-  const route = routeTo(['duty']);
+  const route = routeOf(night);
   const { said, happened } = await replay({
     steps: stepsOf(night),
     recordedFrom: page.baseUrl,
     page: watchedPage(page),
     accounts: accounts.map((account) => watchedAccount(account, { accounts, timezone: TIMEZONE })),
-    receivers: [{ name: 'duty', audience: 'people' }],
+    receivers: [DUTY, ...night.customers.map(({ name }) => name)].map((name) => ({
+      name,
+      audience: 'people' as const,
+    })),
     route,
     overrides: [],
   });
   const options = { route, timezone: TIMEZONE, instance: 'night', labels: new Map() };
+  const toDuty = said.filter(({ receiver }) => receiver === DUTY);
+  const toCustomers = said.filter(
+    ({ receiver, message: { changes } }) =>
+      receiver !== DUTY && changes.some(({ transition }) => transition.kind !== 'source.baseline'),
+  );
   return {
-    read: said.map((one): Read => JSON.parse(messageLine(night.kind, one, options), inTime)),
+    read: toDuty.map((one): Read => JSON.parse(messageLine(night.kind, one, options), inTime)),
     heard: happened.map((one): Heard => JSON.parse(transitionLine(night.kind, one), inTime)),
+    sentTo: new Map(
+      night.customers.map(({ name }) => [
+        name,
+        toCustomers.flatMap(({ receiver, at }) => (receiver === name ? [at] : [])),
+      ]),
+    ),
   };
+}
+
+/** A receiver for each customer, which is sent its account alone, and one for whoever serves all of them. */
+function routeOf({ customers }: Night): Route {
+  const routes = customers.map(({ name }, index): Route => ({
+    ...routeTo([DUTY, name]),
+    rule: `route.routes[${index}]`,
+    matchers: { source: [name] },
+  }));
+  return { ...routeTo([DUTY]), routes };
 }
 
 function inTime(key: string, value: unknown): unknown {

@@ -5,8 +5,9 @@ import { subjectOfPhone } from '../account/drafts.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Alert, Change, Family } from './alert.ts';
 import type { Entered } from './book.ts';
+import type { Move, Placeable } from './loss-place.ts';
 
-export interface AccountAlert extends Alert {
+export interface AccountAlert extends Alert, Placeable {
   /** What holds it together. */
   group: string;
   /** A mass loss, or one that is suspected to be part of a larger one. */
@@ -59,6 +60,26 @@ export function openedOfAccount(alert: Alert): AccountAlert {
     explainedBy: null,
     suspected: false,
     residual: false,
+    held: [],
+    heldSince: null,
+  };
+}
+
+/** Its losses as they go on in another alert. */
+export function movedAlert(alert: AccountAlert, { place, into, moves }: Move, now: number): AccountAlert {
+  const { id, number, startedAt } = into;
+  return {
+    ...alert,
+    id,
+    number,
+    startedAt,
+    place,
+    moves,
+    openedAt: now,
+    cause: alert.cause === id ? null : alert.cause,
+    // What was told there opened no conversation here.
+    told: alert.told.map(({ receiver, at }) => ({ receiver, at, reminders: 0 })),
+    lastChange: null,
     held: [],
     heldSince: null,
   };

@@ -11,6 +11,7 @@ import {
   isMass,
   isOfAnExpectation,
   isOfTheList,
+  movedAlert,
   openedOfAccount,
   sinceOf,
   subjectsOf,
@@ -22,6 +23,7 @@ import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
 import { causeNamed, foreignPage, siteCauseOf, standingOf, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
+import type { Move } from './loss-place.ts';
 import type { SharedTrouble } from './tally.ts';
 
 interface AccountBookContext extends BookContext {
@@ -82,21 +84,10 @@ export class AccountBook {
   }
 
   /** From here on the losses of an alert are told with another one: its phones go there, and people read of its end there. */
-  move(alert: AccountAlert, { id, number, startedAt }: Omit<SharedTrouble, 'suspected'>): AccountAlert {
-    const moved = this.#book.add({
-      ...alert,
-      id,
-      number,
-      startedAt,
-      openedAt: this.#context.now,
-      cause: alert.cause === id ? null : alert.cause,
-      // What was told there opened no conversation here.
-      told: alert.told.map(({ receiver, at }) => ({ receiver, at, reminders: 0 })),
-      lastChange: null,
-      held: [],
-      heldSince: null,
-    });
+  move(alert: AccountAlert, move: Move): AccountAlert {
+    const moved = this.#book.add(movedAlert(alert, move, this.#context.now));
     absorb(alert, alert.group);
+    delete alert.moves;
     this.#last.set(moved.group, moved);
     return moved;
   }
@@ -232,6 +223,7 @@ export class AccountBook {
     alert.startedAt = since ?? now;
     alert.suspected = false;
     delete alert.scattered;
+    delete alert.place;
     alert.residual = false;
     delete alert.absorbedBy;
     alert.hits = NO_HITS;
@@ -251,6 +243,7 @@ export class AccountBook {
       shared: adopted,
     });
     alert.group = group;
+    if (adopted !== null) alert.place = cause === null ? 'neighbours' : 'notice';
     if (cause !== null) Object.assign(alert, { severity: cause.severity, explainedBy: cause.id, suspected: true });
     this.#last.set(group, alert);
     this.#book.hold(alert, subjects);

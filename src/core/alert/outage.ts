@@ -13,15 +13,8 @@ import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { endingOf, minutesLater, pageBlamed } from './account-because.ts';
 import { causeNamed, causesAtSite, foreignPage, standingOf, type Cause, type ProviderView } from './cause.ts';
-import {
-  isLocal,
-  isWidespread,
-  recentLosses,
-  tallyOf,
-  troubleToJoin,
-  type Neighbours,
-  type SharedTrouble,
-} from './tally.ts';
+import { hasMovedTooOften, mayMove, placeOf, recentMoves, type Move } from './loss-place.ts';
+import { isLocal, isWidespread, recentLosses, tallyOf, troubleToJoin, type Neighbours } from './tally.ts';
 
 export interface OutageContext {
   settings: AccountSettings;
@@ -31,7 +24,7 @@ export interface OutageContext {
   /** A complete listing has just said which phones are there. */
   fresh: boolean;
   /** From here on the losses of an alert are told with another one, which is returned. */
-  move(alert: AccountAlert, into: Omit<SharedTrouble, 'suspected'>): AccountAlert;
+  move(alert: AccountAlert, move: Move): AccountAlert;
 }
 
 export type OutageDraft = DraftOf<'outage.suspected'> | DraftOf<'outage.residual'>;
@@ -55,6 +48,7 @@ export function judgeOutages(
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
   return open.flatMap((alert) => {
+    if (recentMoves(alert, snapshot.clock).length === 0) delete alert.moves;
     const group = groups.get(alert.group);
     const mine = lostBy.get(alert.group) ?? [];
     if (group === undefined || mine.length === 0) return [];
@@ -69,8 +63,9 @@ function judgeAndMove(judged: Judged): { alert: AccountAlert; draft: OutageDraft
   const { alert, mine, context } = judged;
   const before = { ...alert };
   const draft = judge(judged);
-  const into = joinedBy(judged, before);
-  if (into === null) return draft === null ? [] : [{ alert, draft }];
+  const move = moveOf(judged, before);
+  if (move === null) return draft === null ? [] : [{ alert, draft }];
+  const { into } = move;
   const known = causeNamed(context.provider, alert.explainedBy);
   const details = detailsOf(judged, known);
   const goesOn = { ...details, goes_on_in: { alert: into.id, number: into.number } };
@@ -78,20 +73,38 @@ function judgeAndMove(judged: Judged): { alert: AccountAlert; draft: OutageDraft
   const word = { subject, kind: 'outage.suspected', from: null, to: mine.length, details: goesOn } as const;
   return [
     { alert, draft: word },
-    { alert: context.move(alert, into), draft: draft ?? suspected(judged, known) },
+    { alert: context.move(alert, move), draft: draft ?? suspected(judged, known) },
   ];
 }
 
-function joinedBy(
+/** Null for a loss that stays where it is told. */
+function moveOf(judged: Judged, before: AccountAlert): Move | null {
+  const { alert, snapshot } = judged;
+  const { clock } = snapshot;
+  const from = placeOf(before);
+  const higher = higherPlaces(judged, before).find(({ place }) => mayMove(from, place));
+  if (higher === undefined) return null;
+  if (hasMovedTooOften(alert, clock)) {
+    alert.refusedMove ??= { reason: 'too_many_moves', into: higher.into.number };
+    return null;
+  }
+  return { ...higher, moves: [...recentMoves(alert, clock), clock] };
+}
+
+/** Other alerts that the evidence of now gives to a loss, the highest first. */
+function higherPlaces(
   { alert, group, widespread, context, census }: Judged,
   before: AccountAlert,
-): Omit<SharedTrouble, 'suspected'> | null {
+): Omit<Move, 'moves'>[] {
   const { neighbours, provider } = context;
-  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours)) return null;
+  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours)) return [];
   const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);
   const isOlder = cause !== undefined && cause.openedAt <= group.startedAt && cause.alert.id !== alert.id;
-  if (widespread && isOlder) return cause.alert;
-  return troubleToJoin(before, widespread, neighbours);
+  const shared = troubleToJoin(before, widespread, neighbours);
+  return [
+    ...(widespread && isOlder ? [{ place: 'notice', into: cause.alert } as const] : []),
+    ...(shared === null ? [] : [{ place: 'neighbours', into: shared } as const]),
+  ];
 }
 
 /** Whether what is still lost of a group is a mass loss by the account's settings. */

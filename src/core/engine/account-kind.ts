@@ -13,6 +13,7 @@ import { accountBaselineDraft } from '../alert/baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
 import type { ProviderView } from '../alert/cause.ts';
 import { blamed, type Blamed } from '../alert/decision.ts';
+import { newlyRefused, type NewlyRefused } from '../alert/loss-place.ts';
 import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
 import { isLocal, isWidespread, sharedTrouble, tallyOf, type Neighbours } from '../alert/tally.ts';
 import type { Alert } from '../alert/alert.ts';
@@ -64,6 +65,8 @@ export interface AccountContext extends AccountLook, StepContext {
 /** What the log is told of a step. */
 interface AccountNews {
   blamed: Blamed[];
+  /** Losses that would have moved to another alert once too often. */
+  refusedMoves: NewlyRefused[];
   /** Extensions that have logged off as on most days in this step, by when they are late. */
   away: ReadonlyMap<number, readonly string[]>;
 }
@@ -185,6 +188,7 @@ function announceAll(
     noise: noiseOf(observation, snapshot, book.alerts, settings),
     more: {
       blamed: blamed(state.alerts, book.alerts),
+      refusedMoves: newlyRefused(state.alerts, book.alerts),
       away: newlyAway(state.snapshot, snapshot),
     },
   };

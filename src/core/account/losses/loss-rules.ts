@@ -64,3 +64,7 @@ export const HIT_SHARE = 0.15;
 export const WIDESPREAD_ACCOUNTS = 3;
 export const WIDESPREAD_SHARE = 0.2;
 export const FEW_ACCOUNTS = 3;
+
+/** From its own alert to that of its neighbours, and on to that of a notice: a third move within an hour has no reason. */
+export const MOST_MOVES = 2;
+export const MOVES_WITHIN_MS = 60 * MINUTE;
