@@ -1,0 +1,212 @@
+/** The alert that a loss is told in: it moves up one order, and what is judged again on the same evidence says nothing. */
+import { describe, expect, it, test } from 'vitest';
+import { mayMove, placeOf, type Place } from '../../../src/core/alert/loss-place.ts';
+import type { AccountAlert } from '../../../src/core/alert/account-alert.ts';
+import type { AccountState } from '../../../src/core/engine/account-kind.ts';
+import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
+
+const SUBJECT = 'Registrations failing';
+
+/** Two accounts of one page with three sites each, and a receiver for each of them. */
+async function begin() {
+  const all = town((source) => (source === 'provider' ? ['people'] : [`people of ${source}`, 'programs']));
+  await all.sweepPage();
+  const [one, two] = ['one', 'two'].map((name, index) =>
+    all.account(
+      name,
+      [0, 1, 2].flatMap((site) => phones(100 * (index + 1) + 20 * site, 6, `192.0.${site}.${index + 1}`)),
+    ),
+  );
+  if (one === undefined || two === undefined) throw new Error('there are two accounts');
+  for (const account of [one, two]) account.sweep(0);
+  await rounds(all, [one, two], 2);
+  return { all, one, two, both: [one, two] };
+}
+
+function loseOne(account: PaperAccount): void {
+  const [first] = account.phones;
+  account.lose((phone) => phone === first);
+}
+
+function loseHalf(account: PaperAccount): void {
+  account.lose(({ extension }) => Number(extension) % 2 === 0);
+}
+
+function going(account: PaperAccount): AccountAlert[] {
+  return account.state.alerts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined);
+}
+
+/** The number and the place of what an account has open. */
+function places(account: PaperAccount): [number, Place][] {
+  return going(account).map((alert) => [alert.number, placeOf(alert)]);
+}
+
+function moves(all: PaperTown): string[] {
+  return all
+    .events('outage.suspected')
+    .flatMap(({ transition: { source, details }, message }) =>
+      'goes_on_in' in details && details.goes_on_in !== undefined
+        ? [`${source}: #${message.alert.number} → #${details.goes_on_in.number}`]
+        : [],
+    );
+}
+
+test('a loss moves up only: from its own alert to that of its neighbours, and on to that of a notice', () => {
+  const all: Place[] = ['own', 'neighbours', 'notice'];
+  const up = all.flatMap((from) => all.filter((to) => mayMove(from, to)).map((to) => `${from} → ${to}`));
+  expect(up).toEqual(['own → neighbours', 'own → notice', 'neighbours → notice']);
+});
+
+test('what was written before places were remembered is at the notice that explains it, or in its own alert', () => {
+  expect(placeOf({ id: 'notice', explainedBy: 'notice' })).toBe('notice');
+  expect(placeOf({ id: 'loss', explainedBy: 'notice' })).toBe('own');
+  expect(placeOf({ id: 'loss', explainedBy: null })).toBe('own');
+});
+
+describe('a loss that a notice explains, beside a neighbour with an older one', () => {
+  it('stays with the notice, and nobody reads of it again and again', async () => {
+    const { all, one, two, both } = await begin();
+    loseOne(one);
+    await rounds(all, both, 8);
+    all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, both, 2);
+    const before = all.sent.length;
+    for (const account of both) loseHalf(account);
+    await rounds(all, both, 120);
+    expect(moves(all)).toEqual([]);
+    expect(places(one)).toEqual([[1, 'own']]);
+    expect(places(two)).toEqual([[2, 'notice']]);
+    const read = all.sent.slice(before).filter(({ receiver }) => receiver === 'people of two');
+    expect(read.map(({ changes }) => changes.map(({ transition }) => transition.kind))).toEqual([
+      ['registration.mass'],
+    ]);
+  });
+
+  it('stays there when it is written by a version that remembered no places', async () => {
+    const { all, one, two, both } = await begin();
+    loseOne(one);
+    await rounds(all, both, 8);
+    all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, both, 2);
+    for (const account of both) loseHalf(account);
+    await rounds(all, both, 8);
+    two.take((state) => withAlerts(state, ({ place: _, ...alert }) => alert));
+    await rounds(all, both, 20);
+    expect(moves(all)).toEqual([]);
+    expect(places(two)).toEqual([[2, 'notice']]);
+  });
+});
+
+describe('a loss that is told by itself', () => {
+  it('moves once to the alert of its neighbours when it turns out to be part of theirs', async () => {
+    const { all, one, two, both } = await begin();
+    for (const account of both) loseOne(account);
+    await rounds(all, both, 8);
+    expect([places(one), places(two)]).toEqual([[[1, 'own']], [[2, 'own']]]);
+    for (const account of both) loseHalf(account);
+    await rounds(all, both, 60);
+    expect(moves(all)).toEqual(['two: #2 → #1']);
+    expect([places(one), places(two)]).toEqual([[[1, 'own']], [[1, 'neighbours']]]);
+  });
+
+  it('moves once to a notice that is older and explains it', async () => {
+    const { all, both, two } = await begin();
+    all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, both, 2);
+    for (const account of both) loseOne(account);
+    await rounds(all, both, 8);
+    for (const account of both) loseHalf(account);
+    await rounds(all, both, 60);
+    expect(moves(all)).toEqual(['two: #3 → #1', 'one: #2 → #1']);
+    expect(places(two)).toEqual([[1, 'notice']]);
+  });
+
+  it('moves on from its neighbours to older work that turns out to explain it', async () => {
+    const { all, one, two, both } = await begin();
+    const beginsAt = all.now() + 30 * MINUTE;
+    const endsAt = beginsAt + 3 * HOUR;
+    const work = all.world.scheduleMaintenance({ subject: 'Registrars', components: [2], beginsAt, endsAt });
+    await rounds(all, both, 2);
+    for (const account of both) loseOne(account);
+    await rounds(all, both, 8);
+    for (const account of both) loseHalf(account);
+    await rounds(all, both, 10);
+    expect([places(one), places(two)]).toEqual([[[2, 'own']], [[2, 'neighbours']]]);
+    all.world.updateNotice(work, { state: 'underway' });
+    await rounds(all, both, 40);
+    expect(moves(all)).toEqual(['two: #3 → #2', 'one: #2 → #1', 'two: #2 → #1']);
+    expect([places(one), places(two)]).toEqual([[[1, 'notice']], [[1, 'notice']]]);
+  });
+
+  it('is explained by a later notice that fits better, once and where it is told', async () => {
+    const { all, two, both } = await begin();
+    all.world.openNotice({ subject: 'Some calls fail' });
+    await rounds(all, both, 2);
+    for (const account of both) loseHalf(account);
+    await rounds(all, both, 8);
+    expect(going(two)).toMatchObject([{ number: 1, because: { number: 1 } }]);
+    all.world.openNotice({ subject: SUBJECT, components: [1, 2] });
+    await rounds(all, both, 30);
+    expect(going(two)).toMatchObject([{ number: 1, because: { number: 2 } }]);
+    expect(all.events('outage.suspected').filter(({ transition }) => transition.source === 'two')).toHaveLength(1);
+    expect(moves(all)).toEqual([]);
+  });
+
+  it('may move again when it begins anew', async () => {
+    const { all, two, both } = await begin();
+    for (const account of both) loseOne(account);
+    await rounds(all, both, 8);
+    for (const account of both) loseHalf(account);
+    await rounds(all, both, 8);
+    for (const account of both) account.bringBack();
+    await rounds(all, both, 3);
+    expect(going(two)).toEqual([]);
+    all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, both, 2);
+    for (const account of both) loseHalf(account);
+    await rounds(all, both, 30);
+    expect(moves(all).filter((move) => move.startsWith('two'))).toEqual(['two: #2 → #1', 'two: #1 → #3']);
+    expect(places(two)).toEqual([[3, 'notice']]);
+  });
+});
+
+describe('a loss that would move a third time within an hour', () => {
+  /** As far as they remember both have moved twice; a move of `two` to its neighbour falls due. */
+  async function movedTwice() {
+    const town = await begin();
+    const { all, two, both } = town;
+    for (const account of both) loseOne(account);
+    await rounds(all, both, 8);
+    for (const account of both) {
+      account.take((state) => {
+        const { clock } = state.snapshot;
+        return withAlerts(state, (alert) => ({ ...alert, moves: [clock, clock] }));
+      });
+    }
+    const from = two.steps.length;
+    for (const account of both) loseHalf(account);
+    await rounds(all, both, 20);
+    return { ...town, refused: () => two.steps.slice(from).flatMap(({ out }) => out.refusedMoves) };
+  }
+
+  it('stays where it is, which is said once', async () => {
+    const { all, two, refused } = await movedTwice();
+    expect(moves(all)).toEqual([]);
+    expect(places(two)).toEqual([[2, 'own']]);
+    expect(refused()).toEqual([{ alert: 2, reason: 'too_many_moves', into: 1 }]);
+  });
+
+  it('moves when the hour is over, and remembers no more moves than those of an hour', async () => {
+    const { all, two, both, refused } = await movedTwice();
+    await rounds(all, both, 60);
+    expect(moves(all)).toEqual(['two: #2 → #1']);
+    expect(going(two)).toMatchObject([{ number: 1, moves: [expect.any(Number)] }]);
+    await rounds(all, both, 61);
+    expect(two.state.alerts.filter((alert) => 'moves' in alert)).toEqual([]);
+    expect(refused()).toHaveLength(1);
+  });
+});
+
+function withAlerts(state: AccountState, change: (alert: AccountAlert) => AccountAlert): AccountState {
+  return { ...state, alerts: state.alerts.map(change) };
+}
