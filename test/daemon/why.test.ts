@@ -267,3 +267,19 @@ test('of a single phone that is lost nothing is blamed; one that follows soon is
     },
   ]);
 });
+
+test('of a loss that would move too often the log has an error, and of any other none', () => {
+  const errors: [string, Fields?][] = [];
+  const log: Log = { ...quietLog, error: (message, fields) => void errors.push([message, fields]) };
+  const step = { entered: [], decisions: [] };
+  logStep(log, 'acme', { ...step, refusedMoves: [] }, () => ({ waiting: new Map() }));
+  expect(errors).toEqual([]);
+  const refusedMoves = [{ alert: 2, reason: 'too_many_moves', into: 1 }] as const;
+  logStep(log, 'acme', { ...step, refusedMoves }, () => ({ waiting: new Map() }));
+  expect(errors).toEqual([
+    [
+      'a loss would move to another alert once more within an hour: it stays where it is',
+      { source: 'acme', alert: 2, reason: 'too_many_moves', into: 1 },
+    ],
+  ]);
+});

@@ -22,7 +22,7 @@ import { asksForExtensions } from '../../../src/core/account/compare-registratio
 import { doubtOf } from '../../../src/core/account/registration-list.ts';
 import { elsewhereOf } from '../../../src/core/alert/whole.ts';
 import { providerView } from '../../../src/core/alert/cause.ts';
-import { neighboursOf, tallyOf, together } from '../../../src/core/alert/tally.ts';
+import { neighboursOf, tallyOf, together, type Tally } from '../../../src/core/alert/tally.ts';
 import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
 import { acknowledge } from '../../../src/core/engine/acknowledge.ts';
 import { step } from '../../../src/core/engine/step.ts';
@@ -79,6 +79,8 @@ export interface PaperTown {
   pass(ms: number): void;
   account(name: string, phones: readonly Omit<PaperPhone, 'up'>[], settings?: Partial<AccountSettings>): PaperAccount;
   sweepPage(): Promise<void>;
+  /** What is done meanwhile is done at one moment: no account sees yet what the others make of it. */
+  atOnce(action: () => void): void;
   /** What was known of the page is gone: it is watched no more, or has another address and was not read there yet. */
   losePage(how: 'removed' | 'moved'): void;
   /** Somebody takes an alert in hand, as the daemon lets him. */
@@ -127,6 +129,17 @@ export function town(
   let nextNumber = 1;
   const sent: Message[] = [];
   const accounts = new Map<string, PaperAccount>();
+  /** How the accounts fare, as they were last looked at. */
+  const tallies = new WeakMap<AccountState, Tally>();
+  /** What the others see of each account, where that is not what is known of it now. */
+  let shown: ReadonlyMap<PaperAccount, AccountState> | null = null;
+
+  function tallyOfAccount(account: PaperAccount): Tally {
+    const state = shown?.get(account) ?? account.state;
+    const known = tallies.get(state) ?? tallyOf(state.snapshot, state.alerts, account.settings);
+    tallies.set(state, known);
+    return known;
+  }
 
   function promising(source: string): EnqueueContext & { isSettled(): boolean; nextNumber: number; override(): null } {
     return {
@@ -202,11 +215,7 @@ export function town(
             ? null
             : providerView({ name: 'provider' }, page.snapshot, page.alerts, self.settings.componentsWithoutPhones),
         neighbours: neighboursOf(
-          together(
-            [...accounts.values()]
-              .filter((other) => other !== self)
-              .map((other) => tallyOf(other.state.snapshot, other.state.alerts, other.settings)),
-          ),
+          together([...accounts.values()].filter((other) => other !== self).map(tallyOfAccount)),
         ),
       });
       lastAt = now;
@@ -302,6 +311,11 @@ export function town(
     losePage(how) {
       page = emptyState('https://other.example.test');
       if (how === 'removed') pageSweep = 0;
+    },
+    atOnce(action) {
+      shown = new Map([...accounts.values()].map((each) => [each, each.state]));
+      action();
+      shown = null;
     },
     async sweepPage() {
       pageSweep += 1;
