@@ -269,7 +269,7 @@ test('of a single phone that is lost nothing is blamed; one that follows soon is
 });
 
 test('of a loss that would move too often the log has an error, and of any other none', () => {
-  const errors: [string, Fields?][] = [];
+  const errors: [message: string, fields: Fields | undefined][] = [];
   const log: Log = { ...quietLog, error: (message, fields) => void errors.push([message, fields]) };
   const step = { entered: [], decisions: [] };
   logStep(log, 'acme', { ...step, refusedMoves: [] }, () => ({ waiting: new Map() }));
