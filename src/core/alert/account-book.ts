@@ -23,6 +23,7 @@ import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
 import { causeNamed, foreignPage, siteCauseOf, standingOf, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
+import { isSmallPart, knownLosses } from './loss-parts.ts';
 import type { Move } from './loss-place.ts';
 import type { SharedTrouble } from './tally.ts';
 
@@ -49,12 +50,15 @@ export class AccountBook {
   readonly #last: Map<string, AccountAlert>;
   /** Those that the provider's alert explained before this step. */
   readonly #explained: ReadonlySet<AccountAlert>;
+  /** As people knew it before this step. */
+  readonly #known: ReadonlyMap<string, number>;
 
   constructor(alerts: readonly AccountAlert[], context: AccountBookContext) {
     this.#context = context;
     this.#book = new Book(alerts, context, openedOfAccount);
     this.#last = new Map(this.alerts.map((alert) => [alert.group, alert]));
     this.#explained = new Set(this.alerts.filter(({ explainedBy }) => explainedBy !== null));
+    this.#known = knownLosses(this.alerts);
     for (const alert of this.alerts) {
       const into = context.absorbed.get(alert.group);
       if (into !== undefined && alert.status === 'open') absorb(alert, into);
@@ -133,7 +137,10 @@ export class AccountBook {
   #enter({ transition, group, pace }: AccountTransition): AccountEntered {
     const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group);
     if (alert !== null && isMass(transition)) alert.outage = true;
-    return this.#judged({ transition: this.#withCause(transition, alert), status, alert, pace });
+    const lostIn = (part: AccountAlert): number => this.#book.subjectsOf(part).size;
+    const isPart = isSmallPart({ transition, alert }, this.alerts, { known: this.#known, lostIn });
+    const entered = { transition: this.#withCause(transition, alert), status, alert };
+    return this.#judged({ ...entered, pace: isPart ? 'later' : pace, isPart });
   }
 
   #judged(entered: AccountEntered): AccountEntered {

@@ -28,10 +28,12 @@ export function announce(
 ): Announced[] {
   const decided = entered.map((one) => ({ ...one, reason: reasonOf(one) }));
   const loud = new Set(decided.flatMap(({ alert, reason }) => (isTold(reason) ? [alert] : [])));
+  // Several losses of an account may be parts of one alert.
+  const loudIds = new Set([...loud].map((alert) => alert?.id));
   const announced: Announced[] = [];
   for (const alert of alerts) {
     const isDue = alert.heldSince !== null && clock - alert.heldSince >= HELD_FOR_MS;
-    if (alert.held.length === 0 || !(loud.has(alert) || isDue)) continue;
+    if (alert.held.length === 0 || !(loudIds.has(alert.id) || isDue)) continue;
     append(
       announced,
       alert.held.map((change): Announced => ({ ...change, alert, audience: 'people' })),
@@ -40,7 +42,8 @@ export function announce(
     alert.heldSince = null;
   }
   for (const { transition, status, alert, reason } of decided) {
-    const isForPeople = alert === null ? reason !== 'daily' : loud.has(alert);
+    const comesAlong = reason === 'held' && loudIds.has(alert?.id);
+    const isForPeople = alert === null ? reason !== 'daily' : loud.has(alert) || comesAlong;
     announced.push({ transition, status, alert, ...(!isForPeople && { audience: 'programs' }) });
     if (alert !== null && !isForPeople && reason === 'held') hold(alert, { transition, status }, clock);
   }

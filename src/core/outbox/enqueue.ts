@@ -3,6 +3,7 @@
  * each alert that has news, and again while it stays open.
  */
 import { type Alert, type AlertView, type Change, viewOf } from '../alert/alert.ts';
+import type { AccountAlert } from '../alert/account-alert.ts';
 import type { Entered } from '../alert/book.ts';
 import type { Elsewhere } from '../alert/whole.ts';
 import { isNews } from '../alert/decision.ts';
@@ -62,7 +63,8 @@ export interface Announced extends Entered {
 }
 
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
-export function enqueue(entered: readonly Announced[], alerts: readonly Alert[], context: EnqueueContext): Entry[] {
+export function enqueue(entered: readonly Announced[], alerts: readonly Part[], given: EnqueueContext): Entry[] {
+  const context = { ...given, elsewhere: withOwnParts(given, alerts) };
   const programs = entered.flatMap(({ transition, status, alert, audience, receivers }) =>
     alert?.muted === true || audience === 'people'
       ? []
@@ -91,6 +93,22 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Alert[],
   }
   rememberTold(entries, alerts, context.now);
   return entries;
+}
+
+/** An alert of a source, which may have several under one id: losses that are parts of one outage. */
+type Part = Alert & Partial<Pick<AccountAlert, 'absorbedBy'>>;
+
+/** An alert goes on for everybody who was told of it while another part of it is open in the same source. */
+function withOwnParts({ elsewhere }: EnqueueContext, alerts: readonly Part[]): (alert: string) => Elsewhere {
+  const open = new Set(
+    alerts.flatMap((one) => (one.status === 'open' && one.absorbedBy === undefined ? [one.id] : [])),
+  );
+  return (alert) => {
+    const known = elsewhere?.(alert) ?? NOWHERE;
+    if (!open.has(alert)) return known;
+    const told = alerts.flatMap((one) => (one.id === alert ? one.told.map(({ receiver }) => receiver) : []));
+    return { ...known, open: [...new Set([...known.open, ...told])] };
+  };
 }
 
 /**

@@ -1,7 +1,12 @@
 /** What is said of losses, and whether people hear of it at once or with the next thing that cannot wait. */
 import { phoneDetails, phonesDetails, subjectOfPhone, type GroupedDraft } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
+import type { MassSettings } from '../settings.ts';
+import { HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
 import { countDown, downOf, flappingGroups, type LossState } from './loss-state.ts';
+
+/** A site that has lost so much is among those that people read of: it joins no more. */
+const READ_OF: MassSettings = { count: HIT_PHONES, percent: 100 * HIT_SHARE };
 
 type Pace = GroupedDraft['pace'];
 
@@ -59,7 +64,7 @@ function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, m
   group.up = to;
   if (pace === 'later') return;
   group.toldDown = down.length;
-  group.toldSites = hit;
+  group.toldSites = [...new Set([...hit, ...census.massiveSites(down, READ_OF)])];
 }
 
 /** `back`: phones of the group as they were. */

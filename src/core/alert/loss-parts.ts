@@ -1,0 +1,34 @@
+/**
+ * Losses of one account that are parts of one alert, each with a group of its own. People follow the alert: a further part
+ * is growth of what they know, and is told as growth is, when it doubles that.
+ */
+import { isGoingOn, type AccountAlert, type AccountEntered } from './account-alert.ts';
+
+/** By id: how many lost phones people were told of in the alerts that are open under it. */
+export function knownLosses(alerts: readonly AccountAlert[]): Map<string, number> {
+  const known = new Map<string, number>();
+  for (const alert of alerts.filter(isGoingOn)) {
+    const held = new Set(alert.held.map(({ transition }) => transition.subject));
+    const told = alert.subjects.filter((subject) => !held.has(subject)).length;
+    known.set(alert.id, told + (known.get(alert.id) ?? 0));
+  }
+  return known;
+}
+
+/** How many phones people knew to be lost before, by id of the alert, and how many of a part are lost now. */
+interface Counts {
+  known: ReadonlyMap<string, number>;
+  lostIn(part: AccountAlert): number;
+}
+
+/** Whether it is the loss of a phone that can wait for more of them. */
+export function isSmallPart(
+  { transition, alert }: Pick<AccountEntered, 'transition' | 'alert'>,
+  alerts: readonly AccountAlert[],
+  { known, lostIn }: Counts,
+): boolean {
+  if (alert === null || transition.kind !== 'registration.lost') return false;
+  const parts = alerts.filter((other) => other.id === alert.id && isGoingOn(other));
+  const lost = parts.reduce((sum, part) => sum + lostIn(part), 0);
+  return parts.some(({ group }) => group !== alert.group) && lost < 2 * (known.get(alert.id) ?? 0);
+}
