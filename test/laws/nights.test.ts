@@ -3,7 +3,7 @@
  * were told. How often the right cause is named is a figure and no law: `npm run bench:nights`.
  */
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { nights } from '../nights/kinds.ts';
 import { judge, type Judgement } from '../nights/oracle.ts';
 import { play } from '../nights/play.ts';
@@ -43,4 +43,29 @@ test('every phone that is lost is read of', () => {
   expect(breaches(({ verdicts }) => verdicts.filter(({ isUntold }) => isUntold).map(({ culprit }) => culprit))).toEqual(
     [],
   );
+});
+
+describe('a firm that serves many customers, some of whom lost a phone before the incident', () => {
+  /** Read of by the receiver of one customer, and by whoever reads of all. */
+  const MOST_TO_A_CUSTOMER = 8;
+  const MOST_TO_THE_FIRM = 45;
+  const firms: Judgement[] = [];
+
+  beforeAll(async () => {
+    // Each kind of these nights once; in the full run twenty nights of each.
+    for (const night of nights(runs(80).numRuns, seed, 'firm: early loss')) firms.push(judge(night, await play(night)));
+  }, 3_600_000);
+
+  test('each customer reads of it, and reads few messages', () => {
+    const read = firms.flatMap(({ kind, seed: night, ofCustomers }) =>
+      ofCustomers.map(({ customer, messages }) => ({ night: `${kind}, night ${night}: ${customer}`, messages })),
+    );
+    expect(read.filter(({ messages }) => messages > MOST_TO_A_CUSTOMER)).toEqual([]);
+    expect(read.filter(({ messages }) => messages > 0).length).toBeGreaterThan(firms.length);
+  });
+
+  test('the firm reads few messages of all of them', () => {
+    const read = firms.map(({ kind, seed: night, messages }) => ({ night: `${kind}, night ${night}`, messages }));
+    expect(read.filter(({ messages }) => messages > MOST_TO_THE_FIRM)).toEqual([]);
+  });
 });

@@ -43,10 +43,10 @@ function mixExpiries(scene: Scene, customers: readonly Customer[]): void {
 }
 
 export const FIRM_KINDS: Readonly<Record<string, Kind>> = {
-  'firm: a loss of before, an incident, half of both customers': earlyLoss(2, 1, 2),
-  'firm: a loss of before, an incident, half of ten of twenty': earlyLoss(20, 1, 10),
-  'firm: losses of before, an incident, half of all': earlyLoss(20, 6, 20),
-  'firm: losses of before, an incident, half of two of twenty': earlyLoss(20, 2, 2),
+  'firm: early loss, an incident, half of both customers': earlyLoss(2, 1, 2),
+  'firm: early loss, an incident, half of ten of twenty': earlyLoss(20, 1, 10),
+  'firm: early losses, an incident, half of all': earlyLoss(20, 6, 20),
+  'firm: early losses, an incident, half of two of twenty': earlyLoss(20, 2, 2),
   'firm: drop by drop, a notice in between': (scene) => {
     const all = firm(scene);
     mixExpiries(scene, all);
