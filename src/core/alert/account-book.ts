@@ -223,18 +223,18 @@ export class AccountBook {
     return { alert: known, status: 'open' };
   }
 
-  /** In between all was well: it lasts from when it came back, and hits what is lost now. */
+  /** In between all was well: it lasts from when it came back, hits what is lost now, and moves anew unless it is explained here. */
   #reopen(alert: AccountAlert, since: number | null): void {
     const { now, provider } = this.#context;
     this.#book.reopen(alert);
     alert.startedAt = since ?? now;
     alert.suspected = false;
     delete alert.scattered;
-    delete alert.place;
     alert.residual = false;
     delete alert.absorbedBy;
     alert.hits = NO_HITS;
     if (alert.explainedBy !== null && standingOf(provider, alert.explainedBy) !== 'open') alert.explainedBy = null;
+    if (alert.explainedBy !== alert.id) delete alert.place;
   }
 
   #open(transition: Transition, group: string, subjects: readonly string[]): AccountPlaced {

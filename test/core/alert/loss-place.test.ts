@@ -170,6 +170,22 @@ describe('a loss that is told by itself', () => {
   });
 });
 
+test('a loss that begins anew while its notice is open is told with that notice still when it has ended', async () => {
+  const { all, one, both } = await begin();
+  const notice = all.world.openNotice({ subject: SUBJECT, components: [2] });
+  await rounds(all, both, 2);
+  for (const again of [false, true]) {
+    if (again) one.bringBack();
+    await rounds(all, both, 2);
+    loseHalf(one);
+    await rounds(all, both, 8);
+    expect(places(one)).toEqual([[1, 'notice']]);
+  }
+  all.world.closeNotice(notice);
+  await rounds(all, both, 8);
+  expect(places(one)).toEqual([[1, 'notice']]);
+});
+
 describe('a loss that would move a third time within an hour', () => {
   /** As far as they remember both have moved twice; a move of `two` to its neighbour falls due. */
   async function movedTwice() {
