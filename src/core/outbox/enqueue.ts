@@ -213,7 +213,9 @@ function entriesFor(
   const elsewhere = alert === null ? NOWHERE : (context.elsewhere?.(alert.id) ?? NOWHERE);
   const { rings } = context.receivers ?? ALL_THERE;
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;
-  const goesOn = (receiver: string): boolean => view.resolvedAt !== null && elsewhere.open.includes(receiver);
+  // The end of one part may be told with another part that is open.
+  const hasEnd = view.resolvedAt !== null || changes.some(({ status }) => status === 'resolved');
+  const goesOn = (receiver: string): boolean => hasEnd && elsewhere.open.includes(receiver);
   const isOver = (receiver: string): boolean => view.resolvedAt !== null && !goesOn(receiver);
   const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], elsewhere };
   const joinWait = (receiver: string): number =>

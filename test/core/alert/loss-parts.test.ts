@@ -72,3 +72,14 @@ test('the end of one part is no end of the alert while another part is open', as
       ?.some((change) => change.endsWith('resolved')),
   ).toBe(true);
 });
+
+test('nor is it one where it is told together with a loss that goes on', async () => {
+  const { all, one, both, read } = await hit();
+  lose(one, ['220']);
+  await rounds(all, both, 30);
+  lose(one, ['240']);
+  await rounds(all, both, 8);
+  one.bringBack(({ extension }) => extension === '220');
+  await rounds(all, both, 2);
+  expect(read().slice(1)).toEqual([['240 update', '220 update']]);
+});
