@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LASTS_MS, LIST_KINDS } from '../nights/kinds-lists.ts';
 import { night, type Night } from '../nights/night.ts';
-import { play, type Change, type Read, type Told } from '../nights/play.ts';
+import { play, type Change, type Read, type Told as AllTold } from '../nights/play.ts';
 import { MINUTE } from '../nights/town.ts';
 import { runs } from '../support/runs.ts';
+
+type Told = Pick<AllTold, 'read' | 'heard'>;
 
 const seed = fc.readConfigureGlobal()?.seed ?? 1;
 
