@@ -1,53 +1,23 @@
 /** From a history's file and the configuration to what the daemon plays. */
 import { isObject } from '../core/text/plain-object.ts';
 import { historyAccountSchema, type AccountEntry } from '../config/account-schema.ts';
-import {
-  customerOf,
-  resolveAccount,
-  resolveStatusPage,
-  routeWithDefaults,
-  type AccountConfig,
-  type Config,
-  type StatusPageConfig,
-} from '../config/config.ts';
+import { customerOf, resolveAccount, routeWithDefaults, type AccountConfig } from '../config/config.ts';
 import { camel } from '../config/fields.ts';
 import { formatPath } from '../config/problem.ts';
 import { holdAgainst } from '../config/shape.ts';
 import { watchedAccount, watchedPage } from '../daemon/assemble.ts';
 import { ACCOUNT_OPERATIONS, answersOf, type RecordedStep } from '../daemon/recorded-source.ts';
-import type { ReplayOptions } from '../daemon/virtual-replay.ts';
+import type { RecordedPage, ReplayOptions } from '../daemon/virtual-replay.ts';
 import type { RecordedAnswer } from '../provider/http.ts';
 import { isRecordedFailure } from '../provider/recorded.ts';
 import { ACCOUNT_PARTS, type WorldHistory } from '../simulator/recorded-history.ts';
 import type { StatusDocuments } from '../simulator/status/page-documents.ts';
 import { UsageError } from './command.ts';
+import { checkPageNames, resolvePages, type PlayedPages, type ReplayInput } from './replay-pages.ts';
 import { MINUTE } from '../core/text/duration.ts';
 
 /** Long enough for a baseline at any interval that makes sense. */
 const QUIET_BEFORE_MS = 5 * MINUTE;
-
-export interface ReplayInput {
-  history: WorldHistory;
-  /** As the user named it, for what is wrong with it. */
-  file: string;
-  config: Config | null;
-  /** The status page of the configuration to stand for. */
-  source: string | undefined;
-  timezone: string;
-}
-
-function pageOf({ history, config, source }: Omit<ReplayInput, 'timezone'>): StatusPageConfig {
-  const { type, baseUrl } = history;
-  const pages = config?.statusPages ?? [];
-  if (source !== undefined) {
-    const page = pages.find(({ name }) => name === source);
-    if (page === undefined) throw new UsageError(`there is no status page '${source}'`);
-    if (page.type === type) return page;
-    throw new UsageError(`status page '${source}' is of type ${page.type}, and the history of one of type ${type}`);
-  }
-  const base_url = baseUrl ?? 'https://status.example.com';
-  return pages.find((page) => page.type === type) ?? resolveStatusPage({ name: 'provider', type, base_url });
-}
 
 /**
  * Without a configuration everything is told to one receiver. Throws `UsageError` for a source that does not fit the
@@ -57,16 +27,18 @@ export function replayOptions(
   input: ReplayInput,
 ): Omit<ReplayOptions, 'steps'> & { customer(source: string): string | null } {
   const { config } = input;
-  const page = pageOf(input);
-  const accounts = accountsOf(input, page);
+  const pages = resolvePages(input);
+  const { own, named } = pages;
+  const accounts = accountsOf(input, pages);
   const played = new Set(accounts.map(({ name }) => name));
   // A recording of one account is told as it would be among all that are watched.
   const watched = [...accounts, ...(config?.accounts ?? []).filter(({ name }) => !played.has(name))];
   return {
     customer: (source) => customerOf({ accounts: watched }, source),
-    page: watchedPage(page),
-    recordedFrom: input.history.baseUrl ?? page.baseUrl,
-    type: page.type,
+    page: watchedPage(own),
+    recordedFrom: input.history.baseUrl ?? own.baseUrl,
+    type: own.type,
+    pages: named.map((page) => ({ page: watchedPage(page), recordedFrom: page.baseUrl, type: page.type })),
     accounts: accounts.map((account) => watchedAccount(account, { accounts: watched, timezone: input.timezone })),
     receivers:
       config !== null && config.route !== null
@@ -78,16 +50,25 @@ export function replayOptions(
 }
 
 /** What the file says of an account goes before what the configuration says of it, key by key. */
-function accountsOf({ history, file, config, timezone }: ReplayInput, page: StatusPageConfig): AccountConfig[] {
+function accountsOf({ history, file, config, timezone }: ReplayInput, pages: PlayedPages): AccountConfig[] {
   const named = history.steps.flatMap(({ account }) => account?.name ?? []);
   return [...new Set([...Object.keys(history.accounts), ...named])].map((name) => {
     const written = Object.hasOwn(history.accounts, name) ? history.accounts[name] : undefined;
     const entry = settingsOf(written ?? {}, `${file}: accounts.${name}`);
-    const told = resolveAccount({ base_url: `https://${name}.invalid`, ...entry, name }, [page], timezone);
+    const told = resolveAccount({ base_url: `https://${name}.invalid`, ...entry, name }, pages.all, timezone);
+    if (pages.named.length > 0) {
+      checkPageNames(told, [...pages.all, ...(config?.statusPages ?? [])], `${file}: accounts.${name}`);
+    }
     const known = config?.accounts.find((account) => account.name === name);
     if (known === undefined) return told;
     const keys = new Set(Object.keys(entry).map(camel));
-    return { ...known, ...Object.fromEntries(Object.entries(told).filter(([key]) => keys.has(key))) };
+    // One page is a list of one, and the first of a list is the page.
+    if (keys.has('statusPage') || keys.has('statusPages')) keys.add('statusPage').add('statusPages');
+    return {
+      ...known,
+      ...Object.fromEntries(Object.entries(told).filter(([key]) => keys.has(key))),
+      sitePages: { ...known.sitePages, ...told.sitePages },
+    };
   });
 }
 
@@ -100,20 +81,31 @@ function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
 }
 
 /**
- * With `fromQuiet` a step goes before the first, in which nothing is open. Throws `UsageError` for answers that are
- * none.
+ * With `fromQuiet` a step goes before the first, in which nothing is open on pages of the provider's own. `pages`: those
+ * that steps name. Throws `UsageError` for answers that are none.
  */
-export function recordedSteps({ steps, type }: WorldHistory, file: string, fromQuiet: boolean): RecordedStep[] {
-  if (fromQuiet && type !== 'provider') {
-    throw new UsageError(`${file}: --from-quiet is for pages of the provider's own, and this one is of type ${type}`);
-  }
-  let shown: StatusDocuments | null = null;
-  const played = steps.flatMap(({ at, documents, answers, account }, index): RecordedStep[] => {
+export function recordedSteps(
+  { steps, type }: WorldHistory,
+  file: string,
+  fromQuiet: boolean,
+  pages: readonly RecordedPage[] = [],
+): RecordedStep[] {
+  const types = new Map<string | null, string>([[null, type]]);
+  for (const { page, type: own = 'provider' } of pages) types.set(page.name, own);
+  const shown = new Map<string | null, StatusDocuments>();
+  const played = steps.flatMap(({ at, page, documents, answers, account }, index): RecordedStep[] => {
     const place = `${file}: step ${index + 1}`;
     const ofStep: RecordedStep[] = [];
-    if (documents !== null) ofStep.push({ at, account: null, answers: answersOf(documents, shown) });
-    shown = documents ?? shown;
-    if (answers !== null) ofStep.push({ at, account: null, answers: readAnswers(Object.entries(answers), place) });
+    if (documents !== null) {
+      const ofPage = types.get(page);
+      if (ofPage !== 'provider') {
+        throw new UsageError(`${place}: the page is of type ${ofPage}: what it shows stands in answers, as it came`);
+      }
+      ofStep.push({ at, account: null, page, answers: answersOf(documents, shown.get(page) ?? null) });
+      shown.set(page, documents);
+    }
+    if (answers !== null)
+      ofStep.push({ at, account: null, page, answers: readAnswers(Object.entries(answers), place) });
     if (account !== null) {
       const parts = ACCOUNT_PARTS.filter((part) => account.answers[part] !== undefined);
       const given = parts.map((part) => [part, account.answers[part]] as const);
@@ -122,9 +114,27 @@ export function recordedSteps({ steps, type }: WorldHistory, file: string, fromQ
     }
     return ofStep;
   });
-  const first = played.find(({ account }) => account === null);
-  if (first === undefined || !fromQuiet) return played;
-  return [{ at: (played[0] ?? first).at - QUIET_BEFORE_MS, account: null, answers: quiet(first.answers) }, ...played];
+  return fromQuiet ? [...quietSteps(played, types, file), ...played] : played;
+}
+
+/** A step for each page of the provider's own, as it was before the first step. */
+function quietSteps(
+  played: readonly RecordedStep[],
+  types: ReadonlyMap<string | null, string>,
+  file: string,
+): RecordedStep[] {
+  const firsts = [...types.keys()].flatMap(
+    (name) => played.find(({ account, page = null }) => account === null && page === name) ?? [],
+  );
+  const typeOf = ({ page = null }: RecordedStep): string => types.get(page) ?? 'provider';
+  const own = firsts.filter((step) => typeOf(step) === 'provider');
+  const [start] = played;
+  const [other] = firsts;
+  if (other !== undefined && own.length === 0) {
+    const sentence = `--from-quiet is for pages of the provider's own, and this one is of type ${typeOf(other)}`;
+    throw new UsageError(`${file}: ${sentence}`);
+  }
+  return own.map((step) => ({ ...step, at: (start ?? step).at - QUIET_BEFORE_MS, answers: quiet(step.answers) }));
 }
 
 /** The same page while nothing is wrong. */

@@ -21,12 +21,15 @@ export const replay = defineCommand({
   description:
     'Runs recorded or written histories of pages and accounts through the real pipeline in virtual time and prints ' +
     'what would have been told to whom, when and why. It plays until nothing waits to be told; nothing is sent and ' +
-    'nothing is written. Without a configuration everything goes to one receiver. What a history says of an account ' +
-    'goes before what the configuration says of it. "linewatch run --record DIR" records such histories from the ' +
-    'live sources.',
+    'nothing is written. Without a configuration everything goes to one receiver. What a history says of an account, ' +
+    'or of a page it names, goes before what the configuration says of it. "linewatch run --record DIR" records such ' +
+    'histories from the live sources.',
   words: [['<FILE...>', 'recorded histories']],
   options: {
-    source: text('NAME', 'the status page of the configuration to stand for; default: the first'),
+    source: text(
+      'NAME',
+      'the status page of the configuration to stand for, where steps name none; default: the first',
+    ),
     fromQuiet: flag(
       'begin with a quiet page, as if the watch had been running: what is open at the first step is then new',
     ),
@@ -47,7 +50,8 @@ export const replay = defineCommand({
       const place = resolve(platform.cwd, path);
       const history = readSimulatorFile('history', place, loadHistory);
       const given = replayOptions({ history, file: place, config, source: options.source, timezone });
-      const { said, happened } = await playBack({ ...given, steps: recordedSteps(history, place, options.fromQuiet) });
+      const steps = recordedSteps(history, place, options.fromQuiet, given.pages);
+      const { said, happened } = await playBack({ ...given, steps });
       const people = new Set(given.receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
       const shown = said.filter(({ receiver }) => options.events || people.has(receiver));
       const output: OutputOptions = {

@@ -53,22 +53,30 @@ export function unitsOf({ statusPages, accounts }: Divisible): string[][] {
   const origins = [...statusPages, ...accounts].map(
     ({ name, baseUrl }) => [name, `origin ${originOf(baseUrl)}`] as const,
   );
-  const pages = accounts.flatMap(({ name, statusPage, statusPages: others, sitePages }) =>
-    [statusPage ?? [], others, ...Object.values(sitePages)].flat().map((page) => [name, page] as const),
-  );
+  const names = sourceNames({ statusPages, accounts });
+  const pages = accounts.flatMap((account) => pagesOf(account).map((page) => [account.name, page] as const));
+  const units = joinLinked(names, [...origins, ...pages]).map((unit) => unit.toSorted(byText));
+  return units.toSorted((a, b) => b.length - a.length || byText(a[0], b[0]));
+}
+
+/** All pages whose trouble may explain what happens to an account, each once. */
+export function pagesOf({ statusPage, statusPages, sitePages }: Config['accounts'][number]): string[] {
+  return [...new Set([statusPage ?? [], statusPages, ...Object.values(sitePages)].flat())];
+}
+
+/** The names, in their order, with all that a chain of links leads to in one list. */
+export function joinLinked(names: readonly string[], links: readonly (readonly [string, string])[]): string[][] {
   /** What each belongs with, up to the one that stands for all of them. */
   const above = new Map<string, string>();
   const top = (one: string): string => {
     const next = above.get(one);
     return next === undefined ? one : top(next);
   };
-  for (const [one, other] of [...origins, ...pages]) {
+  for (const [one, other] of links) {
     const [a, b] = [top(one), top(other)];
     if (a !== b) above.set(a, b);
   }
-  const names = sourceNames({ statusPages, accounts });
-  const units = [...Map.groupBy(names, top).values()].map((unit) => unit.toSorted(byText));
-  return units.toSorted((a, b) => b.length - a.length || byText(a[0], b[0]));
+  return [...Map.groupBy(names, top).values()];
 }
 
 /** Whichever member it is asked by, the greatest of all groups gets it. */

@@ -27,8 +27,10 @@ export const ACCOUNT_OPERATIONS = {
 export interface RecordedStep {
   /** Epoch milliseconds. */
   at: number;
-  /** The account that answered; null for the page. */
+  /** The account that answered; null for a page. */
   account: string | null;
+  /** The page that answered, by name; default: the history's own. */
+  page?: string | null;
   /** Of a page by the address below its origin, of an account by the id of the operation. */
   answers: ReadonlyMap<string, RecordedAnswer>;
 }
@@ -59,15 +61,17 @@ export function answersOf(shown: ShownPage, before: ShownPage | null): Map<strin
 /**
  * A page in time. Nothing changes between two steps, so after a few sweeps in which everything could be read the next
  * one is put off until the next step, and for good after the last: a week of silence costs nothing. Null for a history
- * that never shows the page. `baseUrl` is the address it was read at; `vendor` opens that of another vendor.
+ * that never shows the page. `baseUrl` is the address it was read at; `vendor` opens that of another vendor; `name` is
+ * null for the history's own page.
  */
 export function recordedPageReader(
   steps: readonly RecordedStep[],
   baseUrl: string,
   clock: Pick<Clock, 'now'>,
   vendor: ((http: Http) => PageReader) | null = null,
+  name: string | null = null,
 ): PageReader | null {
-  const all = steps.filter(({ account }) => account === null);
+  const all = steps.filter(({ account, page = null }) => account === null && page === name);
   const [first] = all;
   if (first === undefined) return null;
   const now = (): number => Math.max(clock.now(), first.at);

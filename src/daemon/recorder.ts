@@ -1,13 +1,15 @@
 /**
  * Writes down what the sources of a running watch answer, as histories that `replay` plays: one for each page with the
- * accounts it explains, for what happens to them is one story, and one for each account without a page. A sweep is a
- * step with every answer that was not as before, as it came but without its secrets; one that was not read is its status.
+ * accounts it explains and the other pages these have, for what happens to them is one story, and one for each account
+ * without a page. A sweep is a step with every answer that was not as before, as it came but without its secrets; one
+ * that was not read is its status.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
+import { sourceNames, type AccountConfig, type Config, type StatusPageConfig } from '../config/config.ts';
+import { joinLinked, pagesOf } from '../config/groups.ts';
 import type { HttpOptions, RecordedAnswer } from '../provider/http.ts';
 import { MASK } from '../provider/field-kinds.ts';
 import { ACCOUNT_OPERATIONS } from './recorded-source.ts';
@@ -32,20 +34,26 @@ export function createRecorder(
   deps: RecorderDeps,
 ): Recorder {
   const courses = new Map<string, RecordedSource>();
-  const pages = new Set(statusPages.map(({ name }) => name));
-  for (const { name, type, baseUrl } of statusPages) {
-    const explained = accounts.filter(({ statusPage }) => statusPage === name);
-    const place = { ...(type !== 'provider' && { type }), base_url: baseUrl };
-    const file = createRecording({ ...place, ...headOf(name, explained) }, deps);
-    courses.set(
-      name,
-      createCourse(file, addressOf, (answers) => ({ answers })),
-    );
-    for (const account of explained) courses.set(account.name, courseOfAccount(account.name, file));
-  }
-  for (const account of accounts) {
-    if (account.statusPage !== null && pages.has(account.statusPage)) continue;
-    courses.set(account.name, courseOfAccount(account.name, createRecording(headOf(account.name, [account]), deps)));
+  const recorded = statusPages.map(({ name }) => name);
+  const links = accounts.flatMap((account) => pagesOf(account).map((page) => [account.name, page] as const));
+  const units = joinLinked(
+    sourceNames({ statusPages, accounts }),
+    links.filter(([, page]) => recorded.includes(page)),
+  );
+  for (const unit of units) {
+    const story = {
+      pages: statusPages.filter(({ name }) => unit.includes(name)),
+      accounts: accounts.filter(({ name }) => unit.includes(name)),
+    };
+    const file = createRecording(headOf(story), deps);
+    for (const { name } of story.pages) {
+      const page = isOfOnePage(story) ? {} : { page: name };
+      courses.set(
+        name,
+        createCourse(file, addressOf, (answers) => ({ ...page, answers })),
+      );
+    }
+    for (const { name } of story.accounts) courses.set(name, courseOfAccount(name, file));
   }
   return {
     listenTo: (source) => (operation, url, answer) => courses.get(source)?.answered(operation, url, answer),
@@ -53,12 +61,62 @@ export function createRecorder(
   };
 }
 
-type HistoryHead = { name: string; type?: string; base_url?: string; accounts: Readonly<Record<string, object>> };
+interface HistoryHead {
+  name: string;
+  type?: string;
+  base_url?: string;
+  pages?: Readonly<Record<string, object>>;
+  accounts: Readonly<Record<string, object>>;
+}
 
-function headOf(name: string, accounts: Config['accounts']): HistoryHead {
+/** Pages and accounts that are told of together. */
+interface Story {
+  pages: readonly StatusPageConfig[];
+  accounts: readonly AccountConfig[];
+}
+
+/** Nothing in its file has to say which page it is about: there is one, for whole accounts. */
+function isOfOnePage({ pages, accounts }: Story): boolean {
+  const [page, ...others] = pages;
+  if (page === undefined || others.length > 0) return false;
+  return accounts.every(({ statusPage, sitePages }) => statusPage === page.name && Object.keys(sitePages).length === 0);
+}
+
+/** A story has at least one source. */
+function headOf(story: Story): HistoryHead {
+  const { pages, accounts } = story;
+  const [page] = pages;
+  const name = (page ?? accounts[0])?.name ?? '';
+  if (page === undefined || isOfOnePage(story)) {
+    const place = page === undefined ? {} : placeOf(page);
+    const known = accounts.map((one) => [one.name, { sites: one.sites, labels: one.labels }]);
+    return { ...place, name, accounts: Object.fromEntries(known) };
+  }
   return {
     name,
-    accounts: Object.fromEntries(accounts.map((one) => [one.name, { sites: one.sites, labels: one.labels }])),
+    pages: Object.fromEntries(pages.map((one) => [one.name, { type: one.type, base_url: one.baseUrl }])),
+    accounts: Object.fromEntries(accounts.map((one) => [one.name, withPages(one, pages)])),
+  };
+}
+
+function placeOf({ type, baseUrl }: StatusPageConfig): Pick<HistoryHead, 'type' | 'base_url'> {
+  return { ...(type !== 'provider' && { type }), base_url: baseUrl };
+}
+
+/** An account with the names of the recorded pages that may explain what happens to it. */
+function withPages(account: AccountConfig, pages: Story['pages']): object {
+  const { statusPage, statusPages, sites, sitePages, labels } = account;
+  const recorded = (names: readonly string[]): string[] =>
+    names.filter((name) => pages.some((page) => page.name === name));
+  const site = ([address, name]: [string, string]): [string, string | object] => {
+    const own = recorded(sitePages[address] ?? []);
+    return [address, own.length === 0 ? name : { name, status_pages: own }];
+  };
+  return {
+    ...(statusPage !== null && recorded([statusPage]).length > 0 && { status_page: statusPage }),
+    status_pages: recorded(statusPages),
+    sites: Object.fromEntries(Object.entries(sites).map(site)),
+    labels,
   };
 }
 

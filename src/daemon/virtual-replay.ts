@@ -43,14 +43,20 @@ export interface Replayed {
   happened: Happening[];
 }
 
-export interface ReplayOptions {
-  steps: readonly RecordedStep[];
+export interface RecordedPage {
   /** Where the page was read when this was recorded. */
   recordedFrom: string;
   /** Of that page; default: the provider's own. */
   type?: 'provider' | VendorTypeName;
   /** Watched where a step shows it. */
   page: Omit<WatchedPage, 'reader'>;
+}
+
+/** The page is the history's own, which steps show without naming it. */
+export interface ReplayOptions extends RecordedPage {
+  steps: readonly RecordedStep[];
+  /** Pages that steps show by name; default: none. */
+  pages?: readonly RecordedPage[];
   accounts?: readonly Omit<WatchedAccount, 'reader'>[];
   receivers: readonly { name: string; audience: Receiver['audience'] }[];
   route: DaemonOptions['route'];
@@ -72,20 +78,20 @@ const silent: Log = {
 
 /** Resolves to what was said and what happened, in order; to nothing where there are no steps. */
 export async function replay(options: ReplayOptions): Promise<Replayed> {
-  const { steps, page, accounts = [], receivers, route, overrides } = options;
+  const { steps, accounts = [], receivers, route, overrides } = options;
   const [first] = steps;
   const last = steps.at(-1);
   const played: Replayed = { said: [], happened: [] };
   if (first === undefined || last === undefined) return played;
   const clock = virtualClock(first.at);
-  const vendor = await openerOf(options, clock);
-  const reader = recordedPageReader(steps, options.recordedFrom, clock, vendor);
+  const pages = await pagesOf(options, clock);
+  const shown = new Set<string | null>(pages.map(({ name }) => name));
   const daemon = await createDaemon({
-    pages: reader === null ? [] : [{ ...page, reader }],
+    pages,
     accounts: accounts.map((account) => ({
       ...account,
       reader: recordedAccountReader(steps, account.name, clock),
-      page: reader !== null && account.page === page.name ? account.page : null,
+      page: shown.has(account.page) ? account.page : null,
     })),
     receivers: receivers.map(({ name, audience }): Receiver => ({
       name,
@@ -129,9 +135,26 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
   return played;
 }
 
+/** Those that a step shows. */
+async function pagesOf(options: ReplayOptions, clock: Clock): Promise<WatchedPage[]> {
+  const { steps, pages = [] } = options;
+  const named = [
+    { recorded: options, name: null },
+    ...pages.map((recorded) => ({ recorded, name: recorded.page.name })),
+  ];
+  const all = await Promise.all(
+    named.map(async ({ recorded, name }) => {
+      const vendor = await openerOf(recorded, clock);
+      const reader = recordedPageReader(steps, recorded.recordedFrom, clock, vendor, name);
+      return reader === null ? [] : [{ ...recorded.page, reader }];
+    }),
+  );
+  return all.flat();
+}
+
 /** Null for the provider's own page. */
 async function openerOf(
-  { type = 'provider', recordedFrom: baseUrl }: Pick<ReplayOptions, 'type' | 'recordedFrom'>,
+  { type = 'provider', recordedFrom: baseUrl }: RecordedPage,
   { now: wallClock }: Pick<Clock, 'now'>,
 ): Promise<((http: Http) => PageReader) | null> {
   if (type === 'provider') return null;

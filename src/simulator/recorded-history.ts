@@ -10,10 +10,12 @@
  *
  * The answers of an account are raw, and so are those of a page that stand under their addresses, as a recording has
  * them; they are read where the history is played. `"type": "statuspage"` beside the name: whose answers they are.
+ * Further pages stand in `"pages": {"carrier": {"type": "statuspage"}}`, and a step with `"page": "carrier"` shows that.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as z from 'zod';
+import { listed } from '../core/text/plain.ts';
 import type { StatusDocuments } from './status/page-documents.ts';
 import { SimulatorError } from './simulator-error.ts';
 import { VENDORS } from './vendors/vendors.ts';
@@ -74,6 +76,7 @@ const stepSchema = z.strictObject({
       z.unknown(),
     )
     .optional(),
+  page: z.string().min(1).optional(),
   account: z.string().min(1).optional(),
   registrations: z.unknown().optional(),
   extensions: z.unknown().optional(),
@@ -84,6 +87,7 @@ const historySchema = z.looseObject({
   title: z.string().optional(),
   type: z.enum(['provider', ...Object.keys(VENDORS)]).optional(),
   base_url: z.url({ protocol: /^https?$/ }).optional(),
+  pages: z.record(z.string(), z.unknown()).optional(),
   accounts: z.record(z.string(), z.unknown()).optional(),
   steps: z.array(z.unknown()).min(1),
 });
@@ -96,6 +100,8 @@ type HistoryPart = (typeof ACCOUNT_PARTS)[number];
 interface HistoryStep {
   /** When this was so, epoch milliseconds. */
   at: number;
+  /** Name of the page that is shown; null for the file's own. */
+  page: string | null;
   /** Everything the page said; null where the step is not about it. */
   documents: StatusDocuments | null;
   /** What the page answered: raw answers by address, without those that were as before; null where there is none. */
@@ -111,6 +117,8 @@ export interface WorldHistory {
   type: 'provider' | keyof typeof VENDORS;
   /** Where the page was read; null where nobody says. */
   baseUrl: string | null;
+  /** Settings of the pages that steps show by name, as in a configuration; not checked here. */
+  pages: Readonly<Record<string, unknown>>;
   /** Settings of accounts by name, as in a configuration; not checked here. */
   accounts: Readonly<Record<string, unknown>>;
   steps: readonly HistoryStep[];
@@ -132,13 +140,15 @@ export function readHistory(text: string, file: string): WorldHistory {
   const parsed = historySchema.safeParse(json);
   if (!parsed.success) throw mistake(parsed.error, `${file} is not a recorded history`);
   const { name = basename(file).replace(/\.json$/, ''), title = '', accounts = {}, steps } = parsed.data;
-  const { type = 'provider', base_url: baseUrl = null } = parsed.data;
-  return { name, title, type: type as WorldHistory['type'], baseUrl, accounts, steps: readSteps(steps, file) };
+  const { type = 'provider', base_url: baseUrl = null, pages = {} } = parsed.data;
+  const read = readSteps(steps, Object.keys(pages), file);
+  return { name, title, type: type as WorldHistory['type'], baseUrl, pages, accounts, steps: read };
 }
 
-function readSteps(entries: readonly unknown[], file: string): HistoryStep[] {
+/** `named`: the pages a step may name. */
+function readSteps(entries: readonly unknown[], named: readonly string[], file: string): HistoryStep[] {
   const steps: HistoryStep[] = [];
-  let documents: StatusDocuments | null = null;
+  const shown = new Map<string | null, StatusDocuments>();
   for (const [index, entry] of entries.entries()) {
     const place = `${file}: step ${index + 1}`;
     const parsed = stepSchema.safeParse(entry);
@@ -148,13 +158,18 @@ function readSteps(entries: readonly unknown[], file: string): HistoryStep[] {
     if (at < (steps.at(-1)?.at ?? -Infinity)) {
       throw new SimulatorError(`${place}: at: it is earlier than that of the step before it`);
     }
+    const { answers = null, page = null } = step;
+    if (page !== null && !named.includes(page)) {
+      const known = named.length === 0 ? 'the history has no pages' : `pages has ${listed(named)}`;
+      throw new SimulatorError(`${place}: page: there is no page ${JSON.stringify(page)}; ${known}`);
+    }
     const isOfPage = PAGE_KEYS.some((key) => step[key] !== undefined);
-    if (isOfPage) documents = documentsOf(step, documents, place);
-    const { answers = null } = step;
+    const documents = isOfPage ? documentsOf(step, shown.get(page) ?? null, place) : null;
+    if (documents !== null) shown.set(page, documents);
     if (isOfPage && answers !== null) {
       throw new SimulatorError(`${place}: answers: the step shows the page in another way already`);
     }
-    steps.push({ at, documents: isOfPage ? documents : null, answers, account: accountOf(step, place) });
+    steps.push({ at, page, documents, answers, account: accountOf(step, place) });
   }
   return steps;
 }

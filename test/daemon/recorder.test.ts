@@ -15,6 +15,7 @@ import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
+import { answersOf, shownPage } from '../pages/statuspage/documents.ts';
 import { fakePlatform } from '../support/platform.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
@@ -112,6 +113,48 @@ test('a page and its accounts are one history, which replay plays as it was', as
   expect(history).toMatchObject({ name: 'provider', accounts: { acme: { labels: { customer: 'acme' } } } });
 
   expect((await kindsOf('acme')).slice(0, 2)).toEqual(['source.baseline', 'registration.mass']);
+});
+
+test('pages that may explain the same account are one history, which names each of them', async () => {
+  const pages = (['provider', 'carrier', 'other'] as const).map((name) =>
+    resolveStatusPage({ name, type: 'statuspage', base_url: `https://${name}.example.com` }),
+  );
+  const sites = { '203.0.113.7': { name: 'Richmond', status_pages: ['carrier'] }, '203.0.113.8': 'Carlton' };
+  const own = { status_pages: ['provider'], sites };
+  const account = resolveAccount({ name: 'acme', base_url: 'https://api.example.com', ...own }, pages, 'UTC');
+  const config = { statusPages: pages, accounts: [account] };
+  const recorder = createRecorder(config, { directory: folder, now: () => now, redact: (text) => text });
+  for (const { name, baseUrl } of pages) {
+    const shown = Object.fromEntries(answersOf(shownPage(now, { id: name })));
+    for (const [path, value] of Object.entries(shown))
+      recorder.listenTo(name)('page', new URL(path, baseUrl), { value });
+    await recorder.sweepEnded(name);
+  }
+  recorder.listenTo('acme')('registrations.list', NOWHERE, { value: {} });
+  await recorder.sweepEnded('acme');
+  const [other, shared, ...more] = (await readdir(folder)).toSorted();
+  expect(more).toEqual([]);
+  const history = loadHistory(join(folder, shared ?? ''));
+  expect(history).toMatchObject({
+    name: 'provider',
+    pages: {
+      provider: { type: 'statuspage', base_url: 'https://provider.example.com' },
+      carrier: { type: 'statuspage', base_url: 'https://carrier.example.com' },
+    },
+    accounts: { acme: own },
+  });
+  expect(history.steps.map(({ page, account: of }) => page ?? of?.name)).toEqual(['provider', 'carrier', 'acme']);
+  // A page alone is written as ever.
+  const alone = loadHistory(join(folder, other ?? ''));
+  expect(alone).toMatchObject({ name: 'other', type: 'statuspage', pages: {} });
+  expect(alone.steps.map(({ page }) => page)).toEqual([null]);
+
+  const platform = fakePlatform({ argv: ['replay', '--json', join(folder, shared ?? '')] });
+  expect(await runCommand(platform, COMMANDS)).toBe(0);
+  const lines = platform.written().out.trim().split('\n');
+  const played = lines.map((line): { kind?: string; source?: string } => JSON.parse(line));
+  const watched = played.flatMap(({ kind, source }) => (kind === 'source.baseline' ? [source] : []));
+  expect(watched.toSorted()).toEqual(['acme', 'carrier', 'provider']);
 });
 
 test('answers are written as they came, without their secrets, and only where they are not as before', async () => {

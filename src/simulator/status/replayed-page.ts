@@ -19,7 +19,8 @@ export interface Replay {
 /** Throws a `SimulatorError` naming the file and the place of a mistake. */
 export function loadReplay(file: string): Replay {
   const { name, steps } = loadHistory(file);
-  return { name, steps: steps.flatMap(({ at, documents }) => (documents === null ? [] : [{ at, documents }])) };
+  const own = steps.filter(({ page }) => page === null);
+  return { name, steps: own.flatMap(({ at, documents }) => (documents === null ? [] : [{ at, documents }])) };
 }
 
 /** A history being answered. It starts before its first step: `advance` or `goTo` begins it. */
