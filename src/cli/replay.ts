@@ -11,6 +11,8 @@ import { readSimulatorFile } from './simulator-file.ts';
 import { append } from '../core/transition/long-lists.ts';
 import { facts } from '../core/alert/matchers.ts';
 import { reached, type Route } from '../core/alert/route.ts';
+import { viewWithout } from '../core/outbox/without-alert.ts';
+import { isSummary } from '../core/outbox/message.ts';
 import { briefing, type Briefer } from '../core/wording/briefing.ts';
 import { when } from '../core/wording/time.ts';
 import { mailParts, textMail } from '../receivers/email/mail-parts.ts';
@@ -117,6 +119,7 @@ export function messageLine(file: string, saying: Saying, options: OutputOptions
       receiver,
       rule: ruleOf(saying, options),
       alert: message.alert,
+      ...alertsOf(message),
       title: brief.headline,
       text: textMail(brief, mailParts(brief)),
       reminder: message.reminder,
@@ -124,6 +127,13 @@ export function messageLine(file: string, saying: Saying, options: OutputOptions
     },
     0,
   );
+}
+
+/** The ids of all alerts a message speaks of, where it speaks of several. */
+function alertsOf(message: Saying['message']): { alerts?: readonly string[] } {
+  const summed = isSummary(message) ? message.changes.map(({ transition }) => viewWithout(transition).id) : [];
+  const alerts = message.alerts ?? summed;
+  return alerts.length > 1 ? { alerts } : {};
 }
 
 /** One transition, as programs hear of it. */

@@ -112,8 +112,8 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
     log: silent,
     observer: {
       entered(_source, entered) {
-        for (const { transition, status, alert } of entered) {
-          played.happened.push({ transition, status, alert: alert === null ? null : viewOf(alert) });
+        for (const { transition, status, alert, view } of entered) {
+          played.happened.push({ transition, status, alert: alert === null ? (view ?? null) : viewOf(alert) });
         }
       },
     },

@@ -8,7 +8,7 @@ import { isWorse, type Status, worse } from '../transition/kind.ts';
 import { identity, type Transition } from '../transition/transition.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
 import { type Override, severityOf } from './severity.ts';
-import { type Alert, type Family, openedAlert } from './alert.ts';
+import { type Alert, type AlertView, type Family, openedAlert } from './alert.ts';
 import { entitle, type Title } from './title.ts';
 
 /** A transition, and what it did to which alert. */
@@ -17,6 +17,8 @@ export interface Entered<A extends Alert = Alert> {
   status: Status;
   /** null for what belongs to no alert. */
   alert: A | null;
+  /** Stands in for the alert where it belongs to none; known once it is promised. */
+  view?: AlertView;
   /** The alert is more severe than before. */
   worse?: boolean;
   /** It is no news for people: they follow another notice of the same trouble. */

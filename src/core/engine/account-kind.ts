@@ -170,7 +170,7 @@ function announceAll(
   const changes = usual.map(({ transition }) => transition);
   const collected = collect(state.daily ?? null, changes, { now, timezone: settings.timezone });
   const isMorning = collected !== null && isDue(collected, now);
-  const announced = announce(entered, book.alerts, snapshot.clock);
+  const announced = announce(entered, book.alerts, snapshot.clock, collected);
   if (isMorning) append(announced, ofTheDay(collected));
   const joinMs = neighbours.count === 0 ? 0 : ACCOUNTS_GATHER_MS - (now % ACCOUNTS_GATHER_MS);
   return {

@@ -8,11 +8,12 @@
 import { undoWhereWorse } from '../alert/acknowledgement.ts';
 import type { Entered } from '../alert/book.ts';
 import { type Decision, decisionsOf, repeatsOf } from '../alert/decision.ts';
-import { type Alert, remembered } from '../alert/alert.ts';
+import { type Alert, type AlertView, remembered } from '../alert/alert.ts';
 import { recordOf, type TransitionRecord, unrecordedAfter } from '../history/record.ts';
 import { isWorthTidying } from '../outbox/bound.ts';
 import { type Entry, type Message, withoutSettled } from '../outbox/message.ts';
 import { type Announced, catchUp, enqueue, type EnqueueContext, stopRinging } from '../outbox/enqueue.ts';
+import { viewsWithout } from '../outbox/without-alert.ts';
 import { remind } from '../outbox/reminder.ts';
 import { append } from '../transition/long-lists.ts';
 import { type DraftOf, identify, type Source, type Transition } from '../transition/transition.ts';
@@ -142,6 +143,7 @@ export function step<K extends KindParts>(
     more,
   } = kind.announce(state, assigned, observation, context);
   undoWhereWorse(state.alerts, book.alerts, entered);
+  const views = viewsWithout(announced);
   const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
   const decisions = decisionsOf(entered);
   if (reminders !== null) {
@@ -162,7 +164,13 @@ export function step<K extends KindParts>(
     promised.length > 0 ||
     isWorthTidying(state.outbox, unsettled) ||
     !isSame<object>({ ...state, ...NOT_COMPARED }, { ...after, ...NOT_COMPARED }, noise);
-  return { state: after, entered, decisions, changed, nextNumber: book.nextNumber, ...more };
+  const viewed = entered.map((one) => withView(one, views));
+  return { state: after, entered: viewed, decisions, changed, nextNumber: book.nextNumber, ...more };
+}
+
+function withView<E extends Entered>(one: E, views: ReadonlyMap<string, AlertView>): E {
+  const view = one.alert === null ? views.get(one.transition.id) : undefined;
+  return view === undefined ? one : { ...one, view };
 }
 
 /**

@@ -19,12 +19,14 @@ export const ACCOUNTS_GATHER_MS = MINUTE;
 
 /**
  * Who hears of what, and when. Programs hear everything at once. People hear what is decided to be told, and with it all
- * else of its alert; small changes wait for the next of those, or twenty minutes.
+ * else of its alert; small changes wait for the next of those, or twenty minutes. `daily` is what people read of in the
+ * morning.
  */
 export function announce(
   entered: readonly AccountEntered[],
   alerts: readonly AccountAlert[],
   clock: number,
+  daily: Daily | null = null,
 ): Announced[] {
   const decided = entered.map((one) => ({ ...one, reason: reasonOf(one) }));
   const loud = new Set(decided.flatMap(({ alert, reason }) => (isTold(reason) ? [alert] : [])));
@@ -44,7 +46,14 @@ export function announce(
   for (const { transition, status, alert, reason } of decided) {
     const comesAlong = reason === 'held' && loudIds.has(alert?.id);
     const isForPeople = alert === null ? reason !== 'daily' : loud.has(alert) || comesAlong;
-    announced.push({ transition, status, alert, ...(!isForPeople && { audience: 'programs' }) });
+    const isOfTheDay = alert === null && reason === 'daily' && daily !== null;
+    announced.push({
+      transition,
+      status,
+      alert,
+      ...(!isForPeople && { audience: 'programs' }),
+      ...(isOfTheDay && { together: dayOf(daily) }),
+    });
     if (alert !== null && !isForPeople && reason === 'held') hold(alert, { transition, status }, clock);
   }
   return announced;
@@ -65,14 +74,18 @@ export function endedElsewhere(entered: readonly AccountEntered[]): AccountAlert
   );
 }
 
+function dayOf({ dueAt }: Daily): string {
+  return `phones of the day ${dueAt}`;
+}
+
 /** All accounts tell theirs in the same minute, and whoever reads of several reads of them in one message. */
-export function ofTheDay({ dueAt, changes }: Daily): Announced[] {
-  return changes.map((transition) => ({
+export function ofTheDay(daily: Daily): Announced[] {
+  return daily.changes.map((transition) => ({
     transition,
     status: 'info',
     alert: null,
     audience: 'people',
-    together: `phones of the day ${dueAt}`,
+    together: dayOf(daily),
     waitMs: ACCOUNTS_GATHER_MS,
   }));
 }

@@ -7,11 +7,10 @@ import type { AccountAlert } from '../alert/account-alert.ts';
 import type { Entered } from '../alert/book.ts';
 import type { Elsewhere } from '../alert/whole.ts';
 import { isNews } from '../alert/decision.ts';
-import { plainTitle } from '../alert/titles.ts';
-import { identity, type Transition } from '../transition/transition.ts';
-import { worstOf } from '../transition/kind.ts';
+import { identity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
 import { waitToJoin } from './joining.ts';
+import { companyOf, viewsWithout, type WithoutAlert } from './without-alert.ts';
 import { least } from '../transition/long-lists.ts';
 
 /** A receiver that a route leads to, as far as promising goes. */
@@ -48,7 +47,7 @@ const ALL_THERE: Receivers = { rings: () => false, isThere: () => true };
 const NOWHERE: Elsewhere = { told: new Map(), heardAt: new Map(), outageSince: Infinity, open: [], isUntaken: false };
 
 /** What was entered, where not everybody is to hear of it now. */
-export interface Announced extends Entered {
+export interface Announced extends Entered, WithoutAlert {
   audience?: Addressed['audience'];
   /** Where it belongs to no alert: who hears of it among those it is led to; default: all of them. */
   receivers?: readonly string[];
@@ -56,8 +55,6 @@ export interface Announced extends Entered {
   waitMs?: number;
   /** How long it waits for what other sources say in the thread of the same alert; default: not at all. */
   joinMs?: number;
-  /** Where it belongs to no alert: what it is told in one message with; default: what is of its kind. */
-  together?: string;
   /** How long its end waits, for whom the alert goes on in another source, for what is left there; default: not at all. */
   endWaitMs?: number;
 }
@@ -65,10 +62,11 @@ export interface Announced extends Entered {
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
 export function enqueue(entered: readonly Announced[], alerts: readonly Part[], given: EnqueueContext): Entry[] {
   const context = { ...given, elsewhere: withOwnParts(given, alerts) };
+  const views = viewsWithout(entered);
   const programs = entered.flatMap(({ transition, status, alert, audience, receivers }) =>
     alert?.muted === true || audience === 'people'
       ? []
-      : among(receivers, entriesFor('programs', alert, [{ transition, status }], context)),
+      : among(receivers, entriesFor('programs', alert ?? views.get(transition.id), [{ transition, status }], context)),
   );
   const people = [...byAlert(entered.filter(({ audience }) => audience !== 'programs'))].flatMap((group) => {
     const changes = group.map(({ transition, status }) => ({ transition, status }));
@@ -78,10 +76,11 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
       waitMs: least(group.map(({ waitMs = 0 }) => waitMs)),
       joinMs: least(group.map(({ joinMs = 0 }) => joinMs)),
       endWaitMs: least(group.map(({ endWaitMs = 0 }) => endWaitMs)),
-      ...(first?.together !== undefined && { together: first.together }),
     };
     if (first === undefined || !news) return [];
-    return among(first.receivers, entriesFor('people', first.alert, changes, context, waits));
+    const view = views.get(first.transition.id);
+    const titled = view !== undefined && first.together !== undefined ? { ...view, title: TOGETHER } : view;
+    return among(first.receivers, entriesFor('people', first.alert ?? titled, changes, context, waits));
   });
   const entries = [...programs, ...people, ...ringing(entered, alerts, context)];
   for (const { alert, transition, status, quiet } of entered) {
@@ -180,9 +179,7 @@ function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   const groups = new Map<string, Announced[]>();
   for (const one of entered) {
     if (one.alert?.muted === true) continue;
-    const { id, kind } = one.transition;
-    const key =
-      one.alert?.id ?? one.together ?? (kind.startsWith('registration.') || kind.startsWith('toggle.') ? kind : id);
+    const key = one.alert?.id ?? companyOf(one);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
@@ -194,21 +191,21 @@ interface Waits {
   waitMs: number;
   joinMs: number;
   endWaitMs: number;
-  together?: string;
 }
 
 const NO_WAIT: Waits = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
 
 function entriesFor(
   audience: Addressed['audience'],
-  alert: Alert | null,
+  about: Alert | AlertView | undefined,
   changes: Change[],
   context: EnqueueContext,
-  { waitMs, joinMs, endWaitMs, together }: Waits = NO_WAIT,
+  { waitMs, joinMs, endWaitMs }: Waits = NO_WAIT,
 ): Entry[] {
   const [first] = changes;
-  if (first === undefined) return [];
-  const view = alert === null ? viewWithout(first.transition, together) : viewOf(alert);
+  if (first === undefined || about === undefined) return [];
+  const alert = 'told' in about ? about : null;
+  const view = alert === null ? about : viewOf(alert);
   const told = alert?.told.map(({ receiver }) => receiver) ?? [];
   const elsewhere = alert === null ? NOWHERE : (context.elsewhere?.(alert.id) ?? NOWHERE);
   const { rings } = context.receivers ?? ALL_THERE;
@@ -284,16 +281,3 @@ function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: 
 
 /** The title of what several phones, and several accounts, have in common. */
 const TOGETHER = 'New firmware and networks';
-
-function viewWithout(transition: Transition, together?: string): AlertView {
-  return {
-    id: identity('no alert', together ?? transition.id),
-    number: null,
-    source: transition.source,
-    severity: transition.kind === 'source.baseline' ? worstOf(transition.details.open) : 'info',
-    title: together === undefined ? plainTitle(transition) : TOGETHER,
-    startedAt: transition.at,
-    resolvedAt: null,
-    cause: null,
-  };
-}
