@@ -20,8 +20,12 @@ export interface Stand extends Partial<Omit<PictureFacts, 'sources'>> {
   sites?: Readonly<Record<string, string>>;
 }
 
-export function pictureWith({ sources, sites = {}, ...given }: Stand): Picture {
-  return pictureOf({
+export function pictureWith(stand: Stand): Picture {
+  return pictureOf(factsWith(stand));
+}
+
+export function factsWith({ sources, sites = {}, ...given }: Stand): PictureFacts {
+  return {
     instance: 'hq',
     timezone: 'UTC',
     startedAt: 0,
@@ -33,7 +37,7 @@ export function pictureWith({ sources, sites = {}, ...given }: Stand): Picture {
     },
     ...given,
     sources: Object.entries(sources).map(([name, state]) => knownSource(name, state, given.now, { sites })),
-  });
+  };
 }
 
 export function knownSource(

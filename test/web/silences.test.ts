@@ -1,5 +1,6 @@
 /** Muting from the page: the same silences as from the command line, and only from our own page. */
 import { expect, test } from 'vitest';
+import { fillSilences } from '../support/silences.ts';
 import { openWeb, type Answered, type OpenWeb } from './open-web.ts';
 
 const HOUR = 3_600_000;
@@ -110,4 +111,20 @@ test('an alert leads to the form, filled in with what it is about', async () => 
   expect(form.body).toContain('<option value="provider" selected>');
   expect(form.body).toContain('value="SMS"');
   expect(form.body).toContain('value="SMS &amp; calls &quot;late&quot;"');
+});
+
+test('the thousand-and-first silence is refused in the form, and taken once another has ended', async () => {
+  await using web = await openWeb();
+  const { itself } = web.running.daemon;
+  await fillSilences(web.running);
+  const refused = await send(web, { ...FORM, comment: 'one too many' });
+  expect(refused.status).toBe(422);
+  expect(refused.body).toContain(
+    'There are 1,000 silences, and there can be no more: expire one, or let one end, before you add another.',
+  );
+  expect(refused.body).toContain('value="one too many"');
+  expect(itself.state.silences).toHaveLength(1_000);
+  expect((await send(web, { expire: itself.state.silences[0]?.id ?? '' })).status).toBe(303);
+  expect((await send(web, { ...FORM, comment: 'one too many' })).status).toBe(303);
+  expect(itself.state.silences.map(({ comment }) => comment)).toContain('one too many');
 });

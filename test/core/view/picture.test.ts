@@ -1,10 +1,13 @@
 /** How an account stands on the page: what is open, and what a silence for just that would ask for. */
 import { expect, test } from 'vitest';
+import { openedAlert } from '../../../src/core/alert/alert.ts';
 import { factsOf } from '../../../src/core/alert/matchers.ts';
 import { silencedBy } from '../../../src/core/alert/silence.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
+import { emptyOwnState } from '../../../src/core/engine/itself.ts';
 import type { Picture } from '../../../src/core/view/picture.ts';
-import { pictureWith } from '../../support/picture.ts';
+import { alertIn } from '../../../src/core/view/picture-of.ts';
+import { factsWith, pictureWith } from '../../support/picture.ts';
 import { MINUTE, type PaperAccount, type PaperTown, phones, SETTINGS, town } from '../account/paper-town.ts';
 
 function picture(all: PaperTown, { name, state }: PaperAccount): Picture {
@@ -107,4 +110,24 @@ test('a loss that has become part of another is one card with it, and as bad as 
   account.bringBack();
   rounds(2);
   expect(cards()).toEqual([]);
+});
+
+test('the story of an alert shows the phones of the open losses that it has caused or taken up, and no others', () => {
+  const { all, account } = watched();
+  account.lose(({ extension }) => Number(extension) < 103);
+  for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
+  const now = all.now();
+  const trouble = openedAlert({ id: 'trouble', number: 99, source: 'acme', startedAt: now, family: 'notice', now });
+  const own = { ...emptyOwnState(), alerts: [{ ...trouble, group: 'all' }] };
+  const shown = (change: object): readonly string[] | undefined => {
+    const alerts = account.state.alerts.map((alert) => ({ ...alert, ...change }));
+    const facts = factsWith({ now, own, sources: { acme: { ...account.state, alerts } } });
+    return alertIn(facts, 99).story?.affected;
+  };
+  const phonesOf = ['100 (Desk 100)', '101 (Desk 101)', '102 (Desk 102)'];
+  expect(shown({ cause: 'trouble' })).toEqual(phonesOf);
+  expect(shown({ absorbedBy: 'all' })).toEqual(phonesOf);
+  expect(shown({ cause: null })).toEqual([]);
+  expect(shown({ cause: 'trouble', status: 'resolved', resolvedAt: now })).toEqual([]);
+  expect(shown({ cause: 'trouble', family: 'toggle' })).toEqual([]);
 });
