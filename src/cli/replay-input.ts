@@ -42,7 +42,11 @@ export function replayOptions(
     accounts: accounts.map((account) => watchedAccount(account, { accounts: watched, timezone: input.timezone })),
     receivers:
       config !== null && config.route !== null
-        ? config.receivers.map(({ name, type }) => ({ name, audience: type === 'webhook' ? 'programs' : 'people' }))
+        ? config.receivers.map(({ name, type }) => ({
+            name,
+            audience: type === 'webhook' ? 'programs' : 'people',
+            ringsUntilTheEnd: type === 'pagerduty',
+          }))
         : [{ name: 'everybody', audience: 'people' }],
     route: config?.route ?? routeWithDefaults(['everybody']),
     overrides: config?.severityOverrides ?? [],

@@ -58,7 +58,7 @@ export interface ReplayOptions extends RecordedPage {
   /** Pages that steps show by name; default: none. */
   pages?: readonly RecordedPage[];
   accounts?: readonly Omit<WatchedAccount, 'reader'>[];
-  receivers: readonly { name: string; audience: Receiver['audience'] }[];
+  receivers: readonly Pick<Receiver, 'name' | 'audience' | 'ringsUntilTheEnd'>[];
   route: DaemonOptions['route'];
   overrides: DaemonOptions['overrides'];
 }
@@ -93,13 +93,16 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
       reader: recordedAccountReader(steps, account.name, clock),
       page: shown.has(account.page) ? account.page : null,
     })),
-    receivers: receivers.map(({ name, audience }): Receiver => ({
+    receivers: receivers.map(({ name, audience, ringsUntilTheEnd = false }): Receiver => ({
       name,
       type: 'replay',
       audience,
       batch: 1,
+      ringsUntilTheEnd,
       send(messages) {
-        for (const message of messages) played.said.push({ at: clock.now(), receiver: name, message });
+        // A pager is for what somebody must get up for: it takes what opens no alert, and says nothing of it.
+        const said = messages.filter(({ alert }) => !ringsUntilTheEnd || alert.number !== null);
+        for (const message of said) played.said.push({ at: clock.now(), receiver: name, message });
         return Promise.resolve({ kind: 'delivered', detail: 'would have been sent' });
       },
     })),

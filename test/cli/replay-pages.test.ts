@@ -26,6 +26,7 @@ interface Line {
   type: 'message' | 'transition';
   kind?: string;
   source?: string;
+  receiver?: string;
   title?: string;
   alert: { id: string; number: number; source: string } | null;
   changes?: { kind: string; source: string }[];
@@ -192,6 +193,29 @@ describe('a night of two pages', () => {
     const fallen = loud.filter(({ kind, source }) => kind === 'component.state' && source === 'provider');
     expect(fallen).toEqual([]);
   });
+});
+
+test('a pager is told of each alert by itself until its end, and a chat of what it started with', async () => {
+  const receivers = [
+    { name: 'ops', type: 'slack', webhook_url: 'https://hooks.slack.com/services/T/B/x' },
+    { name: 'pager', type: 'pagerduty', routing_key: '0123456789abcdef0123456789abcdef' },
+  ];
+  const config = await configured({ receivers, route: { receivers: ['ops', 'pager'] } });
+  const open = NIGHT.steps.map((one, index) => (index === 1 ? { ...NIGHT.steps[3], at: one.at } : one));
+  const { lines, err } = await replayed({ ...NIGHT, steps: open }, '--json', '--config', config);
+  expect(err).toBe('');
+  const told = (name: string): unknown[] =>
+    lines.flatMap(({ type, receiver, alert, changes = [] }) =>
+      type === 'message' && receiver === name ? [[alert?.number ?? null, ...changes.map(({ kind }) => kind)]] : [],
+    );
+  const rest = [
+    [1, 'registration.mass'],
+    [1, 'registration.restored'],
+    [1, 'notice.closed'],
+  ];
+  expect(told('ops')).toEqual([[null, 'source.baseline', 'source.baseline', 'source.baseline'], ...rest]);
+  expect(told('pager')).toEqual([[1, 'source.baseline'], ...rest]);
+  await rm(config);
 });
 
 describe('a mistake about a page is named with its place', () => {
