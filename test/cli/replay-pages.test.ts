@@ -214,7 +214,7 @@ test('a pager is told of each alert by itself until its end, and a chat of what 
     [1, 'notice.closed'],
   ];
   expect(told('ops')).toEqual([[null, 'source.baseline', 'source.baseline', 'source.baseline'], ...rest]);
-  expect(told('pager')).toEqual([[1, 'source.baseline'], ...rest]);
+  expect(told('pager')).toEqual([[1, 'notice.opened'], ...rest]);
   await rm(config);
 });
 
