@@ -108,8 +108,9 @@ export function recordedSteps(
       ofStep.push({ at, account: null, page, answers: answersOf(documents, shown.get(page) ?? null) });
       shown.set(page, documents);
     }
-    if (answers !== null)
+    if (answers !== null) {
       ofStep.push({ at, account: null, page, answers: readAnswers(Object.entries(answers), place) });
+    }
     if (account !== null) {
       const parts = ACCOUNT_PARTS.filter((part) => account.answers[part] !== undefined);
       const given = parts.map((part) => [part, account.answers[part]] as const);

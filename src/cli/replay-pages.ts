@@ -104,7 +104,7 @@ export function checkPageNames(
     ...statusPages,
     ...Object.values(sitePages).flat(),
   ]) {
-    if (!names.includes(name))
-      throw new UsageError(`${place}: there is no status page '${name}'${didYouMean(name, names)}`);
+    if (names.includes(name)) continue;
+    throw new UsageError(`${place}: there is no status page '${name}'${didYouMean(name, names)}`);
   }
 }

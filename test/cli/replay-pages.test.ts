@@ -121,7 +121,7 @@ describe('a night of two pages', () => {
     const { exit, err, lines } = await replayed(NIGHT, '--json');
     expect(err).toBe('');
     expect(exit).toBe(0);
-    const watched = lines.flatMap(({ kind, source }) => (kind === 'source.baseline' ? [source] : []));
+    const watched = lines.flatMap(({ kind, source }) => (kind === 'source.baseline' ? [String(source)] : []));
     expect(watched.toSorted()).toEqual(['acme', 'carrier', 'provider']);
     const mass = lines.find(({ kind }) => kind === 'registration.mass');
     expect(mass?.details).toMatchObject({ explained_by: { page: 'carrier' } });

@@ -126,8 +126,9 @@ test('pages that may explain the same account are one history, which names each 
   const recorder = createRecorder(config, { directory: folder, now: () => now, redact: (text) => text });
   for (const { name, baseUrl } of pages) {
     const shown = Object.fromEntries(answersOf(shownPage(now, { id: name })));
-    for (const [path, value] of Object.entries(shown))
+    for (const [path, value] of Object.entries(shown)) {
       recorder.listenTo(name)('page', new URL(path, baseUrl), { value });
+    }
     await recorder.sweepEnded(name);
   }
   recorder.listenTo('acme')('registrations.list', NOWHERE, { value: {} });
@@ -153,7 +154,7 @@ test('pages that may explain the same account are one history, which names each 
   expect(await runCommand(platform, COMMANDS)).toBe(0);
   const lines = platform.written().out.trim().split('\n');
   const played = lines.map((line): { kind?: string; source?: string } => JSON.parse(line));
-  const watched = played.flatMap(({ kind, source }) => (kind === 'source.baseline' ? [source] : []));
+  const watched = played.flatMap(({ kind, source }) => (kind === 'source.baseline' ? [String(source)] : []));
   expect(watched.toSorted()).toEqual(['acme', 'carrier', 'provider']);
 });
 
