@@ -60,6 +60,8 @@ export interface Lease {
   longestMs: number;
   /** What is left was seen to become less: only then does more of it mean a renewal. */
   countsDown: boolean;
+  /** When it runs out, as the provider last wrote it. */
+  until?: string;
 }
 
 export interface Absence {
@@ -151,6 +153,8 @@ export interface ExpectationMemory {
 export interface ListMemory {
   /** The last lists by what their registrations said of their time, each with when it was first read; the latest last. */
   marks: readonly { mark: string; at: number }[];
+  /** In the last believed list every registration had another time of expiry than before. */
+  isLively?: true;
   /** Since when the list ends amid a site. */
   cut?: { from: number };
   /** Why the last list is not believed in whole. */

@@ -37,13 +37,16 @@ export function leaseAfter(
   if (left.length === 0) return null;
   const leftMs = greatest(left);
   const expiresAt = clock + leftMs;
-  if (known === undefined) return { expiresAt, renewedAt: null, longestMs: leftMs, countsDown: false };
+  const until = contacts.find(({ expiresInMs }) => expiresInMs === leftMs)?.until;
+  const dated = until === undefined ? {} : { until };
+  if (known === undefined) return { expiresAt, renewedAt: null, longestMs: leftMs, countsDown: false, ...dated };
   const isRenewed = expiresAt - askedAgoMs > known.expiresAt + RISE_MS;
   return {
     expiresAt,
     renewedAt: isRenewed ? clock : known.renewedAt,
     longestMs: Math.max(known.longestMs, leftMs),
     countsDown: known.countsDown || leftMs < known.longestMs - RISE_MS,
+    ...dated,
   };
 }
 

@@ -4,7 +4,7 @@
  * 1. A list in which nothing counted down over a minute is an old answer: nothing is known of the phones. A registration
  *    that was not renewed has less time left, and one that was renewed runs out later, so a list with the same times of
  *    expiry and the same seconds left was not made anew. The same holds for the answer of some minutes ago that comes
- *    again. Only a provider that was seen to count down is judged so.
+ *    again. Only a provider whose lists were seen to count down, or to be renewed as a whole in a minute, is judged so.
  * 2. A list that lacks its highest numbers and ends amid a site may be cut: its tail is unknown, and the rest is read.
  *    Phones that lose power run out one after the other; those of a cut list vanish in one look, with time left.
  */
@@ -53,17 +53,20 @@ export function judgeList(
   if (mark !== null && isOldAnswer(mark, snapshot)) {
     return { listing: STALE, list: { ...known, doubt: STALE }, tail: NO_TAIL };
   }
-  const { cut: before, ...rest } = known;
-  const marks = mark === null ? known.marks : withMark(known.marks, mark, snapshot.clock);
+  const { cut: before } = known;
+  const rest: ListMemory = {
+    marks: mark === null ? known.marks : withMark(known.marks, mark, snapshot.clock),
+    ...(isLively(listing.items, snapshot, known) && { isLively: true }),
+  };
   const tail = listing.missing === null ? findCutTail(listing.items, before, snapshot, settings) : [];
   if (tail.length === 0 || !isHeld(tail, before, snapshot.clock)) {
-    return { listing, list: { ...rest, marks }, tail: new Set(tail.map(({ extension }) => extension)) };
+    return { listing, list: rest, tail: new Set(tail.map(({ extension }) => extension)) };
   }
   const cut = before ?? { from: snapshot.clock };
   const unknown = tail.map(({ extension }): Registered => ({ extension, contacts: [] }));
   return {
     listing: { ...listing, items: [...listing.items, ...unknown] },
-    list: { marks, cut, doubt: cutMiss(listing.items, tail.length) },
+    list: { ...rest, cut, doubt: cutMiss(listing.items, tail.length) },
     tail: NO_TAIL,
   };
 }
@@ -107,7 +110,24 @@ function markOf(items: readonly Registered[]): string | null {
 
 function isOldAnswer(mark: string, { list = NOTHING, phones, clock }: AccountSnapshot): boolean {
   const seen = list.marks.find((each) => each.mark === mark);
-  return seen !== undefined && clock - seen.at >= STILL_AFTER_MS && phones !== null && leasesSpeak(phones);
+  if (seen === undefined || clock - seen.at < STILL_AFTER_MS || phones === null) return false;
+  return list.isLively === true || leasesSpeak(phones);
+}
+
+/** Registrations that are renewed in step with the looks never count down: every one of them runs out later each time. */
+function isLively(items: readonly Registered[], { phones, clock }: AccountSnapshot, known: ListMemory): boolean {
+  const last = known.marks.at(-1);
+  // Two lists of one minute say nothing anew.
+  if (last !== undefined && clock - last.at < STILL_AFTER_MS) return known.isLively === true;
+  const before = new Map((phones ?? []).map(({ extension, lease }) => [extension, lease?.until]));
+  let compared = 0;
+  for (const { extension, contacts } of items) {
+    const was = before.get(extension);
+    if (was === undefined || contacts.length === 0) continue;
+    if (contacts.some(({ until }) => until === undefined || until === was)) return false;
+    compared += 1;
+  }
+  return compared > 0;
 }
 
 function withMark(marks: ListMemory['marks'], mark: string, clock: number): ListMemory['marks'] {

@@ -216,7 +216,7 @@ function noiseOf(
     snapshot: {
       ...(!(isRead && isMeasured) && { clock: true }),
       listedAt: true,
-      list: { marks: true, doubt: true },
+      list: { marks: true, isLively: true, doubt: true },
       phones: { each: { lease: true, address: true, device: true } },
       ...WATCHING_NOISE,
     },
