@@ -81,6 +81,13 @@ describe('a list that stands still', () => {
     expect(codeOf(account)).toBe('stale');
   });
 
+  it('is known where registrations are renewed in step with the looks, and never seen to count down', async () => {
+    const { account, minutes } = await begin(two, 2 * MINUTE);
+    account.instead.registrations = lastList(account);
+    await minutes(1);
+    expect(codeOf(account)).toBe('stale');
+  });
+
   it('brings no phone back that was lost after it was made, though a newer list was read meanwhile', async () => {
     const { all, account, minutes } = await begin();
     const old = lastList(account);
@@ -128,6 +135,21 @@ describe('a list that is well', () => {
     const account = all.account('acme', two);
     for (const phone of account.phones) Object.assign(phone, said);
     for (let minute = 0; minute < 12; minute += 1) account.sweep();
+    expect(codeOf(account)).toBeUndefined();
+    expect(all.events('source.unreachable')).toEqual([]);
+  });
+
+  it('shows the seconds of a whole registration always, and runs out later when that is renewed', () => {
+    const all = town();
+    const account = all.account('acme', two);
+    for (let minute = 0; minute < 30; minute += 1) {
+      for (const [index, phone] of account.phones.entries()) {
+        // Two of them are renewed in every third minute.
+        const renewals = Math.floor((minute + index * 3) / 36);
+        Object.assign(phone, { expiresInMs: 60 * MINUTE, until: `2026-03-0${renewals + 1} 10:00:00` });
+      }
+      account.sweep();
+    }
     expect(codeOf(account)).toBeUndefined();
     expect(all.events('source.unreachable')).toEqual([]);
   });
