@@ -67,7 +67,8 @@ describe('a yes', () => {
     expect(ran.err).toContain(`${name} → Front desk`);
     expect(ran.err).toMatch(/voicemail +yes → no/);
     expect(ran.err).toMatch(/vm_password +\[hidden\]/);
-    expect(ran.err).not.toContain('4321');
+    // The port of the provider may hold the same digits.
+    expect(ran.err.replaceAll(/127\.0\.0\.1:\d+/g, '')).not.toContain('4321');
   });
 
   it('is not asked for what is not there', async () => {
