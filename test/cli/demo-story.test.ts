@@ -218,7 +218,7 @@ const PACES: [string, Pace][] = [
   ['with answers that take seconds', { answer: () => 5 * SECOND }],
   ['with a slow page', { answer: (source) => (source === PAGE ? 3 * SECOND : 0) }],
   ['with a slow account', { answer: (source) => (source === PAGE ? 0 : 3 * SECOND) }],
-  ['with answers that stall now and then', { answer: (_source, count) => (count % 7 === 0 ? 12 * SECOND : 20) }],
+  ['with answers that stall now and then', { answer: (_source, count) => (count % 7 === 0 ? 8 * SECOND : 20) }],
   ['to a receiver that takes its time', { receive: 3 * SECOND }],
 ];
 
