@@ -7,7 +7,6 @@ import type { Daily } from '../alert/daily.ts';
 import { isTold, reasonOf } from '../alert/decision.ts';
 import { MINUTE } from '../text/duration.ts';
 import { append } from '../transition/long-lists.ts';
-import type { Transition } from '../transition/transition.ts';
 import type { Announced } from './enqueue.ts';
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
@@ -17,9 +16,6 @@ const HELD_FOR_MS = 20 * MINUTE;
  * of their sweeps: whoever was told of the trouble reads of them together, at the full minute.
  */
 export const ACCOUNTS_GATHER_MS = MINUTE;
-
-/** Phones return over minutes: people read of a part of them with what follows, the end of the alert most of all. */
-const RETURNS_GATHER_MS = 2 * MINUTE;
 
 /**
  * Who hears of what, and when. Programs hear everything at once. People hear what is decided to be told, and with it all
@@ -57,16 +53,10 @@ export function announce(
       alert,
       ...(!isForPeople && { audience: 'programs' }),
       ...(isOfTheDay && { together: dayOf(daily) }),
-      ...(isPartialReturn(transition) && status === 'update' && { waitMs: RETURNS_GATHER_MS }),
     });
     if (alert !== null && !isForPeople && reason === 'held') hold(alert, { transition, status }, clock);
   }
   return announced;
-}
-
-/** Phones of a mass loss are back, and others of it are not. */
-function isPartialReturn({ kind, details }: Transition): boolean {
-  return kind === 'registration.restored' && 'down' in details && details.down > 0;
 }
 
 /** Of what is said of many phones at once only the latest counts. */
