@@ -10,10 +10,18 @@ import { byKind, figuresOf, write } from './figures.ts';
 import { nights } from './kinds.ts';
 import { timeOf } from './night.ts';
 import { judge, type Judgement } from './oracle.ts';
-import { play } from './play.ts';
+import { play, type Read } from './play.ts';
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+function printInbox(reader: string, inbox: readonly Read[]): void {
+  print(`read by ${reader}:`);
+  for (const { at, alert, title, text, changes } of inbox) {
+    const kinds = changes.map(({ kind, status }) => `${kind} ${status}`).join(', ');
+    print(`${timeOf(at)} #${alert.number} ${title} [${kinds}]\n    ${text.replaceAll('\n', '\n    ')}`);
+  }
 }
 
 const { values, positionals } = parseArgs({
@@ -39,11 +47,9 @@ for (const night of nights(count, Number(values.seed), values.kind)) {
       `truth: ${culprit} ${name} of ${customer.name}, ${phones.length} of ${customer.phones.length} phones, ${timeOf(from)} to ${timeOf(until)}`,
     );
   }
-  for (const { at, alert, title, changes } of told.read) {
-    print(
-      `${timeOf(at)} #${alert.number} ${title} [${changes.map(({ kind, status }) => `${kind} ${status}`).join(', ')}]`,
-    );
-  }
+  printInbox('everybody', told.read);
+  const [most = ['nobody', []]] = [...told.inboxes].toSorted(([, one], [, other]) => other.length - one.length);
+  printInbox(...most);
   print(JSON.stringify(judgement, null, 1));
 }
 if (values.json) print(JSON.stringify(all));

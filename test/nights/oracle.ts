@@ -91,9 +91,9 @@ export function judge(night: Night, all: Told): Judgement {
     isNoise: night.isNoise,
     verdicts,
     messages: told.read.filter(({ changes }) => changes.some(({ kind }) => kind !== 'source.baseline')).length,
-    ofCustomers: [...all.sentTo].map(([customer, sent]) => ({
+    ofCustomers: [...all.inboxes].map(([customer, inbox]) => ({
       customer,
-      messages: sent.filter((at) => at <= night.end).length,
+      messages: inbox.filter(({ at }) => at <= night.end).length,
     })),
     falseAlarms: night.isNoise ? alarmsOf(told.read, night) : [],
     falseAllClears: falseAllClears(night, told, alertOf),

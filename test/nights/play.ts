@@ -53,8 +53,8 @@ export interface Told {
   /** By the person on duty, who reads of every customer. */
   read: Read[];
   heard: Heard[];
-  /** By the name of a customer: when its own receiver got a message that is no first summary. */
-  sentTo: ReadonlyMap<string, readonly number[]>;
+  /** By the name of a customer: what its own receiver read, without the first summary. */
+  inboxes: ReadonlyMap<string, readonly Read[]>;
 }
 
 const TIMEZONE = 'Australia/Melbourne';
@@ -83,18 +83,16 @@ export async function play(night: Night): Promise<Told> {
     overrides: [],
   });
   const options = { route, timezone: TIMEZONE, instance: 'night', labels: new Map() };
-  const toDuty = said.filter(({ receiver }) => receiver === DUTY);
-  const toCustomers = said.filter(
-    ({ receiver, message: { changes } }) =>
-      receiver !== DUTY && changes.some(({ transition }) => transition.kind !== 'source.baseline'),
-  );
+  const readBy = Map.groupBy(said, ({ receiver }) => receiver);
+  const inboxOf = (receiver: string): Read[] =>
+    (readBy.get(receiver) ?? []).map((one): Read => JSON.parse(messageLine(night.kind, one, options), inTime));
   return {
-    read: toDuty.map((one): Read => JSON.parse(messageLine(night.kind, one, options), inTime)),
+    read: inboxOf(DUTY),
     heard: happened.map((one): Heard => JSON.parse(transitionLine(night.kind, one), inTime)),
-    sentTo: new Map(
+    inboxes: new Map(
       night.customers.map(({ name }) => [
         name,
-        toCustomers.flatMap(({ receiver, at }) => (receiver === name ? [at] : [])),
+        inboxOf(name).filter(({ changes }) => changes.some(({ kind }) => kind !== 'source.baseline')),
       ]),
     ),
   };
