@@ -17,7 +17,7 @@ import { callSitesAnew } from './losses/renamed-sites.ts';
 import type { AccountObservation } from './account-model.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
-import type { GroupedDraft, Drafted, ListingCompared } from './drafts.ts';
+import type { Drafted, GroupedDraft, ListingCompared, Pace } from './drafts.ts';
 
 export interface AccountLook {
   source: Source;
@@ -37,7 +37,7 @@ export interface AccountLook {
 export interface AccountTransition {
   transition: Transition;
   group: string | null;
-  pace: GroupedDraft['pace'];
+  pace: Pace;
 }
 
 export interface AccountCompared {

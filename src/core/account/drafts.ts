@@ -18,11 +18,14 @@ const SITES_COUNTED = 50;
  * A draft with the event it belongs to. `later` may wait for company: programs hear of it at once, people a little
  * later or with the next that cannot wait.
  */
+/** When people hear of it: at once, a minute later with what that minute brings, or with the next that cannot wait. */
+export type Pace = 'now' | 'soon' | 'later';
+
 export interface GroupedDraft {
   draft: Draft;
   /** What holds its alert together: a group of losses, an expectation, the credentials; null for what opens no alert. */
   group: string | null;
-  pace: 'now' | 'later';
+  pace: Pace;
 }
 
 /** What an observation means, and what is known after it. */

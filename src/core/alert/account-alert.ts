@@ -28,6 +28,8 @@ export interface AccountAlert extends Alert, Placeable {
   held: Change[];
   /** Since when, on the account's clock. */
   heldSince: number | null;
+  /** When people are told at the latest, on the account's clock; absent where nothing is held, and in older documents. */
+  heldUntil?: number;
 }
 
 export interface AccountEntered extends Entered<AccountAlert> {
@@ -75,7 +77,7 @@ export function openedOfAccount(alert: Alert): AccountAlert {
 /** Its losses as they go on in another alert. */
 export function movedAlert(alert: AccountAlert, { place, into, moves }: Move, now: number): AccountAlert {
   const { id, number, startedAt } = into;
-  return {
+  const moved: AccountAlert = {
     ...alert,
     id,
     number,
@@ -87,16 +89,22 @@ export function movedAlert(alert: AccountAlert, { place, into, moves }: Move, no
     // What was told there opened no conversation here.
     told: alert.told.map(({ receiver, at }) => ({ receiver, at, reminders: 0 })),
     lastChange: null,
-    held: [],
-    heldSince: null,
   };
+  holdNothing(moved);
+  return moved;
+}
+
+/** People were told of what was held, or read of it elsewhere. */
+export function holdNothing(alert: AccountAlert): void {
+  alert.held = [];
+  alert.heldSince = null;
+  delete alert.heldUntil;
 }
 
 /** From here on people read of it in the alert of that group only. */
 export function absorb(alert: AccountAlert, group: string): void {
   alert.absorbedBy = group;
-  alert.held = [];
-  alert.heldSince = null;
+  holdNothing(alert);
 }
 
 /** The transition tells of a mass loss. */

@@ -3,6 +3,7 @@
  * its severity rises, when a mass loss grows as people are told of it (it has doubled, or another site, model or the whole
  * account has joined), and when another source joins it.
  */
+import type { Pace } from '../account/drafts.ts';
 import { isWorse } from '../transition/kind.ts';
 import type { Acknowledgement, Alert } from './alert.ts';
 import type { Entered } from './book.ts';
@@ -14,7 +15,7 @@ import type { Entered } from './book.ts';
 export function undoWhereWorse(
   before: readonly Alert[],
   after: readonly Alert[],
-  entered: readonly (Pick<Entered, 'alert' | 'transition'> & { pace?: 'now' | 'later' })[],
+  entered: readonly (Pick<Entered, 'alert' | 'transition'> & { pace?: Pace })[],
 ): void {
   for (const [index, alert] of after.entries()) {
     if (alert.acknowledged === undefined || alert.status === 'resolved') continue;

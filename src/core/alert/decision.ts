@@ -2,6 +2,7 @@
  * Why people are told of a change at once, or not. "Why was I not told?" is answered here and nowhere else: of each change
  * in a step, of what waits in an outbox, and of an alert that is open. The log, `status` and the page say it.
  */
+import type { Pace } from '../account/drafts.ts';
 import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { AccountAlert } from './account-alert.ts';
@@ -58,7 +59,7 @@ export function isTold(reason: Reason): reason is TellReason {
 
 /** What was entered in the book of any kind of source, with what an account says of it besides. */
 interface Considered extends Entered<Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'explainedBy'>>> {
-  pace?: 'now' | 'later';
+  pace?: Pace;
   /** Its alert was explained by the provider's before this step. */
   wasExplained?: boolean;
   /** A small part of what people know of the same alert. */
@@ -126,6 +127,7 @@ export function reasonOf(considered: Considered): Reason {
   if (waits) return hasMoved ? 'elsewhere' : isPart || (alert.explainedBy ?? null) === null ? 'held' : 'explained';
   if (isTurn) return status === 'open' ? 'first' : 'ended';
   if (worse) return 'worse';
+  if (pace === 'soon') return 'held';
   return GROWTH.includes(kind) ? 'grown' : 'changed';
 }
 

@@ -30,5 +30,5 @@ export function isSmallPart(
   if (alert === null || transition.kind !== 'registration.lost') return false;
   const parts = alerts.filter((other) => other.id === alert.id && isGoingOn(other));
   const lost = parts.reduce((sum, part) => sum + lostIn(part), 0);
-  return parts.some(({ group }) => group !== alert.group) && lost < 2 * (known.get(alert.id) ?? 0);
+  return lost < 2 * (known.get(alert.id) ?? 0);
 }

@@ -2,7 +2,7 @@
  * What people hear of an account at once, and what waits. A loss goes on in many small changes; programs hear every one
  * of them.
  */
-import { hasMoved, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
+import { hasMoved, holdNothing, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
 import type { Daily } from '../alert/daily.ts';
 import { isTold, reasonOf } from '../alert/decision.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -10,7 +10,7 @@ import { append } from '../transition/long-lists.ts';
 import type { Announced } from './enqueue.ts';
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
-const HELD_FOR_MS = 20 * MINUTE;
+const HELD_FOR_MS = { soon: MINUTE, later: 20 * MINUTE } as const;
 /**
  * In one trouble of the provider's the accounts of its page lose their phones one after the other, within an interval
  * of their sweeps: whoever was told of the trouble reads of them together, at the full minute.
@@ -34,16 +34,16 @@ export function announce(
   const loudIds = new Set([...loud].map((alert) => alert?.id));
   const announced: Announced[] = [];
   for (const alert of alerts) {
-    const isDue = alert.heldSince !== null && clock - alert.heldSince >= HELD_FOR_MS;
+    const heldUntil = alert.heldUntil ?? (alert.heldSince ?? Infinity) + HELD_FOR_MS.later;
+    const isDue = clock >= heldUntil;
     if (alert.held.length === 0 || !(loudIds.has(alert.id) || isDue)) continue;
     append(
       announced,
       alert.held.map((change): Announced => ({ ...change, alert, audience: 'people' })),
     );
-    alert.held = [];
-    alert.heldSince = null;
+    holdNothing(alert);
   }
-  for (const { transition, status, alert, reason } of decided) {
+  for (const { transition, status, alert, reason, pace } of decided) {
     const comesAlong = reason === 'held' && loudIds.has(alert?.id);
     const isForPeople = alert === null ? reason !== 'daily' : loud.has(alert) || comesAlong;
     const isOfTheDay = alert === null && reason === 'daily' && daily !== null;
@@ -54,17 +54,22 @@ export function announce(
       ...(!isForPeople && { audience: 'programs' }),
       ...(isOfTheDay && { together: dayOf(daily) }),
     });
-    if (alert !== null && !isForPeople && reason === 'held') hold(alert, { transition, status }, clock);
+    if (alert !== null && !isForPeople && reason === 'held') hold(alert, { transition, status }, { pace, clock });
   }
   return announced;
 }
 
 /** Of what is said of many phones at once only the latest counts. */
-function hold(alert: AccountAlert, change: AccountAlert['held'][number], clock: number): void {
+function hold(
+  alert: AccountAlert,
+  change: AccountAlert['held'][number],
+  { pace, clock }: { pace: AccountEntered['pace']; clock: number },
+): void {
   const { kind, subject } = change.transition;
   alert.held = alert.held.filter(({ transition }) => transition.kind !== kind || transition.subject !== subject);
   alert.held.push(change);
   alert.heldSince ??= clock;
+  alert.heldUntil = Math.min(alert.heldUntil ?? Infinity, clock + HELD_FOR_MS[pace === 'soon' ? 'soon' : 'later']);
 }
 
 /** The alerts whose end people read in the alert that they became part of. */

@@ -162,7 +162,7 @@ describe('what was lost before the mass', () => {
   it('joins it, and ends with it and not before', async () => {
     const { all, account } = await begin();
     account.lose(({ extension }) => extension === '100');
-    await rounds(all, [account], 7);
+    await rounds(all, [account], 12);
     account.lose(({ extension }) => extension === '300');
     await rounds(all, [account], 7);
     account.lose(() => true);

@@ -393,7 +393,7 @@ describe('what stays lost after the provider’s end', () => {
     const { all, account, severities } = await over((extension) => extension < 200);
     expect(severities()).toEqual(['outage.residual critical']);
     account.bringBack(({ extension }) => Number(extension) > 101);
-    await rounds(all, [account], 1);
+    await rounds(all, [account], 2);
     expect(severities().at(-1)).toBe('registration.restored warning');
   });
 });

@@ -108,7 +108,7 @@ describe('registrations that are renewed more often than anybody looks', () => {
   }
 
   it('are lost for reasons of their own when they are lost far apart', async () => {
-    expect(open(await loseApart(10))).toEqual(['single', 'single', 'single']);
+    expect(open(await loseApart(12))).toEqual(['single', 'single', 'single']);
   });
 
   it('are one event when they are lost together', async () => {

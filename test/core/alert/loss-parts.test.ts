@@ -24,7 +24,8 @@ async function hit() {
   two.lose(() => true);
   // Six phones of 36 are a loss of the account, where its neighbour is hit as well.
   lose(one, ['200', '201', '202', '203', '204', '205']);
-  await rounds(all, both, 8);
+  // What is lost later than ten minutes afterwards is another part.
+  await rounds(all, both, 14);
   const before = all.people().length;
   const read = (): string[][] =>
     all

@@ -70,6 +70,7 @@ describe('phones', () => {
     const { account, said } = lose(() => true);
     account.bringBack(({ extension }) => !extension.startsWith('1'));
     account.sweep(MINUTE);
+    account.sweep(MINUTE);
     account.bringBack();
     account.sweep(MINUTE);
     expect(said().length).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-/** Which event each loss is part of: mass losses are found, kept, renamed and merged; what is left is told one by one. */
+/** Mass losses: which losses are one, how it is named, kept, renamed and merged with others. */
 import { ACCOUNT, type Domain } from '../domain.ts';
 import type { Census } from '../census.ts';
 import { isAway } from '../presence.ts';
@@ -7,7 +7,7 @@ import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { chanceOfDomain, findCauses, without, type LossCause } from './common-cause.ts';
 import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
 import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE } from './loss-rules.ts';
-import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, siteOf, type LossState } from './loss-state.ts';
+import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './loss-state.ts';
 import { greatest, least } from '../../transition/long-lists.ts';
 import type { WhyDetails } from '../../transition/details.ts';
 
@@ -151,7 +151,7 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
   const target =
     same ??
     other ??
-    known.find(({ id, open, mass }) => open && !mass && owners.has(id)) ??
+    known.find((group) => group.open && !group.mass && owners.has(group.id) && isWholly(state, group, finding)) ??
     known.find(({ domain, mass }) => mass && domain.key === key) ??
     openGroup(state, finding.domain, least(mine.map(({ lost }) => lost?.since ?? Infinity)));
   const isNew = target.domain.key !== key || !target.mass || !target.open;
@@ -170,6 +170,11 @@ function isOpenTo(
   claimed: ReadonlySet<string>,
 ): boolean {
   return joinable && flapping === null && absorbedBy === undefined && (domain.key === key || !claimed.has(domain.key));
+}
+
+/** Every phone of the group is part of what was found: who was told of others goes on reading of those where they are told. */
+function isWholly(state: LossState, group: LossGroup, { domain }: LossCause): boolean {
+  return downOf(state, group).every((phone) => state.census.belongs(phone, domain));
 }
 
 /** A group keeps the phones of its own domain only: the others are told by themselves. */
@@ -253,32 +258,4 @@ function whyOf(domain: Domain, others: readonly LossGroup[], chance: number | nu
     elsewhere: { down: left.filter(({ lost }) => lost !== null).length, total: left.length },
     chance: chance === null || chance >= 1 ? null : chance,
   };
-}
-
-/** Those that are part of no mass loss continue what is still lost at their site; those that continue nothing are one event. */
-export function assignSingles(state: LossState, extensions: readonly string[]): void {
-  const open = [...state.groups.values()].filter(
-    (group) =>
-      group.open &&
-      group.joinable &&
-      group.flapping === null &&
-      !group.mass &&
-      state.clock - group.lastLossAt <= DRIP_MS,
-  );
-  const byDomain = new Map(open.map((group) => [group.domain.key, group]));
-  const begun: PhoneMemory[] = [];
-  for (const extension of extensions) {
-    const phone = state.phones.get(extension);
-    if (phone === undefined) continue;
-    const known = byDomain.get(siteOf(state, phone).key);
-    if (known === undefined) begun.push(phone);
-    else join(state, known, extension);
-  }
-  const [first] = begun;
-  if (first === undefined) return;
-  const sites = new Set(begun.map((phone) => siteOf(state, phone).key));
-  const together: Domain = { ...ACCOUNT, key: `together ${state.nextGroup}` };
-  const since = least(begun.map(({ lost }) => lost?.since ?? Infinity));
-  const group = openGroup(state, sites.size === 1 ? siteOf(state, first) : together, since);
-  for (const { extension } of begun) join(state, group, extension);
 }

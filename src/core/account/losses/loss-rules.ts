@@ -6,6 +6,8 @@ import { MINUTE } from '../../text/duration.ts';
 
 /** The longest registration in use is an hour, and a dead phone stays listed some minutes longer. */
 export const DRIP_MS = 70 * MINUTE;
+/** Phones that are lost so soon after one another are told in one alert, wherever they are. */
+export const SINGLES_WITHIN_MS = 10 * MINUTE;
 /** A dead phone stays listed for a minute or two after its registration has run out, and a poll sees it a minute late. */
 export const LISTED_AFTER_EXPIRY_MS = 4 * MINUTE;
 /** It stays listed for a minute at least: one that was dropped earlier was signed off, or its list was cut. */

@@ -18,16 +18,17 @@
  *    not lost. It is lost when it is late, or when so many others go with it that it is an outage.
  * 9. A phone that is lost three times within an hour comes and goes: it has an event to itself, which ends after an hour
  *    in which it neither came nor went. Where it was lost with others meanwhile, it ends with their event.
- * 10. Losses that are part of no mass loss continue the event of their site. Those that continue none are one event.
+ * 10. Losses that are part of no mass loss continue the event of their site, or one of the last ten minutes wherever it
+ *    is. Those that continue none are one event.
  *
  * `evidence.ts` says what is known (1, 2), `common-cause.ts` what is named (2 to 4), `loss-events.ts` keeps, renames and
- * merges events (5, 6, 10), `habits.ts` knows the hours (8), `tell.ts` says it, and `loss-rules.ts` has the numbers. All of
+ * merges events (5, 6), `singles.ts` gathers what is left (10), `habits.ts` knows the hours (8), `tell.ts` says it, and `loss-rules.ts` has the numbers. All of
  * them are functions over one state, `loss-state.ts`, which is made of what is known and given up at the end of the look.
  * Before a look `renamed-sites.ts` calls its groups by the names that sites have now.
  */
 import type { GroupedDraft, Roster } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
-import { assignMasses, assignSingles } from './loss-events.ts';
+import { assignMasses } from './loss-events.ts';
 import { STABLE_MS } from './loss-rules.ts';
 import {
   beginState,
@@ -41,6 +42,7 @@ import {
   type LossLook,
   type LossState,
 } from './loss-state.ts';
+import { assignSingles } from './singles.ts';
 import { tellDeleted, tellFlapping, tellGrown, tellLost, tellReturned } from './tell.ts';
 
 /** What is known after a look, and what is said of it. */

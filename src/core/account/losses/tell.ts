@@ -1,5 +1,5 @@
 /** What is said of losses, and whether people hear of it at once or with the next thing that cannot wait. */
-import { phoneDetails, phonesDetails, subjectOfPhone, type GroupedDraft } from '../drafts.ts';
+import { phoneDetails, phonesDetails, subjectOfPhone, type Pace } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import type { MassSettings } from '../settings.ts';
 import { HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
@@ -7,8 +7,6 @@ import { countDown, downOf, flappingGroups, type LossState } from './loss-state.
 
 /** A site that has lost so much is among those that people read of: it joins no more. */
 const READ_OF: MassSettings = { count: HIT_PHONES, percent: 100 * HIT_SHARE };
-
-type Pace = GroupedDraft['pace'];
 
 /** Of a group that got losses, or another name. */
 export function tellGrown(state: LossState, group: LossGroup): void {
@@ -48,7 +46,8 @@ function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, m
   const hit = census.massiveSites(down, state.mass);
   const joins = hit.some((site) => group.toldSites?.includes(site) !== true);
   const doubles = down.length >= 2 * group.toldDown;
-  const pace = known === null || isOther || joins || doubles || to === 0 ? 'now' : 'later';
+  const isNew = known === null || isOther || doubles || to === 0;
+  const pace: Pace = isNew ? 'now' : joins ? 'soon' : 'later';
   const { kind, name, address } = known?.domain ?? group.domain;
   const details = {
     ...phonesDetails(state, group.domain, down, group.startedAt),
@@ -71,8 +70,9 @@ function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, m
 export function tellReturned(state: LossState, group: LossGroup, back: readonly PhoneMemory[]): void {
   if (group.flapping !== null) return;
   const count = countDown(state, group);
-  const pace = count <= group.toldDown / 2 ? 'now' : 'later';
-  if (pace === 'now') group.toldDown = count;
+  // Who comes back comes back together: the end of all of it is often a minute away.
+  const pace: Pace = count === 0 ? 'now' : count <= group.toldDown / 2 ? 'soon' : 'later';
+  if (pace !== 'later') group.toldDown = count;
   if (count === 0) group.open = false;
   if (group.mass) tellBackTogether(state, group, pace);
   else for (const phone of back) tellBack(state, group, phone, pace);

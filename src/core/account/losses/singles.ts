@@ -1,0 +1,56 @@
+/** Losses that are part of no mass loss: which of them are told together. */
+import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
+import { ACCOUNT, type Domain } from '../domain.ts';
+import { least } from '../../transition/long-lists.ts';
+import { DRIP_MS, SINGLES_WITHIN_MS } from './loss-rules.ts';
+import { byAge, downOf, join, openGroup, siteOf, type LossState } from './loss-state.ts';
+
+/**
+ * Those that are part of no mass loss continue what is still lost at their site, or what was lost in the last minutes
+ * wherever it is: who reads of several phones reads of them in one place. Those that continue nothing are one event.
+ */
+export function assignSingles(state: LossState, extensions: readonly string[]): void {
+  const open = [...state.groups.values()].filter((group) => isOpenToSingles(state, group)).toSorted(byAge);
+  const sites = new Map(
+    open.flatMap((group) => [...sitesOf(state, group)].map((key): [string, LossGroup] => [key, group])),
+  );
+  const latest = open.toSorted((a, b) => b.lastLossAt - a.lastLossAt)[0];
+  const recent = latest !== undefined && state.clock - latest.lastLossAt <= SINGLES_WITHIN_MS ? latest : undefined;
+  const begun: PhoneMemory[] = [];
+  for (const extension of extensions) {
+    const phone = state.phones.get(extension);
+    if (phone === undefined) continue;
+    const group = sites.get(siteOf(state, phone).key) ?? recent;
+    if (group === undefined) begun.push(phone);
+    else continueWith(state, group, phone);
+  }
+  if (begun.length > 0) begin(state, begun);
+}
+
+function isOpenToSingles({ clock }: LossState, group: LossGroup): boolean {
+  const { open, joinable, flapping, mass, absorbedBy, lastLossAt } = group;
+  return open && joinable && flapping === null && !mass && absorbedBy === undefined && clock - lastLossAt <= DRIP_MS;
+}
+
+/** Where phones of the group are lost. */
+function sitesOf(state: LossState, group: LossGroup): Set<string> {
+  return new Set([group.domain.key, ...downOf(state, group).map((phone) => siteOf(state, phone).key)]);
+}
+
+function continueWith(state: LossState, group: LossGroup, phone: PhoneMemory): void {
+  if (group.domain.key !== siteOf(state, phone).key) group.domain = severalSites(group.id);
+  join(state, group, phone.extension);
+}
+
+function begin(state: LossState, phones: readonly PhoneMemory[]): void {
+  const [site, ...others] = new Map(phones.map((phone) => [siteOf(state, phone).key, siteOf(state, phone)])).values();
+  const since = least(phones.map(({ lost }) => lost?.since ?? Infinity));
+  const isOneSite = site !== undefined && others.length === 0;
+  const group = openGroup(state, isOneSite ? site : severalSites(`loss ${state.nextGroup}`), since);
+  for (const { extension } of phones) join(state, group, extension);
+}
+
+/** No other event is named so. */
+function severalSites(group: string): Domain {
+  return { ...ACCOUNT, key: `together ${group}` };
+}
