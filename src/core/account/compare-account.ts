@@ -10,21 +10,17 @@ import {
 import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts, type SweepEnd } from '../observation/listing.ts';
 import { tellCrowd } from '../observation/limits.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
-import { compareRegistrations, untold } from './compare-registrations.ts';
+import { compareRegistrations, type RegistrationsLook, untold } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
 import { readExtensions } from './extension-list.ts';
 import { callSitesAnew } from './losses/renamed-sites.ts';
 import type { AccountObservation } from './account-model.ts';
-import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
 import type { Drafted, GroupedDraft, ListingCompared, Pace } from './drafts.ts';
 
-export interface AccountLook {
+export interface AccountLook extends RegistrationsLook {
   source: Source;
-  settings: AccountSettings;
   unreachableAfterMs: number;
-  /** Epoch milliseconds. */
-  now: number;
   /** Milliseconds since this account was last looked at, by a monotonic clock; 0 for the first time. */
   elapsedMs: number;
   /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
@@ -89,12 +85,7 @@ function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, lo
         extensions === null
           ? { memory: first.memory, habits: [] }
           : countDefects(first.memory, 'extensions', [extensions], look.sweep);
-      const compared = compareRegistrations(
-        { ...snapshot, defects: both.memory },
-        observation,
-        look.settings,
-        look.now,
-      );
+      const compared = compareRegistrations({ ...snapshot, defects: both.memory }, observation, look);
       return withHabits('phones', compared, [...first.habits, ...both.habits], look);
     }
     case 'extensions': {

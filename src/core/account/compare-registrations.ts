@@ -17,6 +17,14 @@ import { cameBack, forgetOldLosses, fresh, meet } from './phone.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, Absence, PhoneMemory } from './account-snapshot.ts';
 
+export interface RegistrationsLook {
+  settings: AccountSettings;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Groups that people read of as part of an outage; default: none. */
+  outages?: ReadonlySet<string>;
+}
+
 /**
  * `now` is wall time; what lasts is measured on the clock of the snapshot. A first listing counts only when it is
  * complete.
@@ -24,8 +32,7 @@ import type { AccountSnapshot, Absence, PhoneMemory } from './account-snapshot.t
 export function compareRegistrations(
   snapshot: AccountSnapshot,
   observation: RegistrationsObservation,
-  settings: AccountSettings,
-  now: number,
+  { settings, now, outages = new Set() }: RegistrationsLook,
 ): ListingCompared {
   const { askedAgoMs = 0 } = observation;
   const { listing: registrations, list, tail } = judgeList(observation.registrations, snapshot, settings);
@@ -62,6 +69,7 @@ export function compareRegistrations(
     extensions: before.extensions,
     mass: settings.registrations.mass,
     sites: settings.sites,
+    outages,
     clock,
   });
   const all = [...judged.phones.values()].map((phone) => forgetOldLosses(phone, clock));

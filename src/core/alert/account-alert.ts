@@ -45,6 +45,11 @@ export function isGoingOn({ status, family, absorbedBy }: AccountAlert): boolean
   return status === 'open' && family === 'phones' && absorbedBy === undefined;
 }
 
+/** Groups of losses that people read of as part of an outage. */
+export function outagesAmong(alerts: readonly AccountAlert[]): ReadonlySet<string> {
+  return new Set(alerts.flatMap((alert) => (alert.suspected && isGoingOn(alert) ? [alert.group] : [])));
+}
+
 /** The list of toggles changed; none of them was switched. */
 export function isOfTheList({ transition: { kind } }: AccountTransition): boolean {
   return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';

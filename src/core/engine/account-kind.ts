@@ -8,7 +8,7 @@ import type { AccountObservation } from '../account/account-model.ts';
 import { isStaleList } from '../account/registration-list.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { type AccountSnapshot, emptyAccountSnapshot, type PhoneMemory } from '../account/account-snapshot.ts';
-import { withoutUnwatched, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
+import { outagesAmong, withoutUnwatched, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
 import { accountBaselineDraft } from '../alert/baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
 import type { ProviderView } from '../alert/cause.ts';
@@ -87,7 +87,8 @@ export const ACCOUNT: KindOfSource<{
   ticking: Pick<AccountContext, 'route' | 'elsewhere'>;
   more: AccountNews;
 }> = {
-  compare: ({ snapshot }, observation, context) => compareAccount(snapshot, observation, context),
+  compare: ({ snapshot, alerts }, observation, context) =>
+    compareAccount(snapshot, observation, { ...context, outages: outagesAmong(alerts) }),
   assign,
   baseline: summarise,
   announce: announceAll,

@@ -20,6 +20,8 @@ export interface LossLook {
   extensions: readonly Extension[] | null;
   mass: MassSettings;
   sites: Readonly<Record<string, string>>;
+  /** Groups that people read of as part of an outage. */
+  outages: ReadonlySet<string>;
   clock: number;
 }
 
@@ -38,13 +40,14 @@ export interface LossState extends Roster {
   /** What is said of all this. */
   readonly drafts: GroupedDraft[];
   readonly mass: MassSettings;
+  readonly outages: ReadonlySet<string>;
   nextGroup: number;
   readonly clock: number;
 }
 
 /** Who is back and who is lost is marked first: the phones are counted as they are now. */
 export function beginState(look: LossLook): LossState {
-  const { groups: known, nextGroup, mass, clock } = look;
+  const { groups: known, nextGroup, mass, outages, clock } = look;
   const phones = new Map(look.phones);
   const members = new Map<string, Set<string>>();
   for (const { extension, lost } of phones.values()) if (lost !== null) membersOf(members, lost.group).add(extension);
@@ -56,7 +59,7 @@ export function beginState(look: LossLook): LossState {
   for (const { extension, absence } of look.lost) markLost(marked, extension, absence);
   const roster = countRoster(look, phones);
   const before = new Map(known.map((group) => [group.id, group]));
-  return { ...marked, ...roster, before, joined: new Map(), fresh, returned, drafts: [], mass, nextGroup };
+  return { ...marked, ...roster, before, joined: new Map(), fresh, returned, drafts: [], mass, outages, nextGroup };
 }
 
 /** Counts these phones by site, with the names of the extensions that were read. */

@@ -1,6 +1,7 @@
 /** What is said of losses, and whether people hear of it at once or with the next thing that cannot wait. */
 import { phoneDetails, phonesDetails, subjectOfPhone, type Pace } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
+import { ACCOUNT } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
 import { HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
 import { countDown, downOf, flappingGroups, type LossState } from './loss-state.ts';
@@ -19,7 +20,9 @@ export function tellGrown(state: LossState, group: LossGroup): void {
     return;
   }
   const count = countDown(state, group);
-  const pace = count >= 2 * group.toldDown ? 'now' : 'later';
+  // Of an outage that people read of, a second phone is no news yet.
+  const least = state.outages.has(group.id) ? 3 : 0;
+  const pace = count >= Math.max(least, 2 * group.toldDown) ? 'now' : 'later';
   if (pace === 'now') group.toldDown = count;
   for (const extension of mine) tellLost(state, extension, group, pace);
 }
@@ -46,8 +49,11 @@ function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, m
   const hit = census.massiveSites(down, state.mass);
   const joins = hit.some((site) => group.toldSites?.includes(site) !== true);
   const doubles = down.length >= 2 * group.toldDown;
-  const isNew = known === null || isOther || doubles || to === 0;
-  const pace: Pace = isNew ? 'now' : joins ? 'soon' : 'later';
+  // People read of it as an outage already, phone by phone: that it is the account is growth of that.
+  const goesOn = group.toldDown > 0 && group.domain.kind === ACCOUNT.kind && state.outages.has(group.id);
+  const isNew = known === null && !goesOn;
+  const isGreat = isNew || isOther || doubles || to === 0;
+  const pace: Pace = isGreat ? 'now' : known !== null && joins ? 'soon' : 'later';
   const { kind, name, address } = known?.domain ?? group.domain;
   const details = {
     ...phonesDetails(state, group.domain, down, group.startedAt),
