@@ -13,7 +13,7 @@ import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
 import { clockOf } from './progress.ts';
-import { type Attempt, createDelivery, type Delivery } from './delivery.ts';
+import { type Attempt, createDelivery, type Delivery, type DeliveryDeps } from './delivery.ts';
 import { type Document, emptyReceiverState, type ReceiverState } from './documents.ts';
 import type { DaemonOptions } from './options.ts';
 import type { Muting, PendingMessages, SharedStart } from './pending.ts';
@@ -31,6 +31,7 @@ export interface DeliveriesDeps {
   pending: PendingMessages;
   sharedStart: Pick<SharedStart, 'tellable'>;
   muting: Muting;
+  sources: { shared: DeliveryDeps['shared'] };
   unsaved: Unsaved;
   failing: Failing;
   /** Where another daemon tells it. */
@@ -92,6 +93,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
         ({ name: of }) => of,
       ),
       muting,
+      shared: deps.sources.shared,
       unsaved,
       history: options.history,
       attempted,

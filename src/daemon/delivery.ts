@@ -22,6 +22,7 @@ import {
 } from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
+import type { SharedAlert } from '../core/alert/shared-alert.ts';
 import type { ReceiverState } from './documents.ts';
 
 export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | 'isStuck'> {
@@ -32,6 +33,8 @@ export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | '
   sources: readonly string[];
   /** What the silences of now mean for what waits. */
   muting: Pick<Muting, 'isSilenced' | 'heldMs' | 'parts'>;
+  /** What the alert of a message costs all accounts that its receiver reads of; null where that is fewer than two. */
+  shared(message: Message): SharedAlert | null;
   /** Hears of each attempt once what became of it is settled. */
   attempted(attempt: Attempt): void;
 }
@@ -115,10 +118,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     return !parking.isEmpty() || behind.size > 0;
   }
 
-  /** What is silenced of it is said as it stands when it goes out. */
-  const asItGoesOut = (message: Message): Message =>
-    receiver.audience === 'people' ? withSilences(message, deps.muting.parts(message, clock.now())) : message;
-
   async function send({ sending, to, leads = false }: Next, abandon: AbortSignal): Promise<void> {
     // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
     const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
@@ -128,7 +127,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const started = clock.monotonic();
     lastStart = started;
     const isAll = sentTo.length === recipients.length;
-    const outcome = await receiver.send(sending.messages.map(asItGoesOut), abandon, isAll ? undefined : sentTo);
+    const outcome = await receiver.send(sending.messages.map(asItGoesOut(deps)), abandon, isAll ? undefined : sentTo);
     const ended = clock.monotonic();
     const now = clock.now();
     const later = to === null ? [...behind.keys()] : null;
@@ -196,8 +195,14 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   };
 }
 
-function withSilences(message: Message, silenced: NonNullable<Message['silenced']>): Message {
-  return silenced.length === 0 ? message : { ...message, silenced };
+/** What is silenced of it, and what it costs others, is said to people as it stands when it goes out. */
+function asItGoesOut({ receiver, muting, shared, clock }: DeliveryDeps): (message: Message) => Message {
+  return (message) => {
+    if (receiver.audience !== 'people') return message;
+    const silenced = muting.parts(message, clock.now());
+    const whole = shared(message);
+    return { ...message, ...(silenced.length > 0 && { silenced }), ...(whole !== null && { shared: whole }) };
+  };
 }
 
 /** A try that failed has opened no thread: the next one may find another title. */

@@ -89,16 +89,19 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const muting = createMuting(labels, () => own.state.silences);
   const names = watched.map(({ name }) => name);
   const sharedStart = createSharedStart(names, { clock, wake: () => deliveries.wake() });
-  const deliveries = createDeliveries({ options, pending, sharedStart, muting, unsaved, failing, found, surprises });
+  const deliveries = createDeliveries({
+    options,
+    pending,
+    sharedStart,
+    muting,
+    unsaved,
+    failing,
+    found,
+    surprises,
+    sources,
+  });
   const origins = createOrigins(watched, sources, clock);
-  const people = new Set(options.receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
-  const toPeople = (): ToPeople => {
-    const now = clock.now();
-    const waiting = [...people].map((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
-    const isMuted: IsMuted = (message, latest) => muting.isSilenced(message, now, latest);
-    const open = new Set(waiting.flatMap((promised) => withoutMuted(promised, isMuted).open));
-    return { receivers: people, waiting: whyWaiting(waiting.flat(), (message) => !open.has(message), now) };
-  };
+  const toPeople = (): ToPeople => waitingForPeople(options, { pending, deliveries, muting });
   const sitesOf = (name: string) => accounts.find((account) => account.name === name)?.settings.sites ?? {};
   const chronicle = createChronicle(options.history, clock.now, sitesOf);
   const publication = createPublication({
@@ -175,6 +178,19 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     publication,
     chronicle,
   };
+}
+
+/** What is known now of messages to people. */
+function waitingForPeople(
+  { clock, receivers }: DaemonOptions,
+  { pending, deliveries, muting }: Pick<Shared, 'pending' | 'deliveries' | 'muting'>,
+): ToPeople {
+  const now = clock.now();
+  const people = new Set(receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
+  const waiting = [...people].map((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
+  const isMuted: IsMuted = (message, latest) => muting.isSilenced(message, now, latest);
+  const open = new Set(waiting.flatMap((promised) => withoutMuted(promised, isMuted).open));
+  return { receivers: people, waiting: whyWaiting(waiting.flat(), (message) => !open.has(message), now) };
 }
 
 /** What of it every loop of a source runs on. */

@@ -2,6 +2,9 @@
 import type { AccountState } from '../core/engine/account-kind.ts';
 import { type Elsewhere, elsewhereOf } from '../core/alert/whole.ts';
 import type { SourceState } from '../core/engine/page-kind.ts';
+import { sharedAlert, type SharedAlert } from '../core/alert/shared-alert.ts';
+import type { Message } from '../core/outbox/message.ts';
+import { ofVendor } from '../core/transition/transition.ts';
 import type { WatchedAccount } from './options.ts';
 import type { SourceLoop } from './source-loop.ts';
 
@@ -15,6 +18,8 @@ export interface Sources {
   named(name: string): PageSource | AccountSource | undefined;
   /** The accounts whose trouble that of this page explains. */
   accountsOf(page: string): AccountSource[];
+  /** What the alert of a message costs all accounts that its receiver reads of; null where that is fewer than two. */
+  shared(message: Message): SharedAlert | null;
   /** The part that others than this source take in an alert. */
   elsewhere(alert: string, source: string): Elsewhere;
 }
@@ -33,6 +38,11 @@ export function createSources(
     named: (name) => pages.get(name) ?? ofAccounts.get(name),
     accountsOf: (page) =>
       accounts.flatMap((account) => (isExplainedBy(account, page) ? (ofAccounts.get(account.name) ?? []) : [])),
+    shared({ receiver, alert: { id: alert }, changes }) {
+      const reading = { alert, receiver, sources: new Set(changes.map(({ transition }) => transition.source)) };
+      const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
+      return sharedAlert(reading, accountsNow, noticeOf(alert, pages.values()));
+    },
     elsewhere(alert, source) {
       const others = all().filter(({ name }) => name !== source);
       return elsewhereOf(
@@ -41,6 +51,17 @@ export function createSources(
       );
     },
   };
+}
+
+/** The notice whose alert it is, as its page has it now. */
+function noticeOf(alert: string, pages: Iterable<PageSource>): SharedAlert['notice'] {
+  for (const { name, state } of pages) {
+    const { notice, lastChange } = state.alerts.find(({ id, family }) => id === alert && family === 'notice') ?? {};
+    const known = state.snapshot.notices?.find(({ id }) => id === notice);
+    if (known === undefined) continue;
+    return { state: known.state, by: { source: name, ...ofVendor(lastChange?.transition ?? {}) } };
+  }
+  return null;
 }
 
 function isExplainedBy(

@@ -38,6 +38,9 @@ function customer(index: number, isUp: (extension: string) => boolean): WatchedA
   };
 }
 
+const displayName = (source: string): string | null =>
+  source === 'provider' ? null : source.replace('customer-', 'Customer ');
+
 test('whoever was told of the trouble reads of the accounts together; who reads of one only, at once', async () => {
   const clock = virtualClock(START);
   const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
@@ -79,18 +82,21 @@ test('whoever was told of the trouble reads of the accounts together; who reads 
   const together = calls[1];
   if (together === undefined) throw new Error('the accounts were told of');
   const { at, message } = together;
-  const told = briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: at });
+  const told = briefing(message, {
+    timezone: 'UTC',
+    instance: 'hq',
+    externalUrl: null,
+    now: at,
+    customer: displayName,
+  });
   const hit = sourcesOf(message);
-  // Three of them by name, whoever was swept first.
-  expect(told.headline).toMatch(
-    new RegExp(
-      String.raw`^${3 * hit} of ${5 * hit} phones of ${hit} accounts offline: (customer-\d\d 3/5(, | and )){3}${hit - 3} more$`,
-    ),
-  );
+  expect(told.headline).toBe(`${3 * hit} of ${5 * hit} phones offline at ${hit} customers — provider: investigating`);
+  expect(told.title).toBe(`${3 * hit} of ${5 * hit} phones offline at ${hit} customers`);
   expect(told.remarks).toEqual([]);
   const listed = told.lists.map(({ label, items }) => [label, items.length]);
-  expect(listed).toEqual([['Accounts', hit]]);
-  expect(told.lists[0]?.items).toContain('customer-05: 3 of 5 phones offline');
+  expect(listed).toEqual([['Phones by customer (█ registered, ░ offline)', 11]]);
+  expect(told.lists[0]?.items[0]).toMatch(/^████░░░░░░ Customer \d+: 3 of 5 phones offline$/);
+  expect(told.lists[0]?.items.at(-1)).toBe(`and ${hit - 10} more`);
 
   // A customer reads of himself alone, and as soon as it is known.
   const own = first.calls.flatMap(({ at: sent, messages }) => messages.map((each) => ({ sent, each })));
@@ -164,6 +170,14 @@ test('without a notice, account by account: one alert, growth after ever longer 
   expect(ends.length).toBeLessThanOrEqual(1);
   const end = ends.at(-1);
   expect(end?.message.alert.resolvedAt).not.toBeNull();
+  const brief = (message: Message) =>
+    briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: clock.now(), customer: displayName });
+  expect(end === undefined ? '' : brief(end.message).headline).toMatch(
+    /^All \d+ phones at 20 customers are back — after /,
+  );
+  // The reader of one customer is told of that alone.
+  const mine = last.calls.flatMap(({ messages }) => messages.map((message) => brief(message).headline));
+  expect(mine.every((headline) => headline.startsWith('Customer 19: '))).toBe(true);
   expect((end?.at ?? 0) - (end?.message.changes.at(-1)?.transition.at ?? 0)).toBeLessThanOrEqual(MINUTE);
   await running.stop();
 });

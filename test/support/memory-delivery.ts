@@ -32,6 +32,7 @@ export function deliveryInMemory(options: InMemory): Delivery {
     random: () => 0.5,
     sources: ['provider'],
     muting: { isSilenced: () => false, heldMs: () => 0, parts: () => [] },
+    shared: () => null,
     unsaved: { refused: () => undefined, savedAgain: () => undefined },
     attempted: () => undefined,
   });

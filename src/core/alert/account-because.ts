@@ -16,8 +16,22 @@ type Blameable = Alert & {
   absorbedBy?: string;
 };
 
-/** What each alert of an account is blamed on now. Null where nothing is blamed, and once the alert is over. */
-export function becauses(
+/** Each alert of an account is blamed on what speaks for it now. */
+export function blame(
+  alerts: readonly Blameable[],
+  { snapshot, sites }: { snapshot: AccountSnapshot; sites: Readonly<Record<string, string>> },
+  provider: ProviderView | null,
+): void {
+  const becauseOf = becauses(snapshot, sites, provider);
+  for (const alert of alerts) {
+    const because = becauseOf(alert);
+    if (because === null) delete alert.because;
+    else alert.because = because;
+  }
+}
+
+/** Null where nothing is blamed, and once the alert is over. */
+function becauses(
   { phones, groups }: Pick<AccountSnapshot, 'phones' | 'groups'>,
   sites: Readonly<Record<string, string>>,
   provider: ProviderView | null,

@@ -18,13 +18,14 @@ import {
   type AccountAlert,
   type AccountEntered,
 } from './account-alert.ts';
-import { becauses } from './account-because.ts';
+import { blame } from './account-because.ts';
 import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
 import { causeNamed, foreignPage, siteCauseOf, standingOf, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
 import { isSmallPart, knownLosses } from './loss-parts.ts';
 import type { Move } from './loss-place.ts';
+import { countPhones } from './phone-counts.ts';
 import type { SharedTrouble } from './tally.ts';
 
 interface AccountBookContext extends BookContext {
@@ -122,16 +123,12 @@ export class AccountBook {
     }
   }
 
-  /** Each is called what is true of it now, and blamed on what speaks for it; without any the facts are not looked at. */
+  /** Each is called what is true of it now, blamed on what speaks for it, and counted; without any the facts are not looked at. */
   entitle(facts: AccountFacts): void {
     if (this.alerts.length === 0) return;
     this.#book.entitle(accountTitles(facts));
-    const becauseOf = becauses(facts.snapshot, facts.sites, this.#context.provider);
-    for (const alert of this.alerts) {
-      const because = becauseOf(alert);
-      if (because === null) delete alert.because;
-      else alert.because = because;
-    }
+    blame(this.alerts, facts, this.#context.provider);
+    countPhones(this.alerts, facts);
   }
 
   #enter({ transition, group, pace }: AccountTransition): AccountEntered {
@@ -231,6 +228,7 @@ export class AccountBook {
     alert.suspected = false;
     delete alert.scattered;
     alert.residual = false;
+    delete alert.phones;
     delete alert.absorbedBy;
     alert.hits = NO_HITS;
     if (alert.explainedBy !== null && standingOf(provider, alert.explainedBy) !== 'open') alert.explainedBy = null;

@@ -4,6 +4,7 @@
 import type { Severity, Status } from '../transition/kind.ts';
 import type { Hits } from './hits.ts';
 import type { Transition } from '../transition/transition.ts';
+import type { PhoneCounts } from './shared-alert.ts';
 import type { Title } from './title.ts';
 import { REMEMBERED } from '../observation/limits.ts';
 import type { DomainDetails, WhyDetails } from '../transition/details.ts';
@@ -57,6 +58,8 @@ export interface Alert extends AlertView {
   because?: Because;
   /** Who has it in hand; absent for nobody, and once it has worsened. */
   acknowledged?: Acknowledgement;
+  /** What it costs its account in phones, or cost; absent where it is about none, and in older documents. */
+  phones?: PhoneCounts;
   /** What a reminder repeats. */
   lastChange: Change | null;
 }

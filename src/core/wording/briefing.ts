@@ -25,6 +25,7 @@ import {
   type Wording,
 } from './wording.ts';
 import { listed, oneLine } from '../text/plain.ts';
+import { customersTitle, manyCustomers } from './many-customers.ts';
 import { phoneBars } from './phone-bars.ts';
 import { remarks } from './remarks.ts';
 import { speakerOf } from './speaker.ts';
@@ -102,16 +103,18 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
   const told = combine(message, main, wordings, setting);
   const status = standing(message, main);
   const { alert } = message;
+  const many = manyCustomers(message.shared, setting);
+  const news = headline(message, told, status, briefer.now);
   return {
-    title: oneLine(alert.title) || told.thing,
-    headline: forCustomer(message, headline(message, told, status, briefer.now), setting),
+    title: many === null ? oneLine(alert.title) || told.thing : customersTitle(many),
+    headline: many === null ? forCustomer(message, news, setting) : news,
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,
-    kicker: kicker(message, status, told.ending),
+    kicker: kicker(message, status, { ending: told.ending, setting }),
     sentences: told.sentences,
-    facts: [...saidOnce(told.facts, times(message, status, told, setting)), ...sources(message, wordings)],
-    lists: [...phoneBars(message), ...told.lists],
+    facts: [...saidOnce(told.facts, times(message, status, told, setting)), ...sources(message, wordings, setting)],
+    lists: [...phoneBars(message, setting), ...told.lists],
     words: told.words,
     links: unique([
       ...(told.links.length > 0 ? told.links : pageLink(briefer.page?.(alert.source) ?? null)),
@@ -147,7 +150,11 @@ function toneOf(message: Message, status: RouteEvent, allClear: boolean): Tone {
   return allClear ? 'resolved' : 'ended';
 }
 
-function kicker(message: Message, status: RouteEvent, ending: string): string {
+function kicker(
+  message: Message,
+  status: RouteEvent,
+  { ending, setting }: { ending: string; setting: Setting },
+): string {
   const { alert, reminder } = message;
   const severity = SEVERITY_LABEL[alert.severity];
   const parts = alert.number === null ? [] : [`#${alert.number}`];
@@ -158,7 +165,7 @@ function kicker(message: Message, status: RouteEvent, ending: string): string {
   } else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else parts.push(severity, status === 'opened' ? opening(message) : 'Update');
-  return [...parts, listed(sourcesOf(message.changes), 2)].join(' · ');
+  return [...parts, listed(sourcesOf(message.changes, setting), 2)].join(' · ');
 }
 
 /** With its source an alert ends for us alone: how it goes on there nobody tells us any more. */
@@ -183,9 +190,13 @@ function headline(message: Message, told: Wording, status: RouteEvent, now: numb
   }
   const together = severalSources(message);
   if (together !== null) return together;
-  const life = lifeOf(message, told);
-  if (status !== 'resolved' || !told.begun || life.lasted === null) return told.headline;
-  return `${told.headline} — ${told.allClear ? 'after' : 'open for'} ${span(life.lasted)}`;
+  const { lasted } = lifeOf(message, told);
+  const isOver = status === 'resolved' && told.begun && lasted !== null;
+  const besides = [
+    ...(told.cause === null ? [] : [told.cause]),
+    ...(isOver ? [`${told.allClear ? 'after' : 'open for'} ${span(lasted)}`] : []),
+  ];
+  return besides.length === 0 ? told.headline : `${told.headline} — ${besides.join(', ')}`;
 }
 
 /** Whose it is comes first, where all of it is of one customer. */
@@ -244,16 +255,17 @@ function saidOnce(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
 }
 
 /** Whose trouble it is: an account's phones may be told together with the notice that explains them. */
-function sources({ changes }: Message, wordings: readonly Wording[]): Fact[] {
+function sources({ changes }: Message, wordings: readonly Wording[], setting: Setting): Fact[] {
   const places = Map.groupBy(changes, (_, index) => wordings[index]?.where ?? '');
   const texts = [...places].map(([where, those]) => {
-    return `${listed(sourcesOf(those), NAMED_SOURCES)} — ${where}`;
+    return `${listed(sourcesOf(those, setting), NAMED_SOURCES)} — ${where}`;
   });
   return fact('Source', texts.join('; '));
 }
 
-function sourcesOf(changes: readonly Change[]): string[] {
-  return [...new Set(changes.map(({ transition }) => named(transition.source)))];
+/** By the customer's name, where it is one's of several. */
+function sourcesOf(changes: readonly Change[], { customer }: Setting): string[] {
+  return [...new Set(changes.map(({ transition: { source } }) => named(customer(source) ?? source)))];
 }
 
 function pageLink(page: PublicPage | null): Link[] {

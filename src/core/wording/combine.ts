@@ -3,7 +3,8 @@ import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import { manyAccounts, manyPhones, newOfPhones } from './many-phones.ts';
+import { manyCustomers, tellCustomers } from './many-customers.ts';
+import { manyPhones, newOfPhones } from './many-phones.ts';
 import { manyToggles, toggleWording } from './toggle.ts';
 import { manyBaselines, sourceWording } from './source.ts';
 import { noticeNews } from './state-words.ts';
@@ -102,17 +103,20 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
   const index = message.changes.indexOf(main);
   const lead = wordings[index];
   if (lead === undefined) throw new RangeError('every change has a wording');
-  if (wordings.length === 1) return lead;
+  const many = manyCustomers(message.shared, setting);
+  const ofCustomers = many === null ? null : tellCustomers(message, many, wordings);
+  if (wordings.length === 1 && ofCustomers === null) return lead;
   const transitions = message.changes.map((change) => change.transition);
   const together =
     manyBaselines(transitions, wordings) ??
     manyFlips(transitions, wordings) ??
-    manyAccounts(transitions, setting) ??
+    ofCustomers ??
     newOfPhones(transitions, setting) ??
     manyOfAccount(transitions);
   return {
     ...lead,
     headline: together?.headline ?? withTheProvider(lead.headline, main, transitions),
+    cause: together?.cause ?? lead.cause,
     thing: together?.thing ?? lead.thing,
     since: together === null ? lead.since : earliest(wordings.map(({ since }) => since)),
     sentences: together?.sentences ?? [...takenBack(main.transition, transitions), ...lead.sentences],

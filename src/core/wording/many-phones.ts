@@ -1,9 +1,8 @@
 /** Wording of several phones in one message: those that go the same way, what is new of them, those of many accounts. */
 import type { Kind } from '../transition/kind.ts';
-import type { PhoneDetails, PhonesDetails } from '../transition/details.ts';
+import type { PhoneDetails } from '../transition/details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { deviceText, NAMED, phoneName, place } from './phone-words.ts';
-import { causeOf } from './registration.ts';
 import { andMore, listed, oneLine, plural } from '../text/plain.ts';
 import { type Combined, fact, list, named, type Setting } from './wording.ts';
 import { CALLED_BY_NAME, SITES_NAMED } from '../alert/account-titles.ts';
@@ -138,57 +137,4 @@ function cutTo(items: readonly string[]): string[] {
 
 function customerOf(source: string, setting: Setting): string {
   return named(setting.customer(source) ?? source);
-}
-
-/**
- * Phones of several accounts in the thread of one trouble, counted together and by account: an extension is a number in
- * one account and another in the next. Null unless everything is of lost or returned phones, of more than one account.
- */
-export function manyAccounts(transitions: readonly Transition[], setting: Setting): Combined | null {
-  const told = transitions.flatMap((transition) =>
-    'domain' in transition.details && transition.kind.startsWith('registration.')
-      ? [{ source: transition.source, details: transition.details }]
-      : [],
-  );
-  if (told.length < transitions.length) return null;
-  const accounts = Map.groupBy(told, ({ source }) => source);
-  if (accounts.size < 2) return null;
-  const counted = [...accounts].map(([source, all]) => ({ source, ...latest(all.map(({ details }) => details)) }));
-  const down = counted.reduce((sum, account) => sum + account.down, 0);
-  const total = counted.reduce((sum, account) => sum + account.total, 0);
-  const thing = `phones of ${plural(accounts.size, 'account')}`;
-  const items = counted
-    .toSorted((one, other) => other.down - one.down)
-    .map((account) =>
-      account.down === 0
-        ? `${customerOf(account.source, setting)}: all ${account.total} online again`
-        : `${customerOf(account.source, setting)}: ${account.down} of ${plural(account.total, 'phone')} offline`,
-    );
-  const causes = told.flatMap(({ details }) => ('explained_by' in details ? causeOf(details.explained_by) : []));
-  const worst = listed(
-    counted
-      .toSorted((one, other) => other.down - one.down)
-      .map((account) => `${customerOf(account.source, setting)} ${account.down}/${account.total}`),
-    3,
-  );
-  return {
-    ...WHOLE,
-    headline:
-      down === 0
-        ? `All ${plural(total, 'phone')} of ${plural(accounts.size, 'account')} are online again`
-        : `${down} of ${plural(total, 'phone')} of ${plural(accounts.size, 'account')} offline: ${worst}`,
-    thing,
-    sentences: [...new Set(causes), ...(down === 0 ? ['Calls are not tested.'] : [])],
-    lists: list('Accounts', items),
-  };
-}
-
-/** Of each site, model or account as a whole only the latest count. */
-function latest(all: readonly PhonesDetails[]): { down: number; total: number } {
-  const domains = new Map(all.map((details) => [JSON.stringify(details.domain), details]));
-  const counts = [...domains.values()];
-  return {
-    down: counts.reduce((sum, details) => sum + details.down, 0),
-    total: counts.reduce((sum, details) => sum + details.total, 0),
-  };
 }

@@ -3,28 +3,41 @@ import type { Message } from '../outbox/message.ts';
 import { placeOf } from '../alert/account-titles.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
 import { andMore, oneLine, plural } from '../text/plain.ts';
-import type { Bar, List } from './wording.ts';
+import { CUSTOMERS_LISTED, manyCustomers } from './many-customers.ts';
+import type { Bar, List, Setting } from './wording.ts';
 
 const MOST_BARS = 12;
 const CELLS = 10;
 const SIGNS = { registered: '█', offline: '░', away: '·' } as const;
 
 /** Of the latest count of the account that the message tells of; nothing where no phone is offline. */
-export function phoneBars({ changes }: Pick<Message, 'changes'>): List[] {
+export function phoneBars(
+  { changes, shared }: Pick<Message, 'changes' | 'shared'>,
+  setting: Pick<Setting, 'customer'>,
+): List[] {
+  const many = manyCustomers(shared, setting);
+  if (many !== null) {
+    const bars = many.customers.map(({ name, total, down }) => barOf(name, { total, down }));
+    return drawing(many.noun, bars, CUSTOMERS_LISTED);
+  }
   const latest = new Map<string, PhonesDetails>();
   for (const { transition } of changes) {
     const { source, details } = transition;
     if ('domain' in details && !isToldElsewhere(details)) latest.set(source, details);
   }
   const [only] = latest.values();
-  const bars = only === undefined || latest.size > 1 ? [] : barsOf(only);
+  return drawing('site', only === undefined || latest.size > 1 ? [] : barsOf(only), MOST_BARS);
+}
+
+/** The worst first, and how many more there are; nothing where no phone is offline. */
+function drawing(by: string, bars: readonly Bar[], most: number): List[] {
   if (bars.every(({ offline }) => offline === 0)) return [];
   const sorted = bars.toSorted((one, other) => other.offline - one.offline);
-  const shown = sorted.slice(0, MOST_BARS);
+  const shown = sorted.slice(0, most);
   const away = shown.some((bar) => bar.away > 0) ? `, ${SIGNS.away} logged off as usual` : '';
   return [
     {
-      label: `Phones by site (${SIGNS.registered} registered, ${SIGNS.offline} offline${away})`,
+      label: `Phones by ${by} (${SIGNS.registered} registered, ${SIGNS.offline} offline${away})`,
       items: [
         ...shown.map((bar) => `${drawn(bar)} ${bar.label}: ${bar.text}`),
         ...andMore(sorted.length - shown.length),

@@ -68,6 +68,8 @@ export interface Quote {
 export interface Wording {
   /** What changed, in one line. */
   headline: string;
+  /** Who or what is to blame, where the headline is followed by it; null where it says so itself, or nobody knows. */
+  cause: string | null;
   /** What it is about and how it stands, for a reminder: "Still open after 8 h: THING — STANDING". */
   thing: string;
   standing: string | null;
@@ -122,6 +124,7 @@ export function wording(
   return {
     headline,
     thing,
+    cause: null,
     standing: null,
     where: PAGE,
     allClear: true,
@@ -140,7 +143,7 @@ export function wording(
 
 /** What is not said here is said as of the change the message is about. */
 export interface Combined
-  extends Pick<Wording, 'headline' | 'thing'>, Partial<Pick<Wording, 'facts' | 'lists' | 'sentences'>> {
+  extends Pick<Wording, 'headline' | 'thing'>, Partial<Pick<Wording, 'cause' | 'facts' | 'lists' | 'sentences'>> {
   /** True when the headline and the lists tell all of it. */
   complete: boolean;
   /** True when its lists stand in place of those of each change. */

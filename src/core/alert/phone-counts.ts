@@ -1,0 +1,27 @@
+/** How many phones each alert of an account costs it: now, and at most at once. */
+import { takeCensus } from '../account/census.ts';
+import { ACCOUNT } from '../account/domain.ts';
+import type { AccountAlert } from './account-alert.ts';
+import type { AccountFacts } from './account-titles.ts';
+
+/** What is over keeps its numbers; what is told with another alert has none. */
+export function countPhones(
+  alerts: readonly AccountAlert[],
+  { snapshot, sites }: Pick<AccountFacts, 'snapshot' | 'sites'>,
+): void {
+  const concerned = alerts.filter(
+    ({ family, status, phones }) => family === 'phones' && (status === 'open' || (phones?.down ?? 0) > 0),
+  );
+  if (concerned.length === 0) return;
+  const all = snapshot.phones ?? [];
+  const { total } = takeCensus(all, sites).count(ACCOUNT);
+  const lostBy = Map.groupBy(all, ({ lost }) => lost?.group ?? null);
+  for (const alert of concerned) {
+    if (alert.absorbedBy !== undefined) {
+      delete alert.phones;
+      continue;
+    }
+    const down = alert.status === 'open' ? (lostBy.get(alert.group)?.length ?? 0) : 0;
+    alert.phones = { total, down, most: Math.max(down, alert.phones?.most ?? 0) };
+  }
+}

@@ -1,0 +1,43 @@
+/** What a firm reads of one alert that hits several of its customers. */
+import { expect, test } from 'vitest';
+import { customersTitle, manyCustomers } from '../../../src/core/wording/many-customers.ts';
+import type { AccountLoss, SharedAlert } from '../../../src/core/alert/shared-alert.ts';
+
+function loss(source: string, down: number, total = 10, most = down): AccountLoss {
+  return { source, total, down, most };
+}
+
+function title(
+  accounts: readonly AccountLoss[],
+  given: Partial<SharedAlert> & { customers?: Record<string, string> } = {},
+) {
+  const { customers = {}, ...rest } = given;
+  const setting = { customer: (source: string) => customers[source] ?? null };
+  const many = manyCustomers({ phase: 'open', notice: null, accounts, ...rest }, setting);
+  return many === null ? null : customersTitle(many);
+}
+
+test('the title counts the phones of those that are hit, and of no other', () => {
+  expect(title([loss('a', 3), loss('b', 7, 20), loss('c', 0)])).toBe('10 of 30 phones offline at 2 accounts');
+  expect(title([loss('a', 3), loss('c', 0)])).toBeNull();
+});
+
+test('customers are called so where each account is of another, and counted once', () => {
+  const customers = { a: 'Acme', b: 'Acme', c: 'Blue' };
+  expect(title([loss('a', 1), loss('b', 2), loss('c', 3)], { customers })).toBe(
+    '6 of 30 phones offline at 2 customers',
+  );
+  // Two accounts of one customer are told apart by their own names.
+  expect(title([loss('a', 1), loss('b', 2)], { customers })).toBe('3 of 20 phones offline at 2 accounts');
+});
+
+test('who is back is not counted as hit any more, and all of it in the end', () => {
+  expect(title([loss('a', 0, 10, 9), loss('b', 2, 10, 8)])).toBe('2 of 10 phones offline at 1 account');
+  expect(title([loss('a', 0, 10, 9), loss('b', 0, 10, 8)])).toBe('All 17 phones at 2 accounts are back');
+});
+
+test('what stays lost after the end of its cause is still offline', () => {
+  expect(title([loss('a', 1, 10, 9), loss('b', 2)], { phase: 'residual' })).toBe(
+    '3 of 20 phones still offline at 2 accounts',
+  );
+});
