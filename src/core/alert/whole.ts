@@ -125,6 +125,8 @@ export interface Elsewhere {
   outageSince: number;
   /** Those of them for whom it goes on. */
   open: readonly string[];
+  /** A part of it is open there, whoever was told. */
+  isOpen: boolean;
   /** It goes on in a source where nobody has it in hand. */
   isUntaken: boolean;
 }
@@ -156,6 +158,7 @@ export function elsewhereOf(
     outageSince,
     told: new Map(receivers(same)),
     open: [...new Set(open.map(([receiver]) => receiver))],
+    isOpen: same.some(({ status }) => status === 'open'),
     isUntaken: same.some(({ status, acknowledged }) => status === 'open' && acknowledged === undefined),
   };
 }

@@ -13,6 +13,7 @@ import { recordOf, type TransitionRecord, unrecordedAfter } from '../history/rec
 import { isWorthTidying } from '../outbox/bound.ts';
 import { type Entry, type Message, withoutSettled } from '../outbox/message.ts';
 import { type Announced, catchUp, enqueue, type EnqueueContext, stopRinging } from '../outbox/enqueue.ts';
+import { statedOfWhole, withOwnParts } from '../outbox/going-on.ts';
 import { viewsWithout } from '../outbox/without-alert.ts';
 import { remind } from '../outbox/reminder.ts';
 import { append } from '../transition/long-lists.ts';
@@ -153,18 +154,19 @@ export function step<K extends KindParts>(
     append(promised, catchUp(book.alerts, context));
   }
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
+  const stated = statedOfWhole(entered, withOwnParts(book.alerts, context.elsewhere));
   const after = {
     ...kept,
     alerts: remembered(book.alerts, context.now),
     outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
-    ...unrecorded(state, entered, context),
+    ...unrecorded(state, stated, context),
   };
   const changed =
     promised.length > 0 ||
     isWorthTidying(state.outbox, unsettled) ||
     !isSame<object>({ ...state, ...NOT_COMPARED }, { ...after, ...NOT_COMPARED }, noise);
-  const viewed = entered.map((one) => withView(one, views));
+  const viewed = stated.map((one) => withView(one, views));
   return { state: after, entered: viewed, decisions, changed, nextNumber: book.nextNumber, ...more };
 }
 

@@ -3,12 +3,12 @@
  * each alert that has news, and again while it stays open.
  */
 import { type Alert, type AlertView, type Change, viewOf } from '../alert/alert.ts';
-import type { AccountAlert } from '../alert/account-alert.ts';
 import type { Entered } from '../alert/book.ts';
 import type { Elsewhere } from '../alert/whole.ts';
 import { isNews } from '../alert/decision.ts';
 import { identity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
+import { goingOn, NOWHERE, type Part, withOwnParts } from './going-on.ts';
 import { waitToJoin } from './joining.ts';
 import { companyOf, viewsWithout, type WithoutAlert } from './without-alert.ts';
 import { least } from '../transition/long-lists.ts';
@@ -44,8 +44,6 @@ export interface Receivers {
 
 const ALL_THERE: Receivers = { rings: () => false, isThere: () => true };
 
-const NOWHERE: Elsewhere = { told: new Map(), heardAt: new Map(), outageSince: Infinity, open: [], isUntaken: false };
-
 /** What was entered, where not everybody is to hear of it now. */
 export interface Announced extends Entered, WithoutAlert {
   audience?: Addressed['audience'];
@@ -61,7 +59,7 @@ export interface Announced extends Entered, WithoutAlert {
 
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
 export function enqueue(entered: readonly Announced[], alerts: readonly Part[], given: EnqueueContext): Entry[] {
-  const context = { ...given, elsewhere: withOwnParts(given, alerts) };
+  const context = { ...given, elsewhere: withOwnParts(alerts, given.elsewhere) };
   const views = viewsWithout(entered);
   const programs = entered.flatMap(({ transition, status, alert, audience, receivers }) =>
     alert?.muted === true || audience === 'people'
@@ -92,22 +90,6 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
   }
   rememberTold(entries, alerts, context.now);
   return entries;
-}
-
-/** An alert of a source, which may have several under one id: losses that are parts of one outage. */
-type Part = Alert & Partial<Pick<AccountAlert, 'absorbedBy'>>;
-
-/** An alert goes on for everybody who was told of it while another part of it is open in the same source. */
-function withOwnParts({ elsewhere }: EnqueueContext, alerts: readonly Part[]): (alert: string) => Elsewhere {
-  const open = new Set(
-    alerts.flatMap((one) => (one.status === 'open' && one.absorbedBy === undefined ? [one.id] : [])),
-  );
-  return (alert) => {
-    const known = elsewhere?.(alert) ?? NOWHERE;
-    if (!open.has(alert)) return known;
-    const told = alerts.flatMap((one) => (one.id === alert ? one.told.map(({ receiver }) => receiver) : []));
-    return { ...known, open: [...new Set([...known.open, ...told])] };
-  };
 }
 
 /**
@@ -245,14 +227,6 @@ function entriesFor(
 /** The subject a receiver's conversation about an alert opened with, or opens with now. */
 export function subjectFor({ told, title }: Alert, receiver: string, now = title): string {
   return told.find((one) => one.receiver === receiver)?.subject ?? now;
-}
-
-/** While the same alert goes on in another source, its end here is told as an update. */
-function goingOn(view: AlertView, changes: readonly Change[]): { alert: AlertView; changes: Change[] } {
-  return {
-    alert: { ...view, resolvedAt: null },
-    changes: changes.map((change) => (change.status === 'resolved' ? { ...change, status: 'update' } : change)),
-  };
 }
 
 /** Whoever was told of an alert and is not there to hear this hears how it stands when he is back. */
