@@ -8,6 +8,7 @@ import { parseDuration, durationAdvice } from '../core/text/duration.ts';
 import { cut, oneLine } from '../core/text/plain.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { plainTitle } from '../core/alert/titles.ts';
+import { changeText } from '../core/wording/change-words.ts';
 import { when } from '../core/wording/time.ts';
 import { accountCalled, sourceNames, type Config } from '../config/config.ts';
 import { keptHistory, type HistoryPlace } from '../daemon/kept-history.ts';
@@ -146,9 +147,9 @@ async function* linesOf(
 
 function lineOf({ transition, status, alert }: TransitionRecord, timezone: string, now: number): string {
   const number = alert?.number === undefined || alert.number === null ? '' : ` #${alert.number}`;
-  const { at, source, kind, from, to } = transition;
-  const change = [from, to].filter((one) => typeof one === 'string' || typeof one === 'number').join(' → ');
-  const what = `${plainTitle(transition)}${change === '' ? '' : `: ${change}`}`;
+  const { at, source, kind } = transition;
+  const change = changeText(transition, { timezone, now, names: () => null, customer: () => null });
+  const what = `${plainTitle(transition)}: ${change}`;
   return `${when(at, timezone, now)}  ${source}${number}  ${cut(oneLine(what), 160)} (${kind}, ${status})`;
 }
 

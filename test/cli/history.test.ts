@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
+import { sampleMessage } from '../../src/core/wording/samples.ts';
 import { fakePlatform } from '../support/platform.ts';
 import { recordedFall, recordedHistory, type RecordedHistory } from '../support/recorded-history.ts';
 
@@ -59,6 +60,27 @@ it('lists the last seven days, oldest first, for people and for programs', async
   expect((await run('history', '--csv')).out.split('\r\n')[1]).toMatch(
     /^"2026-10-19T09:00:00.000Z","provider","component.state",/,
   );
+});
+
+it('says the values of each change in words, whatever they are', async () => {
+  recorded = recordedHistory(NOW, join(cwd, 'state'));
+  const kinds = ['toggle.state', 'notice.rescheduled', 'notice.impact', 'maintenance.reminder'] as const;
+  const unrecorded = kinds.flatMap((kind) =>
+    sampleMessage(kind, 'mail', NOW - HOUR).changes.map(({ transition, status }, place) => ({
+      transition: { ...transition, id: `${kind} ${place}`, at: NOW - HOUR },
+      status,
+      alert: null,
+    })),
+  );
+  recorded.history.committed('provider', { at: NOW, states: [], phones: null, alerts: [], unrecorded });
+  await recorded.history.flush();
+  const lines = (await run('history')).out.trim().split('\n');
+  expect(lines.map((line) => line.replace(/^.*  test  /, ''))).toEqual([
+    'Toggle “After hours (test)”: off → on (toggle.state, info)',
+    'Core router replacement in Melbourne (test): Wed 21 Oct 19:00–21:00 AEDT → Thu 22 Oct 19:00–21:00 AEDT (notice.rescheduled, update)',
+    'Inbound calls failing on Sydney SIP trunks (test): SIP Trunks Sydney → SIP Trunks Sydney and Hosted PBX Sydney (notice.impact, update)',
+    'Core router replacement in Melbourne (test): 24 h left (maintenance.reminder, info)',
+  ]);
 });
 
 it('lists what is asked for', async () => {

@@ -6,7 +6,8 @@ import { listed, oneLine } from '../text/plain.ts';
 import { instant, shortWhen, zoneName } from './time.ts';
 import { ACCOUNT, fact, moment, named, wording, type Setting, type Tellers, type Combined } from './wording.ts';
 
-function word(status: boolean | null): string {
+/** `on`, `off`; a status that nobody can tell is `unknown`. */
+export function toggleWord(status: boolean | null): string {
   return status === null ? 'unknown' : status ? 'on' : 'off';
 }
 
@@ -19,10 +20,10 @@ export type ToggleKind = Extract<Kind, `toggle.${string}`>;
 export const toggleWording: Tellers<ToggleKind> = {
   'toggle.state'({ from, to, details }) {
     const thing = `“${named(details.name)}”`;
-    return wording(`Switched ${word(to)}: ${thing}`, thing, {
+    return wording(`Switched ${toggleWord(to)}: ${thing}`, thing, {
       where: ACCOUNT,
-      standing: word(to),
-      facts: fact('Toggle', `${word(from)} → ${word(to)}`),
+      standing: toggleWord(to),
+      facts: fact('Toggle', `${toggleWord(from)} → ${toggleWord(to)}`),
     });
   },
 
@@ -31,12 +32,12 @@ export const toggleWording: Tellers<ToggleKind> = {
   },
 
   'toggle.added'({ to, details }) {
-    return wording(`New toggle: “${named(to)}”, ${word(details.status)}`, `“${named(to)}”`, { where: ACCOUNT });
+    return wording(`New toggle: “${named(to)}”, ${toggleWord(details.status)}`, `“${named(to)}”`, { where: ACCOUNT });
   },
 
   'toggle.removed'({ from, details }) {
     const thing = `“${named(from)}”`;
-    return wording(`Toggle deleted: ${thing}, last ${word(details.status)}`, thing, {
+    return wording(`Toggle deleted: ${thing}, last ${toggleWord(details.status)}`, thing, {
       where: ACCOUNT,
       sentences: ['It is gone, which is not the same as off: what its call flow does now is not known.'],
     });
@@ -55,7 +56,7 @@ export const toggleWording: Tellers<ToggleKind> = {
           ...howToSwitch(to, details, setting.customer(source) === null ? '' : ` --account ${source}`),
         ],
         // Since when it is off its hours is said of every alert.
-        facts: moment(`Switched ${word(from)}`, instant(details.switched_at), setting),
+        facts: moment(`Switched ${toggleWord(from)}`, instant(details.switched_at), setting),
       },
     );
   },
@@ -97,7 +98,7 @@ const SHOWN_RANGES = 4;
 const NIGHT = /after.?hours|night|closed/i;
 
 function loud(status: boolean | null): string {
-  return word(status).toUpperCase();
+  return toggleWord(status).toUpperCase();
 }
 
 /** `has been ON since Fri 17:31 AEDT` where somebody saw it switched, else `is ON`. */
@@ -138,7 +139,7 @@ function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, accou
   const [id, ...more] = ids;
   if (id === undefined || to === null || more.length > 0) return [];
   return [
-    `To switch it ${word(to)}: linewatch account action-toggles update ${oneLine(id)} --status ${String(to)}${account}`,
+    `To switch it ${toggleWord(to)}: linewatch account action-toggles update ${oneLine(id)} --status ${String(to)}${account}`,
   ];
 }
 
@@ -151,9 +152,9 @@ export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 
     const [way = null] = ways;
     const headline =
       ways.size === 1
-        ? `Switched ${word(way)}: ${thing}`
+        ? `Switched ${toggleWord(way)}: ${thing}`
         : `Switched: ${listed(
-            states.map((each) => `${quoted(each)} ${word(each.to)}`),
+            states.map((each) => `${quoted(each)} ${toggleWord(each.to)}`),
             3,
           )}`;
     return { headline, thing };

@@ -1,0 +1,162 @@
+/** The values of a change in words: from what, to what. `history`, an alert's timeline and the page show them. */
+import type { Kind } from '../transition/kind.ts';
+import type { Transition, TransitionOf } from '../transition/transition.ts';
+import type { NoticeDetails } from '../transition/details.ts';
+import { cut, listed, oneLine, plural } from '../text/plain.ts';
+import { SECOND } from '../text/duration.ts';
+import { readable } from './markup.ts';
+import { changed, componentLabel, isKnownComponentState, noticeLabel, withWord } from './state-words.ts';
+import { span } from './time.ts';
+import { toggleWord } from './toggle.ts';
+import { named, windowOf, type Setting } from './wording.ts';
+
+/** Null for what has no value on that side. */
+export interface ChangeWords {
+  from: string | null;
+  to: string | null;
+}
+
+type Worders = { [K in Kind]: (transition: TransitionOf<K>, setting: Setting) => ChangeWords };
+
+/** As much as is shown of a text that was rewritten. */
+const LONGEST_TEXT = 60;
+const MOST_NAMES = 6;
+const NOT_THERE = 'not there';
+const READ = 'read';
+
+const WORDERS: Worders = {
+  'page.state': ({ from, to, details }) => states(from, to, details.word),
+  'page.remains': ({ to }) => ({ from: null, to: `still ${stateWord(to)}` }),
+  'page.renamed': renamed,
+  'component.state': ({ from, to, details }) => states(from, to, details.word),
+  'component.remains': ({ to }) => ({ from: null, to: `still ${stateWord(to)}` }),
+  'component.added': ({ details }) => ({ from: NOT_THERE, to: stateWord(details.state) }),
+  'component.removed': ({ details }) => ({ from: stateWord(details.state), to: NOT_THERE }),
+  'component.renamed': renamed,
+  'component.moved'({ source, from, to, details }, { names }) {
+    const parent = (id: string | null): string =>
+      id === null ? 'the top level' : named(names(source, id) ?? `component ${id}`);
+    const inside = to === null ? undefined : details.path.at(-1);
+    return { from: parent(from), to: inside === undefined ? parent(to) : named(inside) };
+  },
+  'notice.opened': ({ to, details }) => ({ from: null, to: withWord(noticeState(to), details.notice.word) }),
+  'notice.state': noticeStates,
+  'notice.update': noticeStates,
+  'notice.reopened': noticeStates,
+  'notice.closed': noticeStates,
+  'notice.withdrawn': ({ from }) => ({ from: noticeState(from), to: 'withdrawn' }),
+  'notice.unlisted': ({ from }) => ({ from: noticeState(from), to: 'no longer listed' }),
+  'notice.replaced': ({ from, to }) => ({ from: `notice ${oneLine(from)}`, to: `notice ${oneLine(to)}` }),
+  'notice.rescheduled': ({ from, to }, setting) => ({ from: windowOf(from, setting), to: windowOf(to, setting) }),
+  'notice.impact'({ source, from, to, details }, { names }) {
+    const known = new Map(details.components?.map(({ id, name }) => [id, name]));
+    const called = (ids: readonly string[]): string =>
+      ids.length === 0
+        ? 'no component'
+        : listed(
+            ids.map((id) => named(known.get(id) ?? names(source, id) ?? `component ${id}`)),
+            MOST_NAMES,
+          );
+    return { from: from === null ? null : called(from), to: called(to) };
+  },
+  'notice.subject': renamed,
+  'notice.type': ({ from, to }) => ({ from: oneLine(from), to: oneLine(to) }),
+  'notice.edited': ({ from, to }) => ({ from: excerpt(from), to: excerpt(to) }),
+  'maintenance.reminder': (transition) => ({ from: null, to: `${length(transition)} left` }),
+  'maintenance.late': (transition) => ({ from: null, to: `${length(transition)} late` }),
+  'maintenance.overrun': (transition) => ({ from: null, to: `${length(transition)} over its end` }),
+  'source.baseline': ({ to }) => ({ from: null, to: oneLine(to) }),
+  'source.schema': ({ to }) => ({ from: null, to: oneLine(to) }),
+  'source.unreachable': ({ to }) => ({ from: READ, to: `not read: ${oneLine(to)}` }),
+  'source.recovered': ({ from }) => ({ from: `not read: ${oneLine(from)}`, to: READ }),
+  'source.credentials': ({ to }) => ({ from: 'accepted', to: `refused: ${oneLine(to)}` }),
+  'source.accepted': ({ from }) => ({ from: `refused: ${oneLine(from)}`, to: 'accepted' }),
+  'source.changed': ({ details: { names } }) => ({ from: quoted(names.from), to: quoted(names.to) }),
+  'registration.lost': () => ({ from: 'registered', to: 'offline' }),
+  'registration.restored': (transition) =>
+    'domain' in transition.details ? phones(transition) : { from: 'offline', to: 'registered' },
+  'registration.mass': phones,
+  'registration.removed': () => ({ from: 'offline', to: 'no longer there' }),
+  'registration.device': ({ from, to }) => ({ from: from === null ? null : oneLine(from), to: oneLine(to) }),
+  'registration.network': ({ from, to }) => ({ from: from === null ? null : oneLine(from), to: oneLine(to) }),
+  'registration.flapping': ({ from, to }) => ({ from: losses(from), to: losses(to) ?? 'stable' }),
+  'outage.suspected': ({ to }) => ({ from: null, to: `${plural(to, 'phone')} offline` }),
+  'outage.residual': ({ to }) => ({ from: null, to: `${plural(to, 'phone')} still offline` }),
+  'toggle.state': ({ from, to }) => ({ from: toggleWord(from), to: toggleWord(to) }),
+  'toggle.renamed': renamed,
+  'toggle.added': ({ details }) => ({ from: NOT_THERE, to: toggleWord(details.status) }),
+  'toggle.removed': ({ details }) => ({ from: toggleWord(details.status), to: NOT_THERE }),
+  'toggle.off_schedule': ({ from, to }) => ({ from: null, to: `${toggleWord(from)}, expected ${toggleWord(to)}` }),
+  'toggle.on_schedule': ({ to }) => ({ from: null, to: `${toggleWord(to)}, as expected` }),
+  'toggle.missing': ({ to }) => ({ from: null, to: `missing, expected ${toggleWord(to)}` }),
+  'alert.acknowledged': ({ to }) => ({ from: 'nobody', to: oneLine(to) }),
+  'receiver.failed': ({ to }) => ({ from: 'taking messages', to: oneLine(to) }),
+  'receiver.recovered': ({ from }) => ({ from: oneLine(from), to: 'taking messages' }),
+  'linewatch.state': ({ to }) => ({ from: null, to: oneLine(to) }),
+  'linewatch.config': ({ to }) => ({ from: null, to: oneLine(to) }),
+  'linewatch.leader': ({ from, to }) => ({ from: oneLine(from), to: oneLine(to) }),
+};
+
+export function changeWords(transition: Transition, setting: Setting): ChangeWords {
+  // The table pairs each kind with the worder of that very kind; the compiler cannot follow the pairing.
+  const worder = WORDERS[transition.kind] as (transition: Transition, setting: Setting) => ChangeWords;
+  return worder(transition, setting);
+}
+
+/** `operational → degraded`, or the one value where the other is missing or the same. */
+export function changeText(transition: Transition, setting: Setting): string {
+  const { from, to } = changeWords(transition, setting);
+  return changed(from, to);
+}
+
+function states(from: string, to: string, word: string | undefined): ChangeWords {
+  return { from: stateWord(from), to: withWord(stateWord(to), word) };
+}
+
+function stateWord(state: string): string {
+  return isKnownComponentState(state) ? componentLabel(state).toLowerCase() : componentLabel(state);
+}
+
+function noticeStates({
+  from,
+  to,
+  details,
+}: {
+  from: string | null;
+  to: string | null;
+  details: NoticeDetails;
+}): ChangeWords {
+  return { from: from === null ? null : noticeState(from), to: withWord(noticeState(to), details.notice.word) };
+}
+
+/** An unknown state stays as the provider writes it, in its quotation marks. */
+function noticeState(state: string | null): string {
+  const label = noticeLabel(state);
+  return label.startsWith('“') ? label : label.toLowerCase();
+}
+
+function renamed({ from, to }: { from: string; to: string }): ChangeWords {
+  return { from: quoted(from), to: quoted(to) };
+}
+
+function quoted(name: string): string {
+  return `“${named(name)}”`;
+}
+
+function excerpt(text: string): string {
+  return `“${cut(oneLine(readable(text)), LONGEST_TEXT)}”`;
+}
+
+function length({ to, details }: { to: number; details: NoticeDetails }): string {
+  return span(details.milliseconds ?? to * SECOND);
+}
+
+/** How many of the phones it is about were registered. */
+function phones({ from, to, details }: TransitionOf<'registration.mass' | 'registration.restored'>): ChangeWords {
+  if (!('total' in details)) return { from: String(from), to: `${to} registered` };
+  return { from: `${from} of ${details.total}`, to: `${to} of ${details.total} registered` };
+}
+
+function losses(count: number | null): string | null {
+  return count === null ? null : plural(count, 'loss', 'losses');
+}
