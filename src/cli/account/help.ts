@@ -2,7 +2,7 @@
 import type { Operation } from '../../provider/operation.ts';
 import { describeField, fieldsOf, placeholderOf, type Field, type FieldKind } from './operation-fields.ts';
 import { nameOf, operationsBelow, ROOT, specialOf, type Resource } from './operations.ts';
-import { definitions, wrap } from './wrapped-text.ts';
+import { definitions, wrap } from '../../core/text/columns.ts';
 import { optionOf, OPTIONS, type OptionName } from './written.ts';
 import { readField } from './typed-input.ts';
 

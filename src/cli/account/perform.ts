@@ -6,6 +6,7 @@ import type { Oddity } from '../../provider/answer.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { encodeRequest, type EncodedRequest } from '../../provider/request.ts';
 import { CommandFailure, EXIT, UsageError } from '../command.ts';
+import { widthFor } from '../terminal-text.ts';
 import type { Platform } from '../platform.ts';
 import { chooseAccount, openAccount } from './chosen-account.ts';
 import { openDestination, type Destination } from './destination.ts';
@@ -225,8 +226,8 @@ async function show(
     await destination.write(showJson(visible));
   } else {
     // A pipe has no width: whoever reads it wants the whole text.
-    const page = { width: out.isTerminal ? out.columns : Infinity, colour: out.colour, timezone };
-    const { text, hint } = await showResult(operation, visible, optionValue(written, 'columns'), page);
+    const page = { width: widthFor(out), colour: out.colour, timezone };
+    const { text, hint } = showResult(operation, visible, optionValue(written, 'columns'), page);
     await destination.print(text);
     if (hint !== null && err.isTerminal) err.write(`${hint}\n`);
   }

@@ -20,20 +20,20 @@ export function showJson(answer: unknown): string {
 }
 
 /** `chosen` is what `--columns` said. Throws a `UsageError` for a column no row has. */
-export async function showResult(
+export function showResult(
   operation: Operation,
   answer: unknown,
   chosen: string | undefined,
   page: TablePage,
-): Promise<ShownResult> {
+): ShownResult {
   const rows = rowsOf(operation, answer);
   if (rows !== null) {
     if (rows.length === 0) return { text: 'None.\n', hint: null };
-    const table = await drawTable(rows, readColumns(chosen, rows) ?? columnsOf(operation.id), page);
+    const table = drawTable(rows, readColumns(chosen, rows) ?? columnsOf(operation.id), page);
     return { text: table.text, hint: chosen === undefined ? hintAt(table.hidden) : null };
   }
   if (isObject(answer)) {
-    return { text: await drawRecord(pick(answer, readColumns(chosen, [answer])), page), hint: null };
+    return { text: drawRecord(pick(answer, readColumns(chosen, [answer])), page), hint: null };
   }
   return { text: `${typeof answer === 'string' ? oneLine(answer) : jsonText(answer, 0)}\n`, hint: null };
 }

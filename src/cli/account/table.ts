@@ -3,7 +3,7 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { styleText } from 'node:util';
 import { oneLine } from '../../core/text/plain.ts';
 import { showValue, type Showing } from './shown.ts';
-import { widthOf, wrap } from './wrapped-text.ts';
+import { cutToWidth, layColumns, widthOf, wrap } from '../../core/text/columns.ts';
 import { append, greatest } from '../../core/transition/long-lists.ts';
 
 export interface TablePage extends Showing {
@@ -29,11 +29,7 @@ const LONG_TEXT = 18;
 const NEVER_CUT = /(^|_)(id|uuid)$|number$|^(from|to)$|epoch$|time$/;
 
 /** `wanted` come first, and alone where they were asked for; absent ones are left out. */
-export async function drawTable(
-  rows: readonly TableRow[],
-  wanted: readonly string[] | undefined,
-  page: TablePage,
-): Promise<Table> {
+export function drawTable(rows: readonly TableRow[], wanted: readonly string[] | undefined, page: TablePage): Table {
   const present = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = wanted === undefined ? present : wanted.filter((name) => present.includes(name));
   const cells = rows.map((row) => columns.map((name) => showValue(name, row[name], page)));
@@ -41,45 +37,21 @@ export async function drawTable(
     greatest([widthOf(name), ...cells.map((cell) => widthOf(cell[index] ?? ''))]),
   );
   const shown = fit(columns, widths, page.width);
-  // Loaded here, so that the daemon does not carry it.
-  const { default: CliTable } = await import('cli-table3');
-  const table = new CliTable({
-    head: columns
-      .slice(0, shown.length)
-      .map((name) => (page.colour ? styleText('bold', oneLine(name), { validateStream: false }) : oneLine(name))),
-    // The last column needs no width, and without one no blank space is left behind it.
-    colWidths: shown.map((width) => width),
-    chars: BORDERLESS,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  append(
-    table,
-    cells.map((cell) => cell.slice(0, shown.length)),
+  const head = columns.slice(0, shown.length).map(oneLine);
+  const [names = '', ...lines] = layColumns(
+    [head, ...cells.map((cell) => shown.map((width, column) => cutToWidth(cell[column] ?? '', width)))],
+    shown,
   );
-  const lines = table.toString().split('\n');
+  const heading = page.colour ? names.replaceAll(/\S+/g, bold) : names;
   return {
-    text: `${lines.map((line) => line.trimEnd()).join('\n')}\n`,
+    text: `${[heading, ...lines].join('\n')}\n`,
     hidden: present.filter((name) => !columns.slice(0, shown.length).includes(name)),
   };
 }
 
-const BORDERLESS = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: ' '.repeat(GAP),
-};
+function bold(name: string): string {
+  return styleText('bold', name, { validateStream: false });
+}
 
 /** As many columns as have room, in order; what is left over goes to the texts that could use it. */
 function fit(columns: readonly string[], natural: readonly number[], width: number): number[] {
@@ -102,7 +74,7 @@ function fit(columns: readonly string[], natural: readonly number[], width: numb
 }
 
 /** `name   value`, values wrapped beside their names; a list of records is a table of its own below. */
-export async function drawRecord(record: TableRow, page: TablePage): Promise<string> {
+export function drawRecord(record: TableRow, page: TablePage): string {
   const entries = Object.entries(record);
   const tables = entries.filter(([, value]) => rowsWithin(value).length > 0);
   const plain = entries.filter(([, value]) => rowsWithin(value).length === 0);
@@ -113,8 +85,7 @@ export async function drawRecord(record: TableRow, page: TablePage): Promise<str
   });
   const below: string[] = [];
   for (const [name, value] of tables) {
-    // oxlint-disable-next-line no-await-in-loop -- drawn one below the other
-    const { text } = await drawTable(rowsWithin(value), undefined, { ...page, width: page.width - INDENT });
+    const { text } = drawTable(rowsWithin(value), undefined, { ...page, width: page.width - INDENT });
     const drawn = text.trimEnd().split('\n');
     append(below, ['', `${oneLine(name)}:`, ...drawn.map((line) => ' '.repeat(INDENT) + line)]);
   }

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
 import { withProgress } from '../../../src/cli/account/dialogue.ts';
 import { drawRecord, drawTable } from '../../../src/cli/account/table.ts';
-import { definitions, widthOf, wrap } from '../../../src/cli/account/wrapped-text.ts';
+import { definitions, widthOf, wrap } from '../../../src/core/text/columns.ts';
 
 const page = { width: 40, colour: false, timezone: 'Australia/Melbourne' };
 const rows = [
@@ -12,29 +12,29 @@ const rows = [
 ];
 
 it.each([200, 80, 60, 40, 30, 20])('a table is never wider than %d columns', async (width) => {
-  const { text, hidden } = await drawTable(rows, undefined, { ...page, width });
+  const { text, hidden } = drawTable(rows, undefined, { ...page, width });
   expect(text.split('\n').filter((line) => widthOf(line) > width)).toEqual([]);
   const [head = ''] = text.split('\n');
   expect([...head.split(/ +/), ...hidden].toSorted()).toEqual(['id', 'name', 'notes', 'time']);
 });
 
 it('cuts long texts, and neither ids nor times', async () => {
-  const { text } = await drawTable(rows, undefined, { ...page, width: 70 });
+  const { text } = drawTable(rows, undefined, { ...page, width: 70 });
   expect(text).toContain('40001');
   expect(text).toContain('2026-03-02 20:00:00+11:00');
   expect(text).toMatch(/a long story [^\n]*…/);
-  expect((await drawTable(rows, undefined, { ...page, width: Infinity })).text).toContain('could hold');
+  expect(drawTable(rows, undefined, { ...page, width: Infinity }).text).toContain('could hold');
 });
 
 it('is lined up where letters are two columns wide', async () => {
-  const { text } = await drawTable(rows, ['name', 'id'], { ...page, width: Infinity });
+  const { text } = drawTable(rows, ['name', 'id'], { ...page, width: Infinity });
   expect(text).toBe('name          id\nAda           40001\n東京オフィス  2\n');
 });
 
 it('a record is wrapped beside its names', async () => {
-  const text = await drawRecord({ id: 1, tolls: ['australia_local', 'australia_mobile'], empty: [], map: {} }, page);
+  const text = drawRecord({ id: 1, tolls: ['australia_local', 'australia_mobile'], empty: [], map: {} }, page);
   expect(text).toBe('id     1\ntolls  australia_local, australia_mobile\nempty  none\nmap    none\n');
-  const narrow = await drawRecord({ tolls: ['australia_local', 'australia_mobile'] }, { ...page, width: 26 });
+  const narrow = drawRecord({ tolls: ['australia_local', 'australia_mobile'] }, { ...page, width: 26 });
   expect(narrow).toBe('tolls  australia_local,\n       australia_mobile\n');
 });
 
