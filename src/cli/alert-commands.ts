@@ -1,23 +1,19 @@
 /** `linewatch alert`: what is open, one alert's whole story, and "I have it". */
 import type { Config } from '../config/config.ts';
-import { capital, cut, listed, oneLine } from '../core/text/plain.ts';
+import { capital, listed, oneLine, sentence } from '../core/text/plain.ts';
+import { readStory, type StoryHistory } from '../core/view/known-story.ts';
 import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../core/view/story-report.ts';
-import { readable } from '../core/wording/markup.ts';
-import { noticeLabel } from '../core/wording/state-words.ts';
-import { PROVIDER, speakerOf, speakers } from '../core/wording/speaker.ts';
-import { instant, span, when } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
+import { keptHistory, UnreadableHistory } from '../daemon/kept-history.ts';
+import { storyLines } from './alert-story.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
 import { keptState } from './kept-state.ts';
 import { reachDaemon } from './reach-daemon.ts';
 import { takenText } from './status-text.ts';
-import { jsonText } from './terminal-text.ts';
-import { sinceText, timeText, type Reader } from './time-text.ts';
-
-/** As much of an update as is shown; all of it stands in `--json`. */
-const LONGEST_WORDS = 2_000;
+import { jsonText, writeLines } from './terminal-text.ts';
+import { sinceText, type Reader } from './time-text.ts';
 
 export const alertList = defineCommand({
   description: 'Lists what is open, the worst first. Without a daemon it tells what was last committed.',
@@ -28,16 +24,17 @@ export const alertList = defineCommand({
     const alerts =
       (await askIfRunning('alert.list', {})) ??
       (await keptState(requireConfig(), platform)).picture().open.map(reportAlert);
-    const lines = options.json ? [jsonText(alerts)] : alerts.flatMap((alert) => alertLines(alert, reader));
-    platform.out.write(`${lines.length === 0 ? 'Nothing is open.' : lines.join('\n')}\n`);
+    const lines = alerts.flatMap((alert) => alertLines(alert, reader));
+    if (options.json) platform.out.write(`${jsonText(alerts)}\n`);
+    else writeLines(platform.out, lines, 'Nothing is open.');
     return EXIT.done;
   },
 });
 
 export const alertShow = defineCommand({
   description:
-    'Tells the whole story of one alert: the provider’s words as they were at each time, whom it hits, who was told and ' +
-    'when, and why somebody was not.',
+    'Tells the whole story of one alert: what happened in turn, from what to what, with the provider’s words as they ' +
+    'were at each time and who was told; whom it hits, and why somebody was not told.',
   words: [['<NUMBER>', 'the alert, as messages and `alert list` number it']],
   options: { json: flag('for programs') },
   examples: [['linewatch alert show 12', 'the story of alert #12']],
@@ -46,7 +43,8 @@ export const alertShow = defineCommand({
     const { reader, askIfRunning, requireConfig } = await reachDaemon(platform, file);
     const story =
       (await askIfRunning('alert.show', { number })) ?? (await keptStory(requireConfig(), platform, number));
-    platform.out.write(`${(options.json ? [jsonText(story)] : storyLines(story, reader)).join('\n')}\n`);
+    if (options.json) platform.out.write(`${jsonText(story)}\n`);
+    else writeLines(platform.out, storyLines(story, reader));
     return EXIT.done;
   },
 });
@@ -95,10 +93,26 @@ export function readAlertNumber(written = ''): number {
   throw new UsageError(`an alert has a number, such as 12, not '${written}'`);
 }
 
+/** As it was last committed, and as the history has it. */
 async function keptStory(config: Config, platform: Platform, number: number): Promise<StoryReport> {
-  const { story } = (await keptState(config, platform)).alert(number);
-  if (story === null) throw new CommandFailure(`There is no alert #${number}, or it is forgotten.`);
-  return reportStory(story);
+  const { alert } = await keptState(config, platform);
+  const kept = keptHistory(config);
+  const past: StoryHistory = {
+    story: (known, id) => kept.read((reader) => reader.story(known, id)).catch(whyUnread),
+  };
+  const failed = (what: string): void => platform.err.write(`linewatch: note: ${what} cannot be shown\n`);
+  try {
+    const { story, past: told, unread } = await readStory({ alert, past, failed }, number);
+    if (story === null) throw new CommandFailure(unread ?? `There is no alert #${number}, or it is forgotten.`);
+    return reportStory(story, told, unread);
+  } finally {
+    await kept.close();
+  }
+}
+
+function whyUnread(error: unknown): string {
+  if (error instanceof UnreadableHistory) return sentence(error.message);
+  throw error;
 }
 
 function alertLines(alert: AlertReport, reader: Reader): string[] {
@@ -110,61 +124,4 @@ function alertLines(alert: AlertReport, reader: Reader): string[] {
       ? []
       : [`    people are not told of it now: ${heldText(reason)}`]),
   ];
-}
-
-function storyLines(story: StoryReport, reader: Reader): string[] {
-  const { number, severity, title, state, why, sources, affected, also, acknowledged, not_told: reason, url } = story;
-  return [
-    `#${number}  ${severity}  ${oneLine(title)}`,
-    lastedLine(story, reader),
-    ...(state === null ? [] : [`State: ${oneLine(state)}`]),
-    ...(why === undefined ? [] : [`Why: ${why}`]),
-    `Watched by: ${sources.join(', ')}`,
-    ...(also.length === 0 ? [] : [`Has become part of it: ${also.map((each) => `#${each}`).join(', ')}`]),
-    ...(affected.length === 0 ? [] : [`Hits: ${listed(affected.map(oneLine), 12)}`]),
-    ...(acknowledged === null ? [] : [`${takenText(acknowledged)}, ${timeText(acknowledged.at, reader)}`]),
-    ...(url === null ? [] : [`${speakerLabel(story)}: ${oneLine(url)}`]),
-    ...toldLines(story, reader),
-    ...(reason === null ? [] : [`People are not told of it now: ${heldText(reason)}.`]),
-    ...wordLines(story, reader),
-  ];
-}
-
-/** Whose page the address is of. */
-function speakerLabel({ words }: StoryReport): string {
-  const by = speakerOf(words.at(-1) ?? { source: '' });
-  return by === PROVIDER ? 'Provider' : by;
-}
-
-function lastedLine({ started_at: start, resolved_at: end }: StoryReport, reader: Reader): string {
-  const [from, to] = [instant(start), instant(end)];
-  if (from === null || to === null) return `Open ${sinceText(start, reader)}`;
-  return `Over: ${when(from, reader.timezone, reader.now)} to ${when(to, reader.timezone, reader.now)}, ${span(to - from)}`;
-}
-
-function toldLines({ told, untold }: StoryReport, reader: Reader): string[] {
-  const lines = [
-    ...told.map(({ receiver, last_at: at, reminders, waiting }) => {
-      const parts = [
-        `last told ${timeText(at, reader)}`,
-        ...(reminders === 0 ? [] : [`reminded ${reminders === 1 ? 'once' : `${reminders} times`}`]),
-        ...(waiting === 0 ? [] : [`${waiting} still waiting`]),
-      ];
-      return `  ${receiver}: ${parts.join(', ')}`;
-    }),
-    ...untold.map(({ receiver, why }) => `  ${receiver}: not told, as ${heldText(why)}`),
-  ];
-  return lines.length === 0 ? [] : ['', 'Who was told', ...lines];
-}
-
-function wordLines({ words }: StoryReport, reader: Reader): string[] {
-  const lines = words.flatMap(({ at, state, text: said }) => [
-    `  ${[timeText(at, reader), ...(state === null ? [] : [noticeLabel(state)])].join(' · ')}`,
-    ...cut(readable(said), LONGEST_WORDS)
-      .split('\n')
-      .map((line) => `    ${line}`),
-  ]);
-  return lines.length === 0
-    ? []
-    : ['', `In ${speakers(words.map((said) => ({ by: speakerOf(said) })))}’s words`, ...lines];
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import { ITSELF } from '../core/engine/itself.ts';
 import { oneLine } from '../core/text/plain.ts';
+import { readStory, type StorySources } from '../core/view/known-story.ts';
 import type { OpenAlert, Picture } from '../core/view/picture.ts';
 import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../core/view/story-report.ts';
@@ -29,7 +30,14 @@ export interface AlertWiring {
   daemons: Daemons;
   picture(): Picture;
   alert(number: number): AlertInPicture;
+  /** What the history has of an alert; default: nothing is kept. */
+  history?: Pick<StorySources, 'past' | 'failed'>;
 }
+
+const NO_HISTORY: NonNullable<AlertWiring['history']> = {
+  past: { story: () => Promise.resolve(null) },
+  failed: () => undefined,
+};
 
 export type AlertRoutes = ControlRoutes<AlertContract>;
 
@@ -37,7 +45,7 @@ export type AlertRoutes = ControlRoutes<AlertContract>;
  * All but the list reject with `ControlRefusal`: for a number that is unknown or forgotten, and, to take it, not open.
  */
 export function alertRoutes(wiring: AlertWiring): AlertRoutes {
-  const { daemons, picture, alert: alertOf } = wiring;
+  const { daemons, picture, alert, history = NO_HISTORY } = wiring;
   const request = acknowledging(wiring);
   return {
     async 'alert.list'() {
@@ -48,9 +56,9 @@ export function alertRoutes(wiring: AlertWiring): AlertRoutes {
     async 'alert.show'(ask) {
       const { number } = readAsk(numberAsk, ask);
       await partsOfNow(daemons);
-      const told = alertOf(number).story;
-      if (told === null) throw new ControlRefusal(`There is no alert #${number}, or it is forgotten.`);
-      return reportStory(told);
+      const { story, past, unread } = await readStory({ alert, ...history }, number);
+      if (story === null) throw new ControlRefusal(unread ?? `There is no alert #${number}, or it is forgotten.`);
+      return reportStory(story, past, unread);
     },
 
     'alert.ack': async (ask) => {
@@ -94,7 +102,7 @@ const openIn = ({ open }: Picture, number: number): OpenAlert | undefined =>
 export function acknowledging({
   picture,
   alert: alertOf,
-}: Omit<AlertWiring, 'daemons'>): Request<AlertContract['alert.ack']['answer']> {
+}: Pick<AlertWiring, 'picture' | 'alert'>): Request<AlertContract['alert.ack']['answer']> {
   const openAlert = (number: number): OpenAlert => {
     const found = openIn(picture(), number);
     if (found !== undefined) return found;

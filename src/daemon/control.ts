@@ -35,7 +35,7 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
 }
 
 /** What a member does for another one, that was asked for what is led here. */
-export function deedsOf(wiring: Omit<AlertWiring, 'daemons'> & Pick<SilenceWiring, 'now'>): Deeds {
+export function deedsOf(wiring: Pick<AlertWiring, 'picture' | 'alert'> & Pick<SilenceWiring, 'now'>): Deeds {
   const { add, expire } = silenceRequests(wiring.now);
   return new Map([add, expire, acknowledging(wiring), RETRY, DROP].map(({ name, deed }) => [name, deed]));
 }

@@ -123,7 +123,14 @@ const story = z.object({
           at,
           source: z.string(),
           kind: z.string(),
+          /** What it did to the alert. */
+          status: z.enum(['open', 'update', 'resolved', 'info']),
+          severity,
           headline: z.string(),
+          /** The values of the change in words. */
+          from: z.string().nullable(),
+          to: z.string().nullable(),
+          notes: z.array(z.string()),
           words: z.array(said),
           edited: z.object({ before: z.string(), after: z.string() }).nullable(),
         }),
@@ -145,6 +152,8 @@ const story = z.object({
       back_after_resolved_ms: z.int().nullable(),
     })
     .nullable(),
+  /** Why the history cannot be read; absent where it can. */
+  history_unread: z.string().optional(),
 });
 
 const ended = z.object({

@@ -3,14 +3,13 @@ import type { Hono } from 'hono';
 import * as z from 'zod';
 import { percentUp, stateOfDay, sumOfDays, type DaysView } from '../core/report/days.ts';
 import { timestamp } from '../core/transition/details.ts';
-import type { Picture, SilenceView } from '../core/view/picture.ts';
+import type { Picture } from '../core/view/picture.ts';
 import { reportAlert, reportStatus } from '../core/view/status-report.ts';
-import type { PastStory } from '../core/view/past-story.ts';
-import { reportStory } from '../core/view/story-report.ts';
+import { reportMuting, reportStory } from '../core/view/story-report.ts';
 import { isUnknownSource } from '../core/view/known.ts';
 import { pagesOf, sumPhones } from '../core/view/sums.ts';
 import { begun, verdictOf } from '../core/view/verdict.ts';
-import { storyOf } from './alert-past.ts';
+import { readStory } from '../core/view/known-story.ts';
 import { makingWhile, plain, type WebRequest, type Env } from './answers.ts';
 import { API, type ApiName } from './api-schemas.ts';
 import { readDaysFilter, shownSources, type DaysFilter } from './days-filter.ts';
@@ -106,48 +105,6 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
   };
 }
 
-function reportMuting({
-  id,
-  matchers,
-  from,
-  until,
-  comment,
-}: SilenceView): Omit<z.infer<(typeof API)['silences']['schema']>[number], 'active'> {
-  const asked = Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]]));
-  return { id, matchers: asked, comment, from: timestamp(from), until: timestamp(until) };
-}
-
-function reportPast({
-  moments,
-  told,
-  phones,
-  silences,
-  felt,
-}: PastStory): z.infer<(typeof API)['alerts/{number}']['schema']>['history'] {
-  return {
-    events: moments.map(({ ids, at, source, kind, headline, words, edit }) => ({
-      ids,
-      at: timestamp(at),
-      source,
-      kind,
-      headline,
-      words: words.map((said) => ({ ...said, at: timestamp(said.at) })),
-      edited: edit,
-    })),
-    messages: told.map(({ at, reminder, transitions, receivers, refused }) => ({
-      due_at: timestamp(at),
-      reminder,
-      events: [...transitions],
-      delivered: receivers.map(({ receiver, afterMs, attempts }) => ({ receiver, after_ms: afterMs, attempts })),
-      undelivered: refused.map(({ receiver, detail, forGood }) => ({ receiver, reason: detail, for_good: forGood })),
-    })),
-    phones: phones.map(({ at, registered, total }) => ({ at: timestamp(at), registered, total })),
-    silences: silences.map(reportMuting),
-    provider_lag_ms: felt?.lagMs ?? null,
-    back_after_resolved_ms: felt?.afterResolvedMs ?? null,
-  };
-}
-
 function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
   const { tone, headline, lead, unknown: unread } = verdictOf(picture);
   const { well: registered, wrong: offline, unknown } = sumPhones(picture);
@@ -184,11 +141,11 @@ export function apiRoutes(app: Hono<Env>, web: Web): void {
   });
   app.get('/api/alerts/:number{[0-9]{1,9}}', async (c) => {
     const number = Number(c.req.param('number'));
-    const { story, past, unread } = await storyOf(web, number);
+    const { story, past, unread } = await readStory(web, number);
     if (story === null && unread !== null) return plain(c, 503, web.redact(unread));
     return story === null
       ? plain(c, 404, `There is no alert #${number}, or it is forgotten.`)
-      : json(c, { ...reportStory(story), history: past === null ? null : reportPast(past) });
+      : json(c, reportStory(story, past, unread));
   });
 }
 

@@ -3,7 +3,7 @@ import type { Fragment } from './glyphs.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access.ts';
 import { alertPage, noAlertPage } from './alert-page.ts';
-import { storyOf } from './alert-past.ts';
+import { readStory } from '../core/view/known-story.ts';
 import { makingWhile, plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './answers.ts';
 import type { Web } from './web.ts';
 import { readDaysFilter } from './days-filter.ts';
@@ -75,7 +75,7 @@ async function showDeliveries(c: WebRequest, web: Web, trouble: string | null): 
 
 async function showStory(c: WebRequest, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
   const number = Number(c.req.param('number'));
-  const { picture, story, past, unread } = await storyOf(web, number);
+  const { picture, story, past, unread } = await readStory(web, number);
   const sight = sightOf(web, c.get('viewer'), picture);
   if (story === null && unread !== null) return plain(c, 503, web.redact(unread));
   if (story === null) return await show(c, noAlertPage(sight, number), web.redact, 404);

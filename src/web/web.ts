@@ -1,8 +1,8 @@
 /** What the web room is given: how everything stands, and what can be changed. */
 import type { SilenceAsk } from '../core/alert/silence.ts';
-import type { AlertStory } from '../core/history/rows.ts';
 import type { DaysView } from '../core/report/days.ts';
 import type { ReportFormat } from '../core/report/printed.ts';
+import type { StoryHistory } from '../core/view/known-story.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access.ts';
@@ -42,13 +42,11 @@ export interface Refusal {
 export type Paper = Pieces | Refusal;
 
 /** What the history has. */
-export interface Past {
+export interface Past extends StoryHistory {
   /** Ninety days of the history, or why they cannot be read, in a sentence. */
   days(): Promise<DaysView | string>;
   /** Null where the history answers, else why it does not, in a sentence: within 10 s. */
   trouble(): Promise<string | null>;
-  /** An alert as the history has it; null where it has none of this number, or why it cannot be read, in a sentence. */
-  story(number: number, alert?: string): Promise<AlertStory | string | null>;
   /** Made beside the watch, which may take seconds. */
   paper(asked: PaperAsked): Promise<Paper>;
 }

@@ -10,7 +10,7 @@ import { LATE_AFTER_MS, tallyDeliveries } from '../../src/core/report/delivery-t
 import { pastStory, storyFrom } from '../../src/core/view/past-story.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import type { Story } from '../../src/core/view/story.ts';
-import { storyOf } from '../../src/web/alert-past.ts';
+import { readStory } from '../../src/core/view/known-story.ts';
 import { whoWasTold } from '../../src/web/alert-story.ts';
 import { openWeb } from './open-web.ts';
 import { openWithPast } from './past.ts';
@@ -106,8 +106,8 @@ test('a row of the history that nobody can read leaves what is remembered', asyn
   } as unknown as AlertStory;
   const story = { number: 103, status: 'open', affected: [], silences: [] } as unknown as Story;
   const failed: string[] = [];
-  const ask = (kept: AlertStory): ReturnType<typeof storyOf> =>
-    storyOf(
+  const ask = (kept: AlertStory): ReturnType<typeof readStory> =>
+    readStory(
       {
         alert: () => ({ picture, story, labelsOf: () => ({}) }),
         past: { story: () => Promise.resolve(kept) },
@@ -138,7 +138,7 @@ test('one of which only the history knows is shown as far as it can be read', as
   const transition = { id: 't', at: 2, source: 'provider', kind: 'notice.opened', subject: 'notice/7' };
   const transitions = [{ transition: { ...transition, details: { updates: [] } }, status: 'open', alert: row }];
   const failed: string[] = [];
-  const shown = await storyOf(
+  const shown = await readStory(
     {
       alert: () => ({ picture, story: null, labelsOf: () => ({}) }),
       past: { story: () => Promise.resolve({ ...kept, transitions } as unknown as AlertStory) },

@@ -77,14 +77,23 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   const alert: Drawing['alert'] = (number) => shown().alert(number);
   const recent: Drawing['recent'] = async () => await shown().recent();
   const commits = createCommits();
+  const kept = keptHistory(first.config);
+  const past = createPast({
+    history: kept,
+    place: first.config,
+    doubted: () => history?.doubted(),
+    timezone: () => present.config.timezone,
+    now: clock.now,
+    log,
+  });
   const routes = controlRoutes({
     daemons,
     picture,
     alert,
     now: clock.now,
     configuration: () => present.config,
+    history: { past, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
   });
-  const kept = keptHistory(first.config);
   const web = webOf({
     config: () => present.config,
     recent,
@@ -97,14 +106,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     log,
     now: clock.now,
     commits,
-    past: createPast({
-      history: kept,
-      place: first.config,
-      doubted: () => history?.doubted(),
-      timezone: () => present.config.timezone,
-      now: clock.now,
-      log,
-    }),
+    past,
   });
   const place = createWebPlace(web, log);
 

@@ -1,10 +1,21 @@
 /** One alert, as it is remembered and as the history has it: either may know more, and of what is long over only the history does. */
-import type { AlertStory } from '../core/history/rows.ts';
-import { pastStory, storyFrom, type PastStory } from '../core/view/past-story.ts';
-import type { Picture } from '../core/view/picture.ts';
-import type { AlertInPicture } from '../core/view/picture-of.ts';
-import type { Story } from '../core/view/story.ts';
-import type { Past, Web } from './web.ts';
+import type { AlertStory } from '../history/rows.ts';
+import { pastStory, storyFrom, type PastStory } from './past-story.ts';
+import type { Picture } from './picture.ts';
+import type { AlertInPicture } from './picture-of.ts';
+import type { Story } from './story.ts';
+
+export interface StoryHistory {
+  /** An alert as the history has it; null where it has none of this number, or why it cannot be read, in a sentence. */
+  story(number: number, alert?: string): Promise<AlertStory | string | null>;
+}
+
+export interface StorySources {
+  alert(number: number): AlertInPicture;
+  past: StoryHistory;
+  /** Called with what of the history could not be shown. */
+  failed(what: string, error: unknown): void;
+}
 
 interface StoryAndPast {
   story: Story | null;
@@ -12,13 +23,13 @@ interface StoryAndPast {
 }
 
 /** `story` is null where nobody knows of it, `unread` why the history cannot be read, which is left out then. */
-export async function storyOf(
-  web: Pick<Web, 'alert' | 'failed'> & { past: Pick<Past, 'story'> },
+export async function readStory(
+  { alert, past, failed }: StorySources,
   number: number,
 ): Promise<StoryAndPast & { picture: Picture; unread: string | null }> {
-  const { picture, story, labelsOf } = web.alert(number);
+  const { picture, story, labelsOf } = alert(number);
   // What has become part of another alert is told there.
-  const answer = await web.past.story(story?.number ?? number, story?.id);
+  const answer = await past.story(story?.number ?? number, story?.id);
   const unread = typeof answer === 'string' ? answer : null;
   const kept = typeof answer === 'string' ? null : answer;
   const known = story ?? (kept === null ? null : storyFrom(kept));
@@ -27,7 +38,7 @@ export async function storyOf(
     return { picture, unread, ...withPast(known, kept, { picture, labelsOf }) };
   } catch (error) {
     // A row that another version wrote must not take along what else is known.
-    web.failed(`the history of alert #${number}`, error);
+    failed(`the history of alert #${number}`, error);
     return { picture, story: known, past: null, unread };
   }
 }

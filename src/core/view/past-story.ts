@@ -7,38 +7,14 @@ import type { AlertStory, PhonesRow } from '../history/rows.ts';
 import type { DeliveryRecord, TransitionRecord } from '../history/record.ts';
 import { componentsIn, feltByAlert, noticeUpdates, type Felt } from '../report/outages.ts';
 import { greatest, least } from '../transition/long-lists.ts';
-import { isWorse, type Kind, type Severity, type Status } from '../transition/kind.ts';
-import type { Acknowledgement } from '../alert/alert.ts';
-import { byName, plural } from '../text/plain.ts';
-import { ofVendor } from '../transition/transition.ts';
-import { tell } from '../wording/combine.ts';
+import { byName } from '../text/plain.ts';
 import { phoneName } from '../wording/phone-words.ts';
-import { componentLabel, noticeLabel } from '../wording/state-words.ts';
+import { noticeLabel } from '../wording/state-words.ts';
 import type { Setting } from '../wording/wording.ts';
 import type { Story } from './story.ts';
-import type { SaidByProvider, SilenceView } from './picture.ts';
+import { momentsOf, takings, type PastMoment } from './moments.ts';
+import type { SilenceView } from './picture.ts';
 import { pastSilences } from './silences.ts';
-
-/** One notice flips many components: the first few are named. */
-const MOST_FLIPS = 6;
-
-/** What was seen at one time of one source. */
-export interface PastMoment {
-  at: number;
-  source: string;
-  /** Ids of its transitions. */
-  ids: string[];
-  kind: Kind;
-  status: Status;
-  severity: Severity;
-  headline: string;
-  /** What follows from it, in whole sentences, and which components went with it. */
-  notes: string[];
-  /** What the provider said with it. */
-  words: SaidByProvider[];
-  /** Words that the provider rewrote without saying so. */
-  edit: { before: string; after: string } | null;
-}
 
 /** One message and whom it reached. */
 export interface ToldThen {
@@ -96,91 +72,6 @@ export function pastStory(
     silences,
     felt,
   };
-}
-
-/** What was seen in one look is one moment: a notice takes the components along that changed with it. */
-function momentsOf(records: readonly TransitionRecord[], setting: Setting): PastMoment[] {
-  const byLook = Map.groupBy(records, ({ transition: { at, source } }) => `${at} ${source}`);
-  const { undoneBy } = takings(records);
-  const momentOf = (record: TransitionRecord, flips: readonly TransitionRecord[]): PastMoment =>
-    momentWith(record, flips, undoneBy, setting);
-  return [...byLook.values()].flatMap((seen) => {
-    const flips = seen.filter(({ transition }) => transition.kind === 'component.state');
-    const others = seen.filter((record) => !flips.includes(record));
-    if (others.length > 0) {
-      return others.map((record, index) => momentOf(record, index === 0 ? flips : []));
-    }
-    const [first, ...more] = flips;
-    return first === undefined ? [] : [momentOf(first, more)];
-  });
-}
-
-/** Who has it in hand at the end, and what made it nobody’s again: see `core/alert/acknowledgement.ts`. */
-function takings(records: readonly TransitionRecord[]): { last: Acknowledgement | null; undoneBy: Set<string> } {
-  let last: Acknowledgement | null = null;
-  const undoneBy = new Set<string>();
-  const severities = new Map<string, Severity>();
-  for (const { transition, status, alert } of records) {
-    const { id, source, kind, at } = transition;
-    const before = severities.get(source);
-    const severity = alert?.severity ?? before;
-    if (severity !== undefined) severities.set(source, severity);
-    if (transition.kind === 'alert.acknowledged') {
-      last = { by: transition.to, comment: transition.details.comment, at };
-      continue;
-    }
-    const hasRisen = before !== undefined && severity !== undefined && isWorse(severity, before);
-    if (last === null || !(status === 'open' || hasRisen || kind === 'registration.mass')) continue;
-    last = null;
-    undoneBy.add(id);
-  }
-  return { last, undoneBy };
-}
-
-function momentWith(
-  record: TransitionRecord,
-  flips: readonly TransitionRecord[],
-  undoneBy: ReadonlySet<string>,
-  setting: Setting,
-): PastMoment {
-  const { transition, status, alert } = record;
-  const { at, source, kind, id } = transition;
-  const { headline, sentences } = tell(record, { ...setting, now: at });
-  const ids = [id, ...flips.map((flip) => flip.transition.id)];
-  const isUndone = ids.some((one) => undoneBy.has(one));
-  const isOfPhones = /^(registration|outage|maintenance|source)\./.test(kind);
-  return {
-    at,
-    source,
-    ids,
-    kind,
-    status,
-    severity: alert?.severity ?? 'info',
-    headline,
-    notes: [
-      ...(isOfPhones ? sentences : []),
-      ...flipNotes(flips),
-      ...(isUndone ? ['It has worsened: nobody has it in hand any more.'] : []),
-    ],
-    words:
-      kind === 'notice.edited'
-        ? []
-        : noticeUpdates(record).map((said) => ({ ...said, source, ...ofVendor(transition) })),
-    edit:
-      transition.kind === 'notice.edited' ? { before: String(transition.from), after: String(transition.to) } : null,
-  };
-}
-
-function flipNotes(flips: readonly TransitionRecord[]): string[] {
-  const told = flips.flatMap(({ transition }) =>
-    transition.kind === 'component.state'
-      ? [`${transition.details.name}: ${componentLabel(transition.to).toLowerCase()}`]
-      : [],
-  );
-  const more = told.length - MOST_FLIPS;
-  return told.length === 0
-    ? []
-    : [[...told.slice(0, MOST_FLIPS), ...(more > 0 ? [`${plural(more, 'other part')} likewise`] : [])].join('; ')];
 }
 
 /** Messages that tell of the same to several receivers stand together: programs get one for each transition. */

@@ -2,8 +2,62 @@
 import type { HoldReason } from '../alert/decision.ts';
 import { timestamp, type Timestamp } from '../transition/details.ts';
 import type { OfVendor } from '../transition/transition.ts';
-import type { Severity } from '../transition/kind.ts';
+import type { Kind, Severity, Status } from '../transition/kind.ts';
+import type { PastStory } from './past-story.ts';
+import type { SilenceView } from './picture.ts';
 import type { Story } from './story.ts';
+
+type SaidReport = OfVendor & { source: string; at: Timestamp | null; state: string | null; text: string };
+
+/** One thing that happened to an alert. */
+export interface EventReport {
+  /** Of its transitions. */
+  ids: string[];
+  at: Timestamp | null;
+  source: string;
+  kind: Kind;
+  /** What it did to the alert. */
+  status: Status;
+  severity: Severity;
+  headline: string;
+  /** The values of the change in words; null for what has no value on that side. */
+  from: string | null;
+  to: string | null;
+  /** What follows from it, in whole sentences, and which components went with it. */
+  notes: string[];
+  words: SaidReport[];
+  /** Words that the provider rewrote without saying so. */
+  edited: { before: string; after: string } | null;
+}
+
+export interface MutingReport {
+  id: string;
+  matchers: Record<string, string[]>;
+  comment: string;
+  from: Timestamp | null;
+  until: Timestamp | null;
+}
+
+/** One message, and who has it. */
+export interface ToldReport {
+  due_at: Timestamp | null;
+  /** 0, or the number of the reminder. */
+  reminder: number;
+  /** Ids of the transitions it told. */
+  events: string[];
+  delivered: { receiver: string; after_ms: number; attempts: number }[];
+  undelivered: { receiver: string; reason: string; for_good: boolean }[];
+}
+
+export interface HistoryReport {
+  events: EventReport[];
+  messages: ToldReport[];
+  phones: { at: Timestamp | null; registered: number; total: number }[];
+  /** Those that muted it at some time. */
+  silences: MutingReport[];
+  provider_lag_ms: number | null;
+  back_after_resolved_ms: number | null;
+}
 
 export interface StoryReport {
   id: string;
@@ -28,11 +82,15 @@ export interface StoryReport {
   /** Ids of the silences that mute a part of it, or did while it was open. */
   silences: string[];
   /** The provider's, and those of other vendors' pages, oldest first. */
-  words: (OfVendor & { source: string; at: Timestamp | null; state: string | null; text: string })[];
+  words: SaidReport[];
+  /** What the history has of it; null where it has nothing. */
+  history: HistoryReport | null;
+  /** Why the history cannot be read, in a sentence; absent where it can. */
+  history_unread?: string;
 }
 
-/** Times are ISO 8601 in UTC. Everything is there always but `why`. */
-export function reportStory(story: Story): StoryReport {
+/** Times are ISO 8601 in UTC. Everything is there always but `why` and `history_unread`. */
+export function reportStory(story: Story, past: PastStory | null, unread: string | null): StoryReport {
   const { id, number, status, severity, title, state, startedAt, endedAt, why, sources, also, affected, url } = story;
   const { acknowledged, notTold, told, untold, silences, words } = story;
   return {
@@ -61,5 +119,34 @@ export function reportStory(story: Story): StoryReport {
     untold: untold.map((one) => ({ ...one })),
     silences: silences.map((silence) => silence.id),
     words: words.map(({ at, ...said }) => ({ ...said, at: timestamp(at) })),
+    history: past === null ? null : reportPast(past),
+    ...(unread !== null && { history_unread: unread }),
+  };
+}
+
+export function reportMuting({ id, matchers, from, until, comment }: SilenceView): MutingReport {
+  const asked = Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]]));
+  return { id, matchers: asked, comment, from: timestamp(from), until: timestamp(until) };
+}
+
+function reportPast({ moments, told, phones, silences, felt }: PastStory): HistoryReport {
+  return {
+    events: moments.map(({ at, words, edit, ...moment }) => ({
+      ...moment,
+      at: timestamp(at),
+      words: words.map((said) => ({ ...said, at: timestamp(said.at) })),
+      edited: edit,
+    })),
+    messages: told.map(({ at, reminder, transitions, receivers, refused }) => ({
+      due_at: timestamp(at),
+      reminder,
+      events: [...transitions],
+      delivered: receivers.map(({ receiver, afterMs, attempts }) => ({ receiver, after_ms: afterMs, attempts })),
+      undelivered: refused.map(({ receiver, detail, forGood }) => ({ receiver, reason: detail, for_good: forGood })),
+    })),
+    phones: phones.map(({ at, registered, total }) => ({ at: timestamp(at), registered, total })),
+    silences: silences.map(reportMuting),
+    provider_lag_ms: felt?.lagMs ?? null,
+    back_after_resolved_ms: felt?.afterResolvedMs ?? null,
   };
 }
