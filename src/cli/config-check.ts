@@ -4,11 +4,12 @@ import { plan, type StatusPagePlan } from '../config/plan.ts';
 import { groupsOf, type SourceGroup } from '../config/groups.ts';
 import { formatProblem } from '../config/problem.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
-import { listed } from '../core/text/plain.ts';
+import { andMore, listed, plural } from '../core/text/plain.ts';
 import { loadPageType } from '../pages/types.ts';
 import type { PageLimits } from '../pages/vendor-page.ts';
 import { defineCommand, EXIT, flag } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
+import { writeLines } from './terminal-text.ts';
 import { configJsonSchemaText } from '../config/schema.ts';
 import { lookAtPages } from './page-look.ts';
 import { holdsReference } from '../config/references.ts';
@@ -39,11 +40,11 @@ export const configCheck = defineCommand({
       if (level === 'warning') platform.err.write(`warning: status page ${page}: ${message}\n`);
     }
     const lines = [
-      `The configuration is right: ${files.join(', ')}`,
+      `The configuration is right: ${namedFew(files)}`,
       ...statusPages.map(describePage),
       ...(await Promise.all(config.statusPages.flatMap(describeVendorPage))),
-      ...config.accounts.map(describeAccount),
-      ...config.receivers.map(({ name, type }) => `receiver ${name}: ${type}`),
+      ...describeAccounts(config.accounts),
+      ...describeReceivers(config.receivers),
       ...(offline ? [] : await describeDatabase(config)),
       ...remarks.map((remark) => `note: ${remark}`),
       ...seen.flatMap(({ level, page, message }) =>
@@ -53,7 +54,7 @@ export const configCheck = defineCommand({
         (file) => `note: ${file} holds secrets, and every user of this machine can read it: chmod o-r ${file}`,
       ),
     ];
-    platform.out.write(`${lines.join('\n')}\n`);
+    writeLines(platform.out, lines);
     return EXIT.done;
   },
 });
@@ -87,12 +88,58 @@ function showsText({ ends, history, components, hits, maintenance, texts }: Page
   return lacking.length === 0 ? past : `it does not show ${listed(lacking, Infinity, ' or ')}; ${past}`;
 }
 
+/** One by one where they are few, else those together that are read alike. */
+function describeAccounts(accounts: Config['accounts']): string[] {
+  if (accounts.length <= NAMED_SOURCES) return accounts.map(describeAccount);
+  const alike = Map.groupBy(accounts, ({ registrations: { interval, extensions }, toggles }) =>
+    [interval, toggles.interval, extensions === 'all'].join(' '),
+  );
+  return [...alike.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    if (others.length === 0) return [describeAccount(first)];
+    const all = [first, ...others];
+    const expected = all.reduce((sum, { toggles }) => sum + toggles.expect.length, 0);
+    const numbers = all.flatMap(({ registrations: { extensions } }) => (extensions === 'all' ? [] : extensions));
+    const { registrations, toggles } = first;
+    return [
+      `${all.length} accounts (${namedFew(all.map(({ name }) => name))}): ` +
+        readText(first.registrations.extensions === 'all' ? 'all extensions' : plural(numbers.length, 'extension'), {
+          registrations,
+          toggles,
+          expected,
+        }),
+    ];
+  });
+}
+
+function describeReceivers(receivers: Config['receivers']): string[] {
+  if (receivers.length <= NAMED_SOURCES) return receivers.map(({ name, type }) => `receiver ${name}: ${type}`);
+  return [...Map.groupBy(receivers, ({ type }) => type)].map(
+    ([type, alike]) =>
+      `${alike.length === 1 ? 'receiver' : `${alike.length} receivers`} ${namedFew(alike.map(({ name }) => name))}: ${type}`,
+  );
+}
+
+/** `a, b and 3 more` */
+function namedFew(names: readonly string[]): string {
+  return [names.slice(0, NAMED_SOURCES).join(', '), ...andMore(names.length - NAMED_SOURCES)].join(' ');
+}
+
 function describeAccount({ name, registrations, toggles }: Config['accounts'][number]): string {
-  const phones =
-    registrations.extensions === 'all' ? 'all extensions' : `${registrations.extensions.length} extensions`;
+  const { extensions } = registrations;
+  const phones = extensions === 'all' ? 'all extensions' : plural(extensions.length, 'extension');
+  return `account ${name}: ${readText(phones, { registrations, toggles, expected: toggles.expect.length })}`;
+}
+
+interface Reading extends Pick<Config['accounts'][number], 'registrations' | 'toggles'> {
+  /** How many toggles follow a schedule. */
+  expected: number;
+}
+
+function readText(phones: string, { registrations, toggles, expected }: Reading): string {
   return (
-    `account ${name}: registrations of ${phones} every ${formatDuration(registrations.interval)}, ` +
-    `toggles every ${formatDuration(toggles.interval)} (${toggles.expect.length} expected to follow a schedule)`
+    `registrations of ${phones} every ${formatDuration(registrations.interval)}, ` +
+    `toggles every ${formatDuration(toggles.interval)} (${expected} expected to follow a schedule)`
   );
 }
 

@@ -1,7 +1,7 @@
 /** `linewatch deliveries`: what waits and what was refused, and what the operator does about it. */
 import { defineCommand, EXIT, flag, text, UsageError, type Command } from './command.ts';
 import { reachDaemon } from './reach-daemon.ts';
-import { jsonText } from './terminal-text.ts';
+import { jsonText, writeLines } from './terminal-text.ts';
 import type { WaitingReport } from '../daemon/delivery-asks.ts';
 import { timeText, type Reader } from './time-text.ts';
 import { listed, plural } from '../core/text/plain.ts';
@@ -13,19 +13,22 @@ export const deliveriesList = defineCommand({
   async run({ platform, config: file, options }) {
     const { reader, ask } = await reachDaemon(platform, file);
     const all = await ask('deliveries.list', {});
-    const lines = options.json ? [jsonText(all)] : all.map((delivery) => deliveryLine(delivery, reader));
-    platform.out.write(`${lines.length === 0 ? 'Nothing waits.' : lines.join('\n')}\n`);
+    const lines = all.flatMap((delivery) => deliveryLines(delivery, reader));
+    if (options.json) platform.out.write(`${jsonText(all)}\n`);
+    else writeLines(platform.out, lines, 'Nothing waits.');
     return EXIT.done;
   },
 });
 
 /** What it is, and below it why it is still here. */
-export function deliveryLine(delivery: WaitingReport, reader: Reader): string {
+export function deliveryLines(delivery: WaitingReport, reader: Reader): string[] {
   const { id, receiver, state, alert, title, kinds, promised_at: at, reason } = delivery;
   const about = `${alert === null ? '' : `#${alert} `}${title} (${kinds.join(', ')})`;
-  const why = reason === null ? '' : `\n          ${reason}`;
   const standing = state === 'removed' ? 'receiver removed' : state;
-  return `${id.slice(0, 8)}  ${receiver}  ${standing}, promised ${timeText(at, reader)}  ${about}${why}`;
+  return [
+    `${id.slice(0, 8)}  ${receiver}  ${standing}, promised ${timeText(at, reader)}  ${about}`,
+    ...(reason === null ? [] : [`          ${reason}`]),
+  ];
 }
 
 const options = {

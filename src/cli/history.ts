@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { csvHistory } from '../core/report/csv.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
+import { fitLines } from '../core/text/columns.ts';
 import { globs } from '../core/text/glob.ts';
 import { parseDuration, durationAdvice } from '../core/text/duration.ts';
 import { cut, oneLine } from '../core/text/plain.ts';
@@ -17,8 +18,8 @@ import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } fr
 import { readable } from './kept-state.ts';
 import type { Output } from './platform.ts';
 import { reachDaemon } from './reach-daemon.ts';
-import { jsonText } from './terminal-text.ts';
-import { readMoment } from './time-text.ts';
+import { jsonText, widthFor } from './terminal-text.ts';
+import { readMoment, type Reader } from './time-text.ts';
 
 export const history = defineCommand({
   description:
@@ -44,11 +45,15 @@ export const history = defineCommand({
     const since = timeOf(options.since ?? '7d', now, timezone);
     if (since > now) throw new UsageError(`--since: '${options.since}' is still to come`);
     const kinds = options.kind.length === 0 ? undefined : kindsOf(options.kind);
-    await withHistory(place, async (reader) => {
-      const sources = options.source === undefined ? undefined : [await knownSource(reader, config, options.source)];
+    await withHistory(place, async (kept) => {
+      const sources = options.source === undefined ? undefined : [await knownSource(kept, config, options.source)];
       const query = { since, ...(sources && { sources }), ...(kinds && { kinds }) };
-      const pages = only(reader.transitionPages(query), options.component);
-      const texts = options.json ? jsonOf(pages) : options.csv ? csvHistory(pages) : linesOf(pages, timezone, now);
+      const pages = only(kept.transitionPages(query), options.component);
+      const texts = options.json
+        ? jsonOf(pages)
+        : options.csv
+          ? csvHistory(pages)
+          : linesOf(pages, reader, widthFor(platform.out));
       for await (const piece of texts) await writeTo(platform.out, piece);
       return {};
     });
@@ -134,13 +139,16 @@ function transitionJson({ transition: { at, ...transition }, status, alert }: Tr
 
 async function* linesOf(
   pages: AsyncIterable<readonly TransitionRecord[]>,
-  timezone: string,
-  now: number,
+  { timezone, now }: Reader,
+  width: number,
 ): AsyncGenerator<string> {
   let isEmpty = true;
   for await (const records of pages) {
     isEmpty &&= records.length === 0;
-    yield records.map((record) => `${lineOf(record, timezone, now)}\n`).join('');
+    const lines = records.map((record) => lineOf(record, timezone, now));
+    yield fitLines(lines, width)
+      .map((line) => `${line}\n`)
+      .join('');
   }
   if (isEmpty) yield 'Nothing happened.\n';
 }

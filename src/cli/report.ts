@@ -6,7 +6,7 @@ import { sourceNames } from '../config/config.ts';
 import { choice, defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { knownSource, withHistory } from './history.ts';
-import { jsonText } from './terminal-text.ts';
+import { jsonText, widthFor } from './terminal-text.ts';
 
 export const report = defineCommand({
   description:
@@ -35,7 +35,9 @@ export const report = defineCommand({
       const watched = sourceNames(config);
       return await makeReport(reader, { instance, timezone, month, madeAt, span, source, watched });
     });
-    platform.out.write(printedReport(made, options.format ?? 'text', jsonText));
+    platform.out.write(
+      printedReport(made, options.format ?? 'text', { jsonOf: jsonText, width: widthFor(platform.out) }),
+    );
     return EXIT.done;
   },
 });

@@ -3,7 +3,7 @@ import { parseDuration } from '../core/text/duration.ts';
 import { defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { reachDaemon } from './reach-daemon.ts';
 import { checkMatchers, readMatchers } from './written-matchers.ts';
-import { jsonText } from './terminal-text.ts';
+import { jsonText, writeLines } from './terminal-text.ts';
 import { oneLine } from '../core/text/plain.ts';
 import { instant, windowText } from '../core/wording/time.ts';
 import type { SilenceReport } from '../daemon/silence-asks.ts';
@@ -74,8 +74,9 @@ export const silenceList = defineCommand({
     const { reader, ask } = await reachDaemon(platform, file);
     const all = await ask('silence.list', {});
     const shown = all.filter(({ state }) => options.expired || state !== 'expired');
-    const lines = options.json ? [jsonText(shown)] : shown.map((silence) => silenceLine(silence, reader));
-    platform.out.write(`${lines.length === 0 ? 'No silences.' : lines.join('\n')}\n`);
+    const lines = shown.map((silence) => silenceLine(silence, reader));
+    if (options.json) platform.out.write(`${jsonText(shown)}\n`);
+    else writeLines(platform.out, lines, 'No silences.');
     return EXIT.done;
   },
 });

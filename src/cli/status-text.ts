@@ -3,7 +3,7 @@ import { heldText } from '../core/wording/why.ts';
 import { CLOCKS_DIFFER_MS } from '../core/engine/member-trouble.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../core/observation/listing.ts';
 import { SECOND } from '../core/text/duration.ts';
-import { andMore, listed, oneLine, readableState } from '../core/text/plain.ts';
+import { andMore, listed, oneLine, plural, readableState } from '../core/text/plain.ts';
 import type {
   AccountReport,
   AlertReport,
@@ -14,6 +14,7 @@ import type {
   StatusReport,
 } from '../core/view/status-report.ts';
 import type { ToggleView } from '../core/view/picture.ts';
+import { SEVERITIES } from '../core/transition/kind.ts';
 import { whoLeads } from '../core/view/readiness.ts';
 import { asUsual, awayText } from '../core/wording/phone-words.ts';
 import { span } from '../core/wording/time.ts';
@@ -25,9 +26,10 @@ const NAMED_PHONES = 12;
 /** As many as leave a line readable. */
 const NAMED_SOURCES = 3;
 
-/** `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
+/** The sum, who answers, then each source. `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
 export function statusLines(report: StatusReport, reader: Reader, stateDir: string): string[] {
   return [
+    sumLine(report),
     headLine(report, reader, stateDir),
     ...memberLines(report.members),
     ...groupLines(report.members),
@@ -37,6 +39,28 @@ export function statusLines(report: StatusReport, reader: Reader, stateDir: stri
     '',
     ...report.deliveries.map((delivery) => deliveryLine(delivery, reader)),
   ];
+}
+
+/** `2 open: 1 critical, 1 warning; 59 phones: 22 registered`. */
+function sumLine({ running, sources, accounts, linewatch }: StatusReport): string {
+  const open = [...sources, ...accounts, ...(linewatch === undefined ? [] : [linewatch])].flatMap(
+    ({ alerts }) => alerts,
+  );
+  const bySeverity = SEVERITIES.toReversed().flatMap((severity) => {
+    const count = open.filter((alert) => alert.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  const counts = accounts.flatMap(({ phones }) => phones ?? []);
+  const [total, registered] = (['total', 'registered'] as const).map((of) =>
+    counts.reduce((sum, phones) => sum + phones[of], 0),
+  );
+  const isOld = !running || accounts.some(({ unread = [] }) => unread.includes('registrations'));
+  const blind = [...sources, ...accounts].filter((source) => source.blind.length > 0).length;
+  return [
+    open.length === 0 ? 'Nothing is open' : `${open.length} open: ${bySeverity.join(', ')}`,
+    ...(counts.length === 0 ? [] : [`${plural(total ?? 0, 'phone')}: ${registered} registered${thenText(isOld)}`]),
+    ...(blind === 0 ? [] : [`${plural(blind, 'source')} cannot be read`]),
+  ].join('; ');
 }
 
 function headLine({ instance, running, started_at, members }: StatusReport, reader: Reader, stateDir: string): string {

@@ -7,7 +7,7 @@ import { CommandFailure, defineCommand, EXIT, flag } from './command.ts';
 import { keptState } from './kept-state.ts';
 import { reachDaemon } from './reach-daemon.ts';
 import { statusLines } from './status-text.ts';
-import { jsonText } from './terminal-text.ts';
+import { jsonText, writeLines } from './terminal-text.ts';
 
 export const status = defineCommand({
   description:
@@ -31,9 +31,9 @@ export const status = defineCommand({
       found.stateDir === null
         ? reportStatus((await keptState(requireConfig(), platform)).picture())
         : await ask('status', {});
-    const [head = '', ...lines] = statusLines(report, reader, place.stateDir);
-    const told = options.json ? [jsonText(report)] : [head, ...placeLines(found, place), ...lines];
-    platform.out.write(`${told.join('\n')}\n`);
+    const [sum = '', head = '', ...lines] = statusLines(report, reader, place.stateDir);
+    if (options.json) platform.out.write(`${jsonText(report)}\n`);
+    else writeLines(platform.out, [sum, head, ...placeLines(found, place), ...lines]);
     return EXIT.done;
   },
 });

@@ -38,7 +38,7 @@ test.concurrent('asks the running daemon, and without one tells what was last co
     expect.objectContaining({ receiver: 'bus', failing: null }),
   ]);
   const text = (await site.command('status')).out;
-  expect(text).toMatch(/^Linewatch hq is running, started /);
+  expect(text).toMatch(/^1 open: 1 critical\nLinewatch hq is running, started /);
   for (const words of ['#1 critical: ', 'Calls fail', 'SMS: degraded', 'receiver ops-slack: 1 waiting', '503']) {
     expect(text).toContain(words);
   }
@@ -57,7 +57,7 @@ test.concurrent('asks the running daemon, and without one tells what was last co
     ],
   });
   expect((await site.command('status')).out).toMatch(
-    /^No daemon is running for hq on \S+; this is what was last committed there\./,
+    /^1 open: 1 critical\nNo daemon is running for hq on \S+; this is what was last committed there\./,
   );
 });
 
@@ -89,7 +89,8 @@ test.concurrent('finds the daemon of its configuration wherever its state is, an
   await Promise.all([site.start({ STATE_DIRECTORY: elsewhere }), other.start()]);
   const { code, out, err } = await site.run('status');
   expect([code, err]).toEqual([0, '']);
-  expect(out.split('\n').slice(0, 2)).toEqual([
+  expect(out.split('\n').slice(0, 3)).toEqual([
+    'Nothing is open',
     expect.stringMatching(/^Linewatch hq is running, started /),
     `Its state is in ${elsewhere}; by ${join(dirname(site.stateDir), 'linewatch.yaml')} alone it would be in ${site.stateDir}.`,
   ]);
@@ -103,7 +104,7 @@ test.concurrent('says so when nothing was ever committed', async () => {
   await using site = await openSite();
   const { code, out, err } = await site.command('status');
   expect([code, err]).toEqual([0, '']);
-  expect(out).toMatch(/^No daemon is running for hq on /);
+  expect(out).toMatch(/^Nothing is open\nNo daemon is running for hq on /);
   expect(out).toMatch(/^No daemon of this machine runs \/.*\/linewatch\.yaml\.$/m);
   expect(out).toContain('not read yet');
   expect(out).not.toContain('all operational');

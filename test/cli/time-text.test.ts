@@ -1,6 +1,6 @@
 /** Commands tell people times in their own zone, and how long ago that is; programs get ISO 8601. */
 import { expect, test } from 'vitest';
-import { deliveryLine } from '../../src/cli/deliveries-commands.ts';
+import { deliveryLines } from '../../src/cli/deliveries-commands.ts';
 import { silenceLine } from '../../src/cli/silence-commands.ts';
 import { checkLines } from '../../src/cli/check-text.ts';
 import { statusLines } from '../../src/cli/status-text.ts';
@@ -62,7 +62,8 @@ test('status', () => {
     ],
   };
   const lines = statusLines(report, reader, '/state');
-  expect(lines[0]).toBe('Linewatch hq is running, started Wed 31 Dec 2025 23:00 AEDT (82 days 16 h ago).');
+  expect(lines[0]).toBe('2 open: 2 critical');
+  expect(lines[1]).toBe('Linewatch hq is running, started Wed 31 Dec 2025 23:00 AEDT (82 days 16 h ago).');
   expect(lines).toContain(`  Southern Cross Voice: degraded; last read ${SINCE} ago)`);
   expect(lines).toContain('  last read never');
   expect(lines.filter((line) => line === `    #3 critical: Calls fail, since ${SINCE})`)).toHaveLength(2);
@@ -80,11 +81,12 @@ test('silence', () => {
 
 test('deliveries', () => {
   const delivery = { id: '0123456789abcdef', receiver: 'ops-slack', alert: 3, title: 'Calls fail' };
-  const line = deliveryLine(
+  const lines = deliveryLines(
     { ...delivery, state: 'refused', kinds: ['notice.opened'], promised_at: EARLIER, reason: 'no_service' },
     reader,
   );
-  expect(line).toBe(
-    `01234567  ops-slack  refused, promised ${SINCE} ago)  #3 Calls fail (notice.opened)\n          no_service`,
-  );
+  expect(lines).toEqual([
+    `01234567  ops-slack  refused, promised ${SINCE} ago)  #3 Calls fail (notice.opened)`,
+    '          no_service',
+  ]);
 });

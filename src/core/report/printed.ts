@@ -10,15 +10,21 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const ENDINGS: Readonly<Record<ReportFormat, string>> = { text: 'txt', html: 'html', csv: 'csv', json: 'json' };
 
-/** `jsonOf` writes a value as JSON. */
+interface Printing {
+  /** Writes a value as JSON. */
+  jsonOf?: (value: unknown) => string;
+  /** Of the lines of a text; default: as wide as they are. */
+  width?: number;
+}
+
 export function printedReport(
   report: Report,
   format: ReportFormat,
-  jsonOf = (value: unknown): string => JSON.stringify(value, null, 2),
+  { jsonOf = (value) => JSON.stringify(value, null, 2), width = Infinity }: Printing = {},
 ): string {
   switch (format) {
     case 'text':
-      return `${textReport(report)}\n`;
+      return `${textReport(report, width)}\n`;
     case 'html':
       return htmlReport(report);
     case 'csv':

@@ -1,4 +1,5 @@
 /** The report for a terminal or a plain mail. */
+import { drawColumns, fitLines } from '../text/columns.ts';
 import { oneLine, cut, listed, plural } from '../text/plain.ts';
 import { speaker } from '../wording/speaker.ts';
 import { span } from '../wording/time.ts';
@@ -11,17 +12,17 @@ import type { Report } from './monthly-report.ts';
 /** Characters of the provider’s words in one line. */
 const LONGEST_WORDS = 400;
 
-/** Lines of any length, without a line end after the last. */
-export function textReport(report: Report): string {
+/** Without a line end after the last line. `width` of a terminal; default: lines are as wide as they are. */
+export function textReport(report: Report, width = Infinity): string {
   const { instance, timezone, month, since, until, madeAt } = report;
   const sections: [string, string[]][] = [
-    ['Uptime', uptimeLines(report)],
+    ['Uptime', uptimeLines(report, width)],
     ['Not read', unknownLines(report)],
     ['Outages', report.outages.flatMap((outage) => outageLines(outage, timezone))],
     ['Maintenance', report.maintenances.flatMap((work) => maintenanceLines(work, timezone))],
     ['Edited without a word', editLines(report)],
-    ['Phones lost by site', siteLines(report)],
-    ['Told in time', deliveryLines(report)],
+    ['Phones lost by site', siteLines(report, width)],
+    ['Told in time', deliveryLines(report, width)],
   ];
   const head = [
     `${nameOfMonth(month)}, ${instance}`,
@@ -35,7 +36,7 @@ export function textReport(report: Report): string {
     '-'.repeat(title.length),
     ...(lines.length === 0 ? [nothingText(report)] : lines),
   ]);
-  return [...head, ...body].join('\n');
+  return fitLines([...head, ...body], width).join('\n');
 }
 
 /** What the reader of all of it has to know: sentences. */
@@ -81,7 +82,7 @@ export function lengthText(ms: number): string {
 
 export const UPTIME_COLUMNS = ['', 'up', 'beside maintenance', 'degraded', 'maintenance', 'unknown'] as const;
 
-function uptimeLines({ uptimes }: Report): string[] {
+function uptimeLines({ uptimes }: Report, width: number): string[] {
   const rows = uptimes.map((one) => [
     oneLine(`${one.source}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
     percentText(one.percent),
@@ -90,7 +91,7 @@ function uptimeLines({ uptimes }: Report): string[] {
     lengthText(one.maintenance),
     lengthText(one.unknown),
   ]);
-  return rows.length === 0 ? [] : table([[...UPTIME_COLUMNS], ...rows]);
+  return rows.length === 0 ? [] : drawColumns([UPTIME_COLUMNS, ...rows], { width, endFrom: 1 });
 }
 
 function unknownLines({ sources, timezone }: Report): string[] {
@@ -200,7 +201,7 @@ function editLines({ edits, timezone }: Report): string[] {
   ]);
 }
 
-function siteLines({ sites }: Report): string[] {
+function siteLines({ sites }: Report, width: number): string[] {
   const rows = sites.map(({ source, site, phones, losses, mostAtOnce, lostMs }) => [
     oneLine(`${source}: ${siteName(site)}`),
     String(phones),
@@ -208,7 +209,9 @@ function siteLines({ sites }: Report): string[] {
     String(mostAtOnce),
     lengthText(lostMs),
   ]);
-  return rows.length === 0 ? [] : table([['', 'phones', 'losses', 'most at once', 'phone time lost'], ...rows]);
+  return rows.length === 0
+    ? []
+    : drawColumns([['', 'phones', 'losses', 'most at once', 'phone time lost'], ...rows], { width, endFrom: 1 });
 }
 
 /** Phones of which no address is known are of no site. */
@@ -216,7 +219,7 @@ export function siteName(site: string): string {
   return site === '' ? '(address unknown)' : site;
 }
 
-function deliveryLines({ receivers, late, timezone }: Report): string[] {
+function deliveryLines({ receivers, late, timezone }: Report, width: number): string[] {
   const rows = receivers.map(({ receiver, delivered, late: count, refused, longestMs }) => [
     receiver,
     String(delivered),
@@ -229,18 +232,7 @@ function deliveryLines({ receivers, late, timezone }: Report): string[] {
     const fate = lateMs === null ? 'refused for good' : `${span(lateMs)} late`;
     return `${exactly(dueAt, timezone)}  ${receiver}${which}: ${fate}${why === null ? '' : `; ${oneLine(why)}`}`;
   });
-  return rows.length === 0 ? [] : [...table([['', 'delivered', 'late', 'refused', 'longest'], ...rows]), ...lines];
-}
-
-/** Columns as wide as their widest cell; numbers and times to the right. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    rows.reduce((most, row) => Math.max(most, (row[column] ?? '').length), 0),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
+  return rows.length === 0
+    ? []
+    : [...drawColumns([['', 'delivered', 'late', 'refused', 'longest'], ...rows], { width, endFrom: 1 }), ...lines];
 }
