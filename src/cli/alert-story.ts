@@ -133,10 +133,12 @@ function toldLines({ told, untold }: StoryReport, reader: Reader): string[] {
 
 /** Those that no entry above has. */
 function wordLines({ words, history }: StoryReport, reader: Reader): string[] {
-  const known = new Set(history?.events.flatMap((event) => event.words.map(({ text }) => text)));
+  const known = new Set(
+    history?.events.flatMap(({ words: said, edited }) => [...said.map(({ text }) => text), edited?.after ?? '']),
+  );
   const left = words.filter(({ text }) => !known.has(text));
   const lines = left.flatMap(({ at, state, text }) => [
-    `  ${[timeText(at, reader), ...(state === null ? [] : [noticeLabel(state)])].join(' · ')}`,
+    `  ${[...(at === null ? [] : [timeText(at, reader)]), noticeLabel(state)].join(' · ')}`,
     ...cut(readable(text), LONGEST_WORDS)
       .split('\n')
       .map((line) => `    ${line}`),

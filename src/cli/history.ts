@@ -21,6 +21,9 @@ import { reachDaemon } from './reach-daemon.ts';
 import { jsonText, widthFor } from './terminal-text.ts';
 import { readMoment, type Reader } from './time-text.ts';
 
+/** Of what happened; `--json` has all of it. */
+const LONGEST_LINE = 300;
+
 export const history = defineCommand({
   description:
     'Lists what happened, oldest first: every change of a page, of phones and toggles, and of Linewatch itself, as it ' +
@@ -158,7 +161,7 @@ function lineOf({ transition, status, alert }: TransitionRecord, timezone: strin
   const { at, source, kind } = transition;
   const change = changeText(transition, { timezone, now, names: () => null, customer: () => null });
   const what = `${plainTitle(transition)}: ${change}`;
-  return `${when(at, timezone, now)}  ${source}${number}  ${cut(oneLine(what), 160)} (${kind}, ${status})`;
+  return `${when(at, timezone, now)}  ${source}${number}  ${cut(oneLine(what), LONGEST_LINE)} (${kind}, ${status})`;
 }
 
 /** Resolves when there is room for more: what reads it may be slower than the history. */

@@ -115,7 +115,7 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
     ...source.blind.map((why) => `  cannot be read: ${why}`),
     total === 0
       ? '  no components known'
-      : `  ${total} components, ${down.length === 0 ? `all operational${then}` : `${down.length} not operational${then}:`}`,
+      : `  ${plural(total, 'component')}, ${down.length === 0 ? `all operational${then}` : `${down.length} not operational${then}:`}`,
     ...shown.map((line) => `  ${line}`),
     ...andMore(down.length - shown.length).map((line) => `    ${line}`),
     ...openLines(source, reader),

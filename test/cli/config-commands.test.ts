@@ -207,6 +207,25 @@ describe('config check', () => {
     expect(out).not.toContain('note:');
   });
 
+  it.each([5, 20])('sums up %d accounts where they are many, and keeps every note', async (count) => {
+    const accounts = Array.from({ length: count }, (_, place) => {
+      const own = place === 1 ? ', unreachable_after: 30s' : place === 2 ? ', registrations: {interval: 2m}' : '';
+      return `  - {name: site-${place}, base_url: "https://api${place}.example.com", api_key: sample${own}}`;
+    });
+    writeFileSync(join(cwd, 'linewatch.yaml'), `accounts:\n${accounts.join('\n')}\n`);
+    const { exit, out } = await run('config', 'check');
+    expect(exit).toBe(0);
+    const lines = out.trim().split('\n');
+    const alone = lines.filter((line) => line.startsWith('account '));
+    expect(alone).toHaveLength(count === 5 ? 5 : 1);
+    expect(alone.find((line) => line.startsWith('account site-2: '))).toContain('every 2m');
+    const together =
+      '19 accounts (site-0, site-1, site-3, site-4, site-5 and 14 more): registrations of all extensions';
+    expect(out.includes(together)).toBe(count === 20);
+    expect(lines.filter((line) => line.startsWith('note: account site-1: unreachable_after 30s'))).toHaveLength(1);
+    expect(out).toContain('note: nobody is told: receivers and route missing');
+  });
+
   it('says where it looked when there is none', async () => {
     const { exit, err } = await run('config', 'check', '--config', 'absent.yaml');
     expect(exit).toBe(2);

@@ -18,14 +18,17 @@ export interface FakeMachine {
   /** What is typed; a terminal when `isTerminal`. */
   typed?: string;
   isTerminal?: boolean;
+  /** Of the terminal; default: 80. */
+  columns?: number;
+  colour?: boolean;
   now?: () => number;
   user?: number;
   userName?: string;
 }
 
 export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
-  const out = fakeOutput(machine.isTerminal ?? false);
-  const err = fakeOutput(machine.isTerminal ?? false);
+  const out = fakeOutput(machine);
+  const err = fakeOutput(machine);
   const input = new PassThrough();
   if (machine.typed !== undefined) input.end(machine.typed);
   const listeners = new Map<SignalName, Set<() => void>>();
@@ -62,7 +65,10 @@ export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
   };
 }
 
-function fakeOutput(isTerminal: boolean): { output: Output; text: () => string } {
+function fakeOutput({ isTerminal = false, columns = 80, colour = isTerminal }: FakeMachine): {
+  output: Output;
+  text: () => string;
+} {
   const pieces: string[] = [];
   const stream = new PassThrough({ decodeStrings: false });
   stream.on('data', (piece: unknown) => pieces.push(String(piece)));
@@ -70,8 +76,8 @@ function fakeOutput(isTerminal: boolean): { output: Output; text: () => string }
     stream,
     isTerminal,
     isJournal: false,
-    colour: isTerminal,
-    columns: 80,
+    colour,
+    columns,
     write: (text) => {
       pieces.push(text);
     },

@@ -4,6 +4,8 @@ const WIDE =
 const NO_WIDTH = /\p{Mark}|\u200d/u;
 /** Between two columns. */
 const GAP = 2;
+/** A word with the gap before it; a number is not parted from its unit. */
+const WORD = /(\s*)((?:\S*\d (?=(?:s|min|h|days|%)(?![\p{L}\d])))?\S+)/gu;
 /** What follows a line that is too long stands so far below its beginning. */
 const HANGING = 4;
 
@@ -18,7 +20,7 @@ export function widthOf(text: string): number {
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/)) {
+  for (const [, , word = ''] of text.matchAll(WORD)) {
     if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
       lines.push(line);
       line = word;
@@ -36,7 +38,7 @@ export function hang(line: string, width: number): string[] {
   const indent = ' '.repeat(lead.length + HANGING);
   const lines: string[] = [];
   let [now, isBegun] = [lead, false];
-  for (const [, gap = '', word = ''] of line.slice(lead.length).matchAll(/( *)([^ ]+)/g)) {
+  for (const [, gap = '', word = ''] of line.slice(lead.length).matchAll(WORD)) {
     if (isBegun && widthOf(now) + gap.length + widthOf(word) > width) {
       lines.push(now);
       now = `${indent}${word}`;
@@ -96,8 +98,12 @@ export function drawColumns(rows: readonly (readonly string[])[], layout: Column
   const { width = Infinity, endFrom = Infinity } = layout;
   const [head = []] = rows;
   const natural = head.map((_, column) => most(rows.map((row) => widthOf(row[column] ?? ''))));
-  const least = head.map((_, column) => most(rows.flatMap((row) => (row[column] ?? '').split(/\s+/).map(widthOf))));
-  const widths = narrowed(natural, least, width - GAP * (head.length - 1));
+  const least = head.map((_, column) => most(rows.flatMap((row) => wrap(row[column] ?? '', 1).map(widthOf))));
+  const body = head.map((_, column) => most(rows.slice(1).map((row) => widthOf(row[column] ?? ''))));
+  const room = width - GAP * (head.length - 1);
+  // A long name of a column gives way before its values do.
+  const values = body.map((own, column) => Math.max(own, least[column] ?? 0));
+  const widths = narrowed(natural, values, room) ?? narrowed(values, least, room);
   return widths === null ? paragraphs(rows, width) : layColumns(rows, widths, endFrom);
 }
 

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import type { Briefing, Tone } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
+import { wrap } from '../../core/text/columns.ts';
 import { andMore, capital, cut } from '../../core/text/plain.ts';
 import { PROVIDER } from '../../core/wording/speaker.ts';
 import type { List, Quote } from '../../core/wording/wording.ts';
@@ -31,7 +32,7 @@ const UPDATES = 15;
 const WORDS = 4000;
 const LIST = 600;
 
-/** Ends with a line end. `width` counts columns; lines are at most `WIDEST` wide in any case. */
+/** Ends with a line end. `width` counts columns; lines are at most `WIDEST` wide but for a word that is longer. */
 export function renderTerminal(briefing: Briefing, { width, colour }: TerminalStyle): string {
   const columns = Math.min(WIDEST, Math.max(NARROWEST, width)) - 2;
   const paint = (format: Paint, text: string): string =>
@@ -91,25 +92,4 @@ function wordLines(briefing: Briefing, columns: number): string[] {
 
 function heading(quote: Quote): string {
   return `${[`${capital(quote.by ?? PROVIDER)} says`, quote.state, quote.at].filter((part) => part !== null).join(' · ')}:`;
-}
-
-/** Broken at words; a word longer than the line is broken where the line ends. */
-function wrap(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).flatMap((each) => pieces(each, columns))) {
-    if (line !== '' && line.length + 1 + word.length > columns) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
-
-function pieces(word: string, columns: number): string[] {
-  if (word.length <= columns) return [word];
-  const chars = [...word];
-  return Array.from({ length: Math.ceil(chars.length / columns) }, (_, index) =>
-    chars.slice(index * columns, (index + 1) * columns).join(''),
-  );
 }
