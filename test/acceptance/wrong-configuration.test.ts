@@ -35,7 +35,7 @@ test('commands that ask the daemon work with every mistake there is, and say it'
       expect(err).not.toContain('planted-');
     }
     const [status, ack] = asked;
-    expect(status?.out).toMatch(/^Linewatch hq is running/);
+    expect(status?.out).toMatch(/^Linewatch hq is running/m);
     // In the time zone of the daemon, which the file no longer says.
     expect(status?.out).toMatch(/A[DE][SD]T|AEST/);
     expect(ack?.out).toContain(`${name} has it`);

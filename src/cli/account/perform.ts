@@ -6,7 +6,7 @@ import type { Oddity } from '../../provider/answer.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { encodeRequest, type EncodedRequest } from '../../provider/request.ts';
 import { CommandFailure, EXIT, UsageError } from '../command.ts';
-import { widthFor } from '../terminal-text.ts';
+import { widthFor, writeLines } from '../terminal-text.ts';
 import type { Platform } from '../platform.ts';
 import { chooseAccount, openAccount } from './chosen-account.ts';
 import { openDestination, type Destination } from './destination.ts';
@@ -229,7 +229,7 @@ async function show(
     const page = { width: widthFor(out), colour: out.colour, timezone };
     const { text, hint } = showResult(operation, visible, optionValue(written, 'columns'), page);
     await destination.print(text);
-    if (hint !== null && err.isTerminal) err.write(`${hint}\n`);
+    if (hint !== null && err.isTerminal) writeLines(err, [hint]);
   }
   if (oddities.length > 0) {
     const some = oddities
