@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { csvHistory } from '../core/report/csv.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
-import { fitLines } from '../core/text/columns.ts';
+import { fitLines } from '../core/text/wrap.ts';
 import { globs } from '../core/text/glob.ts';
 import { parseDuration, durationAdvice } from '../core/text/duration.ts';
 import { cut, oneLine } from '../core/text/plain.ts';

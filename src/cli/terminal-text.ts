@@ -1,6 +1,6 @@
 /** What comes from outside and is shown as it came: nothing of it may be taken for an order to a terminal. */
 import { TextDecoder } from 'node:util';
-import { fitLines } from '../core/text/columns.ts';
+import { fitLines } from '../core/text/wrap.ts';
 import type { Output } from './platform.ts';
 
 /** DEL, the C1 controls, direction marks and what else cannot be seen; JSON itself escapes only the C0 controls. */

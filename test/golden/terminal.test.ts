@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { widthOf } from '../../src/core/text/columns.ts';
+import { widthOf } from '../../src/core/text/wrap.ts';
 import { COMPANY, FIRM } from '../support/night-plans.ts';
 import { tellNight, type ToldNight } from '../support/told-night.ts';
 

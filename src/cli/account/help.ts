@@ -2,7 +2,8 @@
 import type { Operation } from '../../provider/operation.ts';
 import { describeField, fieldsOf, placeholderOf, type Field, type FieldKind } from './operation-fields.ts';
 import { nameOf, operationsBelow, ROOT, specialOf, type Resource } from './operations.ts';
-import { definitions, wrap } from '../../core/text/columns.ts';
+import { wrap } from '../../core/text/wrap.ts';
+import { definitions } from './wrapped-text.ts';
 import { optionOf, OPTIONS, type OptionName } from './written.ts';
 import { readField } from './typed-input.ts';
 

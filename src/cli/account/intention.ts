@@ -9,7 +9,8 @@ import { fieldsOf, type Field } from './operation-fields.ts';
 import type { OperationInput } from './typed-input.ts';
 import { maskAnswer, showValue, type Showing } from './shown.ts';
 import { OPERATIONS } from './operations.ts';
-import { definitions, wrap } from '../../core/text/columns.ts';
+import { wrap } from '../../core/text/wrap.ts';
+import { definitions } from './wrapped-text.ts';
 
 /** What else is known of the thing that is about to be changed. */
 export type KnownFacts = readonly (readonly [name: string, meaning: string])[];

@@ -3,7 +3,8 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { styleText } from 'node:util';
 import { oneLine } from '../../core/text/plain.ts';
 import { showValue, type Showing } from './shown.ts';
-import { cutToWidth, layColumns, widthOf, wrap } from '../../core/text/columns.ts';
+import { cutToWidth, layColumns } from '../../core/text/columns.ts';
+import { widthOf, wrap } from '../../core/text/wrap.ts';
 import { append, greatest } from '../../core/transition/long-lists.ts';
 
 export interface TablePage extends Showing {

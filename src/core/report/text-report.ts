@@ -1,5 +1,6 @@
 /** The report for a terminal or a plain mail. */
-import { drawColumns, fitLines } from '../text/columns.ts';
+import { drawColumns } from '../text/columns.ts';
+import { fitLines } from '../text/wrap.ts';
 import { oneLine, cut, listed, plural } from '../text/plain.ts';
 import { speaker } from '../wording/speaker.ts';
 import { span } from '../wording/time.ts';

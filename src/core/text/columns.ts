@@ -1,60 +1,8 @@
-/** Lines and columns of text, as wide as they look on a terminal. Nothing is broken inside a word. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const NO_WIDTH = /\p{Mark}|\u200d/u;
+/** Tables within a width, and texts cut to one. Nothing is broken inside a word where there is another way. */
+import { hang, widthOf, wrap } from './wrap.ts';
+
 /** Between two columns. */
 const GAP = 2;
-/** A word with the gap before it; a number is not parted from its unit. */
-const WORD = /(\s*)((?:\S*\d (?=(?:s|min|h|days|%)(?![\p{L}\d])))?\S+)/gu;
-/** What follows a line that is too long stands so far below its beginning. */
-const HANGING = 4;
-
-/** Columns a text takes on a terminal. */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
-  return width;
-}
-
-/** Broken at spaces; a word that is too long stands alone. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const [, , word = ''] of text.matchAll(WORD)) {
-    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
-}
-
-/** A line with its own indentation and gaps; what does not fit goes on below, further to the right. */
-export function hang(line: string, width: number): string[] {
-  if (widthOf(line) <= width) return [line];
-  const [lead = ''] = /^ */.exec(line) ?? [];
-  const indent = ' '.repeat(lead.length + HANGING);
-  const lines: string[] = [];
-  let [now, isBegun] = [lead, false];
-  for (const [, gap = '', word = ''] of line.slice(lead.length).matchAll(WORD)) {
-    if (isBegun && widthOf(now) + gap.length + widthOf(word) > width) {
-      lines.push(now);
-      now = `${indent}${word}`;
-    } else {
-      now = isBegun ? `${now}${gap}${word}` : `${now}${word}`;
-    }
-    isBegun = true;
-  }
-  return [...lines, now];
-}
-
-/** Each of them as `hang` has it. */
-export function fitLines(lines: readonly string[], width: number): string[] {
-  return lines.flatMap((line) => hang(line, width));
-}
-
 /** At most so wide, cut at a word where there is one, with an ellipsis where something is missing. */
 export function cutToWidth(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
@@ -67,20 +15,6 @@ export function cutToWidth(text: string, width: number): string {
     cut += character;
   }
   return `${cut}…`;
-}
-
-/** Names to the left, what they mean to the right, wrapped beside them or below a name that is too long. */
-export function definitions(rows: readonly (readonly [name: string, meaning: string])[], width: number): string[] {
-  const names = rows.map(([name]) => widthOf(name)).filter((length) => length <= width / 2);
-  const indent = most(names) + 4;
-  return rows.flatMap(([name, meaning]) => {
-    const [first = '', ...rest] = wrap(meaning, Math.max(20, width - indent));
-    const more = rest.map((line) => ' '.repeat(indent) + line);
-    const head = `  ${name}`;
-    return widthOf(head) + 2 > indent
-      ? [head, ' '.repeat(indent) + first, ...more]
-      : [`${head}${' '.repeat(indent - widthOf(head))}${first}`.trimEnd(), ...more];
-  });
 }
 
 export interface ColumnsLayout {

@@ -2,8 +2,8 @@
 import { styleText } from 'node:util';
 import type { Briefing, Tone } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
-import { wrap } from '../../core/text/columns.ts';
 import { andMore, capital, cut } from '../../core/text/plain.ts';
+import { wrap } from '../../core/text/wrap.ts';
 import { PROVIDER } from '../../core/wording/speaker.ts';
 import type { List, Quote } from '../../core/wording/wording.ts';
 import { greatest } from '../../core/transition/long-lists.ts';

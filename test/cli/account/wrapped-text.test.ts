@@ -3,7 +3,8 @@ import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
 import { withProgress } from '../../../src/cli/account/dialogue.ts';
 import { drawRecord, drawTable } from '../../../src/cli/account/table.ts';
-import { definitions, widthOf, wrap } from '../../../src/core/text/columns.ts';
+import { definitions } from '../../../src/cli/account/wrapped-text.ts';
+import { widthOf, wrap } from '../../../src/core/text/wrap.ts';
 
 const page = { width: 40, colour: false, timezone: 'Australia/Melbourne' };
 const rows = [

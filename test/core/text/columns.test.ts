@@ -1,7 +1,8 @@
 /** Lines and tables within a width: nothing is broken inside a word, and no number parted from its unit. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutToWidth, drawColumns, fitLines, hang, widthOf, wrap } from '../../../src/core/text/columns.ts';
+import { cutToWidth, drawColumns } from '../../../src/core/text/columns.ts';
+import { fitLines, hang, widthOf, wrap } from '../../../src/core/text/wrap.ts';
 
 test('a line keeps its indentation and gaps, and goes on below further to the right', () => {
   expect(hang('  #1  critical  all is lost', 80)).toEqual(['  #1  critical  all is lost']);
