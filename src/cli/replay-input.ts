@@ -72,6 +72,7 @@ function accountsOf({ history, file, config, timezone }: ReplayInput, pages: Pla
       ...known,
       ...Object.fromEntries(Object.entries(told).filter(([key]) => keys.has(key))),
       sitePages: { ...known.sitePages, ...told.sitePages },
+      siteComponents: { ...known.siteComponents, ...told.siteComponents },
     };
   });
 }

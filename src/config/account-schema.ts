@@ -134,6 +134,17 @@ const site = z.union([
         pageName,
       ),
     ),
+    components: optional(
+      list(
+        {
+          title: 'Components',
+          description:
+            'Of those pages: only their trouble explains a loss at this site. Default: fibre, DSL, access, routing, power, data centre and the like.',
+          examples: [['Metro Melbourne', '*fibre*']],
+        },
+        text({ title: 'Component', description: 'An id, a name or a glob.' }),
+      ),
+    ),
   }).meta({ title: 'Site' }),
 ]);
 

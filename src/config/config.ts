@@ -133,6 +133,11 @@ export function resolveAccount(entry: AccountEntry, pages: readonly StatusPageCo
     sitePages: Object.fromEntries(
       sites.flatMap(([address, one]) => (typeof one === 'string' ? [] : [[address, one.statusPages]])),
     ),
+    siteComponents: Object.fromEntries(
+      sites.flatMap(([address, one]) =>
+        typeof one === 'string' || one.components === null ? [] : [[address, one.components]],
+      ),
+    ),
     toggles: { ...account.toggles, expect },
   };
 }

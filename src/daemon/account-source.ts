@@ -10,7 +10,7 @@ import {
 import { step } from '../core/engine/step.ts';
 import type { AccountObservation } from '../core/account/account-model.ts';
 import { siteAddress } from '../core/account/domain.ts';
-import { providerView, viewOfPages, withSites, type ProviderView } from '../core/alert/cause.ts';
+import { allBut, carriersOf, providerView, viewOfPages, withSites, type ProviderView } from '../core/alert/cause.ts';
 import { createAccountSweeper } from './account-sweep.ts';
 import { unrecordedOf } from './chronicle.ts';
 import type { Document } from './documents.ts';
@@ -82,19 +82,22 @@ function contextOf(account: WatchedAccount, shared: Shared): Omit<AccountContext
 
 /** What the pages of the account and those of its sites have to say, as last committed. */
 function viewOf(
-  { page, pages = [], sitePages = {}, settings }: WatchedAccount,
+  { page, pages = [], sitePages = {}, siteComponents = {}, settings }: WatchedAccount,
   { sources, options }: Shared,
 ): ProviderView | null {
-  const views = (names: readonly string[]): ProviderView[] =>
+  const without = settings.componentsWithoutPhones;
+  const views = (names: readonly string[], hasPhones = allBut(without)): ProviderView[] =>
     names.flatMap((name) => {
       const source = sources.pages.get(name);
       if (source === undefined) return [];
       const { snapshot, alerts } = source.state;
       const page = { name, ...ofVendor(options.pages.find((each) => each.name === name) ?? {}) };
-      return [providerView(page, snapshot, alerts, settings.componentsWithoutPhones)];
+      return [providerView(page, snapshot, alerts, hasPhones)];
     });
   const own = viewOfPages(views([...new Set([...(page === null ? [] : [page]), ...pages])]));
-  const bySite = Object.entries(sitePages).map(([address, names]) => [siteAddress(address), views(names)] as const);
+  const bySite = Object.entries(sitePages).map(
+    ([address, names]) => [siteAddress(address), views(names, carriersOf(siteComponents[address], without))] as const,
+  );
   return withSites(own, new Map(bySite));
 }
 

@@ -264,6 +264,7 @@ export function watchedAccount(account: AccountConfig, config: AllAccounts): Omi
     page: account.statusPage,
     pages: account.statusPages,
     sitePages: account.sitePages,
+    siteComponents: account.siteComponents,
     labels: account.labels,
   };
 }

@@ -51,6 +51,8 @@ export interface WatchedAccount {
   pages?: readonly string[];
   /** By the address of a site: the pages that may explain a loss there. */
   sitePages?: Readonly<Record<string, readonly string[]>>;
+  /** By the same addresses: components of those pages whose trouble alone explains; default: what carries lines. */
+  siteComponents?: Readonly<Record<string, readonly string[]>>;
   labels: Readonly<Record<string, string>>;
 }
 

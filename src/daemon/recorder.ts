@@ -105,12 +105,14 @@ function placeOf({ type, baseUrl }: StatusPageConfig): Pick<HistoryHead, 'type' 
 
 /** An account with the names of the recorded pages that may explain what happens to it. */
 function withPages(account: AccountConfig, pages: Story['pages']): object {
-  const { statusPage, statusPages, sites, sitePages, labels } = account;
+  const { statusPage, statusPages, sites, sitePages, siteComponents, labels } = account;
   const recorded = (names: readonly string[]): string[] =>
     names.filter((name) => pages.some((page) => page.name === name));
   const site = ([address, name]: [string, string]): [string, string | object] => {
     const own = recorded(sitePages[address] ?? []);
-    return [address, own.length === 0 ? name : { name, status_pages: own }];
+    const components = siteComponents[address];
+    const named = { name, status_pages: own, ...(components !== undefined && { components }) };
+    return [address, own.length === 0 ? name : named];
   };
   return {
     ...(statusPage !== null && recorded([statusPage]).length > 0 && { status_page: statusPage }),

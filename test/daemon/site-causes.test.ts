@@ -31,9 +31,19 @@ afterEach(async () => {
   for (const each of running.splice(0)) await each.stop();
 });
 
-async function begin(own: Partial<Pick<WatchedAccount, 'page' | 'pages' | 'sitePages'>>): Promise<Scene> {
+async function begin(
+  own: Partial<Pick<WatchedAccount, 'page' | 'pages' | 'sitePages' | 'siteComponents'>>,
+): Promise<Scene> {
   const clock = virtualClock(START);
-  const world = (name: string) => createStatusWorld({ clock, name, components: [{ id: 1, name: 'Internet access' }] });
+  const world = (name: string) =>
+    createStatusWorld({
+      clock,
+      name,
+      components: [
+        { id: 1, name: 'Internet access' },
+        { id: 2, name: 'Webmail' },
+      ],
+    });
   const pages = { provider: world('Provider'), carrier: world('Carrier'), isp: world('Isp') };
   const people = paperReceiver('people', 'people');
   const down = new Set<string>();
@@ -114,6 +124,37 @@ test('a loss at a site goes on in the alert of the page that is named for the si
     state.alerts.filter(({ status }) => status === 'open'),
   );
   expect(open).toEqual([]);
+});
+
+/** The number of the alert that the loss of Richmond is told in, while its carrier has this notice as #1. */
+async function toldIn(
+  subject: string,
+  components: string[],
+  named?: readonly string[],
+): Promise<number | null | undefined> {
+  const scene = await begin({
+    pages: ['provider'],
+    sitePages: { [RICHMOND]: ['isp'] },
+    ...(named !== undefined && { siteComponents: { [RICHMOND]: named } }),
+  });
+  scene.pages.isp.openNotice({ subject, content: 'We look into it.', components });
+  await scene.running.pass(2 * MINUTE);
+  scene.down.add(RICHMOND);
+  await scene.running.pass(20 * MINUTE);
+  const loss = scene.people.taken.find(({ changes }) =>
+    changes.some(({ transition }) => transition.kind === 'registration.mass'),
+  );
+  return loss?.alert.number;
+}
+
+test('trouble of the webmail explains no dead site', async () => {
+  expect(await toldIn('Slow', ['Webmail'])).toBe(2);
+  expect(await toldIn('SMS', [])).toBe(2);
+});
+
+test('nor does access, where the configuration names another component; and what it names does', async () => {
+  expect(await toldIn('Slow', ['Internet access'], ['Core *'])).toBe(2);
+  expect(await toldIn('Slow', ['Webmail'], ['Webmail'])).toBe(1);
 });
 
 test('a page that is named for one site says nothing of a loss at another', async () => {

@@ -199,6 +199,7 @@ function sourcesOf({ status_pages: pages, accounts = [] }: SiteConfig): Paramete
       statusPage: String(one['status_page']),
       statusPages: [],
       sitePages: {},
+      siteComponents: {},
     })),
   } as unknown as Parameters<typeof groupsOf>[0];
 }

@@ -16,6 +16,8 @@ export interface AccountAlert extends Alert, Placeable {
   explainedBy: string | null;
   /** An outage of the provider was suspected, or its notice told of. */
   suspected: boolean;
+  /** When so many of its phones were lost that its account was hit, epoch milliseconds; absent before that. */
+  widespreadAt?: number;
   /** It was suspected since its own losses are scattered; absent where other accounts lose theirs as well. */
   scattered?: boolean;
   /** What explained it has ended: its severity follows what is left. Absent before that. */

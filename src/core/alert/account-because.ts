@@ -10,6 +10,7 @@ type Blameable = Alert & {
   group: string;
   explainedBy: string | null;
   suspected: boolean;
+  widespreadAt?: number;
   scattered?: boolean;
   residual?: boolean;
   withoutResolve?: true;
@@ -42,7 +43,7 @@ function becauses(
     const { status, family, absorbedBy, explainedBy, residual, suspected, scattered = false, because } = alert;
     const group = byId.get(alert.group);
     if (status !== 'open' || family !== 'phones' || absorbedBy !== undefined || group === undefined) return null;
-    if (explainedBy !== null) return explained(alert, group, provider);
+    if (explainedBy !== null) return explained(alert, provider);
     if (residual === true) return { kind: 'residual', ...pageBlamed(because), ...endingOf(alert) };
     if (suspected) return { kind: 'suspected', scattered };
     return group.mass ? named(group, census) : null;
@@ -50,11 +51,11 @@ function becauses(
 }
 
 /** What the provider's trouble is called now; while that cannot be seen, what it was called last. */
-function explained(alert: Blameable, { startedAt }: LossGroup, provider: ProviderView | null): Because | null {
+function explained(alert: Blameable, provider: ProviderView | null): Because | null {
   const cause = causeNamed(provider, alert.explainedBy);
   if (cause === null) return alert.because ?? null;
   const { number, title } = cause.alert;
-  const later = alert.cause === cause.alert.id ? minutesLater(cause, startedAt) : null;
+  const later = alert.cause === cause.alert.id ? minutesLater(cause, alert) : null;
   return { kind: 'explained', number, title, minutes_later: later, ...foreignPage(provider, cause) };
 }
 
@@ -70,8 +71,11 @@ export function endingOf({ withoutResolve }: { withoutResolve?: true }): { witho
 }
 
 /** How many minutes after the loss the trouble was published that explains it. */
-export function minutesLater({ openedAt }: Pick<Cause, 'openedAt'>, lostAt: number): number {
-  return Math.round((openedAt - lostAt) / MINUTE);
+export function minutesLater(
+  { openedAt }: Pick<Cause, 'openedAt'>,
+  { widespreadAt = openedAt }: Pick<Blameable, 'widespreadAt'>,
+): number {
+  return Math.round((openedAt - widespreadAt) / MINUTE);
 }
 
 /** Null in a document that was written before the numbers were remembered. */

@@ -229,6 +229,7 @@ export class AccountBook {
     delete alert.scattered;
     alert.residual = false;
     delete alert.phones;
+    delete alert.widespreadAt;
     delete alert.absorbedBy;
     alert.hits = NO_HITS;
     if (alert.explainedBy !== null && standingOf(provider, alert.explainedBy) !== 'open') alert.explainedBy = null;

@@ -24,13 +24,70 @@ export const WITHOUT_PHONES: readonly string[] = [
   '*website*',
   '*web site*',
   '*porting*',
-  '*e-mail*',
-  '*email*',
+  '*mail*',
   '*webhook*',
   '*documentation*',
   '*help desk*',
   '*support desk*',
 ];
+
+/** Names of components that carry the lines of a site: of a carrier's page, only their trouble explains a dead site. */
+const WITH_LINES: readonly string[] = [
+  '*fibre*',
+  '*fiber*',
+  '*dsl*',
+  '*nbn*',
+  '*cable*',
+  '*broadband*',
+  '*internet*',
+  '*access*',
+  '*connect*',
+  '*network*',
+  '*backbone*',
+  '*ethernet*',
+  '*mpls*',
+  '*vpn*',
+  '*wan*',
+  '*routing*',
+  '*router*',
+  '*bgp*',
+  '*peering*',
+  '*transit*',
+  '*dns*',
+  '*mobile*',
+  '*wireless*',
+  '*satellite*',
+  '*lte*',
+  '*4g*',
+  '*5g*',
+  '*power*',
+  '*electric*',
+  '*data cent*',
+  '*datacent*',
+  '*voice*',
+  '*sip*',
+  '*trunk*',
+  '*phone*',
+  '*telephon*',
+];
+
+/** Whether trouble of a component may cost phones. What has no id is a subject: it says what is hit, seldom of what kind. */
+export type HasPhones = (component: { id?: string; name: string }) => boolean;
+
+/** Every component but these, by ids, names or globs. */
+export function allBut(without: readonly string[]): HasPhones {
+  const isWithout = globs(without);
+  return ({ id = '', name }) => !isWithout(id) && !isWithout(name);
+}
+
+/** Of a page that is named for a site: what carries lines, or the components that the configuration names for it. */
+export function carriersOf(named: readonly string[] | undefined, without: readonly string[]): HasPhones {
+  const [isNamed, isOther] = [globs(named ?? WITH_LINES), allBut(without)];
+  return ({ id, name }) => {
+    if (id === undefined) return isOther({ name });
+    return (isNamed(id) || isNamed(name)) && (named !== undefined || isOther({ id, name }));
+  };
+}
 
 /** An open alert of the provider's page that explains why phones are lost. */
 export interface Cause extends OfVendor {
@@ -127,17 +184,15 @@ export function foreignPage(provider: ProviderView | null, { alert: { source }, 
   return isProviders ? {} : { page: source };
 }
 
-/** `withoutPhones`: ids, names or globs of components that have nothing to do with phones. */
+/** `hasPhones`: of which of its components trouble may cost phones. */
 export function providerView(
   page: Pick<Source, 'name' | 'vendor'>,
   snapshot: Snapshot,
   alerts: readonly Alert[],
-  withoutPhones: readonly string[],
+  hasPhones: HasPhones,
 ): ProviderView {
   const open = alerts.filter((alert) => alert.status === 'open');
   const notices = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
-  const matches = globs(withoutPhones);
-  const hasPhones = ({ id, name }: { id: string; name: string }): boolean => !matches(id) && !matches(name);
   const down = new Set(
     (snapshot.components ?? [])
       .filter((component) => !isOperational(component.state) && hasPhones(component))
@@ -186,11 +241,9 @@ function isUnderWay(notice: NoticeMemory): boolean {
   return notice.type !== 'planned' || notice.state === 'underway' || notice.timeline === 'present';
 }
 
-type HasPhones = (component: { id: string; name: string }) => boolean;
-
 /** A notice that names no component is about what its subject says. */
 function concernsPhones({ components, subject }: NoticeMemory, hasPhones: HasPhones): boolean {
-  if (components === null || components.length === 0) return hasPhones({ id: '', name: subject });
+  if (components === null || components.length === 0) return hasPhones({ name: subject });
   return components.some(hasPhones);
 }
 

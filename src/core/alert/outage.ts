@@ -14,7 +14,7 @@ import type { AccountAlert } from './account-alert.ts';
 import { endingOf, minutesLater, pageBlamed } from './account-because.ts';
 import { causeNamed, causesAtSite, foreignPage, standingOf, type Cause, type ProviderView } from './cause.ts';
 import { hasMovedTooOften, mayMove, placeOf, recentMoves, type Move } from './loss-place.ts';
-import { isLocal, isWidespread, recentLosses, tallyOf, troubleToJoin, type Neighbours } from './tally.ts';
+import { isLocal, isWidespread, recentLosses, whenHit, tallyOf, troubleToJoin, type Neighbours } from './tally.ts';
 
 export interface OutageContext {
   settings: AccountSettings;
@@ -54,6 +54,8 @@ export function judgeOutages(
     if (group === undefined || mine.length === 0) return [];
     // What was lost long before is no part of what hits several accounts now.
     const widespread = isHit && mine.some(isRecent);
+    const hitAt = whenHit(mine, census);
+    if (hitAt !== null) alert.widespreadAt ??= hitAt;
     return judgeAndMove({ alert, group, mine, snapshot, context, widespread, census });
   });
 }
@@ -242,7 +244,7 @@ function detailsOf({ alert, group, mine, snapshot, context, census }: Judged, ca
             number,
             title,
             url: cause.url,
-            minutes_later: minutesLater(cause, group.startedAt),
+            minutes_later: minutesLater(cause, alert),
             ...foreignPage(provider, cause),
           },
     scattered: alert.scattered === true,

@@ -117,8 +117,16 @@ function areHit(hit: number, { count }: Neighbours): boolean {
   return hit >= (of <= FEW_ACCOUNTS ? 2 : WIDESPREAD_ACCOUNTS) && hit >= WIDESPREAD_SHARE * of;
 }
 
-function isHit({ phones, lost }: Tally): boolean {
+function isHit({ phones, lost }: Pick<Tally, 'phones' | 'lost'>): boolean {
   return lost >= HIT_PHONES && lost >= HIT_SHARE * phones;
+}
+
+/** When the last phone was lost that these losses needed to hit their account, epoch milliseconds; null where they do not. */
+export function whenHit(lost: readonly PhoneMemory[], census: Census): number | null {
+  const phones = census.count(ACCOUNT).total;
+  const since = lost.flatMap((phone) => phone.lost?.since ?? []).toSorted((a, b) => a - b);
+  const at = since.findIndex((_, index) => isHit({ phones, lost: index + 1 }));
+  return since[at] ?? null;
 }
 
 /** The alert that accounts hit by one trouble share; null where they are not. */

@@ -290,7 +290,7 @@ describe('several accounts', () => {
 
   it('what one of them lost long before is no part of it', async () => {
     const { early } = await earlyBirds(90);
-    expect(open(early)).toEqual(['single', 'the account (suspected)']);
+    expect(open(early)).toEqual(['single', 'single (suspected)']);
   });
 
   it('a site that is dead by strong evidence stays an alert of its own beside them', async () => {

@@ -21,7 +21,7 @@ import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
 import { doubtOf } from '../../../src/core/account/registration-list.ts';
 import { elsewhereOf } from '../../../src/core/alert/whole.ts';
-import { providerView } from '../../../src/core/alert/cause.ts';
+import { allBut, providerView } from '../../../src/core/alert/cause.ts';
 import { neighboursOf, tallyOf, together, type Tally } from '../../../src/core/alert/tally.ts';
 import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
 import { acknowledge } from '../../../src/core/engine/acknowledge.ts';
@@ -213,7 +213,12 @@ export function town(
         provider:
           pageSweep === 0
             ? null
-            : providerView({ name: 'provider' }, page.snapshot, page.alerts, self.settings.componentsWithoutPhones),
+            : providerView(
+                { name: 'provider' },
+                page.snapshot,
+                page.alerts,
+                allBut(self.settings.componentsWithoutPhones),
+              ),
         neighbours: neighboursOf(
           together([...accounts.values()].filter((other) => other !== self).map(tallyOfAccount)),
         ),

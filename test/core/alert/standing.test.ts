@@ -8,7 +8,10 @@ import { component, type Desk, MINUTE, notice, page, watchingDesk, work } from '
 /** Of the only alert. */
 function standing({ state: { snapshot, alerts } }: Pick<Desk, 'state'>): CauseStanding | null {
   const [alert] = alerts;
-  return standingOf(providerView({ name: 'provider' }, snapshot, alerts, []), alert?.id ?? '');
+  return standingOf(
+    providerView({ name: 'provider' }, snapshot, alerts, () => true),
+    alert?.id ?? '',
+  );
 }
 
 const UNDERWAY = { state: 'underway', timeline: 'present' };
@@ -72,7 +75,9 @@ test('several pages, and those of a site, know the alerts of each; no page knows
   one.look({ notices: [notice('7')] });
   other.look({ notices: [notice('8')] });
   const ids = [one, other].map(({ state }) => state.alerts[0]?.id ?? '');
-  const views = [one, other].map(({ state }) => providerView({ name: 'provider' }, state.snapshot, state.alerts, []));
+  const views = [one, other].map(({ state }) =>
+    providerView({ name: 'provider' }, state.snapshot, state.alerts, () => true),
+  );
   const together = [viewOfPages(views), withSites(views[0] ?? null, new Map([['203.0.113.7', views.slice(1)]]))];
   expect(together.map((view) => ids.map((id) => standingOf(view, id)))).toEqual([
     ['open', 'open'],

@@ -64,7 +64,9 @@ function isMassOfAll(lost: readonly PhoneMemory[], total: number, mass: MassSett
   const newest = greatest(lost.map(missingFrom));
   const soon = lost.filter((phone) => newest - missingFrom(phone) <= ACCOUNT_WITHIN_MS);
   const isHalf = lost.length >= ACCOUNT_SHARE * total;
-  return isMass({ hit: isHalf ? lost.length : soon.length, total }, mass);
+  const hit = isHalf ? lost.length : soon.length;
+  // A few phones of a small account are lost together by chance: just as many as make a mass must be half of it.
+  return isMass({ hit, total }, mass) && (isHalf || hit > mass.count);
 }
 
 /** Named one after the other, each for what the ones before it do not explain. */
