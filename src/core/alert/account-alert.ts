@@ -38,8 +38,6 @@ export interface AccountEntered extends Entered<AccountAlert> {
   pace: AccountTransition['pace'];
   /** The provider's alert explained its alert before this step. */
   wasExplained?: boolean;
-  /** It is a small part of what people know of the same alert: it waits, whatever explains it. */
-  isPart?: boolean;
 }
 
 /** A loss that people read of in this alert, and that is not over. */

@@ -137,7 +137,7 @@ export class AccountBook {
     const lostIn = (part: AccountAlert): number => this.#book.subjectsOf(part).size;
     const isPart = isSmallPart({ transition, alert }, this.alerts, { known: this.#known, lostIn });
     const entered = { transition: this.#withCause(transition, alert), status, alert };
-    return this.#judged({ ...entered, pace: isPart ? 'later' : pace, isPart });
+    return this.#judged({ ...entered, pace: isPart ? 'later' : pace });
   }
 
   #judged(entered: AccountEntered): AccountEntered {

@@ -62,8 +62,6 @@ interface Considered extends Entered<Alert & Partial<Pick<AccountAlert, 'group' 
   pace?: Pace;
   /** Its alert was explained by the provider's before this step. */
   wasExplained?: boolean;
-  /** A small part of what people know of the same alert. */
-  isPart?: boolean;
 }
 
 const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = [
@@ -111,7 +109,7 @@ function isFlip(kind: Kind): boolean {
 
 /** What is decided of one change, as far as its step knows: a message that is promised may still wait. */
 export function reasonOf(considered: Considered): Reason {
-  const { transition, status, alert, pace = 'now', worse = false, wasExplained = false, isPart = false } = considered;
+  const { transition, status, alert, pace = 'now', worse = false, wasExplained = false } = considered;
   const { kind } = transition;
   if (alert === null) return pace === 'later' ? 'daily' : isNews(kind, status) ? 'changed' : 'minor';
   if (alert.muted) return 'unwatched';
@@ -124,7 +122,9 @@ export function reasonOf(considered: Considered): Reason {
     pace === 'later' ||
     (hasMoved && status === 'resolved') ||
     (wasExplained && !isTurn && !SAID_WHILE_EXPLAINED.includes(kind));
-  if (waits) return hasMoved ? 'elsewhere' : isPart || (alert.explainedBy ?? null) === null ? 'held' : 'explained';
+  // The provider's alert does not say that one more phone is lost.
+  const isSaid = (alert.explainedBy ?? null) !== null && kind !== 'registration.lost';
+  if (waits) return hasMoved ? 'elsewhere' : isSaid ? 'explained' : 'held';
   if (isTurn) return status === 'open' ? 'first' : 'ended';
   if (worse) return 'worse';
   if (pace === 'soon') return 'held';

@@ -4,7 +4,7 @@ import type { Message } from '../outbox/message.ts';
 import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { manyCustomers, tellCustomers } from './many-customers.ts';
-import { manyPhones, newOfPhones } from './many-phones.ts';
+import { allBack, manyPhones, newOfPhones } from './many-phones.ts';
 import { manyToggles, toggleWording } from './toggle.ts';
 import { manyBaselines, sourceWording } from './source.ts';
 import { noticeNews } from './state-words.ts';
@@ -105,12 +105,13 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
   if (lead === undefined) throw new RangeError('every change has a wording');
   const many = manyCustomers(message.shared, setting);
   const ofCustomers = many === null ? null : tellCustomers(message, many, wordings);
-  if (wordings.length === 1 && ofCustomers === null) return lead;
+  const ofAll = ofCustomers ?? allBack(message);
+  if (wordings.length === 1 && ofAll === null) return lead;
   const transitions = message.changes.map((change) => change.transition);
   const together =
     manyBaselines(transitions, wordings) ??
     manyFlips(transitions, wordings) ??
-    ofCustomers ??
+    ofAll ??
     newOfPhones(transitions, setting) ??
     manyOfAccount(transitions);
   return {
@@ -118,7 +119,7 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
     headline: together?.headline ?? withTheProvider(lead.headline, main, transitions),
     cause: together?.cause ?? lead.cause,
     thing: together?.thing ?? lead.thing,
-    since: together === null ? lead.since : earliest(wordings.map(({ since }) => since)),
+    since: together === null ? lead.since : sinceOf(together, wordings),
     sentences: together?.sentences ?? [...takenBack(main.transition, transitions), ...lead.sentences],
     facts: together?.facts ?? lead.facts,
     lists: [
@@ -132,6 +133,10 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
     links: [...lead.links, ...wordings.flatMap((each) => each.links)],
     ...(isOutageOfSources(transitions) ? shared(lead, wordings) : {}),
   };
+}
+
+function sinceOf({ since }: Combined, wordings: readonly Wording[]): number | null {
+  return since === undefined ? earliest(wordings.map((each) => each.since)) : since;
 }
 
 function isOutageOfSources(transitions: readonly Transition[]): boolean {

@@ -1,4 +1,5 @@
 /** Wording of several phones in one message: those that go the same way, what is new of them, those of many accounts. */
+import type { Message } from '../outbox/message.ts';
 import type { Kind } from '../transition/kind.ts';
 import type { PhoneDetails } from '../transition/details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
@@ -31,6 +32,31 @@ export function manyPhones(transitions: readonly Transition[]): Omit<Combined, '
     thing,
     facts: [...fact('Site', shared(phones.map(place))), ...fact('Device', shared(phones.map(deviceText)))],
     lists: list('Extensions', [...names.slice(0, NAMED), ...andMore(names.length - NAMED)]),
+  };
+}
+
+/**
+ * The end of an alert of several phones, some of which came back before: the last of them are not all of it. Null for
+ * any other message.
+ */
+export function allBack({ alert, changes }: Pick<Message, 'alert' | 'changes'>): Combined | null {
+  const ended = changes.filter(
+    ({ status, transition: { kind } }) => status === 'resolved' && kind === 'registration.restored',
+  );
+  const [last, ...others] = ended.flatMap(({ transition }) => ('extension' in transition.details ? [transition] : []));
+  const hit = alert.hits?.extension.flatMap(([number]) => number ?? []) ?? [];
+  if (last === undefined || others.length > 0 || alert.resolvedAt === null || hit.length < 2) return null;
+  const told = new Set(changes.map(({ transition: { details } }) => ('extension' in details ? details.extension : '')));
+  if (hit.every((number) => told.has(number))) return null;
+  const thing = plural(hit.length, 'phone');
+  return {
+    headline: `${hit.length === 2 ? 'Both phones' : `All ${thing}`} are online again`,
+    thing,
+    // As long as its alert lasted.
+    since: null,
+    facts: [],
+    lists: list('Extensions', [...hit.slice(0, NAMED), ...andMore(hit.length - NAMED)]),
+    complete: true,
   };
 }
 

@@ -143,7 +143,9 @@ export function wording(
 
 /** What is not said here is said as of the change the message is about. */
 export interface Combined
-  extends Pick<Wording, 'headline' | 'thing'>, Partial<Pick<Wording, 'cause' | 'facts' | 'lists' | 'sentences'>> {
+  extends
+    Pick<Wording, 'headline' | 'thing'>,
+    Partial<Pick<Wording, 'cause' | 'since' | 'facts' | 'lists' | 'sentences'>> {
   /** True when the headline and the lists tell all of it. */
   complete: boolean;
   /** True when its lists stand in place of those of each change. */
