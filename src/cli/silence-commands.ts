@@ -1,6 +1,7 @@
 /** `linewatch silence`: mute alerts for a time, see what is muted, end a silence early. */
 import { parseDuration } from '../core/text/duration.ts';
 import { defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
+import { readAlertNumber } from './alert-commands.ts';
 import { reachDaemon } from './reach-daemon.ts';
 import { checkMatchers, readMatchers } from './written-matchers.ts';
 import { jsonText, writeLines } from './terminal-text.ts';
@@ -9,22 +10,28 @@ import { instant, windowText } from '../core/wording/time.ts';
 import type { SilenceReport } from '../daemon/silence-asks.ts';
 import type { Reader } from './time-text.ts';
 
+/** As the form of the page proposes it. */
+const USUAL_LENGTH = '2h';
+
 export const silenceAdd = defineCommand({
   description:
-    'Mutes what matches, from now or from a given time, for as long as you say. The running daemon takes it up at once. ' +
-    'Observation goes on: what is still open when the silence ends is told then, and what opened and ended inside it is ' +
-    'summarised.',
+    'Mutes an alert by its number, or what matches, from now or from a given time, for as long as you say. Of an alert ' +
+    'it mutes what the alert is about: its components, phones or account, and no other customer. The running daemon ' +
+    'takes it up at once. Observation goes on: what is still open when the silence ends is told then, and what opened ' +
+    'and ended inside it is summarised.',
+  words: [['[NUMBER]', 'the alert, as messages and `alert list` number it; without it --match says what to mute']],
   options: {
     match: texts(
       'KEY=VALUE',
       'what to mute: severity, source, kind, component, extension, site or a label; globs allowed; keys are and-ed, values or-ed',
     ),
-    for: text('DURATION', 'how long, such as 30m, 2h or 1d'),
+    for: text('DURATION', `how long, such as 30m, 2h or 1d; default for an alert: ${USUAL_LENGTH}`),
     from: text('TIME', 'when it begins, such as 2026-03-24T22:00+11:00; default: now'),
-    comment: text('TEXT', 'why, for those who find it'),
-    json: flag('for programs'),
+    comment: text('TEXT', 'why, for those who find it; default for an alert: its title'),
+    json: flag('for programs; of an alert a list'),
   },
   examples: [
+    ['linewatch silence add 3', 'mutes alert #3 for two hours'],
     [
       'linewatch silence add --match source=provider --for 2h --comment "carrier works on our trunks"',
       'mutes one source',
@@ -34,23 +41,32 @@ export const silenceAdd = defineCommand({
       'mutes what is not critical about SMS',
     ],
   ],
-  async run({ platform, config: file, options }) {
+  async run({ platform, config: file, options, args }) {
+    const number = args[0] === undefined ? null : readAlertNumber(args[0]);
     const matchers = readMatchers(options.match);
-    if (matchers.size === 0) throw new UsageError('--match is needed: a silence without one would mute everything');
-    if (options.for === undefined) throw new UsageError('--for is needed: how long, such as 30m, 2h or 1d');
-    const length = parseDuration(options.for);
-    if (length === null) throw new UsageError(`--for wants a duration such as 30m, 2h or 1d, not '${options.for}'`);
+    const isMatched = matchers.size > 0;
+    if (number !== null && isMatched) throw new UsageError('give the number of an alert or --match, not both');
+    if (number === null && !isMatched) {
+      throw new UsageError(
+        'the number of an alert or --match is needed: a silence without either would mute everything',
+      );
+    }
+    const written = options.for ?? (number === null ? undefined : USUAL_LENGTH);
+    if (written === undefined) throw new UsageError('--for is needed: how long, such as 30m, 2h or 1d');
+    const length = parseDuration(written);
+    if (length === null) throw new UsageError(`--for wants a duration such as 30m, 2h or 1d, not '${written}'`);
     const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
     const { config, reader, ask } = await reachDaemon(platform, file);
+    const times = { from, until: from + length, comment: options.comment ?? '' };
+    if (number !== null) {
+      const silences = await ask('alert.mute', { number, ...times });
+      const lines = options.json ? [jsonText(silences)] : silences.map((silence) => silenceLine(silence, reader));
+      platform.out.write(`${lines.join('\n')}\n`);
+      return EXIT.done;
+    }
     // The daemon checks them, too, by the configuration that it runs with.
     if (config !== null) checkMatchers(matchers, config);
-    const wanted = {
-      matchers: Object.fromEntries(matchers),
-      from,
-      until: from + length,
-      comment: options.comment ?? '',
-    };
-    const silence = await ask('silence.add', wanted);
+    const silence = await ask('silence.add', { matchers: Object.fromEntries(matchers), ...times });
     platform.out.write(`${options.json ? jsonText(silence) : silenceLine(silence, reader)}\n`);
     return EXIT.done;
   },

@@ -98,20 +98,27 @@ function hasSource({ sources, kept }: Part, source: string, alert: string): bool
 const openIn = ({ open }: Picture, number: number): OpenAlert | undefined =>
   open.find((alert) => alert.number === number || alert.also.includes(number));
 
+/** Throws `ControlRefusal` for one that is unknown or over; `toDo` is what somebody wants to do with it. */
+export function requireOpen(
+  { picture, alert: alertOf }: Pick<AlertWiring, 'picture' | 'alert'>,
+  number: number,
+  toDo: 'take' | 'mute',
+): OpenAlert {
+  const found = openIn(picture(), number);
+  if (found !== undefined) return found;
+  throw new ControlRefusal(
+    alertOf(number).story === null
+      ? `There is no alert #${number}.`
+      : `Alert #${number} is not open: there is nothing to ${toDo}.`,
+  );
+}
+
 /** "I have it", in the daemon that watches what it is about. */
 export function acknowledging({
   picture,
   alert: alertOf,
 }: Pick<AlertWiring, 'picture' | 'alert'>): Request<AlertContract['alert.ack']['answer']> {
-  const openAlert = (number: number): OpenAlert => {
-    const found = openIn(picture(), number);
-    if (found !== undefined) return found;
-    throw new ControlRefusal(
-      alertOf(number).story === null
-        ? `There is no alert #${number}.`
-        : `Alert #${number} is not open: there is nothing to take.`,
-    );
-  };
+  const openAlert = (number: number): OpenAlert => requireOpen({ picture, alert: alertOf }, number, 'take');
   return {
     name: 'alert.ack',
     async deed(daemon, ask) {

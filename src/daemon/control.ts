@@ -3,11 +3,12 @@ import type { Config } from '../config/config.ts';
 import type { ControlRoutes } from '../control/protocol.ts';
 import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { acknowledging, type AlertContract, alertRoutes, type AlertWiring } from './alerts.ts';
+import { type MuteContract, muteRoutes } from './mute-alert.ts';
 import { partsOfNow, type Deeds } from './daemons.ts';
 import { type DeliveryContract, deliveryRoutes, DROP, RETRY } from './delivery-asks.ts';
 import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWiring } from './silence-asks.ts';
 
-export interface DaemonContract extends AlertContract, SilenceContract, DeliveryContract {
+export interface DaemonContract extends AlertContract, MuteContract, SilenceContract, DeliveryContract {
   status: { ask: Record<string, never>; answer: StatusReport };
   /** Of the configuration it runs with: its file, absolute; the time zone it writes for (IANA name); where its state is. */
   whose: { ask: Record<string, never>; answer: { file: string; timezone: string; state: 'files' | 'database' } };
@@ -19,6 +20,7 @@ export interface ControlWiring extends AlertWiring, SilenceWiring {
 
 /** Routes reject with `ControlRefusal` for what cannot be done, in a sentence for whoever asked. */
 export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContract> {
+  const silences = silenceRoutes(wiring);
   return {
     async status() {
       await partsOfNow(wiring.daemons);
@@ -29,7 +31,8 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
       return Promise.resolve({ file, timezone, state: database === null ? 'files' : 'database' });
     },
     ...alertRoutes(wiring),
-    ...silenceRoutes(wiring),
+    ...muteRoutes(wiring, silences['silence.add']),
+    ...silences,
     ...deliveryRoutes(wiring.daemons),
   };
 }

@@ -1,6 +1,7 @@
 /** An alert that is open: what it means here, how far the provider is, its words, who has it, and what happened folded away. */
 import { html } from 'hono/html';
 import { capital, cut, listed, oneLine } from '../core/text/plain.ts';
+import { matchersOf } from '../core/view/muting.ts';
 import type { OpenAlert, PartView, Picture, SaidByProvider } from '../core/view/picture.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
@@ -10,6 +11,7 @@ import { span } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
 import { hour, namesText, outward, since, toneBadge, words, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
+import { LONGEST_FIELD } from './silences.ts';
 
 /** What can be done about it is there only for viewers who may change something. */
 export function alertCard(sight: Sight, alert: OpenAlert): Fragment {
@@ -169,14 +171,14 @@ export function takeButton({ viewer }: Sight, number: number, as = ''): Fragment
 }
 
 /** The form for a silence, filled in with what this part of the alert is about. */
-export function muteLink({ sources }: Picture, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
-  const { source, affected, narrower } = part;
-  const query = new URLSearchParams({ source, comment: oneLine(title).slice(0, 200) });
-  // Commas part values, so a name that holds one cannot be written here.
-  const named = affected.slice(0, 5).filter((name) => !name.includes(','));
-  const isPage = sources.some(({ name, type }) => name === source && type === 'status page');
-  if (isPage && named.length > 0 && named.length === affected.length) query.set('component', named.join(', '));
-  if (narrower !== null) query.set('other', `${narrower.key}=${narrower.values.join(',')}`);
+export function muteLink(picture: Picture, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
+  const { source, component = [], ...other } = matchersOf(picture, part);
+  const query = new URLSearchParams({ source: source?.[0] ?? '', comment: oneLine(title).slice(0, 200) });
+  const named = component.join(', ');
+  // Commas part values in the form, so a name that holds one cannot be written there.
+  const isWritable = named.length <= LONGEST_FIELD && !component.some((name) => name.includes(','));
+  if (named !== '' && isWritable) query.set('component', named);
+  for (const [key, values] of Object.entries(other)) query.set('other', `${key}=${values.join(',')}`);
   return `silences?${query.toString()}`;
 }
 

@@ -11,6 +11,9 @@ import type { Picture, SilenceView } from '../core/view/picture.ts';
 import { span } from '../core/wording/time.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
 
+/** Characters of a field of the form; more are cut. */
+export const LONGEST_FIELD = 1000;
+
 /** As many as one looks through. */
 const MOST = 200;
 
@@ -111,14 +114,14 @@ function formFor(form: SilenceForm, sources: readonly string[]): Fragment {
       >Components: names or ids, parted by commas; * stands for anything<input
         name="component"
         value="${form.component}"
-        maxlength="1000"
+        maxlength="${LONGEST_FIELD}"
         autocomplete="off"
     /></label>
     <label
       >Anything else, as KEY=VALUE, such as kind=notice.update or customer=acme<input
         name="other"
         value="${form.other}"
-        maxlength="1000"
+        maxlength="${LONGEST_FIELD}"
         autocomplete="off"
     /></label>
     <label
@@ -127,7 +130,11 @@ function formFor(form: SilenceForm, sources: readonly string[]): Fragment {
       </select></label
     >
     <label
-      >Why, for those who find it<input name="comment" value="${form.comment}" maxlength="1000" autocomplete="off"
+      >Why, for those who find it<input
+        name="comment"
+        value="${form.comment}"
+        maxlength="${LONGEST_FIELD}"
+        autocomplete="off"
     /></label>
     <button class="main">Mute</button>
   </form>`;
@@ -156,7 +163,7 @@ export interface SilenceForm {
 
 /** What was typed, cut to a bearable length; it may make no sense yet. */
 export function silenceForm(field: (name: string) => string | undefined): SilenceForm {
-  const read = (name: string): string => oneLine(field(name) ?? '').slice(0, 1000);
+  const read = (name: string): string => oneLine(field(name) ?? '').slice(0, LONGEST_FIELD);
   return {
     source: read('source'),
     severity: read('severity'),

@@ -82,6 +82,7 @@ describe.skipIf(noBash)(`bash${noBash ? ' (skipped: bash 4 is not on this machin
       ['12', '7'],
     ],
     [['alert', 'ack', '1'], ['12']],
+    [['silence', 'add', '7'], ['7']],
     [['history', '--source', 'pro'], ['provider']],
     // No daemon answers.
     [['silence', 'expire', ''], []],

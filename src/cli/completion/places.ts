@@ -44,6 +44,7 @@ type Listed = `@${(typeof VALUE_KINDS)[number]}`;
 const LISTED_WORDS: Readonly<Record<string, Listed>> = {
   'alert show': '@alerts',
   'alert ack': '@alerts',
+  'silence add': '@alerts',
   'silence expire': '@silences',
   'deliveries retry': '@deliveries',
   'deliveries drop': '@deliveries',

@@ -1,0 +1,101 @@
+/** `linewatch silence add NUMBER` asks the daemon, whatever the configuration has to say. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
+import { CONTROL_SOCKET, ControlRefusal } from '../../src/control/protocol.ts';
+import { serveControl, type ControlServer } from '../../src/control/server.ts';
+import type { DaemonContract } from '../../src/daemon/control.ts';
+import { fakePlatform } from '../support/platform.ts';
+
+const NOW = Date.parse('2026-03-24T03:00:00.000Z');
+const HOUR = 3_600_000;
+
+let cwd: string;
+let control: ControlServer;
+let asked: unknown[];
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'linewatch-mute-'));
+  asked = [];
+  const file = join(cwd, 'linewatch.yaml');
+  // The daemon runs with what it read before this mistake.
+  await writeFile(file, JSON.stringify({ state_dir: cwd, status_pages: [], routee: {} }));
+  const silence = (source: string): DaemonContract['silence.add']['answer'] => ({
+    id: `5f2a91b${source.length}`,
+    matchers: { source: [source] },
+    from: new Date(NOW).toISOString(),
+    until: new Date(NOW + HOUR).toISOString(),
+    comment: 'Calls fail',
+    state: 'active',
+  });
+  control = await serveControl<Pick<DaemonContract, 'whose' | 'alert.mute'>>({
+    path: join(cwd, CONTROL_SOCKET),
+    routes: {
+      whose: () => Promise.resolve({ file, timezone: 'UTC', state: 'files' }),
+      'alert.mute'(ask) {
+        asked.push(ask);
+        const isKnown = (ask as { number: number }).number !== 9;
+        return isKnown
+          ? Promise.resolve([silence('acme'), silence('provider')])
+          : Promise.reject(new ControlRefusal('There is no alert #9.'));
+      },
+    },
+    onFailure(request, error) {
+      throw new Error(request, { cause: error });
+    },
+  });
+});
+
+afterEach(async () => {
+  await control.close(0);
+  await rm(cwd, { recursive: true });
+});
+
+async function add(...argv: string[]): Promise<{ exit: number; out: string; err: string }> {
+  const platform = fakePlatform({ argv: ['silence', 'add', ...argv], cwd, now: () => NOW });
+  const exit = await runCommand(platform, COMMANDS);
+  return { exit, ...platform.written() };
+}
+
+test('a number alone mutes for two hours from now, and each silence is a line', async () => {
+  const { exit, out, err } = await add('3');
+  expect(exit).toBe(0);
+  expect(err).toContain('routee');
+  expect(asked).toEqual([{ number: 3, from: NOW, until: NOW + 2 * HOUR, comment: '' }]);
+  expect(out).toBe(
+    [
+      '5f2a91b4  active  Tue 24 Mar 03:00–04:00 UTC  source=acme  “Calls fail”',
+      '5f2a91b8  active  Tue 24 Mar 03:00–04:00 UTC  source=provider  “Calls fail”',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('how long, from when and why are what was written', async () => {
+  const { out } = await add('#3', '--for', '30m', '--from', '2026-03-24T05:00Z', '--comment', 'works', '--json');
+  const from = NOW + 2 * HOUR;
+  expect(asked).toEqual([{ number: 3, from, until: from + HOUR / 2, comment: 'works' }]);
+  expect(JSON.parse(out)).toHaveLength(2);
+});
+
+test('what the daemon refuses is its sentence', async () => {
+  const { exit, out, err } = await add('9');
+  expect([exit, out]).toEqual([1, '']);
+  expect(err).toContain('There is no alert #9.');
+});
+
+test.each([
+  [['three'], "an alert has a number, such as 12, not 'three'"],
+  [['3', '--match', 'source=acme'], 'give the number of an alert or --match, not both'],
+  [[], 'the number of an alert or --match is needed'],
+  [['--match', 'source=acme'], '--for is needed'],
+  [['3', '--for', '2x'], "such as 30m, 2h or 1d, not '2x'"],
+])('%j is refused before anything is asked', async (argv, sentence) => {
+  const { exit, out, err } = await add(...argv);
+  expect([exit, out]).toEqual([2, '']);
+  expect(err).toContain(sentence);
+  expect(asked).toEqual([]);
+});
