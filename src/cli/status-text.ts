@@ -3,7 +3,7 @@ import { heldText } from '../core/wording/why.ts';
 import { CLOCKS_DIFFER_MS } from '../core/engine/member-trouble.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../core/observation/listing.ts';
 import { SECOND } from '../core/text/duration.ts';
-import { andMore, listed, oneLine, plural, readableState } from '../core/text/plain.ts';
+import { andMore, capital, listed, oneLine, plural, readableState } from '../core/text/plain.ts';
 import type {
   AccountReport,
   AlertReport,
@@ -15,6 +15,7 @@ import type {
 } from '../core/view/status-report.ts';
 import type { ToggleView } from '../core/view/picture.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
+import { startingText } from '../core/view/known.ts';
 import { whoLeads } from '../core/view/readiness.ts';
 import { asUsual, awayText } from '../core/wording/phone-words.ts';
 import { span } from '../core/wording/time.ts';
@@ -41,8 +42,8 @@ export function statusLines(report: StatusReport, reader: Reader, stateDir: stri
   ];
 }
 
-/** `2 open: 1 critical, 1 warning; 59 phones: 22 registered`. */
-function sumLine({ running, sources, accounts, linewatch }: StatusReport): string {
+/** `2 open: 1 critical, 1 warning; 59 phones: 22 registered`; at a start first how many sources were read. */
+function sumLine({ running, starting, sources, accounts, linewatch }: StatusReport): string {
   const open = [...sources, ...accounts, ...(linewatch === undefined ? [] : [linewatch])].flatMap(
     ({ alerts }) => alerts,
   );
@@ -54,13 +55,17 @@ function sumLine({ running, sources, accounts, linewatch }: StatusReport): strin
   const [total, registered] = (['total', 'registered'] as const).map((of) =>
     counts.reduce((sum, phones) => sum + phones[of], 0),
   );
-  const isOld = !running || accounts.some(({ unread = [] }) => unread.includes('registrations'));
+  const isOld =
+    !running || accounts.some(({ phones, unread = [] }) => phones !== null && unread.includes('registrations'));
+  const none = starting === undefined ? 'nothing is open' : 'nothing is known to be open';
   const blind = [...sources, ...accounts].filter((source) => source.blind.length > 0).length;
-  return [
-    open.length === 0 ? 'Nothing is open' : `${open.length} open: ${bySeverity.join(', ')}`,
+  const parts = [
+    ...(starting === undefined ? [] : [startingText(starting)]),
+    open.length === 0 ? none : `${open.length} open: ${bySeverity.join(', ')}`,
     ...(counts.length === 0 ? [] : [`${plural(total ?? 0, 'phone')}: ${registered} registered${thenText(isOld)}`]),
     ...(blind === 0 ? [] : [`${plural(blind, 'source')} cannot be read`]),
-  ].join('; ');
+  ];
+  return capital(parts.join('; '));
 }
 
 function headLine({ instance, running, started_at, members }: StatusReport, reader: Reader, stateDir: string): string {
@@ -105,13 +110,12 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
     source.page === null
       ? (statelessWord(source) ?? 'not read yet')
       : `${source.page.name}: ${readableState(source.page.state)}`;
-  const read = readWord(source, running);
   const then = thenText(!running || source.unread === true);
   const { total, not_operational: down } = source.components;
   const shown = down.slice(0, NAMED_COMPONENTS).map(({ name, state }) => `  ${name}: ${readableState(state)}`);
   return [
     `${source.name} (${source.base_url})`,
-    `  ${page}; ${read} ${timeText(source.last_read_at, reader)}`,
+    `  ${[page, ...readWords(source, reader, running, source.page !== null)].join('; ')}`,
     ...source.blind.map((why) => `  cannot be read: ${why}`),
     total === 0
       ? '  no components known'
@@ -125,7 +129,7 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
 function watchedAccountLines(account: AccountReport, reader: Reader, running: boolean): string[] {
   return [
     `${account.name} (${account.base_url})`,
-    `  ${readWord(account, running)} ${timeText(account.last_read_at, reader)}`,
+    ...readWords(account, reader, running, account.phones !== null).map((words) => `  ${words}`),
     ...accountLines(running ? account : { ...account, unread: ACCOUNT_PARTS }, reader.now),
     ...openLines(account, reader),
   ];
@@ -156,10 +160,17 @@ export function statelessWord({
   return readAt === null || blind.length > 0 ? null : 'shows no state of the page as a whole';
 }
 
-/** Where a part cannot be read the others may have been read since. */
-function readWord({ blind }: { blind: readonly string[] }, running: boolean): string {
-  if (!running) return 'last change';
-  return blind.length === 0 ? 'last read' : 'last read in full';
+/** `last read Tue 24 Mar 14:43 AEDT (4 s ago)`; nothing where nothing has ever been read, which is said beside it. */
+function readWords(
+  { blind, last_read_at: at }: Pick<SourceReport, 'blind' | 'last_read_at'>,
+  reader: Reader,
+  running: boolean,
+  isKept: boolean,
+): string[] {
+  if (!running) return [`last change ${timeText(at, reader)}`];
+  if (at === null) return isKept || blind.length > 0 ? ['not read in full since the start'] : [];
+  // Where a part cannot be read the others may have been read since.
+  return [`${blind.length === 0 ? 'last read' : 'last read in full'} ${timeText(at, reader)}`];
 }
 
 function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader: Reader): string[] {

@@ -11,6 +11,7 @@ import { span } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
 import { hour, namesText, outward, since, toneBadge, words, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
+import { signInLink } from './sign-in-link.ts';
 import { LONGEST_FIELD } from './silences.ts';
 
 /** What can be done about it is there only for viewers who may change something. */
@@ -152,7 +153,7 @@ function acts(sight: Sight, alert: OpenAlert): Fragment {
   const loud = parts.filter(({ silencedBy }) => silencedBy === null);
   const mayChange = sight.viewer.whyNotChange === null;
   return html`<div class="acts">
-    ${mayChange && acknowledged === null ? takeButton(sight, number) : null}
+    ${acknowledged === null ? takeButton(sight, number) : null}
     <a href="alerts/${number}">Whole story of #${number}</a>
     ${(mayChange ? loud : []).map(
       (part) =>
@@ -162,8 +163,13 @@ function acts(sight: Sight, alert: OpenAlert): Fragment {
   </div>`;
 }
 
-/** Whoever has said who he is takes it with one press; others say who they are where the whole story is. */
-export function takeButton({ viewer }: Sight, number: number, as = ''): Fragment {
+/** Users take it with one press; others say who they are first, or sign in. Null for whoever may not, by any name. */
+export function takeButton({ viewer }: Sight, number: number, as = ''): Fragment | null {
+  if (viewer.whyNotChange !== null) {
+    return viewer.maySignIn
+      ? html`<a class="button ${as}" href="${signInLink('', `alerts/${number}`)}">Sign in to acknowledge</a>`
+      : null;
+  }
   if (viewer.name === null) return html`<a class="button" href="alerts/${number}#take">Acknowledge #${number}…</a>`;
   return html`<form method="post" action="alerts/${number}">
     <button class="${as}">Acknowledge #${number}</button>

@@ -16,6 +16,7 @@ import { apart } from './days-bars.ts';
 import { figureList, type Figure } from './figures.ts';
 import { outward, page, time, titleOf, toneBadge, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
+import { signInLink } from './sign-in-link.ts';
 import { silenceLine } from './silences.ts';
 
 const MOST_NAMED = 200;
@@ -192,9 +193,18 @@ function taking({ viewer, picture }: Sight, story: Story, form: { by: string; co
                 once it worsens, it is nobody’s again.
               </p>`
           : status === 'open'
-            ? html`<p class="small soft">
-                ${viewer.whyNotChange} On this machine: <code>linewatch alert ack ${number}</code>
-              </p>`
+            ? html`${
+                  viewer.maySignIn
+                    ? html`<p class="acts">
+                        <a class="button main" href="${signInLink('../', `alerts/${number}`)}"
+                          >Sign in to acknowledge</a
+                        >
+                      </p>`
+                    : null
+                }
+                <p class="small soft">
+                  ${viewer.whyNotChange} On this machine: <code>linewatch alert ack ${number}</code>
+                </p>`
             : null
       }
       ${

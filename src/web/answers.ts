@@ -5,7 +5,7 @@ import { raw } from 'hono/html';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Visit } from './access.ts';
-import type { Viewer } from './frame.ts';
+import type { Viewer } from './sign-in-link.ts';
 import type { Fragment } from './glyphs.ts';
 
 /** What an app is asked with: what Node.js has of the request. */

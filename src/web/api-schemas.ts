@@ -35,10 +35,13 @@ const toggle = z.object({
   expected: z.boolean().nullable(),
 });
 
+const starting = z.object({ read: z.int(), total: z.int() });
+
 const status = z.object({
   instance: z.string(),
   running: z.boolean(),
   started_at: at,
+  starting: starting.optional(),
   sources: z.array(
     z.object({
       ...read,

@@ -6,7 +6,7 @@ import { timestamp } from '../core/transition/details.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { reportAlert, reportStatus } from '../core/view/status-report.ts';
 import { reportMuting, reportStory } from '../core/view/story-report.ts';
-import { isUnknownSource } from '../core/view/known.ts';
+import { isUnknownSource, startingOf } from '../core/view/known.ts';
 import { pagesOf, sumPhones } from '../core/view/sums.ts';
 import { begun, verdictOf } from '../core/view/verdict.ts';
 import { readStory } from '../core/view/known-story.ts';
@@ -106,14 +106,16 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
 }
 
 function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
-  const { tone, headline, lead, unknown: unread } = verdictOf(picture);
+  const { tone, headline, lead, unknown: unread, awaited } = verdictOf(picture);
+  const starting = startingOf(picture);
   const { well: registered, wrong: offline, unknown } = sumPhones(picture);
   return {
     tone,
     headline,
     open: begun(picture).length,
     alert: lead?.number ?? null,
-    unknown: unread.map(({ name }) => name),
+    unknown: [...unread, ...awaited].map(({ name }) => name),
+    ...(starting !== null && { starting }),
     phones: { registered, offline, unknown },
   };
 }

@@ -15,9 +15,10 @@ const LETTER = 6.6;
 
 /** An SVG document that loads nothing. */
 export function badge(picture: Picture): string {
-  const { tone, headline } = verdictOf(picture);
+  const { tone, headline, unknown } = verdictOf(picture);
   const count = begun(picture).length;
-  const said = count === 0 ? (tone === 'ok' ? 'all is well' : 'not known') : `${count} open`;
+  const said =
+    count === 0 ? (tone === 'ok' ? 'all is well' : unknown.length === 0 ? 'starting' : 'not known') : `${count} open`;
   const label = 'phones';
   const [left, right] = [label.length * LETTER + 16, said.length * LETTER + 16].map(Math.round) as [number, number];
   const title = escapeXml(`${picture.instance}: ${cut(headline, 200)}`);

@@ -1,6 +1,14 @@
 /** A bar a day in one row: what is well is drawn in one stroke, and each day that was not has its own words. */
 import { html } from 'hono/html';
-import { percentUp, stateOfDay, sumOfDays, type DayAlert, type DayRow, type DayTime } from '../core/report/days.ts';
+import {
+  percentUp,
+  stateOfDay,
+  sumOfDays,
+  unknownSince,
+  type DayAlert,
+  type DayRow,
+  type DayTime,
+} from '../core/report/days.ts';
 import type { Span } from '../core/history/rows.ts';
 import type { Felt } from '../core/report/outages.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
@@ -154,10 +162,9 @@ export function apart(ms: number): string {
 
 /** `99.69 %`, and what of it is not known since the watch began. */
 export function uptimeText(drawn: DaysDrawn, row: DayRow): Fragment {
-  const since = row.days.filter((_, index) => (drawn.days[index]?.until ?? 0) > drawn.keptSince);
   const sum = sumOfDays(row.days);
   const percent = percentUp(sum);
-  const unknown = sumOfDays(since).unknown;
+  const unknown = unknownSince(row, drawn.days, drawn.keptSince);
   return html`${percent === null ? 'not known' : percentText(percent)}${
     percent === null || unknown < 30 * MINUTE ? null : html`<small>${roughly(unknown)} not known</small>`
   }`;

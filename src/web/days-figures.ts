@@ -1,6 +1,6 @@
 /** Ninety days in a few figures: how well what is shown was, and how far that is known. */
-import { percentUp, sumOfDays, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
-import { HOUR } from '../core/text/duration.ts';
+import { percentUp, sumOfDays, unknownSince, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
+import { DAY, HOUR } from '../core/text/duration.ts';
 import { capital } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { speaker } from '../core/wording/speaker.ts';
@@ -14,6 +14,7 @@ import type { Fragment } from './glyphs.ts';
 export function daysFigures(
   rows: readonly DayRow[],
   { alerts, keptSince, days }: DaysView,
+  now: number,
   here: readonly ShownSource[],
 ): Fragment {
   const components = sumOfDays(rows.filter((row) => !isSite(row)).flatMap((row) => row.days));
@@ -24,9 +25,6 @@ export function daysFigures(
     const count = seen.filter((alert) => alert.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];
   });
-  const known = rows.flatMap((row) => row.days.filter((_, index) => (days[index]?.until ?? 0) > (keptSince ?? 0)));
-  const { unknown, up, degraded, maintenance } = sumOfDays(known);
-  const share = (unknown / Math.max(1, unknown + up + degraded + maintenance)) * 100;
   const [providerUp, phonesUp] = [percentUp(components), percentUp(phones)];
   const all: Figure[] = [
     ...(providerUp === null
@@ -37,13 +35,17 @@ export function daysFigures(
       : [['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure]),
     ...feltFigures(seen),
     ['Alerts', String(seen.length), counts.length === 0 ? 'none in all this time' : counts.join(', ')],
-    [
-      'Not known',
-      share === 0 ? 'nothing' : `${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %`,
-      'of the time since the watch began',
-    ],
+    ...(keptSince === null || now - keptSince < DAY ? [] : [unknownFigure(rows, days, keptSince)]),
   ];
   return figureList(all);
+}
+
+function unknownFigure(rows: readonly DayRow[], days: DaysView['days'], keptSince: number): Figure {
+  const unknown = rows.reduce((sum, row) => sum + unknownSince(row, days, keptSince), 0);
+  const { up, degraded, maintenance } = sumOfDays(rows.flatMap((row) => row.days));
+  const share = (unknown / Math.max(1, unknown + up + degraded + maintenance)) * 100;
+  const text = share === 0 ? 'nothing' : `${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %`;
+  return ['Not known', text, 'of the time since the watch began'];
 }
 
 /** How the provider's word and one's own phones followed each other, where something was of both. */

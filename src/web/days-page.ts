@@ -65,7 +65,7 @@ export async function daysContent(
       daysForm(filter),
     )}
     <div class="page days">
-      <section aria-label="In figures" id="figures" data-live>${daysFigures(shown, view, here)}</section>
+      <section aria-label="In figures" id="figures" data-live>${daysFigures(shown, view, picture.now, here)}</section>
       ${legend()}
       ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
       <div class="col" id="bars" data-live>${ofPages} ${ofPhones} ${daysPager(count, filter)}</div>

@@ -2,28 +2,19 @@
 import { html } from 'hono/html';
 import type { MembersView, Picture, WordsView } from '../core/view/picture.ts';
 import { unknownText } from '../core/view/known.ts';
-import { sumPhones } from '../core/view/sums.ts';
+import { accountsOf, sumPhones } from '../core/view/sums.ts';
 import { type VerdictTone, verdictOf } from '../core/view/verdict.ts';
 import { andMore, cut, listed as few, oneLine, plural } from '../core/text/plain.ts';
 import { readable } from '../core/wording/markup.ts';
 import { span, when, zoneName } from '../core/wording/time.ts';
 import { safeUrl } from '../core/wording/wording.ts';
 import { favicon, type Fragment, glyph, MARK, SYMBOLS } from './glyphs.ts';
+import { signInOrOut, type Viewer } from './sign-in-link.ts';
 import { SCRIPT_MARK } from './script.ts';
 import { STYLE_MARK } from './style.ts';
 
 /** As much of an update as a page shows; the rest stands behind the link. */
 const LONGEST_WORDS = 1_200;
-
-/** Who looks, and what he may do. */
-export interface Viewer {
-  /** Null for whoever is at this machine and has not said who he is. */
-  name: string | null;
-  /** He has a session that he can end. */
-  isSignedIn: boolean;
-  /** Why he cannot change anything from here; null where he can. */
-  whyNotChange: string | null;
-}
 
 /** What a page is drawn of, and for whom. */
 export interface Sight {
@@ -85,7 +76,8 @@ export function page(
         ${SYMBOLS}
         <header class="masthead ${tone}" id="masthead" data-live>
           <p class="brand"><a href="${root}">${MARK}Linewatch</a> <span>${instance}</span></p>
-          ${wall === undefined ? navigation(root, here) : null} ${viewer.isSignedIn ? signOut(root, viewer) : null}
+          ${wall === undefined ? navigation(root, here) : null}
+          ${signInOrOut(root, here === null ? '' : PAGES[here][0], viewer, wall !== undefined)}
           <p class="live"><i></i><span>As of ${clock(picture, picture.now)}</span></p>
         </header>
         <p class="hidden" role="status" id="news"></p>
@@ -104,10 +96,6 @@ function navigation(root: string, here: Framed['here']): Fragment {
       )}
     </ul>
   </nav>`;
-}
-
-function signOut(root: string, { name }: Viewer): Fragment {
-  return html`<form method="post" action="${root}sign-out"><button>Sign out ${name}</button></form>`;
 }
 
 function footer({ picture }: Sight, root: string): Fragment {
@@ -181,12 +169,15 @@ export function receiversText({ receivers }: Picture): string {
   ].join(', ');
 }
 
-/** `42 registered, 40 offline, 11 unknown since 03:12`; null where there are none. */
+/** `42 registered, 40 offline, 11 unknown since 03:12`; null where no account is watched. */
 export function phonesText(picture: Picture): string | null {
+  if (accountsOf(picture).length === 0) return null;
   const sum = sumPhones(picture);
   const registered = sum.well + sum.wrong > 0 ? `${sum.well} registered` : null;
   const offline = sum.wrong > 0 ? `${sum.wrong} offline` : null;
-  return [registered, offline, unknownText(sum, picture)].filter((text) => text !== null).join(', ') || null;
+  return (
+    [registered, offline, unknownText(sum, picture)].filter((text) => text !== null).join(', ') || 'none is registered'
+  );
 }
 
 /** The verdict, cut to fit the title of a window. */

@@ -4,7 +4,7 @@ import { listed, oneLine, plural } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import type { EndedAlert, MaintenanceView, OpenAlert, Picture } from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
-import { sumText, type SumWords } from '../core/view/known.ts';
+import { isAwaited, startingOf, startingText, sumText, type SumWords } from '../core/view/known.ts';
 import { accountsOf, pagesOf, sumPages, wellText } from '../core/view/sums.ts';
 import { begun, todoOf, toneOf, verdictOf, type Verdict } from '../core/view/verdict.ts';
 import { ownedBy, speakerIn } from '../core/wording/speaker.ts';
@@ -47,16 +47,17 @@ export function nowPage(sight: Sight, filter: Filter): Fragment {
 function verdictPart(sight: Sight): Fragment {
   const { picture } = sight;
   const verdict = verdictOf(picture);
-  const { tone, headline, lead, others, unknown } = verdict;
+  const { tone, headline, lead, others, unknown, awaited } = verdict;
+  const starting = tone === 'unk' ? null : startingOf(picture);
   return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
     <div class="says">
-      <h1 id="verdict-title">${glyph(tone)}<span>${headline}</span></h1>
+      <h1 id="verdict-title">${verdictGlyph(verdict)}<span>${headline}</span></h1>
       ${verdictSays(picture, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(picture, lead)}
       ${lead === null ? null : verdictActs(sight, lead)}
     </div>
     ${notDone(picture)}
     ${
-      others.length === 0 && (unknown.length === 0 || tone === 'unk')
+      others.length === 0 && (unknown.length + awaited.length === 0 || tone === 'unk')
         ? null
         : html`<ul class="also" aria-label="Also so">
             ${others.slice(0, 8).map(
@@ -67,6 +68,7 @@ function verdictPart(sight: Sight): Fragment {
                 </li>`,
             )}
             ${others.length > 8 ? html`<li>and ${others.length - 8} more</li>` : null}
+            ${starting === null ? null : html`<li>${glyph('stale')} ${startingText(starting)}</li>`}
             ${tone === 'unk' ? null : unknown.slice(0, 5).map((source) => html`<li>${glyph('unk')} Not known how ${oneLine(source.called)} is</li>`)}
           </ul>`
     }
@@ -78,8 +80,20 @@ function toDo(picture: Picture, lead: OpenAlert | null): Fragment | null {
   return text === null ? null : html`<p class="todo"><b>To do</b> <span>${text}</span></p>`;
 }
 
+/** A clock where nothing is amiss and not all has been read yet. */
+export function verdictGlyph({ tone, unknown }: Verdict): Fragment {
+  return glyph(tone === 'unk' && unknown.length === 0 ? 'stale' : tone);
+}
+
 /** What the verdict means here, in a few sentences. */
-export function verdictSays(picture: Picture, { lead, tone }: Verdict): (Fragment | string)[] {
+export function verdictSays(picture: Picture, { lead, tone, unknown, awaited }: Verdict): (Fragment | string)[] {
+  if (tone === 'unk' && unknown.length === 0) {
+    const missing = listed(
+      awaited.map(({ called: name }) => oneLine(name)),
+      MOST_REASONS,
+    );
+    return [`${wellText(picture) ?? ''} Not read yet: ${missing}.`.trim()];
+  }
   if (tone === 'unk') {
     const why = picture.sources.flatMap(({ blind }) => blind).slice(0, 2);
     return [`Nothing is called well until it answers.${why.length === 0 ? '' : ` ${why.map(oneLine).join('; ')}.`}`];
@@ -100,17 +114,17 @@ export function verdictSays(picture: Picture, { lead, tone }: Verdict): (Fragmen
 
 function verdictActs(sight: Sight, alert: OpenAlert): Fragment {
   const { number, url, acknowledged } = alert;
-  const mayTake = sight.viewer.whyNotChange === null && acknowledged === null;
   const by = speakerIn(sight.picture.sources, alert);
   return html`<div class="acts">
-    ${mayTake ? takeButton(sight, number, 'main') : null}
+    ${acknowledged === null ? takeButton(sight, number, 'main') : null}
     <a href="alerts/${number}">Whole story</a> ${outward(ownedBy(by, 'notice'), url)}
   </div>`;
 }
 
 /** What Linewatch cannot do. */
 function notDone(picture: Picture): Fragment | null {
-  const reasons = notReady(picture);
+  // The first look is under way: that is no failure.
+  const reasons = notReady({ ...picture, sources: picture.sources.filter((source) => !isAwaited(source)) });
   if (reasons.length === 0) return null;
   const more = reasons.length - MOST_REASONS;
   return html`<details class="card" data-fold="reasons">
@@ -130,11 +144,11 @@ function openPart(sight: Sight, filter: Filter): Fragment {
     const count = found.filter((alert) => alert.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];
   });
-  const { unknown } = verdictOf(picture);
+  const { unknown, awaited } = verdictOf(picture);
   const none =
     isFiltering(filter) && all.length > 0
       ? 'Nothing that is open is like that.'
-      : unknown.length > 0
+      : unknown.length + awaited.length > 0
         ? 'Nothing is known to be open.'
         : 'Nothing is open.';
   return html`<section aria-labelledby="open" id="open-alerts" data-live>

@@ -1,10 +1,9 @@
 /** A status page as the tree of its components: what is well is small and in a row, what is not has a line to itself. */
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
-import { isUnknownSource } from '../core/view/known.ts';
+import { isAwaited, isUnknownSource, readText } from '../core/view/known.ts';
 import type { ComponentView, PageView, Picture, SourceView } from '../core/view/picture.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
-import { span } from '../core/wording/time.ts';
 import { hour, outward } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 
@@ -15,17 +14,15 @@ const MOST_WELL = 40;
 
 /** What cannot be read is shown as last seen, and called so. */
 export function pageCard(picture: Picture, page: PageOfTree): Fragment {
-  const { name, called, state, url, lastReadAt, unreadMs, blind, components } = page;
+  const { name, called, state, url, lastReadAt, blind, components } = page;
   const isUnknown = isUnknownSource(page);
-  const read =
-    lastReadAt === null ? 'not read since the start' : `read ${span(unreadMs)} ago${isUnknown ? ', late' : ''}`;
   return html`<article class="card" aria-labelledby="p-${name}" id="page-${name}">
     <div class="head">
       <h3 id="p-${name}">${oneLine(called)}</h3>
-      <p>${isUnknown ? glyph('stale') : null} ${read}</p>
+      <p>${isUnknown ? glyph('stale') : null} ${readText(page, isUnknown)}</p>
     </div>
     ${
-      isUnknown
+      isUnknown && !isAwaited(page)
         ? html`<p>
             ${glyph('stale')}
             ${state === null ? 'Not known' : `${oneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}

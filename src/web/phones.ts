@@ -2,11 +2,10 @@
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { AccountView, OpenAlert, Picture, SiteView, SourceView } from '../core/view/picture.ts';
-import { isUnknownPart } from '../core/view/known.ts';
+import { isAwaited, isUnknownPart, readText } from '../core/view/known.ts';
 import { accountsOf } from '../core/view/sums.ts';
 import { begun, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
 import { asUsual } from '../core/wording/phone-words.ts';
-import { span } from '../core/wording/time.ts';
 
 import { glyph, type Fragment } from './glyphs.ts';
 import { option } from './option.ts';
@@ -155,12 +154,14 @@ export function customerSites(customer: Customer, tone: VerdictTone): Fragment {
   const isUnknown = isUnknownPart(customer, 'registrations');
   return html`<section class="customer" aria-labelledby="c-${name}">
     <div class="head">
-      <h3 id="c-${name}">${glyph(tone)} ${oneLine(called)}</h3>
+      <h3 id="c-${name}">${glyph(tone === 'unk' && isAwaited(customer) ? 'stale' : tone)} ${oneLine(called)}</h3>
       <p>${howMany(customer)}</p>
     </div>
     ${
       phones === null
-        ? html`<p class="soft">Its phones were never read.</p>`
+        ? isAwaited(customer)
+          ? null
+          : html`<p class="soft">Its phones were never read.</p>`
         : html`<ul class="sites">
             ${phones.sites.map((site) => siteLine(name, site, isUnknown))}
           </ul>`
@@ -171,12 +172,10 @@ export function customerSites(customer: Customer, tone: VerdictTone): Fragment {
 
 /** `19 of 59 registered, read 4 s ago`. */
 function howMany(customer: Customer): string {
-  const { phones, lastReadAt, unreadMs } = customer;
-  const read =
-    lastReadAt === null
-      ? 'not read since the start'
-      : `${isUnknownPart(customer, 'registrations') ? 'last ' : ''}read ${span(unreadMs)} ago`;
-  if (phones === null || isUnknownPart(customer, 'registrations')) return `not known, ${read}`;
+  const { phones } = customer;
+  const isUnknown = phones === null || isUnknownPart(customer, 'registrations');
+  const read = readText(customer, isUnknown);
+  if (isUnknown) return isAwaited(customer) ? read : `not known, ${read}`;
   return `${phones.registered === phones.total ? `all ${phones.total}` : `${phones.registered} of ${phones.total}`} registered${asUsual(phones)}, ${read}`;
 }
 

@@ -45,7 +45,7 @@ table{inline-size:100%;border-collapse:collapse;
 summary{inline-size:fit-content;padding-block:.25rem;color:var(--link);font-weight:500;cursor:pointer;&:hover{text-decoration:underline}}
 button,.button,input,select{min-block-size:2rem;max-inline-size:100%;padding:.25rem .7rem;border:1px solid var(--rule);border-radius:.375rem;background-color:var(--card);color:inherit;font:inherit;font-size:var(--note)}
 button,.button{display:inline-flex;gap:.4rem;align-items:center;font-weight:550;text-decoration:none;cursor:pointer;&:hover{border-color:currentColor}}
-button.main{border-color:var(--ink);background-color:var(--ink);color:var(--bg)}
+:is(button,.button).main{border-color:var(--ink);background-color:var(--ink);color:var(--bg)}
 input,select{border-color:var(--unk-fill);padding-inline:.55rem}
 input[type="checkbox"]{min-block-size:auto;margin:0 .35rem 0 0}
 .hidden{position:absolute;inline-size:1px;block-size:1px;clip-path:circle(0);overflow:hidden;white-space:nowrap}

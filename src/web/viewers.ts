@@ -4,8 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { MINUTE, HOUR } from '../core/text/duration.ts';
-import { clientOf, wayOf, type Visit } from './access.ts';
-import type { Viewer } from './frame.ts';
+import { clientOf, wayOf, type Visit, type Way } from './access.ts';
+import type { Viewer } from './sign-in-link.ts';
 import { isPassword } from './password.ts';
 import { createSignInTries, type TryOutcome } from './sign-in-tries.ts';
 
@@ -47,6 +47,7 @@ interface Session {
 
 const AT_THIS_MACHINE =
   'This page changes nothing without a name. Use the commands of linewatch on this machine, or allow it with http.silences: true, or sign in as a user of http.users.';
+const SIGN_IN = 'This page changes nothing without a name. Sign in, or use the commands of linewatch on this machine.';
 const THROUGH_PROXY =
   'Through a proxy this page changes nothing without a name. Use the commands of linewatch on this machine, or sign in as a user of http.users.';
 
@@ -73,7 +74,7 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
     const whyNotChange = may
       ? null
       : `${name} may look and change nothing: ${mayChange === null ? 'a user of http.users may' : 'http.may_change does not name them'}.`;
-    return { name, isSignedIn, whyNotChange };
+    return { name, isSignedIn, whyNotChange, maySignIn: false };
   }
 
   function isOfUser({ name, hash }: Session): boolean {
@@ -149,8 +150,7 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
       // Changing something without a name includes changing it with one.
       if (known !== null) return silences && way === 'local' ? unbound(known) : known;
       if (way === 'remote' || (way === 'proxied' && isGuarded(looks))) return null;
-      const whyNotChange = way === 'proxied' ? THROUGH_PROXY : silences ? null : AT_THIS_MACHINE;
-      const nameless = { name: null, isSignedIn: false, whyNotChange };
+      const nameless = namelessBy(way, looks);
       if (way === 'proxied') cameInBy.set(nameless, () => !isGuarded(settings()));
       return nameless;
     },
@@ -176,6 +176,13 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
     cameInBy.set(viewer, cameInBy.get(known) ?? ((): boolean => true));
     return viewer;
   }
+}
+
+/** Whoever may look without a name. */
+function namelessBy(way: Way, { users, silences }: LookSettings): Viewer {
+  const maySignIn = Object.keys(users).length > 0;
+  const whyNot = way === 'proxied' ? THROUGH_PROXY : maySignIn ? SIGN_IN : AT_THIS_MACHINE;
+  return { name: null, isSignedIn: false, whyNotChange: silences && way === 'local' ? null : whyNot, maySignIn };
 }
 
 /** People come from elsewhere: what a proxy passes on needs a name. */

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
-import { isUnknownSource } from '../core/view/known.ts';
+import { isAwaited, isUnknownSource, readText } from '../core/view/known.ts';
 import { accountsOf, pagesOf } from '../core/view/sums.ts';
 import { TONES, toneOfSource, verdictOf } from '../core/view/verdict.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
@@ -10,7 +10,7 @@ import { span, windowText } from '../core/wording/time.ts';
 import { lasting, steps } from './alert-card.ts';
 import { hour, page, phonesText, receiversText, titleOf, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
-import { comingWork, verdictSays } from './now-page.ts';
+import { comingWork, verdictGlyph, verdictSays } from './now-page.ts';
 import { customerSites, type Customer } from './phones.ts';
 
 /** As many lines as fit below the verdict: a customer is a line and a line for each of its sites. */
@@ -96,7 +96,7 @@ function verdict(picture: Picture): Fragment {
   const { tone, headline, lead } = said;
   return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
     <div class="says">
-      <h1 id="verdict-title">${glyph(tone)}<span>${headline}</span></h1>
+      <h1 id="verdict-title">${verdictGlyph(said)}<span>${headline}</span></h1>
       ${verdictSays(picture, said)
         .slice(0, 1)
         .map((text) => html`<p>${text}</p>`)}
@@ -106,7 +106,7 @@ function verdict(picture: Picture): Fragment {
 }
 
 function pagePart(picture: Picture, source: PageOnWall): Fragment {
-  const { name, called, components, unreadMs, state } = source;
+  const { name, called, components, state } = source;
   const isUnknown = isUnknownSource(source);
   const lead = picture.open.find(
     ({ sources, isToCome, said }) => !isToCome && sources.includes(name) && said.length > 0,
@@ -115,7 +115,9 @@ function pagePart(picture: Picture, source: PageOnWall): Fragment {
   const others = components.total - down.length;
   const since = new Map(components.all.map((each) => [each.id, each.since]));
   const rest = isUnknown
-    ? `${oneLine(state ?? 'Not known')}, as last seen`
+    ? state === null
+      ? 'Not known'
+      : `${oneLine(state)}, as last seen`
     : down.length === 0
       ? components.total === 0
         ? oneLine(state ?? 'Not known')
@@ -124,7 +126,7 @@ function pagePart(picture: Picture, source: PageOnWall): Fragment {
   return html`<section aria-labelledby="w-${name}">
     <div class="head">
       <h2 id="w-${name}">${oneLine(called)}</h2>
-      <p>read ${span(unreadMs)} ago${isUnknown ? ', late' : ''}</p>
+      <p>${readText(source, isUnknown)}</p>
     </div>
     ${lead === undefined ? null : steps(picture, lead, 'crit')}
     <ul class="tree">
@@ -137,7 +139,7 @@ function pagePart(picture: Picture, source: PageOnWall): Fragment {
             >
           </li>`,
       )}
-      <li class="well"><span>${glyph(isUnknown ? 'stale' : 'ok')} ${rest}</span></li>
+      ${isAwaited(source) && state === null ? null : html`<li class="well"><span>${glyph(isUnknown ? 'stale' : 'ok')} ${rest}</span></li>`}
     </ul>
   </section>`;
 }

@@ -65,7 +65,7 @@ test('status', () => {
   expect(lines[0]).toBe('2 open: 2 critical');
   expect(lines[1]).toBe('Linewatch hq is running, started Wed 31 Dec 2025 23:00 AEDT (82 days 16 h ago).');
   expect(lines).toContain(`  Southern Cross Voice: degraded; last read ${SINCE} ago)`);
-  expect(lines).toContain('  last read never');
+  expect(lines).toContain('  phones not read yet');
   expect(lines.filter((line) => line === `    #3 critical: Calls fail, since ${SINCE})`)).toHaveLength(2);
   expect(lines.at(-1)).toBe(
     `receiver ops-slack: 1 waiting, the oldest since ${SINCE}); failing since ${SINCE}): it answered 503`,

@@ -9,7 +9,7 @@ import { pictureOf, type KnownSource, type PictureFacts } from '../../src/core/v
 
 /** The page that shows it, as somebody at this machine sees it who may change something. */
 export async function pageWith(picture: Picture, filter: Partial<Filter> = {}): Promise<string> {
-  const viewer = { name: null, isSignedIn: false, whyNotChange: null };
+  const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false };
   return String(await nowPage({ picture, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }));
 }
 

@@ -4,12 +4,12 @@ import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createStreams, MOST_OF_A_PEER, MOST_STREAMS, type Streams } from '../../src/web/event-streams.ts';
-import type { Viewer } from '../../src/web/frame.ts';
+import type { Viewer } from '../../src/web/sign-in-link.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { openWeb } from './open-web.ts';
 
 const POSTED = 500;
-const HERE: Viewer = { name: null, isSignedIn: false, whyNotChange: null };
+const HERE: Viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false };
 
 /** A client that is kept posted; `takes` is false for one that reads nothing, which only the kernel knows. */
 function visitor(takes = true, remoteAddress = '203.0.113.1') {

@@ -52,7 +52,7 @@ test('what is open there, its story and its planned work', async () => {
   await running.stop();
   const { picture, story } = alertIn(facts, 1);
   if (story === null) throw new TypeError('the alert is there');
-  const viewer = { name: null, isSignedIn: false, whyNotChange: null };
+  const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false };
   const sight = { picture, viewer, refreshSeconds: 60 };
   const now = textOf(await pageWith(picture));
   expect(now).toContain('Nothing yet: “carrier” knows of it');

@@ -1,8 +1,10 @@
 /** The page to look at: what it tells, and that nothing of what it shows comes alive. */
 import { expect, test } from 'vitest';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { openWeb, SECRET } from './open-web.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 test('tells what is open, planned and over, by source, with the provider’s last words and a link', async () => {
   await using web = await openWeb();
@@ -41,9 +43,37 @@ test('tells what is open, planned and over, by source, with the provider’s las
 
 test('says of a source that could not be read that its state is not known', async () => {
   await using web = await openWeb();
+  web.provider.simulator.faults.add({ fault: { kind: 'status', status: 503 } });
+  await web.running.sweep();
   expect(textOf((await web.ask('/')).body)).toMatch(
-    /Not known how provider is.*Nothing is known to be open\..*not read since the start/,
+    /Not known how provider is.*Nothing is known to be open\..*not read yet/,
   );
+});
+
+test('the first look of a start is no failure, however far a clock jumps meanwhile', async () => {
+  const gate = Promise.withResolvers<void>();
+  const open = createLimiter({ requestsPerSecond: 5, windowMs: 1 });
+  const held = async <T>(...asked: Parameters<typeof open.run<T>>): Promise<T> => {
+    await gate.promise;
+    return await open.run(...asked);
+  };
+  await using web = await openWeb({ http: { limiter: { ...open, run: held } } });
+  const { running } = web;
+  for (const path of ['/', '/?wall', '/badge.svg']) {
+    const said = textOf((await web.ask(path)).body);
+    expect(said).toContain(path === '/badge.svg' ? 'starting' : 'Starting: 0 of 1 source read');
+    expect(said).not.toMatch(/Not known how|cannot do all|since the start|ago/);
+  }
+  const early = (await web.ask('/api/verdict')).body;
+  expect(JSON.parse(early)).toMatchObject({ tone: 'unk', starting: { read: 0, total: 1 }, unknown: ['provider'] });
+  running.clock.jump(4 * MINUTE);
+  expect(textOf((await web.ask('/')).body)).toContain('Starting: 0 of 1 source read');
+  gate.resolve();
+  await running.sweep();
+  const read = textOf((await web.ask('/')).body);
+  expect(read).toContain('All is well');
+  expect(read).not.toContain('Starting');
+  expect(JSON.parse((await web.ask('/api/verdict')).body)).not.toHaveProperty('starting');
 });
 
 test.each([

@@ -35,9 +35,15 @@ function looking(peer: string, headers: Record<string, string> = {}): Visit {
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
 test('at this machine nobody is asked, and changes something only where that is allowed', async () => {
-  expect(await viewersWith({}).viewer(looking('127.0.0.1'))).toMatchObject({
+  expect(await viewersWith({ users: {} }).viewer(looking('127.0.0.1'))).toMatchObject({
     name: null,
     whyNotChange: expect.stringContaining('http.silences'),
+    maySignIn: false,
+  });
+  expect(await viewersWith({}).viewer(looking('127.0.0.1'))).toMatchObject({
+    name: null,
+    whyNotChange: expect.stringContaining('Sign in'),
+    maySignIn: true,
   });
   expect(await viewersWith({ silences: true }).viewer(looking('::1'))).toMatchObject({
     name: null,
@@ -64,7 +70,12 @@ test('a session is for who knows the password, and over at its time, after the s
   if (!('session' in signed)) throw new Error(signed.refusal);
   const { session } = signed;
   const asked = looking(OTHER, { cookie: `a=b; linewatch=${session}` });
-  expect(await viewers.viewer(asked)).toEqual({ name: 'alex', isSignedIn: true, whyNotChange: null });
+  expect(await viewers.viewer(asked)).toEqual({
+    name: 'alex',
+    isSignedIn: true,
+    whyNotChange: null,
+    maySignIn: false,
+  });
   expect(await viewers.viewer(looking(OTHER, { cookie: `linewatch=${'x'.repeat(43)}` }))).toBeNull();
   delete users['alex'];
   expect(await viewers.viewer(asked)).toBeNull();
@@ -82,6 +93,7 @@ test('who only looks changes nothing', async () => {
   expect(await viewers.viewer(asked)).toEqual({
     name: 'kim',
     isSignedIn: false,
+    maySignIn: false,
     whyNotChange: expect.stringContaining('may_change'),
   });
   // What was right is not tried again each time.

@@ -109,7 +109,7 @@ test.each(GUARDS)(
       () => 0,
     );
     for (const passedOn of PASSED_ON) expect(await viewers.viewer(passedOn)).toBeNull();
-    expect(await viewers.viewer(visit())).toEqual({ name: null, isSignedIn: false, whyNotChange: null });
+    expect(await viewers.viewer(visit())).toMatchObject({ name: null, isSignedIn: false, whyNotChange: null });
   },
 );
 

@@ -7,6 +7,7 @@ import type { Picture } from '../../core/view/picture.ts';
 import { cut, oneLine, plural } from '../../core/text/plain.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { greatest } from '../../core/transition/long-lists.ts';
+import { startingOf, startingText } from '../../core/view/known.ts';
 import { span } from '../../core/wording/time.ts';
 
 export interface Systemd {
@@ -94,10 +95,12 @@ export function tellFailure(env: SystemdDeps['env'], reason: string): void {
 }
 
 /** `2 sources, 1 open: #2 critical Inbound calls failing; last read 3 s ago`. */
-export function statusLine({ sources, open }: Pick<Picture, 'sources' | 'open'>): string {
+export function statusLine({ sources, open, startedAt }: Pick<Picture, 'sources' | 'open' | 'startedAt'>): string {
   const [worst] = open;
+  const starting = startingOf({ sources, startedAt });
   const which = worst === undefined ? 'nothing open' : `${open.length} open: ${named(worst)}`;
   // Of the one that is furthest behind: that the others are read says nothing of it.
+  if (starting !== null) return `${startingText(starting)}, ${which}`;
   const read = sources.length === 0 ? '' : `; last read ${span(greatest(sources.map(({ unreadMs }) => unreadMs)))} ago`;
   return `${plural(sources.length, 'source')}, ${which}${read}`;
 }

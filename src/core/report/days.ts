@@ -80,6 +80,14 @@ export interface SourceRows {
   readings: readonly ReadingRow[];
 }
 
+/** Milliseconds that are not known of a row since the watch began: of its first day only what came after. */
+export function unknownSince({ days: times }: DayRow, days: readonly Span[], keptSince: number): number {
+  return times.reduce((sum, { unknown }, index) => {
+    const { since = 0, until = 0 } = days[index] ?? {};
+    return sum + (until <= keptSince ? 0 : Math.max(0, unknown - Math.max(0, keptSince - since)));
+  }, 0);
+}
+
 /** Every thing of a source. `days` follow one another; the last of them may end now. */
 export function dayRows({ states, phones, readings }: SourceRows, days: readonly Span[]): DayRow[] {
   const read = days.map((day) => readings.filter(({ since, until }) => until > day.since && since < day.until));

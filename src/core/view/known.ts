@@ -3,7 +3,8 @@
  * wrong in any.
  */
 import type { AccountPart } from '../observation/listing.ts';
-import { hourWhen } from '../wording/time.ts';
+import { plural } from '../text/plain.ts';
+import { hourWhen, span } from '../wording/time.ts';
 import type { Picture, SourceReading, SourceView } from './picture.ts';
 
 /** Parts of a source that are summed: its page with the components, or the phones or toggles of an account. */
@@ -17,6 +18,35 @@ export function readingOf({ lastReadAt, unreadMs, unsweptMs, unreadAfterMs }: So
 /** It was not read in full within its threshold. */
 export function isLate({ lastReadAt, unreadMs, unreadAfterMs }: SourceReading): boolean {
   return lastReadAt === null || unreadMs > unreadAfterMs;
+}
+
+/** Its first look since the start has not come to its end, and is not late: what is not known of it is no failure. */
+export function isAwaited({ lastReadAt, unreadMs, unreadAfterMs, unreachable, blind }: SourceView): boolean {
+  return lastReadAt === null && unreadMs <= unreadAfterMs && !unreachable && blind.length === 0;
+}
+
+/** How many of the sources were read since the start. */
+export interface Starting {
+  read: number;
+  total: number;
+}
+
+/** Null once the first look at every source has come to its end, or is late. */
+export function startingOf({ sources, startedAt }: Pick<Picture, 'sources' | 'startedAt'>): Starting | null {
+  if (startedAt === null || !sources.some(isAwaited)) return null;
+  return { read: sources.filter(({ lastReadAt }) => lastReadAt !== null).length, total: sources.length };
+}
+
+/** `Starting: 20 of 22 sources read`. */
+export function startingText({ read, total }: Starting): string {
+  return `Starting: ${read} of ${plural(total, 'source')} read`;
+}
+
+/** `read 4 s ago`, `last read 5 min ago` of what is not known now, `not read yet`. */
+export function readText({ lastReadAt, unreadMs, state }: SourceView, isUnknown: boolean): string {
+  if (lastReadAt !== null) return `${isUnknown ? 'last ' : ''}read ${span(unreadMs)} ago`;
+  // What was kept from before the start is still shown, as it was then.
+  return state === null ? 'not read yet' : 'not read since the start';
 }
 
 /** An account is read in parts: one that cannot be read says nothing of the other. */
@@ -39,6 +69,8 @@ export interface Sum {
   unknown: number;
   /** Sources of which it is not even known how many there are. */
   uncounted: number;
+  /** All that is unknown is of sources whose first look has not come to its end. */
+  isAwaited: boolean;
   /** When the source of the unknown that was read the longest ago was read in full; null for not since the start. */
   since: number | null;
 }
@@ -49,7 +81,7 @@ export function sumOf<S extends SourceView>(
   part: SourcePart,
   count: (source: S) => { well: number; wrong: number; unknown?: number },
 ): Sum {
-  const sum: Sum = { well: 0, wrong: 0, unknown: 0, uncounted: 0, since: Infinity };
+  const sum: Sum = { well: 0, wrong: 0, unknown: 0, uncounted: 0, isAwaited: true, since: Infinity };
   for (const source of sources) {
     const { well, wrong, unknown = 0 } = count(source);
     const isUnknown = isUnknownPart(source, part);
@@ -60,7 +92,9 @@ export function sumOf<S extends SourceView>(
     }
     sum.unknown += lacking;
     if (isUnknown && lacking === 0) sum.uncounted += 1;
-    if (isUnknown || lacking > 0) sum.since = Math.min(sum.since ?? 0, source.lastReadAt ?? -Infinity);
+    if (!isUnknown && lacking === 0) continue;
+    sum.since = Math.min(sum.since ?? 0, source.lastReadAt ?? -Infinity);
+    sum.isAwaited &&= isAwaited(source);
   }
   return { ...sum, since: Number.isFinite(sum.since) ? sum.since : null };
 }
@@ -82,11 +116,12 @@ export function sumText(sum: Sum, words: SumWords, picture: Pick<Picture, 'timez
   return [`${well} of ${total} ${words.well}`, ...(wrong > 0 ? [`${wrong} not`] : []), lacking].join(', ');
 }
 
-/** `1 unknown since 03:12`; null where all is known. */
+/** `1 unknown since 03:12`, `1 not read yet`; null where all is known. */
 export function unknownText(
-  { unknown, uncounted, since }: Sum,
+  { unknown, uncounted, isAwaited: isNotYet, since }: Sum,
   { timezone, now }: Pick<Picture, 'timezone' | 'now'>,
 ): string | null {
   if (unknown + uncounted === 0) return null;
+  if (isNotYet) return `${unknown === 0 ? plural(uncounted, 'account') : unknown} not read yet`;
   return `${unknown === 0 ? 'unknown' : `${unknown} unknown`}${since === null ? '' : ` since ${hourWhen(since, timezone, now)}`}`;
 }

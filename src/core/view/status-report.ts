@@ -7,7 +7,7 @@ import { ITSELF } from '../engine/itself.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
-import { isUnknownPart, isUnknownSource } from './known.ts';
+import { isUnknownPart, isUnknownSource, startingOf, type Starting } from './known.ts';
 import type {
   AccountView,
   MembersView,
@@ -25,6 +25,8 @@ export interface StatusReport {
   /** False where it was read from the disk, without a daemon. */
   running: boolean;
   started_at: Timestamp | null;
+  /** How many sources were read since the start; absent once the first look at each has come to its end, or is late. */
+  starting?: Starting;
   sources: SourceReport[];
   accounts: AccountReport[];
   /** What is open of Linewatch itself, and what of its state the disk refuses. */
@@ -138,10 +140,12 @@ export interface DeliveryReport {
 /** Times are ISO 8601 in UTC; null where there is none. */
 export function reportStatus(picture: Picture): StatusReport {
   const { instance, startedAt, sources, open, receivers, unsaved, members } = picture;
+  const starting = startingOf(picture);
   return {
     instance,
     running: startedAt !== null,
     started_at: timestamp(startedAt),
+    ...(starting !== null && { starting }),
     sources: sources.flatMap((source) => (source.type === 'status page' ? [reportPage(source, open)] : [])),
     accounts: sources.flatMap((source) => (source.type === 'account' ? [reportAccount(source, open)] : [])),
     linewatch: { alerts: reportOpen(open, ITSELF).alerts, unsaved },

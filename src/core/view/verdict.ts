@@ -5,7 +5,7 @@
 import { listed, oneLine } from '../text/plain.ts';
 import type { Severity } from '../transition/kind.ts';
 import { speakerIn } from '../wording/speaker.ts';
-import { isUnknownSource } from './known.ts';
+import { isAwaited, isUnknownSource, startingOf, startingText } from './known.ts';
 import type { OpenAlert, Picture, SourceView } from './picture.ts';
 
 /** How something stands: critical, warning, not known, planned work under way, well. */
@@ -19,8 +19,10 @@ export interface Verdict {
   lead: OpenAlert | null;
   /** What else is open, the worst first. */
   others: OpenAlert[];
-  /** Sources of which it is not known how they are. */
+  /** Sources of which it is not known how they are, but for those that are awaited. */
   unknown: SourceView[];
+  /** Sources whose first look since the start has not come to its end. */
+  awaited: SourceView[];
   /** For a window's title: "3 open: Acme 40 phones offline". */
   title: string;
 }
@@ -31,14 +33,18 @@ const NAMED = 3;
 /** What is open and critical or a warning comes before what is not known; that comes before planned work. */
 export function verdictOf(picture: Picture): Verdict {
   const [lead = null, ...others] = begun(picture);
-  const unknown = picture.sources.filter(isUnknownSource);
-  const tone = worstTone([lead === null ? 'ok' : toneOf(lead.severity), unknown.length > 0 ? 'unk' : 'ok']);
+  const starting = startingOf(picture);
+  const awaited = starting === null ? [] : picture.sources.filter(isAwaited);
+  const unread = picture.sources.filter(isUnknownSource);
+  const unknown = unread.filter((source) => !awaited.includes(source));
+  const tone = worstTone([lead === null ? 'ok' : toneOf(lead.severity), unread.length > 0 ? 'unk' : 'ok']);
   const notKnown = `Not known how ${listed(
     unknown.map(({ called }) => oneLine(called)),
     NAMED,
   )} ${unknown.length === 1 ? 'is' : 'are'}`;
   const isUnknownFirst = tone === 'unk';
-  const headline = isUnknownFirst ? notKnown : lead === null ? 'All is well' : oneLine(lead.title) || 'Without a title';
+  const unsure = unknown.length === 0 && starting !== null ? startingText(starting) : notKnown;
+  const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : oneLine(lead.title) || 'Without a title';
   const count = others.length + (lead === null ? 0 : 1);
   return {
     tone,
@@ -46,6 +52,7 @@ export function verdictOf(picture: Picture): Verdict {
     lead: isUnknownFirst ? null : lead,
     others: isUnknownFirst && lead !== null ? [lead, ...others] : others,
     unknown,
+    awaited,
     title: count === 0 ? headline : `${count} open: ${headline}`,
   };
 }
@@ -56,7 +63,7 @@ export function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): 
   const concerned = sources.filter(({ name }) => lead.sources.includes(name));
   if (severity === 'info' || concerned.length === 0) return null;
   if (acknowledged !== null) return `Ask ${oneLine(acknowledged.by)} before you do something: it is in hand.`;
-  if (concerned.some(isUnknownSource)) {
+  if (concerned.some((source) => isUnknownSource(source) && !isAwaited(source))) {
     return 'Look whether the network and the credentials are in order: nothing is called well until it answers.';
   }
   if (parts.some(({ narrower }) => narrower?.key === 'kind')) {

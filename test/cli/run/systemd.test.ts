@@ -61,7 +61,7 @@ test('the status line names the worst that is open', () => {
     { number: 2, severity: 'critical', title: 'Inbound calls failing' },
     { number: 1, severity: 'info', title: 'Upgrade' },
   ] as Open[];
-  expect(statusLine({ sources: [], open })).toBe('0 sources, 2 open: #2 critical Inbound calls failing');
+  expect(statusLine({ sources: [], open, startedAt: 0 })).toBe('0 sources, 2 open: #2 critical Inbound calls failing');
 });
 
 test('the watchdog is that of the environment, where there is a socket', () => {

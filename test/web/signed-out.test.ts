@@ -1,0 +1,33 @@
+/** Signed out where there are users: the page shows, and leads to the sign-in what it cannot do without a name. */
+import { expect, test } from 'vitest';
+import { openWeb } from './open-web.ts';
+
+const USERS = [{ name: 'alex', passwordHash: 'scrypt:16:8:1:AAAA:AAAA' }];
+
+test('a link to sign in, and one to acknowledge, in place of a button that does nothing', async () => {
+  await using web = await openWeb({ silences: false, users: USERS });
+  web.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  await web.running.sweep();
+  const now = (await web.ask('/')).body;
+  expect(now).toContain('<a class="button" href="./sign-in?to=">Sign in</a>');
+  expect(now).toContain('href="sign-in?to=alerts%2F1">Sign in to acknowledge</a>');
+  expect(now).not.toMatch(/Acknowledge #1|Sign out|Mute #1/);
+  const story = (await web.ask('/alerts/1')).body;
+  expect(story).toMatch(/href="\.\.\/sign-in\?to=alerts%2F1"\s*>Sign in to acknowledge<\/a/);
+  expect(story).not.toContain('Acknowledge #1');
+  expect((await web.ask('/silences')).body).toContain('<a class="button" href="./sign-in?to=silences">Sign in</a>');
+  expect((await web.ask('/?wall')).body).not.toContain('Sign in');
+  // It leads back to the alert.
+  expect((await web.ask('/sign-in?to=alerts%2F1')).body).toContain('name="to" value="alerts/1"');
+});
+
+test.each([
+  ['without users', { silences: false }],
+  ['where nobody needs a name', { silences: true }],
+])('%s nobody is led to a sign-in', async (_, options) => {
+  await using web = await openWeb(options);
+  web.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  await web.running.sweep();
+  for (const path of ['/', '/alerts/1', '/silences']) expect((await web.ask(path)).body).not.toContain('sign-in?to');
+  expect((await web.ask('/')).body.includes('Acknowledge #1')).toBe(options.silences);
+});
