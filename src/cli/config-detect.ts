@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { countedOnce } from '../core/page/groups.ts';
 import { plural, readableState } from '../core/text/plain.ts';
-import { pageEntry } from '../config/starting.ts';
+import { pageEntry } from '../config/starting-entry.ts';
 import type { Detected } from '../pages/detect.ts';
 import { CommandFailure, defineCommand, EXIT } from './command.ts';
 import { choiceText, lookFor, NAMED, soughtPage, wantedPage, whyNot, type Sought } from './sought-page.ts';

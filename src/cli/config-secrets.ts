@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { exists, readTextFile } from '../config/text-file.ts';
 import { capital } from '../core/text/plain.ts';
-import { credentialsOf, whatIsWrong, type Credential, type WantedStart } from '../config/starting.ts';
+import { whatIsWrong } from '../config/starting.ts';
+import type { Credential, WantedStart } from '../config/wanted-start.ts';
 import { ask, canAsk } from './account/dialogue.ts';
 import { CommandFailure, UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
@@ -19,27 +20,34 @@ export interface GivenSecret extends Credential {
   value: string;
 }
 
-/** In the order in which they are asked for. */
-export async function secretsFor(
-  platform: Platform,
-  wanted: WantedStart,
-  directory: string,
-  files: SecretFiles,
-): Promise<GivenSecret[]> {
-  const needed = credentialsOf(wanted);
-  const lines = canAsk(platform) || needed.every(({ name }) => files[name] !== undefined) ? null : linesOf(platform);
-  const secrets: GivenSecret[] = [];
-  for (const credential of needed) {
-    const path = join(directory, credential.name);
-    const from = files[credential.name];
-    const isThere = await exists(path);
-    if (isThere && from !== undefined) {
-      throw new CommandFailure(`${path} is already there and stays as it is; ${from} is not used`);
-    }
-    const value = isThere ? '' : await secretOf(platform, wanted, credential, from, lines);
-    secrets.push({ ...credential, path, state: isThere ? 'kept' : value === '' ? 'missing' : 'given', value });
-  }
-  return secrets;
+/** Takes one secret after the other. */
+export interface SecretSource {
+  take(wanted: WantedStart, credential: Credential): Promise<GivenSecret>;
+}
+
+/** Standard input is read once, a line for each secret that no file holds. */
+export function createSecretSource(platform: Platform, directory: string, files: SecretFiles): SecretSource {
+  let lines: Promise<string[]> | null = null;
+  return {
+    async take(wanted, credential) {
+      const path = join(directory, credential.name);
+      const from = files[credential.name];
+      const isThere = await exists(path);
+      if (isThere && from !== undefined) {
+        throw new CommandFailure(`${path} is already there and stays as it is; ${from} is not used`);
+      }
+      if (from === undefined && !canAsk(platform)) lines ??= linesOf(platform);
+      const value = isThere ? '' : await secretOf(platform, wanted, credential, from, lines);
+      return { ...credential, path, state: isThere ? 'kept' : value === '' ? 'missing' : 'given', value };
+    },
+  };
+}
+
+/** What it is, wherever it is; null where nobody gave it or it cannot be read. */
+export async function valueOf({ state, value, path }: GivenSecret): Promise<string | null> {
+  if (state !== 'kept') return value === '' ? null : value;
+  const reading = await readTextFile(path);
+  return 'why' in reading || reading.text.trim() === '' ? null : reading.text.trim();
 }
 
 async function linesOf({ input }: Platform): Promise<string[]> {

@@ -1,7 +1,8 @@
 /** A status page as a person names it, found out about: of which type it is, and how it is written in the configuration. */
 import { listed } from '../core/text/plain.ts';
 import { didYouMean } from '../config/nearest.ts';
-import type { WantedPage } from '../config/starting.ts';
+import type { WantedPage } from '../config/wanted-start.ts';
+import { slugOf } from '../config/slug.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { createLimiter } from '../provider/limiter.ts';
 import { identifyPage, type Detected, type Undetected, type Unreached } from '../pages/detect.ts';
@@ -98,17 +99,12 @@ export function wantedPage(
   include: readonly string[],
 ): WantedPage {
   const isChosen = choice !== null || include.length > 0;
-  return { name: known?.name ?? nameFrom(name, address), type, baseUrl: address, include: isChosen ? include : null };
-}
-
-function nameFrom(name: string | null, address: string): string {
-  const plain = (text: string): string =>
-    text
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .slice(0, 63)
-      .replaceAll(/^-+|-+$/g, '');
-  return plain(name ?? '') || plain(new URL(address).hostname) || 'page';
+  return {
+    name: known?.name ?? (slugOf(name ?? '') || slugOf(new URL(address).hostname) || 'page'),
+    type,
+    baseUrl: address,
+    include: isChosen ? include : null,
+  };
 }
 
 /** For people: what is known of an address that could not be read as any page. */

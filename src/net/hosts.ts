@@ -61,3 +61,20 @@ export function portHint(port: number, security: string): string | null {
     ? `${security} on port ${port}, where mail servers expect TLS from the first byte: write security: tls, or port: 587`
     : `${security} on port ${port}, where mail servers begin in plain text: write security: starttls, or port: 465`;
 }
+
+/** Whether a phone that others see there has a line of its own: not of a private network, nor of this machine or link. */
+export function isPublicAddress(address: string): boolean {
+  const network = networkOf(address);
+  if (network === null || isLoopback(address)) return false;
+  if (!isIPv4(network)) return !/^(f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]|0):/.test(network);
+  const [first = 0, second = 0] = network.split('.').map(Number);
+  const isPrivate =
+    first === 0 ||
+    first === 10 ||
+    first >= 224 ||
+    (first === 100 && second >= 64 && second < 128) ||
+    (first === 169 && second === 254) ||
+    (first === 172 && second >= 16 && second < 32) ||
+    (first === 192 && second === 168);
+  return !isPrivate;
+}

@@ -85,22 +85,28 @@ const READ = `${provider.statusUrl} is the provider’s own interface.\n`;
 
 describe('config init with what is at hand', () => {
   const PAGE = ['--page', provider.statusUrl];
-  const ALL = [...PAGE, '--account', 'https://api.example.com', '--slack', '--mail', 'ops@example.com'];
-  const KEY = 'planted-key';
+  // The machine of these tests has no zone but UTC.
+  const ZONE = ['--timezone', 'Australia/Melbourne'];
+  const ACCOUNT = [...PAGE, '--account', provider.accountUrl];
+  const ALL = [...ACCOUNT, ...ZONE, '--slack', '--mail', 'ops@example.com'];
+  const KEY = provider.token;
+  const SITES =
+    'Sites: Site 1 (198.51.100.24, 12 phones) and Site 2 (203.0.113.7, 12 phones). Change their names under accounts, sites.\n';
   const WEBHOOK = 'https://hooks.slack.com/services/T0/B0/planted';
 
   it('writes a configuration that is right, and its secrets as files of its owner alone', async () => {
     const given = await runWith({ typed: `${KEY}\n${WEBHOOK}\n` }, 'config', 'init', ...ALL);
     expect(given).toMatchObject({ exit: 0, err: '' });
     expect(given.out).toBe(
-      `${READ}Wrote linewatch.yaml, credentials/account, credentials/slack.\nNext:\n` +
+      `${READ}${SITES}Wrote linewatch.yaml, credentials/account, credentials/slack.\nNext:\n` +
         '  linewatch config check  what would run\n  linewatch notify test   a sample to all who would be told\n' +
         '  linewatch run           watches, and tells\n',
     );
     const files = ['linewatch.yaml', 'credentials/account', 'credentials/slack'];
     expect(files.map((file) => statSync(join(cwd, file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
     expect(statSync(join(cwd, 'credentials')).mode & 0o777).toBe(0o700);
-    expect(readFileSync(join(cwd, 'linewatch.yaml'), 'utf8')).not.toContain('planted');
+    const text = readFileSync(join(cwd, 'linewatch.yaml'), 'utf8');
+    expect(text).not.toMatch(new RegExp(`planted|${KEY}`));
     const check = await run('config', 'check');
     expect(check).toMatchObject({ exit: 0, err: '' });
     for (const line of ['status page provider', 'account account', 'ops-slack: slack', 'ops-mail: email']) {
@@ -133,7 +139,7 @@ describe('config init with what is at hand', () => {
   });
 
   it('says that there is nobody to tell yet', async () => {
-    const { out } = await run('config', 'init', ...PAGE);
+    const { out } = await run('config', 'init', ...PAGE, ...ZONE);
     expect(out).toBe(
       `${READ}Wrote linewatch.yaml.\nWhom to tell is yet to be written: the comments of linewatch.yaml show how.\nNext:\n` +
         '  linewatch config check  what would run\n  linewatch check         how everything stands now\n' +
@@ -143,7 +149,8 @@ describe('config init with what is at hand', () => {
   });
 
   it('asks at a terminal, without showing what is typed, and again where that cannot be', async () => {
-    const right = await runWith({ typed: `${WEBHOOK}\r`, isTerminal: true }, 'config', 'init', ...PAGE, '--slack');
+    const slack = [...PAGE, ...ZONE, '--slack'];
+    const right = await runWith({ typed: `${WEBHOOK}\r`, isTerminal: true }, 'config', 'init', ...slack);
     expect(right).toMatchObject({
       exit: 0,
       err: 'The address of the Slack webhook (not shown; Enter to add it later): \n',
@@ -159,6 +166,18 @@ describe('config init with what is at hand', () => {
 
   it.each([
     [['--slack'], 'there is nothing to watch yet: name it with --page URL'],
+    [['--webhook', 'https://bus.example.com'], 'there is nothing to watch yet'],
+    [['--pagerduty'], 'there is nothing to watch yet'],
+    [[...PAGE, '--customer', 'Acme'], '--customer needs --account URL'],
+    [[...PAGE, '--site', '203.0.113.7=Richmond'], '--site needs --account URL'],
+    [
+      [...ACCOUNT, '--site', 'Richmond'],
+      "--site is written ADDRESS=NAME, such as 203.0.113.7=Richmond, not 'Richmond'",
+    ],
+    [[...ACCOUNT, '--customer', 'x'.repeat(81)], '--customer: a display name is one line of 1 to 80 characters'],
+    [[...PAGE, '--timezone', 'Melbourne'], '--timezone: "Melbourne" is not a time zone'],
+    [[...PAGE, '--webhook', 'bus.example.com'], '--webhook: it is not an address'],
+    [[...PAGE, '--webhook-secret'], '--webhook-secret needs --webhook URL'],
     [['--page', 'status.example.com'], '--page: it is not an address; it has to start with https://'],
     [['--account', 'http://api.example.com'], '--account: plain http is allowed to a loopback address only'],
     [[...PAGE, '--slack', WEBHOOK], '--slack takes no address: it is a secret'],

@@ -164,7 +164,7 @@ describe('config init', () => {
 
   it('says of a page that cannot be read now what is written instead', async () => {
     const gone = await nowhere();
-    const { exit, out } = await run('config', 'init', '--page', gone);
+    const { exit, out } = await run('config', 'init', '--page', gone, '--timezone', 'Australia/Melbourne');
     expect(exit).toBe(0);
     expect(out).toContain(
       `${gone}: it cannot be reached: the connection was refused\nIt is written as the provider's page; ` +

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { configJsonSchema } from '../../src/config/schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { startingConfig } from '../../src/config/starting.ts';
+import { NOTHING_WANTED } from '../../src/config/wanted-start.ts';
 import { directoryOf, loaded, loadFiles, requestIn, told } from './loading.ts';
 
 const directory = join(import.meta.dirname, '../../config');
@@ -21,8 +22,7 @@ const keys = {
   'keys/page-alex': 'scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA',
 };
 
-const NOTHING = { page: null, account: null, slack: false, mail: [], smtp: null };
-const SAMPLE = { schema: null, stateDir: null, credentialsDir: null, wanted: NOTHING };
+const SAMPLE = { schema: null, stateDir: null, credentialsDir: null, wanted: NOTHING_WANTED };
 
 test('the committed JSON Schema is the one the program prints', () => {
   const committed: unknown = JSON.parse(readFileSync(join(directory, 'linewatch.schema.json'), 'utf8'));

@@ -1,0 +1,62 @@
+/** A look at an account before it is watched: where its phones are, and in which time zone. Only reads. */
+import { isLoopback } from '../../net/hosts.ts';
+import { createReadOnlyClient } from '../../provider/account-client.ts';
+import { ProviderError } from '../../provider/errors.ts';
+import { createLimiter } from '../../provider/limiter.ts';
+import { observeRegistrations } from '../../provider/observe-account.ts';
+import { userAgent } from '../account/chosen-account.ts';
+import { withProgress } from '../account/dialogue.ts';
+import { proxyOf, type Platform } from '../platform.ts';
+import { proposeSites, type ProposedSite } from './proposed-sites.ts';
+
+export interface AccountFacts {
+  sites: readonly ProposedSite[];
+  /** What most of its extensions have; null where none says one. */
+  timezone: string | null;
+}
+
+/** Nobody waits longer at a terminal. */
+const READ_WITHIN_MS = 30_000;
+
+/** Or why it could not be read, without its key. */
+export async function readAccount(
+  platform: Platform,
+  baseUrl: string,
+  apiKey: string,
+): Promise<AccountFacts | { why: string }> {
+  const perSecond = isLoopback(new URL(baseUrl).hostname) ? 100 : 1;
+  const client = createReadOnlyClient({
+    baseUrl,
+    apiKey,
+    limiter: createLimiter({ requestsPerSecond: perSecond }),
+    userAgent: userAgent(platform),
+    wallClock: platform.clock.now,
+    proxy: proxyOf(platform),
+    retry: { retries: 0 },
+  });
+  const signal = AbortSignal.timeout(READ_WITHIN_MS);
+  try {
+    return await withProgress(platform.err, 'Reading the account …', async () => {
+      const extensions = await client.call('extensions.list', {}, { signal });
+      const registered = await observeRegistrations(client, { signal });
+      if (registered.kind === 'missed') return { why: registered.why };
+      const named = extensions.flatMap(({ user_id: number, name, group_name: group }) =>
+        number === undefined || number === null ? [] : [{ number, name: name ?? null, group: group ?? null }],
+      );
+      return {
+        sites: proposeSites(registered.items, named),
+        timezone: mostCommon(extensions.flatMap(({ timezone }) => timezone ?? [])),
+      };
+    });
+  } catch (error) {
+    if (error instanceof ProviderError) return { why: error.sentence };
+    throw error;
+  } finally {
+    client.close();
+  }
+}
+
+function mostCommon(values: readonly string[]): string | null {
+  const counts = [...Map.groupBy(values, (value) => value)].toSorted(([, one], [, other]) => other.length - one.length);
+  return counts[0]?.[0] ?? null;
+}

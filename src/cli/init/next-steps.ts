@@ -1,0 +1,59 @@
+/** What `config init` has done, what is left to do, and the commands that come next. */
+import { relative } from 'node:path';
+import { SYSTEM_FILE } from '../../config/load.ts';
+import { hasReceivers, type WantedStart } from '../../config/wanted-start.ts';
+import { greatest } from '../../core/transition/long-lists.ts';
+import type { GivenSecret } from '../config-secrets.ts';
+import type { Platform } from '../platform.ts';
+import type { Writing } from './config-place.ts';
+
+interface Done extends Pick<Writing, 'file' | 'place' | 'secrets' | 'owner'> {
+  platform: Platform;
+  wanted: WantedStart;
+}
+
+/** Lines for people. */
+export function nextSteps({ platform, file, place, wanted, secrets, owner }: Done): string[] {
+  const named = (state: GivenSecret['state']): GivenSecret[] => secrets.filter((secret) => secret.state === state);
+  const shown = ({ path }: GivenSecret): string => (place.isForUnit ? path : relative(platform.cwd, path));
+  const given = named('given').map(shown);
+  const isDefault = file === 'linewatch.yaml' || file === SYSTEM_FILE;
+  const check = `linewatch config check${isDefault ? '' : ` --config ${file}`}`;
+  if (wanted.page === null && wanted.account === null) {
+    return [`Wrote ${file}. Fill in your own addresses, then: ${check}`];
+  }
+  const tellsPeople = hasReceivers(wanted);
+  const instead = (command: string): string => check.replace('config check', command);
+  const start = place.isForUnit ? 'systemctl enable --now linewatch' : instead('run');
+  const next: [string, string][] = [
+    [check, 'what would run'],
+    tellsPeople
+      ? [instead('notify test'), 'a sample to all who would be told']
+      : [instead('check'), 'how everything stands now'],
+    [start, 'watches, and tells'],
+  ];
+  const isService = place.isForUnit && platform.user === 0;
+  const isOthers = isService && owner === null;
+  return [
+    `Wrote ${[file, ...given].join(', ')}.`,
+    ...named('kept').map((secret) => `${shown(secret)} was there already and is used as it is.`),
+    ...named('missing').map(
+      (secret) =>
+        `Yet to be written: ${secret.what}. Paste it after: install -m 600 ${isService ? '-o linewatch ' : ''}/dev/stdin ${shown(secret)}`,
+    ),
+    ...(isOthers
+      ? [
+          'There is no user linewatch on this machine yet. Once there is: ' +
+            `chown -R linewatch: ${place.credentials} && chgrp linewatch ${file} && chmod 640 ${file}`,
+        ]
+      : []),
+    ...(tellsPeople ? [] : [`Whom to tell is yet to be written: the comments of ${file} show how.`]),
+    'Next:',
+    ...columns(next),
+  ];
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = greatest(rows.map(([line]) => line.length));
+  return rows.map(([line, meaning]) => `  ${line.padEnd(width)}  ${meaning}`);
+}

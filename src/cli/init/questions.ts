@@ -1,0 +1,151 @@
+/** Questions of `config init`, at a terminal. Each is asked again until its answer can be. */
+import { plural } from '../../core/text/plain.ts';
+import { whatIsWrong } from '../../config/starting.ts';
+import { readMailServer, type WantedSite, type WantedStart } from '../../config/wanted-start.ts';
+import { ask } from '../account/dialogue.ts';
+import { CommandFailure, UsageError } from '../command.ts';
+import type { Platform } from '../platform.ts';
+import { pageFor } from './wanted-options.ts';
+import { assumedPage, type Sought } from '../sought-page.ts';
+import type { ProposedSite } from './proposed-sites.ts';
+
+/** `wrong` says what is wrong with an answer; null for nothing. */
+async function askLine(
+  platform: Platform,
+  question: string,
+  wrong: (answer: string) => string | null,
+): Promise<string> {
+  for (;;) {
+    const typed = await ask(platform, `${question}: `, { isHidden: false });
+    if (typed === null) throw new CommandFailure('nothing was written');
+    const answer = typed.trim();
+    const message = wrong(answer);
+    if (message === null) return answer;
+    platform.err.write(`That cannot be: ${message}\n`);
+  }
+}
+
+/** What `config check` would say of this answer to the question that an option answers, too. */
+function mistakeIn(option: string, wanted: WantedStart): string | null {
+  return whatIsWrong(wanted, {}).find((mistake) => mistake.option === option)?.message ?? null;
+}
+
+export async function askPage(platform: Platform, wanted: WantedStart): Promise<Sought | null> {
+  const found = (answer: string): Sought | string | null => {
+    try {
+      return answer === '' ? null : pageFor(answer);
+    } catch (error) {
+      if (error instanceof UsageError || error instanceof CommandFailure) return error.message;
+      throw error;
+    }
+  };
+  const question = 'The provider’s status page: address, or a vendor’s name (Enter for none)';
+  const answer = await askLine(platform, question, (typed) => {
+    const sought = found(typed);
+    if (sought === null) return null;
+    return typeof sought === 'string' ? sought : mistakeIn('--page', { ...wanted, page: assumedPage(sought, []) });
+  });
+  const sought = found(answer);
+  return typeof sought === 'string' ? null : sought;
+}
+
+export async function askAccount(platform: Platform, wanted: WantedStart): Promise<string | null> {
+  const question = 'Your account there, as in https://api.example.com (Enter for none)';
+  const answer = await askLine(platform, question, (account) =>
+    account === '' ? null : mistakeIn('--account', { ...wanted, account }),
+  );
+  return answer === '' ? null : answer;
+}
+
+export async function askCustomer(platform: Platform, wanted: WantedStart): Promise<string | null> {
+  const question = 'Whose account it is, as people say it (Enter for no name)';
+  const answer = await askLine(platform, question, (customer) =>
+    customer === '' ? null : mistakeIn('--customer', { ...wanted, customer }),
+  );
+  return answer === '' ? null : answer;
+}
+
+/** Enter takes what is proposed. */
+export async function askTimezone(
+  platform: Platform,
+  wanted: WantedStart,
+  proposed: string,
+  of: string,
+): Promise<string> {
+  const question = `Time zone of those who read [${proposed}, ${of}]`;
+  const answer = await askLine(platform, question, (timezone) =>
+    timezone === '' ? null : mistakeIn('--timezone', { ...wanted, timezone }),
+  );
+  return answer === '' ? proposed : answer;
+}
+
+/** Of each address: Enter takes the proposed name, a hyphen leaves it without one. */
+export async function askSites(
+  platform: Platform,
+  wanted: WantedStart,
+  proposed: readonly ProposedSite[],
+): Promise<WantedSite[]> {
+  if (proposed.length === 0) return [];
+  platform.err.write(
+    `Phones register from ${plural(proposed.length, 'address', 'addresses')}. Name each site: Enter takes the name shown, - gives it none.\n`,
+  );
+  const sites: WantedSite[] = [];
+  for (const { address, phones, name } of proposed) {
+    const site = (given: string): WantedSite => ({ address, name: given === '' ? name : given, phones });
+    const answer = await askLine(platform, `  ${name} (${address}, ${plural(phones, 'phone')})`, (typed) =>
+      typed === '-' ? null : mistakeIn('--site', { ...wanted, sites: [...sites, site(typed)] }),
+    );
+    if (answer !== '-') sites.push(site(answer));
+  }
+  return sites;
+}
+
+const MEDIA = ['slack', 'mail', 'pagerduty', 'webhook'] as const;
+type Medium = (typeof MEDIA)[number];
+
+/** Where messages go, without the secrets of it. */
+export async function askReceivers(platform: Platform, wanted: WantedStart): Promise<WantedStart> {
+  const question = `Where messages go: ${MEDIA.join(', ')}, or several (Enter for none yet)`;
+  const answer = await askLine(platform, question, (typed) => {
+    const unknown = mediaIn(typed).find((word) => !isMedium(word));
+    return unknown === undefined ? null : `there is no '${unknown}', only ${MEDIA.join(', ')}`;
+  });
+  const media = mediaIn(answer).filter(isMedium);
+  const told = { ...wanted, slack: media.includes('slack'), pagerduty: media.includes('pagerduty') };
+  const mailed = media.includes('mail') ? await askMail(platform, told) : told;
+  return media.includes('webhook') ? await askWebhook(platform, mailed) : mailed;
+}
+
+function mediaIn(answer: string): string[] {
+  const words = answer.toLowerCase().split(/[\s,]+/);
+  return words.filter((word) => word !== '' && word !== 'and').map((word) => (word === 'email' ? 'mail' : word));
+}
+
+const isMedium = (word: string): word is Medium => MEDIA.some((medium) => medium === word);
+
+async function askMail(platform: Platform, wanted: WantedStart): Promise<WantedStart> {
+  const read = (typed: string): string[] => typed.split(/[\s,;]+/).filter((address) => address !== '');
+  const to = await askLine(platform, 'Mail addresses, several with commas', (typed) =>
+    read(typed).length === 0 ? 'whom to write to?' : mistakeIn('--mail', { ...wanted, mail: read(typed) }),
+  );
+  const mail = read(to);
+  const question = 'Mail server: HOST, HOST:PORT or USER@HOST (Enter for this machine)';
+  const server = await askLine(platform, question, (typed) => {
+    if (typed === '') return null;
+    const smtp = readMailServer(typed);
+    return smtp === null
+      ? 'a mail server is HOST, HOST:PORT or USER@HOST, without a password'
+      : mistakeIn('--smtp', { ...wanted, mail, smtp });
+  });
+  return { ...wanted, mail, smtp: server === '' ? null : readMailServer(server) };
+}
+
+async function askWebhook(platform: Platform, wanted: WantedStart): Promise<WantedStart> {
+  const url = await askLine(platform, 'Address of the webhook', (typed) =>
+    mistakeIn('--webhook', { ...wanted, webhook: { url: typed, isSigned: false } }),
+  );
+  const signed = await askLine(platform, 'Sign what it gets with a secret? [Y/n]', (typed) =>
+    /^(y(es)?|no?|)$/i.test(typed) ? null : 'yes or no?',
+  );
+  return { ...wanted, webhook: { url, isSigned: !/^n/i.test(signed) } };
+}

@@ -1,0 +1,46 @@
+/** The time zone of those who read: the account's, else the machine's. That it comes down to UTC is said. */
+import type { WantedStart } from '../../config/wanted-start.ts';
+import type { Platform } from '../platform.ts';
+import { askTimezone } from './questions.ts';
+
+interface Zone {
+  timezone: string;
+  /** For people; null where a person has chosen it. */
+  note: string | null;
+}
+
+/** `ofAccount`: what the account says, if anything. */
+export async function chooseTimezone(
+  platform: Platform,
+  wanted: WantedStart,
+  ofAccount: string | null,
+  isAsking: boolean,
+): Promise<Zone> {
+  if (wanted.timezone !== null) return { timezone: wanted.timezone, note: null };
+  const { zone, of } = proposedZone(platform, ofAccount);
+  if (isAsking) {
+    if (of === null) platform.err.write(`${NEITHER}.\n`);
+    const proposal = of ?? 'or one such as Australia/Melbourne';
+    return { timezone: await askTimezone(platform, wanted, zone, proposal), note: null };
+  }
+  const note = of === null ? `${NEITHER}: times are in UTC.` : `Times are in ${zone}, ${of}.`;
+  return { timezone: zone, note: `${note} --timezone names another.` };
+}
+
+const NEITHER = 'Neither the account nor this machine says in which time zone people read';
+
+function proposedZone({ timezone }: Platform, ofAccount: string | null): { zone: string; of: string | null } {
+  if (ofAccount !== null && isZone(ofAccount)) return { zone: ofAccount, of: 'as the account has it' };
+  return isZone(timezone) ? { zone: timezone, of: 'as this machine has it' } : { zone: 'UTC', of: null };
+}
+
+/** UTC, by any of its names, is where nobody lives: a machine has it where nobody set one. */
+function isZone(name: string): boolean {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return !/^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu|Universal|Greenwich)(?:[+-]?0)?$/i.test(timeZone);
+  } catch {
+    // The platform says in no other way that it does not know a zone.
+    return false;
+  }
+}
