@@ -173,7 +173,14 @@ function readWords(
   return [`${blind.length === 0 ? 'last read' : 'last read in full'} ${timeText(at, reader)}`];
 }
 
-function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader: Reader): string[] {
+function openLines(
+  {
+    alerts,
+    takes_part_in: elsewhere = [],
+    last_read_at: readAt = '',
+  }: OpenReport & Partial<Pick<SourceReport, 'last_read_at'>>,
+  reader: Reader,
+): string[] {
   const lines = [
     ...alerts.flatMap((alert) => {
       const { number, also = [], severity, title, started_at: at, sources: [, ...others] = [] } = alert;
@@ -186,7 +193,8 @@ function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader
     }),
     ...elsewhere.map(({ number, shown_at: source }) => `    takes part in #${number}, see ${source}`),
   ];
-  return lines.length === 0 ? ['  nothing open'] : ['  open:', ...lines];
+  if (lines.length === 0) return [readAt === null ? '  nothing known to be open' : '  nothing open'];
+  return ['  open:', ...lines];
 }
 
 /** Below the line of its alert. */

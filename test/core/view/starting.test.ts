@@ -104,6 +104,7 @@ test('page, wall, title, badge, status and systemd say how many sources were rea
   const lines = statusLines(report, { timezone: 'UTC', now: NOW }, '/state');
   expect(lines[0]).toBe(`${sentence}; nothing is known to be open; 380 phones: 380 registered`);
   expect(lines.join('\n')).not.toMatch(/never|not operational/);
+  expect(lines.filter((line) => line === '  nothing known to be open')).toHaveLength(2);
   expect(statusLine(STARTING)).toBe(`${sentence}, nothing open`);
 });
 
