@@ -47,7 +47,7 @@ interface Session {
 
 const AT_THIS_MACHINE =
   'This page changes nothing without a name. Use the commands of linewatch on this machine, or allow it with http.silences: true, or sign in as a user of http.users.';
-const SIGN_IN = 'This page changes nothing without a name. Sign in, or use the commands of linewatch on this machine.';
+const SIGN_IN = 'Sign in first: this page changes nothing without a name.';
 const THROUGH_PROXY =
   'Through a proxy this page changes nothing without a name. Use the commands of linewatch on this machine, or sign in as a user of http.users.';
 
