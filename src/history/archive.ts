@@ -84,8 +84,22 @@ export function writable(value: HistoryValue): HistoryValue {
 
 /** A value for each column of its table. */
 export type HistoryRow = Readonly<Record<string, HistoryValue>>;
+/** Phones of a site that turned out to be lost since an earlier time. */
+export interface Backdated {
+  source: string;
+  subject: string;
+  name: string;
+  /** In rows from then on, and before the other time, so many more are lost. */
+  since: number;
+  until: number;
+  count: number;
+}
+
 /** What is written together. Within a table no two rows have the same key. */
-export type Batch = Readonly<Record<HistoryTable, readonly HistoryRow[]>>;
+export interface Batch extends Readonly<Record<HistoryTable, readonly HistoryRow[]>> {
+  /** Of rows that were there before this batch. */
+  readonly backdated?: readonly Backdated[];
+}
 
 /**
  * Asks in SQL that both understand. Tables go by the names above, `things` gives those of states and phones their number,
@@ -126,7 +140,7 @@ export interface Archive {
 }
 
 export interface OpenArchive extends Asking {
-  /** All of it or nothing. What is there already stays, is replaced or grows, as its table says. */
+  /** All of it or nothing. What is there already stays, is replaced or grows, as its table says; losses are backdated before. */
   write(batch: Batch): Promise<void>;
   /** One small step: takes away what is older than this. True where there is more to do. */
   prune(before: number): Promise<boolean>;

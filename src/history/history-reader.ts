@@ -40,9 +40,9 @@ export function readerOf(archive: Asking): HistoryReader {
     },
     async kept() {
       const [row] = await ask(
-        `SELECT MIN(since) AS since, MAX(until) AS until FROM (
-           SELECT MIN(since) AS since, MAX(until) AS until FROM readings UNION ALL
-           SELECT MIN(at), MAX(at) FROM transitions) AS spans`,
+        `SELECT COALESCE((SELECT MIN(since) FROM readings), (SELECT MIN(at) FROM transitions)) AS since,
+         MAX(until) AS until FROM (
+           SELECT MAX(until) AS until FROM readings UNION ALL SELECT MAX(at) FROM transitions) AS ends`,
       );
       return typeof row?.['since'] === 'number' ? { since: row['since'], until: Number(row['until']) } : null;
     },

@@ -130,7 +130,7 @@ export function createHistory(options: HistoryOptions): History {
       open ??= await opened(archive);
       await write(open);
       troubles.end();
-      if (waiting.isEmpty()) await bounds.keepWithin(open.archive);
+      if (waiting.isEmpty()) await bounds.keepWithin(open);
       checks.look(open.archive);
     } catch (error) {
       abandon();
@@ -196,9 +196,12 @@ function createBounds({ now, monotonic, keepMs, mostBytes = MOST_BYTES }: Histor
 
   return {
     areDue: () => monotonic() >= dueAt,
-    async keepWithin(archive: OpenArchive): Promise<void> {
+    async keepWithin({ archive, writer }: OpenHistory): Promise<void> {
       if (monotonic() < dueAt) return;
-      if (await archive.prune(Math.floor(now() - keepMs() * share))) return;
+      const before = Math.floor(now() - keepMs() * share);
+      const hasMore = await archive.prune(before);
+      writer.pruned(before);
+      if (hasMore) return;
       if (share > 0.01 && (await archive.bytes()) > mostBytes) share *= 0.95;
       else dueAt = monotonic() + PRUNE_EVERY_MS;
     },

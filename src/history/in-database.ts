@@ -70,13 +70,20 @@ export function archiveInDatabase(database: LedDatabase): Archive {
         ...asking,
         async write(batch) {
           const filled = TABLE_NAMES.filter((table) => batch[table].length > 0);
-          if (filled.length === 0) return;
+          const { backdated = [] } = batch;
+          if (filled.length === 0 && backdated.length === 0) return;
           const rows = filled.map((table) => JSON.stringify(batch[table]));
-          await database.write('write the history in', `${insertsInto(filled)} select true as held from held`, rows);
+          const late = backdated.length === 0 ? '' : backdating(rows.push(JSON.stringify(backdated)));
+          const inserts = filled.length === 0 ? '' : insertsInto(filled);
+          await database.write('write the history in', `${late}${inserts} select true as held from held`, rows);
         },
         async prune(before) {
-          const gone = await database.write('prune the history in', PRUNING, [before, ROWS_A_STEP]);
-          return Number(gone['most']) >= ROWS_A_STEP;
+          for (const step of [PRUNING_READINGS, PRUNING]) {
+            // oxlint-disable-next-line no-await-in-loop -- readings go before what happened in their time
+            const gone = await database.write('prune the history in', step, [before, ROWS_A_STEP]);
+            if (Number(gone['most']) >= ROWS_A_STEP) return true;
+          }
+          return false;
         },
         async bytes() {
           const [sum] = await asking.ask(BYTES);
@@ -141,6 +148,19 @@ function insertsInto(filled: readonly HistoryTable[]): string {
   return `, ${[...ctes, ...naming, ...stands].join(', ')}`;
 }
 
+/** The list is the value of this place; a statement sees the rows that were there before it. */
+function backdating(place: number): string {
+  const fields = 'source text, subject text, name text, since bigint, until bigint, count integer';
+  const concerned = 'late.thing = p.thing and p.at >= late.since and p.at < late.until';
+  return `, late as (
+      select t.thing, r.since, r.until, r.count from jsonb_to_recordset($${place + 4}::jsonb) as r(${fields})
+        join linewatch_thing t using (source, subject, name) where t.instance = $1),
+    backdated as (
+      update linewatch_phones p set lost = p.lost + (select sum(late.count) from late where ${concerned})
+       where p.thing in (select thing from late) and exists (select from late where ${concerned})
+         and exists (select from held))`;
+}
+
 const STANDING_TYPES: Readonly<Record<string, string>> = {
   source: 'text',
   subject: 'text',
@@ -174,9 +194,21 @@ const DATED = [
 
 const STANDING = ['linewatch_state', 'linewatch_phones'] as const;
 
+/**
+ * Older than $5, $6 rows. A source that is read without a gap has one row for all of its time: only the part that remains
+ * is known.
+ */
+const PRUNING_READINGS = `, gone as (
+    delete from linewatch_reading where exists (select from held) and ctid = any(array(
+      select ctid from linewatch_reading where instance = $1 and until < $5 limit $6)) returning 1),
+  shortened as (
+    update linewatch_reading set since = $5
+     where instance = $1 and since < $5 and until >= $5 and exists (select from held))
+  select true as held, (select count(*) from gone) as most from held`;
+
 /** Older than $5, $6 rows of a table; what held at the beginning of what is kept began before it, and stays. */
 const PRUNING = removal([
-  ...DATED.map(([table, when]): Removed => [
+  ...DATED.filter(([table]) => table !== 'linewatch_reading').map(([table, when]): Removed => [
     table,
     `select ctid from ${table} where instance = $1 and ${when} < $5 limit $6`,
   ]),

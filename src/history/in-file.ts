@@ -185,10 +185,15 @@ function writerInto(database: DatabaseSync): (batch: Batch) => void {
   const thing = database.prepare(
     'INSERT OR IGNORE INTO things (source, subject, name) VALUES ($source, $subject, $name)',
   );
+  const backdate = database.prepare(
+    `UPDATE phones SET lost = lost + $count WHERE at >= $since AND at < $until AND thing =
+     (SELECT thing FROM things WHERE source = $source AND subject = $subject AND name = $name)`,
+  );
   const put = TABLE_NAMES.map((table) => ({ table, statement: database.prepare(insertInto(table)) }));
 
   return (batch) => {
     database.exec('BEGIN IMMEDIATE');
+    for (const late of batch.backdated ?? []) backdate.run({ ...late });
     for (const { table, statement } of put) {
       for (const row of batch[table]) {
         if (isStanding(table)) {

@@ -9,7 +9,6 @@ const PAGES_A_STEP = 64;
 const DATED = [
   { table: 'transitions', when: 'at', key: 'rowid' },
   { table: 'deliveries', when: 'at', key: 'id' },
-  { table: 'readings', when: 'until', key: 'source, part, since' },
   { table: 'alerts', when: 'resolved_at', key: 'source, id' },
   { table: 'silences', when: 'ends_at', key: 'id' },
 ] as const;
@@ -17,8 +16,12 @@ const DATED = [
 /** Rows that say how a thing stood: what held at the beginning of what is kept began before it, and stays. */
 const STANDING = ['states', 'phones'] as const;
 
-/** One step, outside a transaction: takes away what is older than this. True where there is more to do. */
+/**
+ * One step, outside a transaction: takes away what is older than this. True where there is more to do. Readings go first:
+ * whatever is removed after them lies in time that is unknown by then.
+ */
 export function prune(database: DatabaseSync, before: number): boolean {
+  if (pruneReadings(database, before)) return true;
   let gone = 0;
   for (const { table, when, key } of DATED) {
     const some = `SELECT ${key} FROM ${table} WHERE ${when} < ?1 LIMIT ${ROWS_A_STEP}`;
@@ -34,6 +37,14 @@ export function prune(database: DatabaseSync, before: number): boolean {
   // One step a row: it gives back a page each time it is asked.
   if (free > 0) database.prepare(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`).all();
   return gone >= ROWS_A_STEP || free > PAGES_A_STEP;
+}
+
+/** A source that is read without a gap has one row for all of its time: only the part that remains is known. */
+function pruneReadings(database: DatabaseSync, before: number): boolean {
+  const some = `SELECT source, part, since FROM readings WHERE until < ?1 LIMIT ${ROWS_A_STEP}`;
+  const gone = changes(database, `DELETE FROM readings WHERE (source, part, since) IN (${some})`, before);
+  changes(database, 'UPDATE OR REPLACE readings SET since = ?1 WHERE since < ?1 AND until >= ?1', before);
+  return gone >= ROWS_A_STEP;
 }
 
 /** Bytes of what is kept, without what is free. */

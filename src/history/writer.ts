@@ -3,12 +3,14 @@ import { ofVendor } from '../core/transition/transition.ts';
 import type { Alert } from '../core/alert/alert.ts';
 import { endOf, type Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
+import { createCountedLosses } from './counted-losses.ts';
 import type { PhonesStanding, StateStanding } from '../core/history/standing.ts';
 import {
   TABLE_NAMES,
   TABLES,
   writable,
   type Asking,
+  type Backdated,
   type Batch,
   type HistoryRow,
   type HistoryTable,
@@ -39,6 +41,8 @@ export interface Writer {
   silence(silence: Silence): void;
   standing(standing: Standing): void;
   reading(span: ReadSpan): void;
+  /** The archive has none of what was before this any more. */
+  pruned(before: number): void;
   /** What came since the last batch. Where that is not written, the writer is of no more use: it believes that it is. */
   batch(): Batch;
 }
@@ -55,6 +59,8 @@ export async function createWriter(archive: Asking): Promise<Writer> {
   const begun = new Map<string, { since: number; from: number }>();
   const written = new Map<string, string>();
   let rows = emptyRows();
+  const counted = createCountedLosses((source, site) => lostIn(known.get(source)?.get(`${SITE}${site}`)));
+  let backdated: Backdated[] = [];
 
   function put(table: HistoryTable, row: HistoryRow): void {
     const clean = Object.fromEntries(Object.entries(row).map(([column, value]) => [column, writable(value)]));
@@ -99,7 +105,28 @@ export async function createWriter(archive: Asking): Promise<Writer> {
     }
   }
 
+  /** A phone is called lost once the hold-off is over, and was lost before: rows that count it as missing follow. */
+  function backdate(source: string, site: string, since: number, at: number): void {
+    const of = { source: writable(source), subject: writable(`${SITE}${site}`), name: writable(site) };
+    let until = at;
+    for (const [key, row] of rows.phones) {
+      if (row['source'] !== of.source || row['subject'] !== of.subject) continue;
+      const then = Number(row['at']);
+      until = Math.min(until, then);
+      if (then >= since && then < at) rows.phones.set(key, { ...row, lost: Number(row['lost']) + 1 });
+    }
+    if (until <= since) return;
+    const same = backdated.findLast(
+      (one) => one.source === of.source && one.subject === of.subject && one.since === since && one.until === until,
+    );
+    if (same !== undefined) same.count += 1;
+    else backdated.push({ ...(of as Record<keyof typeof of, string>), since, until, count: 1 });
+  }
+
   function standingPhones(source: string, at: number, phones: readonly PhonesStanding[]): void {
+    for (const { site, since } of counted.findNew(source, phones)) {
+      if (since < at && known.get(source)?.has(`${SITE}${site}`) === true) backdate(source, site, since, at);
+    }
     for (const { site, total, registered, away, lost } of phones) {
       const subject = `${SITE}${site}`;
       if (!moved(source, subject, `${total} ${registered} ${away} ${lost}`)) continue;
@@ -148,10 +175,18 @@ export async function createWriter(archive: Asking): Promise<Writer> {
       lastReadings.set(key, { since: from, until: end });
       put('readings', { source, part, since: from, until: end });
     },
+    pruned(before) {
+      for (const [key, last] of lastReadings) {
+        if (last.until < before) lastReadings.delete(key);
+        else last.since = Math.max(last.since, before);
+      }
+      for (const own of begun.values()) own.from = Math.max(own.from, before);
+    },
     batch() {
       const taken = rows;
-      rows = emptyRows();
-      return byTable((table) => [...taken[table].values()]);
+      const late = backdated;
+      [rows, backdated] = [emptyRows(), []];
+      return { ...byTable((table) => [...taken[table].values()]), backdated: late };
     },
   };
 }
@@ -166,6 +201,11 @@ function emptyRows(): Record<HistoryTable, Map<string, HistoryRow>> {
 
 function nameIn(stands: string | undefined): string {
   return stands?.slice(stands.indexOf('\n') + 1) ?? '';
+}
+
+/** Of `total registered away lost`. */
+function lostIn(stands: string | undefined): number {
+  return Number(stands?.split(' ')[3] ?? 0);
 }
 
 /** By source and subject: how it stands, as far as the history knows. */

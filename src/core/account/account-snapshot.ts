@@ -78,10 +78,14 @@ export interface Absence {
   outside?: true;
   /** It is beyond the end of a list that may be cut. */
   cut?: true;
+  /** It is expected to be there only since then: the hour at which it is late, or at which a missing phone matters. */
+  expectedSince?: number;
 }
 
 export interface Loss {
   since: number;
+  /** It was expected to be there only since then, which is later; absent where it always was. */
+  expectedSince?: number;
   /** On the clock. */
   at: number;
   /** On the clock: when it was first missing; absent in documents of before this was remembered. */

@@ -164,7 +164,7 @@ function miss(
   const { extension } = phone;
   const since = absent(phone.missing, clock, now, before.listedAt);
   const expected = expectedOrNot(phone, tail.has(extension) ? { ...since, cut: true } : since, settings);
-  const absence = mattering(expected, matters);
+  const absence = mattering(expected, matters, now);
   const ripe = isRipe(absence, clock, settings.registrations.offlineAfter);
   if (ripe && isGone) {
     found.deleted.push(phone);
@@ -173,7 +173,7 @@ function miss(
   found.phones.set(extension, { ...phone, missing: absence });
   // Whoever is late is lost from then on: the others that are late with him are lost for the same reason.
   if (ripe && absence.habit === undefined && matters) found.lost.push({ extension, absence });
-  else if (ripe && isLate(absence, now)) found.lost.push({ extension, absence: { ...absence, from: clock } });
+  else if (ripe && isLate(absence, now)) found.lost.push({ extension, absence: late(absence, clock) });
   else if (ripe && absence.habit !== undefined) found.away.push({ ...phone, missing: absence });
 }
 
@@ -210,10 +210,16 @@ function expectedOrNot(phone: PhoneMemory, absence: Absence, { registrations, ti
 }
 
 /** The same object where it is marked already: it is not written again at each look. */
-function mattering(absence: Absence, matters: boolean): Absence {
+function mattering(absence: Absence, matters: boolean, now: number): Absence {
   const { outside, ...rest } = absence;
-  if (matters) return outside === undefined ? absence : rest;
+  if (matters) return outside === undefined ? absence : { ...rest, expectedSince: now };
   return outside === undefined ? { ...absence, outside: true } : absence;
+}
+
+/** From the hour at which it usually is back. */
+function late(absence: Absence, clock: number): Absence {
+  const { habit, since } = absence;
+  return { ...absence, from: clock, expectedSince: Math.max(since, habit?.until ?? since) };
 }
 
 function isLate({ habit }: Absence, now: number): boolean {

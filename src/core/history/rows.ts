@@ -99,7 +99,7 @@ export interface TransitionQuery extends Partial<Span> {
 export interface HistoryReader {
   /** Another one whenever something was written that happened, and each minute in which something was read. */
   mark(): Promise<string>;
-  /** When what is kept begins and ends; null where nothing is. */
+  /** When what is kept begins and ends: it begins with the first reading, where there is one. Null where nothing is kept. */
   kept(): Promise<Span | null>;
   /** Every source there is anything of, by name. */
   sources(): Promise<string[]>;

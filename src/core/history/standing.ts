@@ -1,7 +1,7 @@
 /** How the things of a source stood at a time, as the history keeps it: states of components, phones of sites. */
 import { takeCensus } from '../account/census.ts';
 import { isAway } from '../account/presence.ts';
-import type { AccountSnapshot } from '../account/account-snapshot.ts';
+import type { AccountSnapshot, PhoneMemory } from '../account/account-snapshot.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { LIMITS } from '../observation/limits.ts';
 
@@ -28,6 +28,14 @@ export interface PhonesStanding {
   away: number;
   /** Known to be lost: gone for longer than the hold-off. */
   lost: number;
+  /** Those, each since when it is lost; in the order in which they were called so. Absent for none. */
+  losses?: readonly PhoneLoss[];
+}
+
+export interface PhoneLoss {
+  extension: string;
+  /** When it was first missing though it was expected: before it was called lost. */
+  since: number;
 }
 
 /** Nothing for what was never read. */
@@ -53,11 +61,22 @@ export function phonesBySite(
 ): PhonesStanding[] {
   if (phones === null) return [];
   const census = takeCensus(phones, sites);
-  return [...Map.groupBy(phones, (phone) => census.siteOf(phone)?.name ?? '')].map(([site, there]) => ({
-    site,
-    total: there.length,
-    registered: there.filter(({ missing, lost }) => missing === null && lost === null).length,
-    away: there.filter(isAway).length,
-    lost: there.filter(({ lost }) => lost !== null).length,
-  }));
+  return [...Map.groupBy(phones, (phone) => census.siteOf(phone)?.name ?? '')].map(([site, there]) => {
+    const losses = lossesOf(there);
+    return {
+      site,
+      total: there.length,
+      registered: there.filter(({ missing, lost }) => missing === null && lost === null).length,
+      away: there.filter(isAway).length,
+      lost: losses.length,
+      ...(losses.length > 0 && { losses }),
+    };
+  });
+}
+
+function lossesOf(phones: readonly PhoneMemory[]): PhoneLoss[] {
+  return phones
+    .flatMap(({ extension, lost }) => (lost === null ? [] : [{ extension, lost }]))
+    .toSorted((a, b) => a.lost.at - b.lost.at)
+    .map(({ extension, lost: { since, expectedSince = since } }) => ({ extension, since: expectedSince }));
 }

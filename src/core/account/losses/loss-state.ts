@@ -157,7 +157,7 @@ function markLost({ phones, members, clock }: Marked, extension: string, absence
   if (phone === undefined) return;
   const flapping =
     phone.flapping === null ? null : { ...phone.flapping, count: phone.flapping.count + 1, changedAt: clock };
-  const { since, from, habit, cut } = absence;
+  const { since, from, habit, cut, expectedSince } = absence;
   const lost = {
     since,
     at: clock,
@@ -165,6 +165,7 @@ function markLost({ phones, members, clock }: Marked, extension: string, absence
     group: '',
     ...(habit !== undefined && { habit }),
     ...(cut !== undefined && { cut }),
+    ...(expectedSince !== undefined && { expectedSince }),
   };
   phones.set(extension, { ...phone, missing: null, lost, flapping });
   membersOf(members, '').add(extension);
