@@ -10,7 +10,9 @@ const ofSource = { source: z.string() };
 export const report = z.object({
   instance: z.string(),
   timezone: z.string(),
-  month: z.string(),
+  month: z.string().nullable(),
+  heading: z.string().nullable(),
+  called: z.record(z.string(), z.string()),
   made_at: at,
   since: at,
   until: at,
@@ -30,6 +32,7 @@ export const report = z.object({
       name: z.string(),
       percent: z.number().nullable(),
       percent_beside_maintenance: z.number().nullable(),
+      known_ms: z.number(),
       up_ms: z.number(),
       degraded_ms: z.number(),
       maintenance_ms: z.number(),
@@ -46,6 +49,10 @@ export const report = z.object({
       since: at,
       until: at,
       unwatched_since: at,
+      within: z.object({ since: at, until: at }),
+      within_ms: z.number(),
+      unread_ms: z.number(),
+      not_watched_before: at,
     }),
   ),
   maintenances: z.array(
@@ -54,6 +61,9 @@ export const report = z.object({
   edits: z.array(z.looseObject({ ...ofSource, id: z.string(), at, before: z.string(), after: z.string() })),
   sites: z.array(
     z.looseObject({ ...ofSource, site: z.string(), phones: z.int(), losses: z.int(), lost_ms: z.number() }),
+  ),
+  customers: z.array(
+    z.looseObject({ customer: z.string(), accounts: z.array(z.string()), phones: z.int(), lost_ms: z.number() }),
   ),
   receivers: z.array(z.looseObject({ receiver: z.string(), delivered: z.int(), late: z.int(), refused: z.int() })),
   late: z.array(z.looseObject({ receiver: z.string(), id: z.string(), due_at: at, late_ms: ms })),

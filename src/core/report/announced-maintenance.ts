@@ -44,11 +44,16 @@ export interface SilentEdit {
 }
 
 /** `span`: work whose window or whose own time lies in it. `now` ends what goes on. */
-export function maintenancesOf(transitions: readonly TransitionRecord[], span: Span, now: number): Maintenance[] {
+export function maintenancesOf(
+  transitions: readonly TransitionRecord[],
+  span: Span,
+  now: number,
+  timezone: string,
+): Maintenance[] {
   const planned = transitions.filter((record) => noticeIn(record)?.type === 'planned');
   const byNotice = Map.groupBy(planned, ({ transition: { source, subject } }) => `${source} ${subject}`);
   return [...byNotice.values()]
-    .flatMap((records) => maintenanceOf(records, now))
+    .flatMap((records) => maintenanceOf(records, now, timezone))
     .filter(({ beginsAt, endsAt, beganAt, endedAt, seenAt }) => {
       const since = least([beginsAt, beganAt].filter((at) => at !== null));
       const until = greatest([endsAt, endedAt].filter((at) => at !== null));
@@ -58,7 +63,7 @@ export function maintenancesOf(transitions: readonly TransitionRecord[], span: S
     .toSorted((a, b) => (a.beginsAt ?? a.seenAt) - (b.beginsAt ?? b.seenAt));
 }
 
-function maintenanceOf(records: readonly TransitionRecord[], now: number): Maintenance[] {
+function maintenanceOf(records: readonly TransitionRecord[], now: number, timezone: string): Maintenance[] {
   const [first] = records;
   const last = records.findLast((record) => noticeIn(record) !== null);
   const notice = last === undefined ? null : noticeIn(last);
@@ -89,7 +94,7 @@ function maintenanceOf(records: readonly TransitionRecord[], now: number): Maint
       overrunMs:
         until === null || endsAt === null ? lateBy(records, 'maintenance.overrun') : Math.max(0, until - endsAt),
       outsideMs: outside({ since: beganAt, until }, { since: beginsAt, until: endsAt }),
-      evidence: records.map(evidenceOf),
+      evidence: records.map((record) => evidenceOf(record, timezone)),
     },
   ];
 }

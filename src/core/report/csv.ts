@@ -40,6 +40,7 @@ export function csvReport(report: Report): string {
     const measures = {
       uptime_percent: one.percent,
       uptime_beside_maintenance_percent: one.percentBesideMaintenance,
+      known_seconds: seconds(one.known),
       up_seconds: seconds(one.up),
       degraded_seconds: seconds(one.degraded),
       maintenance_seconds: seconds(one.maintenance),
@@ -74,9 +75,13 @@ export function csvReport(report: Report): string {
   for (const { source, notice, title, at, id, before, after } of report.edits) {
     add('silent edit', [source, `notice/${notice}`, title], { before, after }, [at, null], id);
   }
-  for (const { source, site, phones, losses, mostAtOnce, lostMs } of report.sites) {
-    const measures = { phones, losses, most_at_once: mostAtOnce, phone_time_lost_seconds: seconds(lostMs) };
-    add('phones', [source, 'site', site], measures, whole);
+  for (const { customer, phones, losses, lostMs, percent } of report.customers) {
+    const lost = { losses, phone_time_lost_seconds: seconds(lostMs) };
+    add('customer', [null, 'customer', customer], { phones, available_percent: percent, ...lost }, whole);
+  }
+  for (const { source, site, phones, losses, mostAtOnce, lostMs, percent } of report.sites) {
+    const lost = { losses, most_at_once: mostAtOnce, phone_time_lost_seconds: seconds(lostMs) };
+    add('phones', [source, 'site', site], { phones, available_percent: percent, ...lost }, whole);
   }
   for (const { receiver, delivered, late, refused, longestMs } of report.receivers) {
     const measures = { delivered, late, refused, longest_seconds: seconds(longestMs) };
@@ -102,25 +107,31 @@ type Add = (
   id?: Cell,
 ) => void;
 
-function addOutage(
-  { source, number, title, severity, since, until, unwatchedSince, components, phones, id, evidence }: Outage,
-  add: Add,
-): void {
+/** Its duration is what of it lies in the report; the whole of it follows where that is more. */
+function addOutage(outage: Outage, add: Add): void {
+  const { source, number, title, severity, since, until, unwatchedSince, components, phones, id, evidence } = outage;
+  const { within, withinMs, unreadMs, unread, notWatchedBefore } = outage;
   const of = [source, `#${number}`, title] as const;
-  add(
-    'outage',
-    of,
-    { severity, duration_seconds: until === null ? null : seconds(until - since), components: components.join('; ') },
-    [since, until],
-    id,
-  );
+  const isPart = since < within.since || (until !== null && until > within.until);
+  const measures = {
+    severity,
+    duration_seconds: unwatchedSince === null ? seconds(withinMs) : null,
+    ...(isPart && until !== null && { whole_duration_seconds: seconds(until - since) }),
+    ...(unreadMs > 0 && { unread_seconds: seconds(unreadMs) }),
+    components: components.join('; '),
+  };
+  add('outage', of, measures, [since, until], id);
+  if (notWatchedBefore !== null) add('outage', of, { not_watched: 'before' }, [null, notWatchedBefore], id);
+  for (const gap of unread) {
+    add('outage', of, { not_read_seconds: seconds(gap.until - gap.since) }, [gap.since, gap.until], id);
+  }
   if (unwatchedSince !== null) add('outage', of, { unwatched: 'since' }, [unwatchedSince, null], id);
   if (phones !== null) {
-    const measures = {
+    const lag = {
       provider_lag_seconds: seconds(phones.lagMs),
       back_after_resolved_seconds: seconds(phones.afterResolvedMs),
     };
-    add('outage', of, measures, [phones.lostAt, phones.backAt], id);
+    add('outage', of, lag, [phones.lostAt, phones.backAt], id);
   }
   for (const { id: transition, at, kind, from, to, words } of evidence) {
     add('evidence', of, { [kind]: [from, to].filter((one) => one !== null).join(' → ') }, [at, null], transition);

@@ -40,8 +40,8 @@ export interface DeliveryTally {
   leftOut(): number;
 }
 
-/** `source`: only what was told of this one; default: all of it. */
-export function tallyDeliveries(source?: string): DeliveryTally {
+/** `isMeant`: only what was told of these sources; default: all of it. */
+export function tallyDeliveries(isMeant: (source: string) => boolean = () => true): DeliveryTally {
   const receivers = new Map<string, ReceiverDeliveries>();
   const late: LateDelivery[] = [];
   /** By message: why it failed last. */
@@ -82,7 +82,7 @@ export function tallyDeliveries(source?: string): DeliveryTally {
 
   return {
     add(deliveries) {
-      for (const one of deliveries) if (source === undefined || one.source === source) addOne(one);
+      for (const one of deliveries) if (isMeant(one.source)) addOne(one);
     },
     receivers: () => [...receivers.values()].toSorted((a, b) => byName(a.receiver, b.receiver)),
     late: () => late,

@@ -2,10 +2,11 @@
  * The report as one page that needs nothing else, to be printed or attached to a claim. What comes from outside is text
  * here, whatever it looks like.
  */
-import { oneLine, plural } from '../text/plain.ts';
+import { capital, oneLine, plural } from '../text/plain.ts';
 import { readable } from '../wording/markup.ts';
 import { span } from '../wording/time.ts';
-import { exactly, nameOfMonth } from './month.ts';
+import { noticeLabel, noticeWord } from '../wording/state-words.ts';
+import { exactly } from './month.ts';
 import type { OutageEvidence, Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
@@ -15,11 +16,17 @@ import {
   maintenanceRemarks,
   nothingText,
   outageEnd,
+  outageRemarks,
   percentText,
+  periodText,
+  readerOf,
   remarksText,
   siteName,
-  UPTIME_COLUMNS,
-} from './text-report.ts';
+  titleText,
+  uptimeText,
+  type ReportReader,
+} from './report-words.ts';
+import { CUSTOMER_COLUMNS, SITE_COLUMNS, UPTIME_COLUMNS } from './text-report.ts';
 
 /** Markup that is safe as it stands. */
 interface HtmlText {
@@ -43,28 +50,27 @@ export const REPORT_STYLE = `
 
 /** A whole document, with its style inside and without script. Nothing that is not literally here is left unescaped. */
 export function htmlReport(report: Report): string {
-  const { instance, timezone, month, since, until, madeAt } = report;
-  const title = `${nameOfMonth(month)}, ${instance}`;
+  const reader = htmlReaderOf(report);
+  const title = titleText(report);
   const part = (name: string, content: readonly HtmlText[]): HtmlText => section(name, content, nothingText(report));
   const body = html`<h1>${title}</h1>
-    <p class="quiet">
-      From ${exactly(since, timezone)} to ${exactly(until, timezone)} (${timezone}), made ${exactly(madeAt, timezone)}.
-    </p>
+    <p class="quiet">${periodText(report)}</p>
     <p class="quiet">
       Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.
     </p>
-    ${remarksText(report).map((line) => html`<p><strong>${line}</strong></p>`)} ${part('Uptime', uptimeTable(report))}
-    ${part('Not read', unknownList(report))}
+    ${remarksText(report).map((line) => html`<p><strong>${line}</strong></p>`)}
+    ${part('Uptime', uptimeTable(report, reader))} ${part('Not read', unknownList(report, reader))}
     ${part(
       'Outages',
-      report.outages.map((outage) => outageArticle(outage, timezone)),
+      report.outages.map((outage) => outageArticle(outage, report, reader)),
     )}
     ${part(
       'Maintenance',
-      report.maintenances.map((work) => maintenanceArticle(work, timezone)),
+      report.maintenances.map((work) => maintenanceArticle(work, reader)),
     )}
-    ${part('Edited without a word', editArticles(report))} ${part('Phones lost by site', siteTable(report))}
-    ${part('Told in time', deliveryTable(report))} `;
+    ${part('Silent edits', editArticles(report, reader))}
+    ${report.customers.length === 0 ? [] : part('Phones by customer', customerTable(report))}
+    ${part('Phones by site', siteTable(report, reader))} ${part('Delivery times', deliveryTable(report, reader))} `;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -80,6 +86,21 @@ ${body.html}</body>
 `;
 }
 
+interface HtmlReader extends ReportReader {
+  /** With the second and the offset that held then: a claim may be about either. */
+  time(at: number): HtmlText;
+}
+
+function htmlReaderOf(report: Report): HtmlReader {
+  const reader = readerOf(report);
+  const { timezone } = report;
+  return {
+    ...reader,
+    time: (at) =>
+      html`<time datetime="${new Date(at).toISOString()}" title="${exactly(at, timezone)}">${reader.at(at)}</time>`,
+  };
+}
+
 function section(title: string, content: readonly HtmlText[], nothing: string): HtmlText {
   return html`<section>
     <h2>${title}</h2>
@@ -87,9 +108,9 @@ function section(title: string, content: readonly HtmlText[], nothing: string): 
   </section>`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): HtmlText[] {
+function table(head: readonly string[], rows: readonly (readonly (string | HtmlText)[])[]): HtmlText[] {
   if (rows.length === 0) return [];
-  const cells = (row: readonly string[]): HtmlText[] => row.map((cell) => html`<td>${cell}</td>`);
+  const cells = (row: readonly (string | HtmlText)[]): HtmlText[] => row.map((cell) => html`<td>${cell}</td>`);
   return [
     html`<table>
       <thead>
@@ -109,76 +130,73 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): H
   ];
 }
 
-function uptimeTable({ uptimes }: Report): HtmlText[] {
+function uptimeTable({ uptimes }: Report, { called }: HtmlReader): HtmlText[] {
   return table(
     UPTIME_COLUMNS,
     uptimes.map((one) => [
-      oneLine(`${one.source}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
-      percentText(one.percent),
+      oneLine(`${called(one.source)}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
+      uptimeText(one),
       percentText(one.percentBesideMaintenance),
       ...[one.degraded, one.maintenance, one.unknown].map(lengthText),
     ]),
   );
 }
 
-function unknownList({ sources, timezone }: Report): HtmlText[] {
+function unknownList({ sources }: Report, { time, called }: HtmlReader): HtmlText[] {
   return sources.flatMap(({ source, gaps, unknownMs, unwatchedSince }) => [
     ...(unwatchedSince === null
       ? []
-      : [html`<p>${source}: no longer watched since ${exactly(unwatchedSince, timezone)}</p>`]),
+      : [html`<p>${called(source)}: no longer watched since ${time(unwatchedSince)}</p>`]),
     ...(gaps.length === 0
       ? []
       : [
-          html`<h3>${source}: ${span(unknownMs)} in ${plural(gaps.length, 'gap')}</h3>
+          html`<h3>${called(source)}: ${span(unknownMs)} in ${plural(gaps.length, 'gap')}</h3>
             <ol>
               ${gaps.map(
-                (gap) =>
-                  html`<li>
-                    ${exactly(gap.since, timezone)} to ${exactly(gap.until, timezone)} (${span(gap.until - gap.since)})
-                  </li> `,
+                (gap) => html`<li>${time(gap.since)} to ${time(gap.until)} (${span(gap.until - gap.since)})</li> `,
               )}
             </ol>`,
         ]),
   ]);
 }
 
-function outageArticle(outage: Outage, timezone: string): HtmlText {
-  const { number, source, severity, title, since, until, seenAt, components, phones, notice, evidence, id } = outage;
-  const end = until === null ? outageEnd(outage, timezone) : `to ${exactly(until, timezone)}: ${span(until - since)}`;
+function outageArticle(outage: Outage, report: Report, reader: HtmlReader): HtmlText {
+  const { number, source, severity, title, since, seenAt, components, phones, evidence } = outage;
+  const { time, called } = reader;
+  const remarks = outageRemarks(outage, report);
   return html`<article>
     <h3>#${number} ${severity}: ${title}</h3>
-    <p>
-      ${source}${notice === null ? '' : `, notice ${notice}`}. From ${exactly(since, timezone)} ${end}. First seen
-      ${exactly(seenAt, timezone)}. <code>${id}</code>
-    </p>
-    ${components.length === 0 ? [] : [html`<p>Hit: ${components.join(', ')}.</p>`]}
-    ${phones === null ? [] : feltLines(phones, timezone).map((line) => html`<p>${line.trim()}</p>`)}
-    ${evidenceList(evidence, timezone)}
+    <p>${called(source)}, from ${time(since)}, ${outageEnd(outage, report)}. First seen ${time(seenAt)}.</p>
+    ${remarks.map((remark) => html`<p>${capital(remark)}.</p>`)}
+    ${components.length === 0 ? [] : [html`<p>Affects: ${components.join(', ')}.</p>`]}
+    ${phones === null ? [] : feltLines(phones, reader).map((line) => html`<p>${line}</p>`)}
+    ${evidenceList(evidence, reader)}
   </article>`;
 }
 
-function evidenceList(evidence: readonly OutageEvidence[], timezone: string): HtmlText {
+function evidenceList(evidence: readonly OutageEvidence[], { time, called }: HtmlReader): HtmlText {
   return html`<ol>
-    ${evidence.map(({ id, at, source, kind, name, from, to, words }) => {
-      const change = [from, to]
-        .filter((one) => one !== null)
-        .map(readable)
-        .join(' → ');
-      return html`<li>
-        ${exactly(at, timezone)} ${source} <b>${kind}</b> ${name === null ? '' : `${name}: `}${change}
-        <code>${id}</code>
-        ${words.map(({ at: said, state, text }) => html`<p>${said === null ? '' : exactly(said, timezone)} ${state ?? ''} <q>${readable(text)}</q></p>`)}
-      </li> `;
-    })}
+    ${evidence.map(
+      ({ at, source, headline, words }) =>
+        html`<li>
+          ${time(at)} ${called(source)}: <b>${oneLine(headline)}</b>
+          ${words.map(
+            ({ at: said, state, text }) =>
+              html`<p>
+                ${said === null ? '' : time(said)} ${state === null ? '' : noticeLabel(state)} <q>${readable(text)}</q>
+              </p>`,
+          )}
+        </li> `,
+    )}
   </ol>`;
 }
 
-function maintenanceArticle(work: Maintenance, timezone: string): HtmlText {
-  const { title, source, notice, state, beginsAt, endsAt, beganAt, endedAt, evidence } = work;
-  const time = (at: number | null): string => (at === null ? 'not known' : exactly(at, timezone));
+function maintenanceArticle(work: Maintenance, reader: HtmlReader): HtmlText {
+  const { title, source, state, beginsAt, endsAt, beganAt, endedAt, evidence } = work;
+  const time = (at: number | null): HtmlText | string => (at === null ? 'not known' : reader.time(at));
   return html`<article>
     <h3>${title}</h3>
-    <p>${source}, notice ${notice}, ${state ?? 'no state'}.</p>
+    <p>${reader.called(source)}, ${noticeWord(state)}.</p>
     ${table(
       ['', 'begins', 'ends'],
       [
@@ -186,34 +204,49 @@ function maintenanceArticle(work: Maintenance, timezone: string): HtmlText {
         ['took place', time(beganAt), time(endedAt)],
       ],
     )}
-    ${maintenanceRemarks(work).map((remark) => html`<p>${remark}.</p>`)} ${evidenceList(evidence, timezone)}
+    ${maintenanceRemarks(work).map((remark) => html`<p>${remark}.</p>`)} ${evidenceList(evidence, reader)}
   </article>`;
 }
 
-function editArticles({ edits, timezone }: Report): HtmlText[] {
+function editArticles({ edits }: Report, { time, called }: HtmlReader): HtmlText[] {
   return edits.map(
-    ({ id, at, source, notice, title, before, after }) =>
+    ({ at, source, title, before, after }) =>
       html`<article>
         <h3>${title}</h3>
-        <p>${source}, notice ${notice}, ${exactly(at, timezone)} <code>${id}</code></p>
+        <p>${called(source)}, ${time(at)}</p>
         <p>Before: <q>${readable(before)}</q></p>
         <p>After: <q>${readable(after)}</q></p>
       </article>`,
   );
 }
 
-function siteTable({ sites }: Report): HtmlText[] {
+function customerTable({ customers }: Report): HtmlText[] {
   return table(
-    ['', 'phones', 'losses', 'most at once', 'phone time lost'],
-    sites.map(({ source, site, phones, losses, mostAtOnce, lostMs }) => [
-      oneLine(`${source}: ${siteName(site)}`),
-      ...[phones, losses, mostAtOnce].map(String),
+    CUSTOMER_COLUMNS,
+    customers.map(({ customer, phones, percent, losses, lostMs }) => [
+      oneLine(customer),
+      String(phones),
+      percentText(percent),
+      String(losses),
       lengthText(lostMs),
     ]),
   );
 }
 
-function deliveryTable({ receivers, late, timezone }: Report): HtmlText[] {
+function siteTable({ sites }: Report, { called }: HtmlReader): HtmlText[] {
+  return table(
+    SITE_COLUMNS,
+    sites.map(({ source, site, phones, percent, losses, mostAtOnce, lostMs }) => [
+      oneLine(`${called(source)}: ${siteName(site)}`),
+      String(phones),
+      percentText(percent),
+      ...[losses, mostAtOnce].map(String),
+      lengthText(lostMs),
+    ]),
+  );
+}
+
+function deliveryTable({ receivers, late }: Report, { time }: HtmlReader): HtmlText[] {
   return [
     ...table(
       ['', 'delivered', 'late', 'refused', 'longest'],
@@ -229,7 +262,7 @@ function deliveryTable({ receivers, late, timezone }: Report): HtmlText[] {
       late.map(({ receiver, number, dueAt, lateMs, why }) => [
         receiver,
         number === null ? '' : `#${number}`,
-        exactly(dueAt, timezone),
+        time(dueAt),
         lateMs === null ? 'refused for good' : span(lateMs),
         why ?? '',
       ]),

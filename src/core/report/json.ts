@@ -6,7 +6,7 @@ export function jsonReport(report: Report): unknown {
   return asJson(report, '');
 }
 
-const TIMES = /^(since|until|at|.*At|unwatchedSince)$/;
+const TIMES = /^(since|until|at|.*At|unwatchedSince|notWatchedBefore)$/;
 
 function asJson(value: unknown, key: string): unknown {
   if (typeof value === 'number' && TIMES.test(key)) return new Date(value).toISOString();
@@ -21,4 +21,4 @@ function named(key: string): string {
   return LENGTHS.includes(key) ? `${name}_ms` : name;
 }
 
-const LENGTHS: readonly string[] = ['up', 'degraded', 'maintenance', 'unknown'];
+const LENGTHS: readonly string[] = ['up', 'degraded', 'maintenance', 'unknown', 'known'];

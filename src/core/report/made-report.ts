@@ -2,21 +2,26 @@
  * Makes the report of a month out of the history, a source and a page of rows at a time: whatever the history has, no more
  * of it is in memory than the report shows.
  */
+import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, HistoryReader, ReadingRow } from '../history/rows.ts';
 import { DAY } from '../text/duration.ts';
 import { byName } from '../text/plain.ts';
-import { append } from '../transition/long-lists.ts';
+import { append, least } from '../transition/long-lists.ts';
 import { tallyDeliveries } from './delivery-times.ts';
 import { gatherEvidence } from './evidence.ts';
 import {
   joinStandings,
   lastRead,
   reportOf,
+  sourceFilter,
   spanUntil,
   standingOf,
+  stillRead,
   type Report,
   type ReportOptions,
+  type Standing,
 } from './monthly-report.ts';
+import { readBefore, watchOf, type Watch } from './watch.ts';
 
 /** Work is announced, and outages begin, no longer than this before what of them is in the month. */
 const BEFORE_MS = 92 * DAY;
@@ -26,40 +31,70 @@ const AFTER_MS = 31 * DAY;
 const MOST_ALERTS = 10_000;
 const LEAST_ALERTS = 100;
 
+const NOT_WATCHED: Watch = {
+  within: { since: 0, until: 0 },
+  withinMs: 0,
+  unread: [],
+  unreadMs: 0,
+  notWatchedBefore: null,
+};
+
 /** What a page says belongs to the phones of accounts, and theirs to it: of all sources, whichever is asked for. */
 export async function makeReport(history: HistoryReader, options: ReportOptions): Promise<Report> {
-  const { span: whole, madeAt } = options;
-  const sources = (await history.sources()).toSorted(byName);
-  const span = spanUntil(whole, await lastReadOf(history, sources, options));
-  const isWatched = (source: string): boolean => options.watched?.includes(source) ?? true;
-  const standings = [];
+  const { span: whole, madeAt, watched: configured, sources: only } = options;
+  const isOf = (source: string): boolean => only?.includes(source) ?? true;
+  const sources = (await history.sources()).filter(isOf).toSorted(byName);
+  const spans = {
+    span: spanUntil(whole, await lastReadOf(history, sources, options)),
+    happened: spanUntil(whole, madeAt),
+  };
+  const { span, happened } = spans;
+  const keptSince = (await history.kept())?.since;
+  const standings: Standing[] = [];
   const alerts: AlertRow[] = [];
+  const watches = new Map<AlertRow, Watch>();
   let alertsLeftOut = 0;
   for (const source of sources) {
-    // Of what is no longer watched also how long it was read after the month.
-    const readings = await history.readings(isWatched(source) ? span : { ...span, until: madeAt }, source);
-    const rows = { readings, states: await history.states(span, source), phones: await history.phones(span, source) };
-    standings.push(standingOf(source, rows, span, isWatched(source)));
+    const isWatched = configured?.includes(source) ?? true;
     const most = Math.max(LEAST_ALERTS, Math.floor(MOST_ALERTS / sources.length));
-    const found = await history.longestAlerts(span, source, most);
+    const found = await history.longestAlerts(happened, source, most);
     append(alerts, found.alerts);
     alertsLeftOut += found.leftOut;
+    const since = least([span.since, ...found.alerts.map(({ startedAt }) => startedAt)]);
+    // Of what is no longer watched also how long it was read after the span.
+    const known = await history.readings({ since, until: isWatched ? happened.until : madeAt }, source);
+    const watched = isWatched ? stillRead(known, happened.until) : known;
+    const earlier = readBefore(history, source, keptSince ?? span.since);
+    for (const alert of found.alerts) watches.set(alert, await watchOf(alert, watched, happened, earlier));
+    const readings = known.filter(({ until }) => until >= span.since);
+    const [states, phones] = [await history.states(span, source), await history.phones(happened, source)];
+    standings.push(standingOf(source, { readings, states, phones }, spans, isWatched));
   }
   const around = { since: whole.since - BEFORE_MS, until: whole.until + AFTER_MS };
-  const evidence = await gatherEvidence(history.transitionPages(around), new Set(alerts.map(({ id }) => id)));
-  const deliveries = tallyDeliveries(options.source);
+  const ids = new Set(alerts.map(({ id }) => id));
+  const evidence = await gatherEvidence(recordsOf(history.transitionPages(around), isOf), ids);
+  const deliveries = tallyDeliveries(sourceFilter(options));
   for await (const page of history.deliveryPages(whole)) deliveries.add(page);
   return reportOf(
     {
-      keptSince: (await history.kept())?.since,
+      keptSince,
       standing: joinStandings(standings),
       alerts: alerts.toSorted((a, b) => a.startedAt - b.startedAt || a.number - b.number),
+      watchOf: (alert) => watches.get(alert) ?? NOT_WATCHED,
       transitions: evidence.transitions,
       deliveries,
       leftOut: { alerts: alertsLeftOut, changes: evidence.leftOut },
     },
+    happened,
     { ...options, span },
   );
+}
+
+async function* recordsOf(
+  pages: AsyncIterable<readonly TransitionRecord[]>,
+  isOf: (source: string) => boolean,
+): AsyncGenerator<readonly TransitionRecord[]> {
+  for await (const records of pages) yield records.filter(({ transition }) => isOf(transition.source));
 }
 
 async function lastReadOf(

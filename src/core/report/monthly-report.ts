@@ -1,4 +1,4 @@
-/** A month as one value: what every format of the report prints. */
+/** A month, or another span, as one value: what every format of the report prints. */
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, ReadingRow, Span } from '../history/rows.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -8,7 +8,8 @@ import type { SourceRows } from './days.ts';
 import type { DeliveryTally, LateDelivery, ReceiverDeliveries } from './delivery-times.ts';
 import { maintenancesOf, silentEdits, type Maintenance, type SilentEdit } from './announced-maintenance.ts';
 import type { Month } from './month.ts';
-import { outagesOf, type Outage } from './outages.ts';
+import { phonesByCustomer, type CustomerPhones } from './customer-phones.ts';
+import { outagesOf, type Outage, type OutageRows } from './outages.ts';
 import { siteLosses, type SiteLosses } from './site-losses.ts';
 import { gapsIn, joined, lengthOf, uptimes, type Uptime } from './uptime.ts';
 
@@ -16,7 +17,12 @@ export interface Report extends Span {
   instance: string;
   /** IANA name. */
   timezone: string;
-  month: Month;
+  /** Null where it is of another span. */
+  month: Month | null;
+  /** Whose it is, as people say it; null where that goes without saying. */
+  heading: string | null;
+  /** By the names of sources: what people call them. */
+  called: Readonly<Record<string, string>>;
   /** When it was made; of a month that goes on, `until` is no later. */
   madeAt: number;
   /** Of what was before it nothing is known; null where that is before the month. */
@@ -27,6 +33,8 @@ export interface Report extends Span {
   maintenances: Maintenance[];
   edits: SilentEdit[];
   sites: SiteLosses[];
+  /** Empty where there is one customer alone. */
+  customers: CustomerPhones[];
   receivers: ReceiverDeliveries[];
   late: LateDelivery[];
   /** What there was no room for. The shortest alerts, changes in the middle of an alert, the last late deliveries. */
@@ -44,12 +52,24 @@ export interface SourceReading {
 }
 
 export interface ReportOptions extends Pick<Report, 'instance' | 'timezone' | 'month' | 'madeAt'> {
-  /** The whole month. */
+  /** The whole month, or all that was asked for. */
   span: Span;
-  /** Only of this source; default: all of them. */
+  /** Only what involves this source; default: all of them. */
   source?: string | undefined;
+  /** Only of these sources, such as those of one customer, without a word of any other; default: all of them. */
+  sources?: readonly string[] | undefined;
+  /** Default: the instance. */
+  heading?: string | null | undefined;
+  /** By the names of sources. Default: each is called by its name, and is nobody's. */
+  names?: Readonly<Record<string, SourceName>> | undefined;
   /** Names of all that is configured: any other source is no longer watched. Default: all are. */
   watched?: readonly string[] | undefined;
+}
+
+/** What people call a source, and whose account it is; null for a page. */
+export interface SourceName {
+  called: string;
+  customer: string | null;
 }
 
 /** How things stood in a span. */
@@ -59,7 +79,7 @@ export interface Standing {
   sites: SiteLosses[];
 }
 
-/** What goes on is reported until it was last read: the time since then is not unknown, it is not over. */
+/** What was read so lately goes on: the time since then is not unknown, it is not over. */
 const STILL_READ_MS = 5 * MINUTE;
 
 /** What the history has of a span, and of what began before it. */
@@ -68,19 +88,38 @@ export interface ReportRows {
   keptSince?: number | undefined;
   standing: Standing;
   alerts: readonly AlertRow[];
+  watchOf: OutageRows['watchOf'];
   transitions: readonly TransitionRecord[];
   deliveries: DeliveryTally;
   leftOut: Pick<Report['leftOut'], 'alerts' | 'changes'>;
 }
 
-/** What goes on is reported until it was last read (`lastRead`). */
+/** Of what a report is. */
+export interface ReportSpans {
+  /** How components stood: until they were last read, see `spanUntil`. */
+  span: Span;
+  /** What happened: as far as it is over. */
+  happened: Span;
+}
+
+/** Uptime is reported until it was last read (`lastRead`). */
 export function spanUntil({ since, until }: Span, last: number): Span {
   return { since, until: Math.max(since, Math.min(until, last)) };
 }
 
-/** `span`: see `spanUntil`. Of one source only what involves it. */
-export function reportOf(rows: ReportRows, { span, source, watched, ...options }: ReportOptions): Report {
-  const isMeant = (one: { source: string }): boolean => source === undefined || one.source === source;
+/** Of what is asked for. */
+export function sourceFilter({
+  source,
+  sources,
+}: Pick<ReportOptions, 'source' | 'sources'>): (name: string) => boolean {
+  return (name) => (source === undefined || name === source) && (sources?.includes(name) ?? true);
+}
+
+/** `span`: see `spanUntil`; `happened`: as far as it is over. Of one source only what involves it. */
+export function reportOf(rows: ReportRows, happened: Span, options: ReportOptions): Report {
+  const { span, source, watched, instance, timezone, month, madeAt, heading = instance, names = {} } = options;
+  const isAsked = sourceFilter(options);
+  const isMeant = (one: { source: string }): boolean => isAsked(one.source);
   const involves = (outage: Outage): boolean =>
     isMeant(outage) || (source !== undefined && outage.phones?.accounts.includes(source) === true);
   const { standing, transitions, deliveries, leftOut } = rows;
@@ -92,16 +131,26 @@ export function reportOf(rows: ReportRows, { span, source, watched, ...options }
   const alerts = rows.alerts.filter(
     (alert) => alert.resolvedAt !== null || isWatched(alert.source) || lastReadOf.has(alert.source),
   );
+  const sites = standing.sites.filter(isMeant);
+  const lastRead = (name: string): number | null => lastReadOf.get(name) ?? null;
   return {
-    ...options,
+    instance,
+    timezone,
+    month,
+    heading,
+    called: Object.fromEntries(Object.entries(names).map(([name, { called }]) => [name, called])),
+    madeAt,
     ...span,
     historyBeginsAt: keptSince > span.since ? keptSince : null,
     sources: standing.sources.filter(isMeant),
     uptimes: standing.uptimes.filter(isMeant),
-    outages: outagesOf(alerts, transitions, span, (name) => lastReadOf.get(name) ?? null).filter(involves),
-    maintenances: maintenancesOf(transitionsOf, span, options.madeAt),
+    outages: outagesOf({ alerts, transitions, watchOf: rows.watchOf, lastReadOf: lastRead, timezone }, happened).filter(
+      involves,
+    ),
+    maintenances: maintenancesOf(transitionsOf, span, madeAt, timezone),
     edits: silentEdits(transitionsOf, span),
-    sites: standing.sites.filter(isMeant),
+    sites,
+    customers: phonesByCustomer(sites, (account) => names[account]?.customer ?? null),
     receivers: deliveries.receivers(),
     late: deliveries.late(),
     leftOut: { ...leftOut, late: deliveries.leftOut() },
@@ -112,7 +161,12 @@ export function reportOf(rows: ReportRows, { span, source, watched, ...options }
  * Of one source. Of what is no longer watched only the time until it was last read counts, and nothing where that was
  * before the span; `readings` go on beyond the span then.
  */
-export function standingOf(source: string, rows: SourceRows, span: Span, isWatched: boolean): Standing {
+export function standingOf(
+  source: string,
+  rows: SourceRows,
+  { span, happened }: ReportSpans,
+  isWatched: boolean,
+): Standing {
   const { states, phones, readings } = rows;
   const last = greatest(readings.map(({ until }) => until));
   const isGone = !isWatched && last < span.until;
@@ -125,7 +179,7 @@ export function standingOf(source: string, rows: SourceRows, span: Span, isWatch
   return {
     sources: [{ source, gaps, unknownMs: lengthOf(gaps), unwatchedSince: isGone ? last : null }],
     uptimes: uptimes(states, readings, seen),
-    sites: siteLosses(phones, readings, seen),
+    sites: siteLosses(phones, isGone ? readings : stillRead(readings, happened.until), isGone ? seen : happened),
   };
 }
 
@@ -140,7 +194,21 @@ export function joinStandings(standings: readonly Standing[]): Standing {
 
 /** Epoch milliseconds; `now` where nothing was read within the last five minutes. */
 export function lastRead(readings: readonly ReadingRow[], now: number): number {
-  const ends = [...Map.groupBy(readings, ({ source, part }) => `${source} ${part}`).values()];
-  const latest = ends.map((all) => greatest(all.map(({ until }) => until)));
-  return least([now, ...latest.filter((at) => now - at < STILL_READ_MS)]);
+  return least([now, ...endsOf(readings).filter((at) => now - at < STILL_READ_MS)]);
+}
+
+/** What goes on stands as it stood when it was last read. */
+export function stillRead(readings: readonly ReadingRow[], now: number): ReadingRow[] {
+  const parts = Map.groupBy(readings, ({ source, part }) => `${source} ${part}`);
+  return [...parts.values()].flatMap((all) => {
+    const last = greatest(all.map(({ until }) => until));
+    const goesOn = last < now && now - last < STILL_READ_MS;
+    return all.map((row) => (goesOn && row.until === last ? { ...row, until: now } : row));
+  });
+}
+
+/** When each part was read last. */
+function endsOf(readings: readonly ReadingRow[]): number[] {
+  const parts = Map.groupBy(readings, ({ source, part }) => `${source} ${part}`);
+  return [...parts.values()].map((all) => greatest(all.map(({ until }) => until)));
 }

@@ -1,4 +1,7 @@
 /** Outages as the provider told them and as one's own phones felt them, each with the words of its time as evidence. */
+import { plainTitle } from '../alert/titles.ts';
+import { tell } from '../wording/combine.ts';
+import { watchUntil, type Watch } from './watch.ts';
 import { BELOW } from '../history/standing.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, Span } from '../history/rows.ts';
@@ -7,7 +10,7 @@ import type { Severity } from '../transition/kind.ts';
 import type { NoticeDetails, Timestamp, WindowDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
 
-export interface Outage {
+export interface Outage extends Watch {
   number: number;
   source: string;
   id: string;
@@ -54,6 +57,8 @@ export interface OutageEvidence {
   at: number;
   source: string;
   kind: Transition['kind'];
+  /** What happened, for people. */
+  headline: string;
   /** What it is about, as it is called; null for the notice itself. */
   name: string | null;
   /** State before and after, as far as there is one. */
@@ -63,28 +68,52 @@ export interface OutageEvidence {
   words: { at: number | null; state: string | null; text: string }[];
 }
 
-/**
- * Those that were going on at some time of the span, in the order of their beginnings. `lastReadOf` says of a source that is
- * no longer watched when it was last read; null for any other.
- */
-export function outagesOf(
+/** What outages are made of. */
+export interface OutageRows {
+  alerts: readonly AlertRow[];
+  transitions: readonly TransitionRecord[];
+  /** How far each of the alerts was watched. */
+  watchOf(alert: AlertRow): Watch;
+  /** When a source was last read that is no longer watched; null for any other. */
+  lastReadOf(source: string): number | null;
+  /** IANA name of the zone in which evidence is written. */
+  timezone: string;
+}
+
+/** Those that were going on at some time of the span, in the order of their beginnings. */
+export function outagesOf(rows: OutageRows, span: Span): Outage[] {
+  const { alerts, timezone, watchOf } = rows;
+  const found = foundIn(rows, alerts);
+  const isIn = ({ startedAt, resolvedAt }: AlertRow): boolean =>
+    startedAt < span.until && (resolvedAt ?? Infinity) >= span.since;
+  return alerts
+    .filter((alert) => isIn(alert) && isOutage(alert, found.recordsOf(alert)))
+    .map((alert) => outageOf(alert, found, watchOf(alert), timezone))
+    .toSorted((a, b) => a.since - b.since || a.number - b.number);
+}
+
+/** What belongs to an alert. */
+interface Found {
+  recordsOf(alert: AlertRow): readonly TransitionRecord[];
+  /** The alerts of phones that were told with it. */
+  feltIn(alert: AlertRow): AlertRow[];
+  unwatchedSince(alert: AlertRow): number | null;
+}
+
+function foundIn(
+  { transitions, lastReadOf }: Pick<OutageRows, 'transitions' | 'lastReadOf'>,
   alerts: readonly AlertRow[],
-  transitions: readonly TransitionRecord[],
-  span: Span,
-  lastReadOf: (source: string) => number | null = () => null,
-): Outage[] {
+): Found {
   const byAlert = Map.groupBy(transitions, ({ alert }) => alert?.id ?? '');
   const phones = alerts.filter(({ family }) => family === 'phones');
   const [byId, byCause] = [Map.groupBy(phones, ({ id }) => id), Map.groupBy(phones, ({ cause }) => cause)];
-  const feltIn = ({ id }: AlertRow): AlertRow[] => [...new Set([...(byId.get(id) ?? []), ...(byCause.get(id) ?? [])])];
-  const isIn = ({ startedAt, resolvedAt }: AlertRow): boolean =>
-    startedAt < span.until && (resolvedAt ?? Infinity) >= span.since;
-  const unwatchedSince = (alert: AlertRow): number | null =>
-    endOfWatch(byAlert.get(alert.id) ?? [], alert) ?? (alert.resolvedAt === null ? lastReadOf(alert.source) : null);
-  return alerts
-    .filter((alert) => isIn(alert) && isOutage(alert, byAlert.get(alert.id) ?? []))
-    .map((alert) => outageOf(alert, feltIn(alert), byAlert, unwatchedSince))
-    .toSorted((a, b) => a.since - b.since || a.number - b.number);
+  const recordsOf = ({ id }: AlertRow): TransitionRecord[] => byAlert.get(id) ?? [];
+  return {
+    recordsOf,
+    feltIn: ({ id }) => [...new Set([...(byId.get(id) ?? []), ...(byCause.get(id) ?? [])])],
+    unwatchedSince: (alert) =>
+      endOfWatch(recordsOf(alert), alert) ?? (alert.resolvedAt === null ? lastReadOf(alert.source) : null),
+  };
 }
 
 /** When an alert ended because its source is no longer watched, or not at that address; null for any other end. */
@@ -109,8 +138,16 @@ export function feltByAlert(
   alerts: readonly AlertRow[],
   transitions: readonly TransitionRecord[],
 ): ReadonlyMap<string, Felt> {
-  const outages = outagesOf(alerts, transitions, { since: 0, until: Infinity });
-  return new Map(outages.flatMap(({ id, phones }) => (phones === null ? [] : [[id, phones]])));
+  const found = foundIn({ transitions, lastReadOf: () => null }, alerts);
+  const outages = alerts.filter((alert) => isOutage(alert, found.recordsOf(alert)));
+  return new Map(
+    outages
+      .toSorted((a, b) => a.startedAt - b.startedAt || a.number - b.number)
+      .flatMap((alert) => {
+        const felt = alert.family === 'phones' ? null : feltOf(alert, found, recordsWith(alert, found));
+        return felt === null ? [] : [[alert.id, felt]];
+      }),
+  );
 }
 
 /** A notice that announces no work, components without a notice, or phones that no notice explains. */
@@ -125,18 +162,17 @@ function isOutage({ family, cause, id, source }: AlertRow, records: readonly Tra
   );
 }
 
-function outageOf(
-  alert: AlertRow,
-  felt: readonly AlertRow[],
-  byAlert: ReadonlyMap<string, TransitionRecord[]>,
-  unwatchedSince: (alert: AlertRow) => number | null,
-): Outage {
+/** Of the alert, and of those that were told with it. */
+function recordsWith(alert: AlertRow, { recordsOf, feltIn }: Found): TransitionRecord[] {
+  const byId = new Map([alert, ...feltIn(alert)].map((one) => [one.id, one]));
+  return [...byId.values()].flatMap((one) => [...recordsOf(one)]).toSorted((a, b) => a.transition.at - b.transition.at);
+}
+
+function outageOf(alert: AlertRow, found: Found, watch: Watch, timezone: string): Outage {
   const { number, source, id, title, severity, startedAt, resolvedAt, openedAt, notice, family } = alert;
-  const records = [...new Set([id, ...felt.map((other) => other.id)])]
-    .flatMap((one) => byAlert.get(one) ?? [])
-    .toSorted((a, b) => a.transition.at - b.transition.at);
+  const records = recordsWith(alert, found);
   const own = records.filter(({ transition }) => transition.source === source);
-  const unwatched = unwatchedSince(alert);
+  const unwatched = found.unwatchedSince(alert);
   return {
     number,
     source,
@@ -147,19 +183,17 @@ function outageOf(
     since: startedAt,
     until: unwatched === null ? resolvedAt : null,
     unwatchedSince: unwatched,
+    ...(unwatched === null ? watch : watchUntil(watch, unwatched)),
     seenAt: openedAt,
     components: componentsIn(own),
-    phones: family === 'phones' ? null : feltOf(alert, felt, records, unwatchedSince),
-    evidence: records.map(evidenceOf),
+    phones: family === 'phones' ? null : feltOf(alert, found, records),
+    evidence: records.map((record) => evidenceOf(record, timezone)),
   };
 }
 
-function feltOf(
-  { source, openedAt, resolvedAt }: AlertRow,
-  felt: readonly AlertRow[],
-  records: readonly TransitionRecord[],
-  unwatchedSince: (alert: AlertRow) => number | null,
-): Felt | null {
+function feltOf(alert: AlertRow, { feltIn, unwatchedSince }: Found, records: readonly TransitionRecord[]): Felt | null {
+  const { source, openedAt, resolvedAt } = alert;
+  const felt = feltIn(alert);
   const losses = records.flatMap(({ transition }) => (isLoss(transition) ? [lossAt(transition)] : []));
   if (losses.length === 0) return null;
   const lostAt = least(losses);
@@ -224,11 +258,33 @@ export function noticeUpdates({
   return details.updates.map(({ state, content, created_at: at }) => ({ at: instant(at), state, text: content }));
 }
 
-export function evidenceOf(record: TransitionRecord): OutageEvidence {
+/** Times in a headline are of this zone. */
+export function evidenceOf(record: TransitionRecord, timezone: string): OutageEvidence {
   const { id, at, source, kind, from, to, details } = record.transition;
+  const headline = headlineOf(record, timezone);
   const named = 'name' in details ? details.name : null;
   const name = named ?? ('extension' in details ? String(details.extension) : null);
-  return { id, at, source, kind, name, from: stateText(from), to: stateText(to), words: noticeUpdates(record) };
+  return {
+    id,
+    at,
+    source,
+    kind,
+    headline,
+    name,
+    from: stateText(from),
+    to: stateText(to),
+    words: noticeUpdates(record),
+  };
+}
+
+/** A row of another version may lack what a sentence is made of: then it says what it is about. */
+function headlineOf(record: TransitionRecord, timezone: string): string {
+  const { transition } = record;
+  try {
+    return tell(record, { timezone, now: transition.at, names: () => null, customer: () => null }).headline;
+  } catch {
+    return plainTitle(transition);
+  }
 }
 
 function stateText(value: unknown): string | null {

@@ -1,7 +1,7 @@
 /** One's own phones at each site over a span: how many were lost, how many at once, and for how long. */
 import type { PhonesRow, ReadingRow, Span } from '../history/rows.ts';
 import { greatest } from '../transition/long-lists.ts';
-import { within } from './uptime.ts';
+import { lengthOf, share, within } from './uptime.ts';
 import { byName } from '../text/plain.ts';
 
 export interface SiteLosses {
@@ -15,6 +15,10 @@ export interface SiteLosses {
   mostAtOnce: number;
   /** Milliseconds of all lost phones together, as far as the account was read. */
   lostMs: number;
+  /** Milliseconds of all its phones together in that time. */
+  phonesMs: number;
+  /** How much of that they were not lost, from 0 to 100; null where nothing is known. */
+  percent: number | null;
 }
 
 /** Sorted by account and site. A site that had no phones in all the span is left out. */
@@ -31,15 +35,17 @@ function lossesAt(rows: readonly PhonesRow[], readings: readonly ReadingRow[], s
   const { source, site } = last;
   const read = readings.filter((one) => one.source === source && one.part === 'registrations');
   let losses = 0;
-  let lostMs = 0;
-  for (const [index, { at, lost }] of rows.entries()) {
+  let [lostMs, phonesMs] = [0, 0];
+  for (const [index, { at, lost, total }] of rows.entries()) {
     const before = rows[index - 1];
     if (at >= span.since && before !== undefined) losses += Math.max(0, lost - before.lost);
-    if (lost === 0) continue;
     const [stood] = within([{ since: at, until: rows[index + 1]?.at ?? span.until }], span);
     if (stood === undefined) continue;
-    for (const { since, until } of within(read, stood)) lostMs += lost * (until - since);
+    const knownMs = lengthOf(within(read, stood));
+    lostMs += lost * knownMs;
+    phonesMs += total * knownMs;
   }
   const present = rows.filter(({ at }, index) => (rows[index + 1]?.at ?? span.until) > span.since && at < span.until);
-  return [{ source, site, phones, losses, mostAtOnce: Math.max(0, greatest(present.map(({ lost }) => lost))), lostMs }];
+  const mostAtOnce = Math.max(0, greatest(present.map(({ lost }) => lost)));
+  return [{ source, site, phones, losses, mostAtOnce, lostMs, phonesMs, percent: share(phonesMs - lostMs, phonesMs) }];
 }

@@ -20,6 +20,8 @@ export interface Uptime extends TimeByState {
   subject: string;
   /** The last it was called. */
   name: string;
+  /** How much of the span is known. */
+  known: number;
   /** Of the known time, from 0 to 100; null where nothing is known. */
   percent: number | null;
   /** The same of the known time without maintenance. */
@@ -50,12 +52,14 @@ function uptimeOf({ source, subject, name }: StateRow, time: TimeByState): Uptim
     subject,
     name,
     ...time,
+    known: up + degraded + maintenance,
     percent: share(up, up + degraded + maintenance),
     percentBesideMaintenance: share(up, up + degraded),
   };
 }
 
-function share(part: number, whole: number): number | null {
+/** From 0 to 100; null where there is nothing to share. */
+export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100;
 }
 

@@ -133,7 +133,7 @@ describe('a month that the history has not all of', () => {
   const empty = { states: [], readings: [], phones: [], alerts: [], transitions: [], deliveries: [] };
   const of = { instance: 'hq', timezone: 'UTC', month: '2026-10', madeAt: span.until + HOUR, span };
   const reportSince = (keptSince: number) => makeReport(readerOfRows({ ...empty, keptSince }), of);
-  const SAID = 'The history begins 2026-11-01 00:30:00 +00:00: of what was before it nothing is known.';
+  const SAID = 'The history begins Sun 1 Nov 00:30: of what was before it nothing is known.';
 
   it('is not called one in which nothing happened', async () => {
     const report = await reportSince(span.until + HOUR / 2);
@@ -147,8 +147,9 @@ describe('a month that the history has not all of', () => {
 
   it('says from when on it is known, and of a whole month nothing of the kind', async () => {
     const begun = textReport(await reportSince(span.since + HOUR));
-    expect(begun).toContain('The history begins 2026-10-01 01:00:00 +00:00');
-    expect(begun).toContain('Nothing.');
+    expect(begun).toContain('The history begins Thu 1 Oct 01:00');
+    expect(begun).toContain('Nothing since the history begins.');
+    expect(begun).not.toContain('Nothing.');
     expect(textReport(await reportSince(span.since - HOUR))).not.toContain('The history begins');
   });
 });
