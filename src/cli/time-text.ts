@@ -20,13 +20,4 @@ export function sinceText(at: string | null, { timezone, now }: Reader): string 
   return time === null ? 'since an unknown time' : `since ${when(time, timezone, now)} (${span(now - time)})`;
 }
 
-/** `2026-10-01`, `2026-10-01T08:00` in the zone, or a time with a zone of its own; epoch milliseconds, null for none of them. */
-export function readMoment(written: string, timezone: string): number | null {
-  try {
-    const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(written) && written.includes('T');
-    if (hasZone) return Temporal.Instant.from(written).epochMilliseconds;
-    return Temporal.PlainDateTime.from(written).toZonedDateTime(timezone).epochMilliseconds;
-  } catch {
-    return null;
-  }
-}
+export { readMoment } from '../core/text/moment.ts';

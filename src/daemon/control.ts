@@ -10,12 +10,16 @@ import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWirin
 
 export interface DaemonContract extends AlertContract, MuteContract, SilenceContract, DeliveryContract {
   status: { ask: Record<string, never>; answer: StatusReport };
+  /** Writes into the history what waits to be, so that whoever reads it next finds all that happened. */
+  record: { ask: Record<string, never>; answer: Record<string, never> };
   /** Of the configuration it runs with: its file, absolute; the time zone it writes for (IANA name); where its state is. */
   whose: { ask: Record<string, never>; answer: { file: string; timezone: string; state: 'files' | 'database' } };
 }
 
 export interface ControlWiring extends AlertWiring, SilenceWiring {
   configuration(): Pick<Config, 'file' | 'timezone' | 'database'>;
+  /** Resolves when what waits to be in the history is there; absent where there is none. */
+  record?(): Promise<void>;
 }
 
 /** Routes reject with `ControlRefusal` for what cannot be done, in a sentence for whoever asked. */
@@ -25,6 +29,10 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
     async status() {
       await partsOfNow(wiring.daemons);
       return reportStatus(wiring.picture());
+    },
+    async record() {
+      await wiring.record?.();
+      return {};
     },
     whose() {
       const { file, timezone, database } = wiring.configuration();

@@ -1,5 +1,7 @@
 /** What is done with the history in a thread of its own, beside the watch. */
 import type { Worker } from 'node:worker_threads';
+import type { Span } from '../core/history/rows.ts';
+import type { ReportOptions } from '../core/report/monthly-report.ts';
 import type { ReportFormat } from '../core/report/printed.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
 import type { Paper, Refusal } from '../web/web.ts';
@@ -7,12 +9,18 @@ import type { HistoryPlace } from './kept-history.ts';
 
 export interface WrittenReport extends HistoryPlace {
   timezone: string;
-  month: string;
+  /** Null where the span is no month. */
+  month: string | null;
+  /** Default: that of the month. */
+  span?: Span | undefined;
   madeAt: number;
   /** Names of all that is configured: any other source is no longer watched. */
   watched: readonly string[];
   /** Default: all of them. */
   source?: string | undefined;
+  heading?: ReportOptions['heading'];
+  names?: ReportOptions['names'];
+  sources?: ReportOptions['sources'];
 }
 
 export interface DocumentAsked extends WrittenReport {

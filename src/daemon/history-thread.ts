@@ -42,20 +42,22 @@ async function read<T extends object>(
   }
 }
 
-async function reportFrom({ month, madeAt, timezone, source, watched, ...place }: WrittenReport): Promise<Report> {
-  const span = spanOfMonth(month, timezone);
-  if (span === null) throw new NotToBeHad(`${month} is no month.`);
+async function reportFrom(asked: WrittenReport): Promise<Report> {
+  const { month, madeAt, timezone, source, watched, heading, names, sources, ...place } = asked;
+  const span = asked.span ?? spanOfMonth(month ?? '', timezone);
+  if (span === null) throw new NotToBeHad(`${month ?? 'nothing'} is no month.`);
+  const options = { instance: place.instance, timezone, month, span, madeAt, source, watched, heading, names, sources };
   return await read(place, async (reader) => {
     if (source !== undefined && !(await reader.sources()).includes(source)) {
       throw new NotToBeHad(`The history has nothing of ${source}.`);
     }
-    return await makeReport(reader, { instance: place.instance, timezone, month, span, madeAt, source, watched });
+    return await makeReport(reader, options);
   });
 }
 
 async function mailed(asked: WrittenReport): Promise<MailedReport> {
   const report = await reportFrom(asked);
-  return { name: reportFileName(asked.month, 'html'), html: htmlReport(report), text: textReport(report) };
+  return { name: reportFileName(report, 'html'), html: htmlReport(report), text: textReport(report) };
 }
 
 const TASKS: { readonly [N in keyof HistoryTasks]: (asked: never) => Promise<unknown> } = {

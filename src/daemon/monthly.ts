@@ -1,5 +1,6 @@
 /** The report of a month, by mail: promised on the first of the next, once for each month, and made when it is sent. */
 import { sourceNames, type Config } from '../config/config.ts';
+import { reportNames } from '../config/report-names.ts';
 import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Addressed, EnqueueContext, Receivers } from '../core/outbox/enqueue.ts';
 import { monthAfter, monthBefore, monthOf, nameOfMonth } from '../core/report/month.ts';
@@ -65,12 +66,13 @@ export function reportRoute(route: EnqueueContext['route'], { isThere }: Receive
 
 /** Made of what the history has by now, in a thread of its own. Rejects where that cannot be read. */
 export async function monthlyReport(
-  config: HistoryPlace & Pick<Config, 'timezone' | 'accounts' | 'statusPages'>,
+  config: HistoryPlace & Pick<Config, 'timezone' | 'accounts' | 'statusPages'> & { isHostName?: boolean },
   month: string,
   madeAt: number,
 ): Promise<MailedReport> {
   const { inHistoryThread } = await import('./history-tasks.ts');
   const { timezone, stateDir, instance, database } = config;
   const watched = sourceNames(config);
-  return await inHistoryThread('mailed', { timezone, stateDir, instance, database, month, madeAt, watched });
+  const names = reportNames(config, { isHostName: config.isHostName === true });
+  return await inHistoryThread('mailed', { timezone, stateDir, instance, database, month, madeAt, watched, ...names });
 }

@@ -1,4 +1,5 @@
 /** What the page shows of the history, which is loaded when somebody asks for the first time. */
+import type { ReportNames } from '../config/report-names.ts';
 import type { Log } from '../log/log.ts';
 import type { Paper, PaperAsked, Past } from '../web/web.ts';
 import { createExports, SYSTEM, type ExportsClock } from './exports.ts';
@@ -14,6 +15,10 @@ export interface PastWiring {
   log: Log;
   /** Where it is kept: papers are made in a thread, which opens it anew. */
   place: HistoryPlace;
+  /** Resolves when what waits to be in the history is there; default: nothing waits. */
+  record?(): Promise<void>;
+  /** Whose a report is, of one customer or of all; null for a customer that nobody knows. Default: it is the instance's. */
+  reportNames?(customer: string | undefined): ReportNames | null;
   /** Somebody has read a part of it that is damaged. */
   doubted?(): void;
   clock?: ExportsClock;
@@ -24,7 +29,8 @@ const ANSWERS_WITHIN_MS = 8 * SECOND;
 const TOO_LATE = 'The database with the history does not answer; ask again in a moment.';
 
 /** None rejects for a history that cannot be read: each resolves to a sentence that says so, `paper` to why there is none. */
-export function createPast({ history, timezone, now, log, place, doubted, clock = SYSTEM }: PastWiring): Past {
+export function createPast(wiring: PastWiring): Past {
+  const { history, timezone, now, log, place, doubted, clock = SYSTEM } = wiring;
   const { stateDir, instance, database } = place;
   let count: (() => ReturnType<Past['days']>) | null = null;
 
@@ -49,12 +55,15 @@ export function createPast({ history, timezone, now, log, place, doubted, clock 
   async function start(asked: PaperAsked): Promise<Paper> {
     const { exportInThread } = await import('./history-tasks.ts');
     const at = { stateDir, instance, database };
+    await wiring.record?.();
     if (asked.paper === 'changes') {
       const { since, sources } = asked;
       return await exportInThread('changes', { ...at, since, sources });
     }
-    const { month, format, source, watched } = asked;
-    const report = { timezone: timezone(), month, source, madeAt: now(), watched };
+    const { month, span, format, source, customer, watched } = asked;
+    const names = wiring.reportNames?.(customer);
+    if (names === null) return { cause: 'nothing kept', why: `There is no customer '${customer ?? ''}'.` };
+    const report = { timezone: timezone(), month, span, source, madeAt: now(), watched, ...names };
     return await exportInThread('document', { ...at, format, ...report });
   }
 

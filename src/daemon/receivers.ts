@@ -1,4 +1,5 @@
 /** From the configuration to the receivers themselves. */
+import { hostname } from 'node:os';
 import { readFile } from 'node:fs/promises';
 import { customerOf, type Config } from '../config/config.ts';
 import { monthlyReport } from './monthly.ts';
@@ -36,7 +37,8 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     customer: (source: string) => customerOf(config, source),
     ...(wiring.page === undefined ? {} : { page: wiring.page }),
     agents: createAgents(wiring.proxy),
-    report: (month: string) => monthlyReport(config, month, wiring.now()),
+    report: (month: string) =>
+      monthlyReport({ ...config, isHostName: config.instance === hostname() }, month, wiring.now()),
   };
   const all = await Promise.all(config.receivers.map(optionsOf));
   return all.map((options) => createReceiver(options, setting));

@@ -1,5 +1,6 @@
 /** Which of the phones that are lost the history counts already: each is counted from when it was lost, once. */
 import type { PhoneLoss, PhonesStanding } from '../core/history/standing.ts';
+import type { Backdated, HistoryRow } from './archive.ts';
 
 export interface SiteLoss extends PhoneLoss {
   site: string;
@@ -30,4 +31,28 @@ export function createCountedLosses(lostAt: (source: string, site: string) => nu
 
 function keyOf({ extension, since }: PhoneLoss): string {
   return `${extension}\n${since}`;
+}
+
+/**
+ * A phone is called lost once the hold-off is over, and was lost before. Rows of `waiting` that count it as missing follow;
+ * those that the archive has go to `backdated`.
+ */
+export function backdate(
+  waiting: Map<string, HistoryRow>,
+  backdated: Backdated[],
+  { source, subject, name, since, until: end }: Omit<Backdated, 'count'>,
+): void {
+  let until = end;
+  for (const [key, row] of waiting) {
+    if (row['source'] !== source || row['subject'] !== subject) continue;
+    const at = Number(row['at']);
+    until = Math.min(until, at);
+    if (at >= since && at < end) waiting.set(key, { ...row, lost: Number(row['lost']) + 1 });
+  }
+  if (until <= since) return;
+  const same = backdated.findLast(
+    (one) => one.source === source && one.subject === subject && one.since === since && one.until === until,
+  );
+  if (same === undefined) backdated.push({ source, subject, name, since, until, count: 1 });
+  else same.count += 1;
 }

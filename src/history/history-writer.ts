@@ -5,8 +5,9 @@
  */
 import type { Parts } from '../core/observation/listing.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../core/text/duration.ts';
-import type { Archive, HistoryTrouble, OpenArchive } from './archive.ts';
+import type { Archive, OpenArchive } from './archive.ts';
 import { createReadings } from './readings.ts';
+import { createTroubles, type TroublesOptions } from './troubles.ts';
 import { createWaiting, type Waiting } from './waiting.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -23,21 +24,19 @@ export interface History extends Pick<Waiting, 'isRecorded' | 'committed' | 'del
   doubted(): void;
   /** Writes some of what waits, as far as the archive takes it. Never rejects. */
   flush(): Promise<void>;
+  /** Writes all that waits by now, and how far sources were read, unless the archive takes nothing at the moment. Never rejects. */
+  record(): Promise<void>;
   /** Writes what waits, unless the archive is known to take nothing. Never rejects. */
   close(): Promise<void>;
 }
 
-export interface HistoryOptions {
-  archive: Archive;
+export interface HistoryOptions extends TroublesOptions {
   /** How long what is over is kept, in milliseconds; asked anew, as a reload may change it. */
   keepMs(): number;
   /** Epoch milliseconds. */
   now(): number;
-  monotonic(): number;
   /** Calls back after so many milliseconds, unless nothing else keeps the process going. */
   later(work: () => void, ms: number): void;
-  /** Something is wrong with it that people should know: told once. */
-  told(trouble: { what: string; reason: string }): void;
   /** Bytes it may take at most; default: 500 MB. */
   mostBytes?: number;
 }
@@ -55,23 +54,12 @@ const DOUBTED_EVERY_MS = HOUR;
 const FIRST_AFTER_MS = 3 * SECOND;
 /** What comes together is written together. */
 const GATHER_MS = 50;
+/** Transactions for whoever wants to read all of it: more of them is no hurry but a backlog. */
+const MOST_AT_ONCE = 100;
 /** How far sources were read is written this often. */
 const READINGS_EVERY_MS = MINUTE;
 /** What is kept for days may stay an hour longer. */
 const PRUNE_EVERY_MS = HOUR;
-/** Somebody who holds the archive for so long has forgotten it: it is begun anew. */
-const LOCKED_FOR_MS = 5 * MINUTE;
-/** What is refused once is no news: a database that has much to do gives a statement up, and takes the next one. */
-const SECOND_TRY_MS = 5 * SECOND;
-/** How long it rests after each trouble. Damage is mended at the next try, a disk by a person; a tenure that is over stays so. */
-const RETRY_MS: Readonly<Record<HistoryTrouble, number>> = {
-  damaged: SECOND,
-  locked: 5 * SECOND,
-  refused: MINUTE,
-  away: 5 * SECOND,
-  over: Infinity,
-};
-
 interface OpenHistory {
   archive: OpenArchive;
   writer: Writer;
@@ -124,29 +112,54 @@ export function createHistory(options: HistoryOptions): History {
     open = null;
   }
 
-  async function step(): Promise<void> {
-    if (!isDue() || troubles.isOver() || monotonic() < troubles.notBefore()) return;
+  async function attempt(work: () => Promise<void>): Promise<void> {
     try {
-      open ??= await opened(archive);
-      await write(open);
-      troubles.end();
-      if (waiting.isEmpty()) await bounds.keepWithin(open);
-      checks.look(open.archive);
+      await work();
     } catch (error) {
       abandon();
       await troubles.met(error);
     }
   }
 
-  function flush(): Promise<void> {
-    flushing ??= step().finally(() => {
+  async function step(): Promise<void> {
+    if (!isDue() || troubles.isOver() || monotonic() < troubles.notBefore()) return;
+    await attempt(async () => {
+      open ??= await opened(archive);
+      await write(open);
+      troubles.end();
+      if (waiting.isEmpty()) await bounds.keepWithin(open);
+      checks.look(open.archive);
+    });
+  }
+
+  /** A transaction at a time, so many at most. */
+  async function writeAll(most: number): Promise<void> {
+    for (let left = most; left > 0 && !(waiting.isEmpty() && readings.areWritten()); left -= 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
+      await write((open ??= await opened(archive)));
+    }
+    troubles.end();
+  }
+
+  /** One at a time. */
+  function run(work: () => Promise<void>): Promise<void> {
+    flushing ??= work().finally(() => {
       flushing = null;
       plan();
     });
     return flushing;
   }
 
+  const flush = (): Promise<void> => run(step);
+
+  async function record(): Promise<void> {
+    await flushing;
+    if (isClosed || troubles.isOver() || monotonic() < troubles.notBefore()) return;
+    await run(() => attempt(() => writeAll(MOST_AT_ONCE)));
+  }
+
   return {
+    record,
     isRecorded: waiting.isRecorded,
     committed(source, what) {
       waiting.committed(source, what);
@@ -166,10 +179,7 @@ export function createHistory(options: HistoryOptions): History {
       isClosed = true;
       await flushing;
       try {
-        while (!troubles.isAwayOrOver() && !(waiting.isEmpty() && readings.areWritten())) {
-          // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
-          await write((open ??= await opened(archive)));
-        }
+        if (!troubles.isAwayOrOver()) await writeAll(Infinity);
       } catch {
         // The next start hands over again what is not written.
       }
@@ -243,59 +253,6 @@ function createChecks({ archive: kept, monotonic }: HistoryOptions, found: () =>
     begin(): void {
       dueAt = Math.min(dueAt, Math.max(monotonic(), lookedAt + DOUBTED_EVERY_MS));
       found();
-    },
-  };
-}
-
-/** What is wrong with it is told once, and mended where it can be. */
-function createTroubles({ archive, monotonic, told }: HistoryOptions) {
-  let trouble: { kind: HistoryTrouble; since: number; told: boolean } | null = null;
-  let notBefore = -Infinity;
-
-  function tell(words: { what: string; reason: string }): void {
-    if (trouble?.told === true) return;
-    if (trouble !== null) trouble.told = true;
-    told(words);
-  }
-
-  async function begunAnew(kind: HistoryTrouble, error: unknown): Promise<void> {
-    const aside = await archive.beginAnew();
-    const why = archive.reasonOf(kind, error);
-    tell({
-      what: 'its history was begun anew',
-      reason: `${why} It was put aside as ${String(aside)}; everything else goes on.`,
-    });
-  }
-
-  function refused(kind: HistoryTrouble, error: unknown): void {
-    const why = archive.reasonOf(kind, error);
-    const goesOn = 'Everything else goes on; what happens meanwhile is written as soon as that is possible again.';
-    tell({ what: 'its history cannot be written', reason: `${why} ${goesOn}` });
-  }
-
-  return {
-    notBefore: () => notBefore,
-    isOver: () => trouble?.kind === 'over',
-    isAwayOrOver: () => trouble?.kind === 'away' || trouble?.kind === 'over',
-    end() {
-      trouble = null;
-    },
-    async met(error: unknown): Promise<void> {
-      const kind = archive.troubleOf(error);
-      const isFirst = trouble?.kind !== kind;
-      if (trouble === null || isFirst) trouble = { kind, since: monotonic(), told: trouble?.told ?? false };
-      notBefore = monotonic() + (isFirst ? Math.min(SECOND_TRY_MS, RETRY_MS[kind]) : RETRY_MS[kind]);
-      if (kind === 'refused') {
-        if (!isFirst) refused(kind, error);
-      } else if (kind === 'damaged' || (kind === 'locked' && monotonic() - trouble.since >= LOCKED_FOR_MS)) {
-        try {
-          await begunAnew(kind, error);
-        } catch (refusal) {
-          // It cannot be moved either.
-          notBefore = monotonic() + RETRY_MS.refused;
-          refused('refused', refusal);
-        }
-      }
     },
   };
 }

@@ -3,7 +3,8 @@
  * nothing is known, whatever was known before and after it.
  */
 import type { Parts } from '../core/observation/listing.ts';
-import type { ReadSpan, Writer } from './writer.ts';
+import type { ReadSpan } from './reading-spans.ts';
+import type { Writer } from './writer.ts';
 
 export interface Readings {
   /** A sweep has ended that read these parts, or lacked them. `withinMs`: the one before is no longer ago, or one was left out. */

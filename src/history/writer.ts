@@ -3,7 +3,8 @@ import { ofVendor } from '../core/transition/transition.ts';
 import type { Alert } from '../core/alert/alert.ts';
 import { endOf, type Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
-import { createCountedLosses } from './counted-losses.ts';
+import { backdate, createCountedLosses } from './counted-losses.ts';
+import { createReadingSpans, type ReadSpan } from './reading-spans.ts';
 import type { PhonesStanding, StateStanding } from '../core/history/standing.ts';
 import {
   TABLE_NAMES,
@@ -22,16 +23,6 @@ export interface Standing {
   at: number;
   states: readonly StateStanding[] | null;
   phones: readonly PhonesStanding[] | null;
-}
-
-/** A part of a source was read again and again, without a gap between these times. */
-export interface ReadSpan {
-  source: string;
-  part: string;
-  since: number;
-  until: number;
-  /** It goes on with the last one in the history where that ended no earlier than this. */
-  joinsAfter: number;
 }
 
 export interface Writer {
@@ -54,9 +45,7 @@ const NO_PHONES = { total: 0, registered: 0, away: 0, lost: 0 };
 /** Of an archive that was just opened. Rejects with what its database says. */
 export async function createWriter(archive: Asking): Promise<Writer> {
   const known = await lastStandings(archive);
-  const lastReadings = await lastReadingsIn(archive);
-  /** Where the span in memory begins in the history: it may go on with the one before the start. */
-  const begun = new Map<string, { since: number; from: number }>();
+  const spans = createReadingSpans(await lastReadingsIn(archive));
   const written = new Map<string, string>();
   let rows = emptyRows();
   const counted = createCountedLosses((source, site) => lostIn(known.get(source)?.get(`${SITE}${site}`)));
@@ -105,27 +94,16 @@ export async function createWriter(archive: Asking): Promise<Writer> {
     }
   }
 
-  /** A phone is called lost once the hold-off is over, and was lost before: rows that count it as missing follow. */
-  function backdate(source: string, site: string, since: number, at: number): void {
-    const of = { source: writable(source), subject: writable(`${SITE}${site}`), name: writable(site) };
-    let until = at;
-    for (const [key, row] of rows.phones) {
-      if (row['source'] !== of.source || row['subject'] !== of.subject) continue;
-      const then = Number(row['at']);
-      until = Math.min(until, then);
-      if (then >= since && then < at) rows.phones.set(key, { ...row, lost: Number(row['lost']) + 1 });
-    }
-    if (until <= since) return;
-    const same = backdated.findLast(
-      (one) => one.source === of.source && one.subject === of.subject && one.since === since && one.until === until,
-    );
-    if (same !== undefined) same.count += 1;
-    else backdated.push({ ...(of as Record<keyof typeof of, string>), since, until, count: 1 });
-  }
-
   function standingPhones(source: string, at: number, phones: readonly PhonesStanding[]): void {
     for (const { site, since } of counted.findNew(source, phones)) {
-      if (since < at && known.get(source)?.has(`${SITE}${site}`) === true) backdate(source, site, since, at);
+      const subject = `${SITE}${site}`;
+      if (since >= at || known.get(source)?.has(subject) !== true) continue;
+      const thing = {
+        source: String(writable(source)),
+        subject: String(writable(subject)),
+        name: String(writable(site)),
+      };
+      backdate(rows.phones, backdated, { ...thing, since, until: at });
     }
     for (const { site, total, registered, away, lost } of phones) {
       const subject = `${SITE}${site}`;
@@ -164,24 +142,10 @@ export async function createWriter(archive: Asking): Promise<Writer> {
       if (states !== null) standingStates(source, at, states);
       if (phones !== null) standingPhones(source, at, phones);
     },
-    reading({ source, part, since, until, joinsAfter }) {
-      const key = `${source} ${part}`;
-      const last = lastReadings.get(key);
-      const own = begun.get(key);
-      let from = own?.since === since ? own.from : null;
-      from ??= last !== undefined && last.until >= joinsAfter ? last.since : since;
-      begun.set(key, { since, from });
-      const end = Math.max(until, last?.since === from ? last.until : until);
-      lastReadings.set(key, { since: from, until: end });
-      put('readings', { source, part, since: from, until: end });
+    reading(span) {
+      put('readings', { ...spans.grow(span) });
     },
-    pruned(before) {
-      for (const [key, last] of lastReadings) {
-        if (last.until < before) lastReadings.delete(key);
-        else last.since = Math.max(last.since, before);
-      }
-      for (const own of begun.values()) own.from = Math.max(own.from, before);
-    },
+    pruned: spans.pruned,
     batch() {
       const taken = rows;
       const late = backdated;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { csvDays } from '../core/report/csv.ts';
 import { REPORT_STYLE } from '../core/report/html-report.ts';
-import { monthBefore, monthOf, spanOfMonth } from '../core/report/month.ts';
+import { periodOf } from '../core/report/period.ts';
 import type { DaysView } from '../core/report/days.ts';
 import { REPORT_FORMATS, reportFileName, type ReportFormat } from '../core/report/printed.ts';
 import { download, makingWhile, piecesOf, plain, type Env, type WebRequest } from './answers.ts';
@@ -25,11 +25,7 @@ export function paperRoutes(app: Hono<Env>, web: Web): void {
   let papers = 0;
 
   /** Made beside the watch, and sent. */
-  async function written(
-    c: WebRequest,
-    make: () => Promise<Paper>,
-    headers: Record<string, string>,
-  ): Promise<Response> {
+  async function send(c: WebRequest, make: () => Promise<Paper>, headers: Record<string, string>): Promise<Response> {
     const { outgoing } = c.env;
     if (papers >= MOST_PAPERS) return plain(c, 503, 'Several exports are being made; ask again in a moment.', LATER);
     papers += 1;
@@ -80,7 +76,7 @@ export function paperRoutes(app: Hono<Env>, web: Web): void {
     if (typeof found === 'string') return plain(c, 503, found);
     const sources = found.all.map(({ source }) => source);
     const since = found.view.days[0]?.since ?? 0;
-    return await written(
+    return await send(
       c,
       async () => await web.past.paper({ paper: 'changes', since, sources }),
       attached('csv', 'linewatch-history.csv'),
@@ -91,16 +87,18 @@ export function paperRoutes(app: Hono<Env>, web: Web): void {
       const format = path === '/report' ? formatOf(c.req.query('format') ?? 'html') : 'json';
       if (format === null) return plain(c, 422, 'format is one of html, csv, json and text.');
       const { timezone, sources } = web.picture();
-      const month = c.req.query('month') || monthBefore(monthOf(web.now(), timezone));
-      const span = spanOfMonth(month, timezone);
-      if (span === null) return plain(c, 422, 'month wants a month such as 2026-10.');
-      if (span.since > web.now()) return plain(c, 422, `${month} has not begun yet.`);
+      const written = (name: string): string | undefined => c.req.query(name) || undefined;
+      const asked = { month: written('month'), from: written('from'), to: written('to') };
+      const period = periodOf(asked, timezone, web.now(), (field, value) => value ?? field);
+      if ('why' in period) return plain(c, 422, `${period.why}.`);
+      const { month, span } = period;
+      const customer = written('customer');
       const source = c.req.query('source') || undefined;
       const watched = sources.map((one) => one.name);
-      const name = reportFileName(month, format);
-      return await written(
+      const name = reportFileName({ month, ...span }, format);
+      return await send(
         c,
-        async () => await web.past.paper({ paper: 'report', month, format, source, watched }),
+        async () => await web.past.paper({ paper: 'report', month, span, format, source, customer, watched }),
         format === 'html' ? asPage(name) : path === '/report' ? attached(format, name) : { 'content-type': KINDS.json },
       );
     });

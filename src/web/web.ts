@@ -1,5 +1,6 @@
 /** What the web room is given: how everything stands, and what can be changed. */
 import type { SilenceAsk } from '../core/alert/silence.ts';
+import type { Span } from '../core/history/rows.ts';
 import type { DaysView } from '../core/report/days.ts';
 import type { ReportFormat } from '../core/report/printed.ts';
 import type { StoryHistory } from '../core/view/known-story.ts';
@@ -21,10 +22,13 @@ interface Changes {
 
 /** What can be made of the history for whoever asks. */
 export type PaperAsked =
-  /** The report of a month, of all sources or of one. `watched`: names of all that is configured. */
+  /** The report of a month or of another span, of all sources, of one or of a customer. `watched`: names of all that is configured. */
   | {
       paper: 'report';
-      month: string;
+      month: string | null;
+      /** Default: that of the month. */
+      span?: Span | undefined;
+      customer?: string | undefined;
       format: ReportFormat;
       watched: readonly string[];
       source?: string | undefined;

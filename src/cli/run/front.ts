@@ -1,6 +1,7 @@
 /** What others see of the daemon, for the life of its process: the page, the control socket, the metrics, systemd. */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { reportCustomers, reportNames, type ReportNames } from '../../config/report-names.ts';
 import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import { controlRoutes, deedsOf, type DaemonContract } from '../../daemon/control.ts';
@@ -46,6 +47,13 @@ interface Face extends Drawing {
   daemons: Daemons;
 }
 
+/** Null for nobody's. */
+function namesOf(config: Config, hostname: string, customer: string | undefined): ReportNames | null {
+  const isKnown =
+    customer === undefined || reportCustomers(config).some((one) => one.toLowerCase() === customer.toLowerCase());
+  return isKnown ? reportNames(config, { isHostName: config.instance === hostname, customer }) : null;
+}
+
 /** Nothing listens before `open`, and nothing is seen before a daemon, a group or a stand-by is shown to it. */
 export function createFront({ platform, first, lock, present, clock, log }: Lifetime): Front {
   const startedAt = clock.now();
@@ -82,6 +90,8 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     history: kept,
     place: first.config,
     doubted: () => history?.doubted(),
+    record: async () => await history?.record(),
+    reportNames: (customer) => namesOf(present.config, platform.hostname, customer),
     timezone: () => present.config.timezone,
     now: clock.now,
     log,
@@ -93,6 +103,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     now: clock.now,
     configuration: () => present.config,
     history: { past, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
+    record: async () => await history?.record(),
   });
   const web = webOf({
     config: () => present.config,

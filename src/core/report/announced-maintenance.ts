@@ -3,7 +3,8 @@ import type { TransitionRecord } from '../history/record.ts';
 import type { Span } from '../history/rows.ts';
 import type { WindowDetails } from '../transition/details.ts';
 import { greatest, least } from '../transition/long-lists.ts';
-import { evidenceOf, instant, noticeIn, type OutageEvidence } from './outages.ts';
+import { evidenceOf, instant, type OutageEvidence } from './outage-evidence.ts';
+import { noticeIn } from './outages.ts';
 
 export interface Maintenance {
   /** Number of its alert; null where it opened none. */

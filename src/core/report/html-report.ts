@@ -7,7 +7,8 @@ import { readable } from '../wording/markup.ts';
 import { span } from '../wording/time.ts';
 import { noticeLabel, noticeWord } from '../wording/state-words.ts';
 import { exactly } from './month.ts';
-import type { OutageEvidence, Outage } from './outages.ts';
+import type { OutageEvidence } from './outage-evidence.ts';
+import type { Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
 import {

@@ -1,13 +1,12 @@
 /** Outages as the provider told them and as one's own phones felt them, each with the words of its time as evidence. */
-import { plainTitle } from '../alert/titles.ts';
-import { tell } from '../wording/combine.ts';
+import { evidenceOf, instant, noticeUpdates, type OutageEvidence } from './outage-evidence.ts';
 import { watchUntil, type Watch } from './watch.ts';
 import { BELOW } from '../history/standing.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, Span } from '../history/rows.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 import type { Severity } from '../transition/kind.ts';
-import type { NoticeDetails, Timestamp, WindowDetails } from '../transition/details.ts';
+import type { NoticeDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
 
 export interface Outage extends Watch {
@@ -48,24 +47,6 @@ export interface Felt {
   page?: string;
   /** An account is no longer watched since then, with some of its phones lost. */
   unwatchedSince?: number;
-}
-
-/** What was seen or said, and when. */
-export interface OutageEvidence {
-  /** Of the transition. */
-  id: string;
-  at: number;
-  source: string;
-  kind: Transition['kind'];
-  /** What happened, for people. */
-  headline: string;
-  /** What it is about, as it is called; null for the notice itself. */
-  name: string | null;
-  /** State before and after, as far as there is one. */
-  from: string | null;
-  to: string | null;
-  /** The provider's words at that time, as they were written. */
-  words: { at: number | null; state: string | null; text: string }[];
 }
 
 /** What outages are made of. */
@@ -248,55 +229,4 @@ export function noticeIn({
   transition: { details },
 }: Pick<TransitionRecord, 'transition'>): NoticeDetails['notice'] | null {
   return 'updates' in details ? details.notice : null;
-}
-
-/** What the provider said with it. */
-export function noticeUpdates({
-  transition: { details },
-}: Pick<TransitionRecord, 'transition'>): OutageEvidence['words'] {
-  if (!('updates' in details)) return [];
-  return details.updates.map(({ state, content, created_at: at }) => ({ at: instant(at), state, text: content }));
-}
-
-/** Times in a headline are of this zone. */
-export function evidenceOf(record: TransitionRecord, timezone: string): OutageEvidence {
-  const { id, at, source, kind, from, to, details } = record.transition;
-  const headline = headlineOf(record, timezone);
-  const named = 'name' in details ? details.name : null;
-  const name = named ?? ('extension' in details ? String(details.extension) : null);
-  return {
-    id,
-    at,
-    source,
-    kind,
-    headline,
-    name,
-    from: stateText(from),
-    to: stateText(to),
-    words: noticeUpdates(record),
-  };
-}
-
-/** A row of another version may lack what a sentence is made of: then it says what it is about. */
-function headlineOf(record: TransitionRecord, timezone: string): string {
-  const { transition } = record;
-  try {
-    return tell(record, { timezone, now: transition.at, names: () => null, customer: () => null }).headline;
-  } catch {
-    return plainTitle(transition);
-  }
-}
-
-function stateText(value: unknown): string | null {
-  if (value === null || typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(String).join(', ');
-  if (typeof value !== 'object') return String(value);
-  const { begins_at: begins, ends_at: ends } = value as Partial<WindowDetails>;
-  return `${begins ?? '…'} – ${ends ?? '…'}`;
-}
-
-/** Epoch milliseconds; null for null, and for what is no time. */
-export function instant(text: Timestamp | null): number | null {
-  const at = text === null ? Number.NaN : Date.parse(text);
-  return Number.isNaN(at) ? null : at;
 }

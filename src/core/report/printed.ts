@@ -2,6 +2,7 @@
 import { csvReport } from './csv.ts';
 import { htmlReport } from './html-report.ts';
 import { jsonReport } from './json.ts';
+import type { Span } from '../history/rows.ts';
 import type { Report } from './monthly-report.ts';
 import { textReport } from './text-report.ts';
 
@@ -34,7 +35,8 @@ export function printedReport(
   }
 }
 
-/** Of the file that it is saved as; `month` such as 2026-10. */
-export function reportFileName(month: string, format: ReportFormat): string {
-  return `linewatch-report-${month}.${ENDINGS[format]}`;
+/** Of the file that it is saved as. */
+export function reportFileName({ month, since, until }: Pick<Report, 'month'> & Span, format: ReportFormat): string {
+  const dates = [since, until].map((at) => new Date(at).toISOString().slice(0, 16).replace(':', ''));
+  return `linewatch-report-${month ?? dates.join('-')}.${ENDINGS[format]}`;
 }

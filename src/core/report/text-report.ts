@@ -5,7 +5,8 @@ import { fitLines } from '../text/wrap.ts';
 import { span } from '../wording/time.ts';
 import { readable } from '../wording/markup.ts';
 import { noticeLabel, noticeWord } from '../wording/state-words.ts';
-import type { OutageEvidence, Outage } from './outages.ts';
+import type { OutageEvidence } from './outage-evidence.ts';
+import type { Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
 import {
@@ -38,7 +39,9 @@ export function textReport(report: Report, width = Infinity): string {
     ['Outages', report.outages.flatMap((outage) => outageLines(outage, report, reader))],
     ['Maintenance', report.maintenances.flatMap((work) => maintenanceLines(work, reader))],
     ['Silent edits', editLines(report, reader)],
-    ...(report.customers.length === 0 ? [] : [['Phones by customer', customerLines(report, width)] as [string, string[]]]),
+    ...(report.customers.length === 0
+      ? []
+      : [['Phones by customer', customerLines(report, width)] as [string, string[]]]),
     ['Phones by site', siteLines(report, reader, width)],
     ['Delivery times', deliveryLines(report, reader, width)],
   ];
@@ -169,5 +172,7 @@ function deliveryLines({ receivers, late }: Report, { at }: ReportReader, width:
     const fate = lateMs === null ? 'refused for good' : `${span(lateMs)} late`;
     return `${at(dueAt)}  ${receiver}${which}: ${fate}${why === null ? '' : `; ${oneLine(why)}`}`;
   });
-  return rows.length === 0 ? [] : [...drawColumns([['', 'delivered', 'late', 'refused', 'longest'], ...rows], { width, endFrom: 1 }), ...lines];
+  return rows.length === 0
+    ? []
+    : [...drawColumns([['', 'delivered', 'late', 'refused', 'longest'], ...rows], { width, endFrom: 1 }), ...lines];
 }

@@ -1,6 +1,6 @@
 /** What happened to an alert in turn, of the transitions that the history has of it. Times are epoch milliseconds. */
 import type { TransitionRecord } from '../history/record.ts';
-import { noticeUpdates } from '../report/outages.ts';
+import { noticeUpdates } from '../report/outage-evidence.ts';
 import { isWorse, type Kind, type Severity, type Status } from '../transition/kind.ts';
 import type { Acknowledgement } from '../alert/alert.ts';
 import { plural } from '../text/plain.ts';

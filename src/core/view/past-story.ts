@@ -5,7 +5,8 @@
 import { BELOW } from '../history/standing.ts';
 import type { AlertStory, PhonesRow } from '../history/rows.ts';
 import type { DeliveryRecord, TransitionRecord } from '../history/record.ts';
-import { componentsIn, feltByAlert, noticeUpdates, type Felt } from '../report/outages.ts';
+import { noticeUpdates } from '../report/outage-evidence.ts';
+import { componentsIn, feltByAlert, type Felt } from '../report/outages.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 import { byName } from '../text/plain.ts';
 import { phoneName } from '../wording/phone-words.ts';

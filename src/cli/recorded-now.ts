@@ -1,0 +1,94 @@
+/**
+ * What a report must not miss though the history has yet to take it. A running daemon writes it first; without one it is
+ * read where it was committed.
+ */
+import type { Alert } from '../core/alert/alert.ts';
+import type { AlertRow, HistoryReader, Span } from '../core/history/rows.ts';
+import type { TransitionRecord } from '../core/history/record.ts';
+import { emptyState } from '../core/engine/page-kind.ts';
+import { append } from '../core/transition/long-lists.ts';
+import type { Config } from '../config/config.ts';
+import { ControlError } from '../control/client.ts';
+import { documentsIn } from '../daemon/documents.ts';
+import { askIfRunning } from './ask-daemon.ts';
+import { withKept } from './kept-state.ts';
+import type { Platform } from './platform.ts';
+
+/** A daemon that does not answer, or is too old to be asked, has written all but the last minute. */
+export async function recordWhatWaits(config: Config): Promise<void> {
+  try {
+    await askIfRunning(config, 'record', {});
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+  }
+}
+
+/** What was committed and is not in the history: of each source as many as its state keeps, which is bounded. */
+interface Committed {
+  alerts: readonly AlertRow[];
+  /** Oldest first. */
+  transitions: readonly TransitionRecord[];
+}
+
+/** The history with what was committed besides. In a database whoever leads has written it. */
+export async function withCommitted(reader: HistoryReader, config: Config, platform: Platform): Promise<HistoryReader> {
+  if (config.database !== null) return reader;
+  return joined(reader, await committedIn(config, platform));
+}
+
+async function committedIn(config: Config, platform: Platform): Promise<Committed> {
+  return await withKept(config, platform, async (store) => {
+    const documents = documentsIn(store, () => undefined);
+    const alerts: AlertRow[] = [];
+    const transitions: TransitionRecord[] = [];
+    for (const name of await documents.sources()) {
+      // oxlint-disable-next-line no-await-in-loop -- one document after the other is in memory
+      const { value } = await documents.source(name, emptyState(''));
+      append(alerts, value.alerts.map(rowOf));
+      append(transitions, value.unrecorded ?? []);
+    }
+    return { alerts, transitions: transitions.toSorted((a, b) => a.transition.at - b.transition.at) };
+  });
+}
+
+function rowOf(alert: Alert): AlertRow {
+  const { source, id, number, severity, title, family, notice, status, cause, startedAt, openedAt, resolvedAt } = alert;
+  return { source, id, number, severity, title, family, notice, status, cause, startedAt, openedAt, resolvedAt };
+}
+
+function joined(reader: HistoryReader, { alerts, transitions }: Committed): HistoryReader {
+  const latest = new Map(alerts.map((alert) => [keyOf(alert), alert]));
+  const isIn = ({ startedAt, resolvedAt }: AlertRow, { since, until }: Span): boolean =>
+    startedAt < until && (resolvedAt ?? Infinity) >= since;
+
+  return {
+    ...reader,
+    async sources() {
+      const committed = [...alerts.map(({ source }) => source), ...transitions.map((one) => one.transition.source)];
+      return [...new Set([...(await reader.sources()), ...committed])].toSorted();
+    },
+    async longestAlerts(span, source, most) {
+      const found = await reader.longestAlerts(span, source, most);
+      const rows = new Map(found.alerts.map((alert) => [keyOf(alert), alert]));
+      for (const alert of latest.values()) if (alert.source === source) rows.set(keyOf(alert), alert);
+      return { ...found, alerts: [...rows.values()].filter((alert) => isIn(alert, span)) };
+    },
+    async *transitionPages(query) {
+      const { since = 0, until = Infinity } = query;
+      const missing = new Map(
+        transitions
+          .filter(({ transition: { at } }) => at >= since && at < until)
+          .map((record) => [record.transition.id, record]),
+      );
+      for await (const page of reader.transitionPages(query)) {
+        for (const { transition } of page) missing.delete(transition.id);
+        yield page;
+      }
+      yield [...missing.values()];
+    },
+  };
+}
+
+function keyOf({ source, id }: Pick<AlertRow, 'source' | 'id'>): string {
+  return `${source}\n${id}`;
+}

@@ -1,0 +1,190 @@
+/** What a history knows of its time: when sources were read, as far as that is kept, and since when phones were lost. */
+import { describe, expect, it } from 'vitest';
+import { openedAlert } from '../../src/core/alert/alert.ts';
+import type { HistoryOptions } from '../../src/history/history-writer.ts';
+import {
+  readFrom,
+  recordedFall,
+  recordedIn,
+  type KeptPlace,
+  type RecordedHistory,
+} from '../support/recorded-history.ts';
+
+const START = Date.parse('2026-03-02T09:00:00.000Z');
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER };
+const NOTHING = { states: null, phones: null, alerts: [], unrecorded: [] };
+
+/** `newPlace`: one in which nothing is yet. */
+export function coverageSuite(newPlace: () => KeptPlace): void {
+  function begin(options: Partial<HistoryOptions> = {}): RecordedHistory & { place: KeptPlace } {
+    const place = newPlace();
+    return { place, ...recordedIn(place, START, options) };
+  }
+
+  describe('what is older than is kept', () => {
+    const seen = { components: null, page: null };
+
+    it('is unknown, though its source was read without a gap', async () => {
+      const { place, history, pass } = begin({ keepMs: () => 10 * DAY });
+      const over = {
+        ...openedAlert({
+          id: 'a1',
+          number: 1,
+          source: 'provider',
+          startedAt: START,
+          family: 'notice' as const,
+          now: START,
+        }),
+        status: 'resolved' as const,
+        resolvedAt: START + MINUTE,
+      };
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)], alerts: [over] });
+      const read = async (minutes: number): Promise<void> => {
+        history.swept('provider', seen, START + minutes * MINUTE, 40 * DAY);
+        await history.flush();
+      };
+      await read(0);
+      pass(30 * DAY);
+      await read(30 * 24 * 60);
+      const floor = START + 20 * DAY;
+      expect(await readFrom(place, (reader) => reader.kept())).toEqual({ since: floor, until: START + 30 * DAY });
+      expect(await readFrom(place, (reader) => reader.alerts(ALL))).toEqual([]);
+      const spans = (until: number) =>
+        readFrom(place, async (reader) => (await reader.readings(ALL)).map((one) => [one.since, one.until === until]));
+      expect(await spans(START + 30 * DAY)).toEqual([
+        [floor, true],
+        [floor, true],
+      ]);
+      // The same reading goes on, from what is left of it.
+      pass(MINUTE);
+      await read(30 * 24 * 60 + 1);
+      expect(await spans(START + 30 * DAY + MINUTE)).toEqual([
+        [floor, true],
+        [floor, true],
+      ]);
+      await history.close();
+      const again = recordedIn(place, START + 30 * DAY + 2 * MINUTE);
+      again.history.swept('provider', seen, START + 30 * DAY + 2 * MINUTE, 5 * MINUTE);
+      await again.history.close();
+      expect(await spans(START + 30 * DAY + 2 * MINUTE)).toEqual([
+        [floor, true],
+        [floor, true],
+      ]);
+    });
+
+    it('is what was over before: a young history keeps all of its readings', async () => {
+      const { place, history, pass } = begin({ keepMs: () => 40 * DAY });
+      for (const minutes of [0, 30 * 24 * 60]) {
+        if (minutes > 0) pass(minutes * MINUTE);
+        history.swept('provider', seen, START + minutes * MINUTE, 40 * DAY);
+        // oxlint-disable-next-line no-await-in-loop -- one look after the other
+        await history.flush();
+      }
+      await history.close();
+      expect(await readFrom(place, (reader) => reader.kept())).toEqual({ since: START, until: START + 30 * DAY });
+    });
+  });
+
+  describe('a phone that is called lost', () => {
+    const at = (minutes: number): number => START + minutes * MINUTE;
+    const stand = (registered: number, lost: readonly [string, number][]) => [
+      {
+        site: 'Richmond',
+        total: 5,
+        registered,
+        away: 0,
+        lost: lost.length,
+        losses: lost.map(([extension, since]) => ({ extension, since: at(since) })),
+      },
+    ];
+    /** `101` is missing from minute 1 and called lost at 6, `102` from 3 and at 8; `101` is back at 10. */
+    const told: readonly [number, ReturnType<typeof stand>][] = [
+      [0, stand(5, [])],
+      [1, stand(4, [])],
+      [3, stand(3, [])],
+      [6, stand(3, [['101', 1]])],
+      [
+        8,
+        stand(3, [
+          ['101', 1],
+          ['102', 3],
+        ]),
+      ],
+      [10, stand(4, [['102', 3]])],
+    ];
+    const TRUE = [
+      [0, 0],
+      [1, 1],
+      [3, 2],
+      [6, 2],
+      [8, 2],
+      [10, 1],
+    ];
+
+    async function counted(flushedAfter: readonly number[], newProcessAfter: number | null): Promise<number[][]> {
+      const place = newPlace();
+      let { history } = recordedIn(place, START);
+      for (const [minutes, phones] of told) {
+        history.committed('hq', { ...NOTHING, at: at(minutes), phones });
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        if (flushedAfter.includes(minutes)) await history.flush();
+        if (minutes !== newProcessAfter) continue;
+        // oxlint-disable-next-line no-await-in-loop -- one life after the other
+        await history.close();
+        history = recordedIn(place, START).history;
+        // A start hands over again how things stand.
+        history.committed('hq', { ...NOTHING, at: at(minutes), phones });
+      }
+      await history.close();
+      const rows = await readFrom(place, (reader) => reader.phones({ since: START, until: at(60) }));
+      return rows.map((row) => [(row.at - START) / MINUTE, row.lost]);
+    }
+
+    it.each([
+      ['at once', [], null],
+      ['one by one', [0, 1, 3, 6, 8, 10], null],
+      ['in two parts', [3], null],
+      ['in two parts, later', [6], null],
+      ['over a restart before the first', [], 3],
+      ['over a restart between the two', [1], 6],
+      ['over a restart after the second', [6], 8],
+    ] as const)('counts from when it was lost, written %s', async (_, flushedAfter, newProcessAfter) => {
+      expect(await counted(flushedAfter, newProcessAfter)).toEqual(TRUE);
+    });
+
+    it('was not lost where it is back within the hold-off', async () => {
+      const { place, history } = begin();
+      for (const [minutes, phones] of [
+        [0, stand(5, [])],
+        [1, stand(4, [])],
+        [3, stand(5, [])],
+      ] as const) {
+        history.committed('hq', { ...NOTHING, at: at(minutes), phones });
+      }
+      await history.close();
+      const rows = await readFrom(place, (reader) => reader.phones(ALL));
+      expect(rows.map(({ lost }) => lost)).toEqual([0, 0, 0]);
+    });
+
+    it('counts once where its site gets another name', async () => {
+      const { place, history } = begin();
+      for (const [minutes, phones] of told.slice(0, 4)) {
+        history.committed('hq', { ...NOTHING, at: at(minutes), phones });
+      }
+      const renamed = stand(3, [['101', 1]]).map((one) => ({ ...one, site: 'Head office' }));
+      history.committed('hq', { ...NOTHING, at: at(7), phones: renamed });
+      await history.close();
+      const rows = await readFrom(place, (reader) => reader.phones({ since: START, until: at(60) }));
+      expect(rows.map((row) => [row.site, (row.at - START) / MINUTE, row.lost])).toEqual([
+        ['Richmond', 0, 0],
+        ['Richmond', 1, 1],
+        ['Richmond', 3, 1],
+        ['Richmond', 6, 1],
+        ['Head office', 7, 1],
+        ['Richmond', 7, 0],
+      ]);
+    });
+  });
+}
