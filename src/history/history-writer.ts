@@ -141,7 +141,6 @@ export function createHistory(options: HistoryOptions): History {
     troubles.end();
   }
 
-  /** One at a time. */
   function run(work: () => Promise<void>): Promise<void> {
     flushing ??= work().finally(() => {
       flushing = null;

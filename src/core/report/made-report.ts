@@ -47,6 +47,7 @@ export async function makeReport(history: HistoryReader, options: ReportOptions)
   const spans = {
     span: spanUntil(whole, await lastReadOf(history, sources, options)),
     happened: spanUntil(whole, madeAt),
+    madeAt,
   };
   const { span, happened } = spans;
   const keptSince = (await history.kept())?.since;
@@ -63,7 +64,7 @@ export async function makeReport(history: HistoryReader, options: ReportOptions)
     const since = least([span.since, ...found.alerts.map(({ startedAt }) => startedAt)]);
     // Of what is no longer watched also how long it was read after the span.
     const known = await history.readings({ since, until: isWatched ? happened.until : madeAt }, source);
-    const watched = isWatched ? stillRead(known, happened.until) : known;
+    const watched = isWatched ? stillRead(known, madeAt) : known;
     const earlier = readBefore(history, source, keptSince ?? span.since);
     for (const alert of found.alerts) watches.set(alert, await watchOf(alert, watched, happened, earlier));
     const readings = known.filter(({ until }) => until >= span.since);

@@ -100,6 +100,7 @@ export interface ReportSpans {
   span: Span;
   /** What happened: as far as it is over. */
   happened: Span;
+  madeAt: number;
 }
 
 /** Uptime is reported until it was last read (`lastRead`). */
@@ -164,7 +165,7 @@ export function reportOf(rows: ReportRows, happened: Span, options: ReportOption
 export function standingOf(
   source: string,
   rows: SourceRows,
-  { span, happened }: ReportSpans,
+  { span, happened, madeAt }: ReportSpans,
   isWatched: boolean,
 ): Standing {
   const { states, phones, readings } = rows;
@@ -179,7 +180,7 @@ export function standingOf(
   return {
     sources: [{ source, gaps, unknownMs: lengthOf(gaps), unwatchedSince: isGone ? last : null }],
     uptimes: uptimes(states, readings, seen),
-    sites: siteLosses(phones, isGone ? readings : stillRead(readings, happened.until), isGone ? seen : happened),
+    sites: siteLosses(phones, isGone ? readings : stillRead(readings, madeAt), isGone ? seen : happened),
   };
 }
 
