@@ -1,0 +1,264 @@
+/** What a report says to people of outages that are not wholly its own or not wholly known, and what it does not show them. */
+import { describe, expect, it } from 'vitest';
+import { csvReport } from '../../../src/core/report/csv.ts';
+import { htmlReport } from '../../../src/core/report/html-report.ts';
+import { jsonReport } from '../../../src/core/report/json.ts';
+import { makeReport } from '../../../src/core/report/made-report.ts';
+import type { ReportOptions } from '../../../src/core/report/monthly-report.ts';
+import { textReport } from '../../../src/core/report/text-report.ts';
+import type { TransitionRecord } from '../../../src/core/history/record.ts';
+import type { AlertRow } from '../../../src/core/history/rows.ts';
+import { readerOfRows, type Rows } from '../../support/rows-reader.ts';
+
+const HOUR = 3_600_000;
+const at = (time: string): number => Date.parse(time);
+const NOVEMBER = { since: at('2026-11-01T00:00Z'), until: at('2026-12-01T00:00Z') };
+const READ = { source: 'provider', since: at('2026-10-01T00:00Z'), until: at('2026-12-05T00:00Z') };
+const OPTIONS: ReportOptions = {
+  instance: 'hq',
+  timezone: 'UTC',
+  month: '2026-11',
+  span: NOVEMBER,
+  madeAt: at('2026-12-05T00:00Z'),
+};
+
+function outage(startedAt: number, resolvedAt: number | null, more: Partial<AlertRow> = {}): AlertRow {
+  return {
+    source: 'provider',
+    id: 'a'.repeat(64),
+    number: 3,
+    severity: 'critical',
+    title: 'Calls fail',
+    family: 'notice',
+    notice: '4711',
+    status: resolvedAt === null ? 'open' : 'resolved',
+    cause: null,
+    startedAt,
+    openedAt: startedAt,
+    resolvedAt,
+    ...more,
+  };
+}
+
+function rowsOf(rows: Partial<Rows>): Rows {
+  const readings = [{ ...READ, part: 'notices' }];
+  return {
+    states: [],
+    readings,
+    phones: [],
+    alerts: [],
+    transitions: [],
+    deliveries: [],
+    keptSince: READ.since,
+    ...rows,
+  };
+}
+
+async function reportOf(rows: Partial<Rows>, options: Partial<ReportOptions> = {}) {
+  return await makeReport(readerOfRows(rowsOf(rows)), { ...OPTIONS, ...options });
+}
+
+describe('an outage', () => {
+  it('over a month’s end counts with what lies in the month, which is said', async () => {
+    const over = outage(at('2026-10-31T22:00Z'), at('2026-11-01T03:00Z'));
+    const report = await reportOf({ alerts: [over] });
+    expect(report.outages).toMatchObject([{ since: over.startedAt, until: over.resolvedAt, withinMs: 3 * HOUR }]);
+    for (const text of [textReport(report), htmlReport(report).replaceAll(/<[^>]*>/g, '')]) {
+      expect(text).toContain('from Sat 31 Oct 22:00, to Sun 1 Nov 03:00 (3 h of 5 h in November)');
+      expect(text.toLowerCase()).toContain('began in october');
+    }
+    expect(csvReport(report)).toContain('"duration_seconds",10800,');
+    expect(csvReport(report)).toContain('"whole_duration_seconds",18000,');
+    expect(jsonReport(report)).toMatchObject({
+      outages: [
+        { since: '2026-10-31T22:00:00.000Z', within: { since: '2026-11-01T00:00:00.000Z' }, within_ms: 3 * HOUR },
+      ],
+    });
+    const october = await reportOf(
+      { alerts: [over] },
+      { month: '2026-10', span: { since: READ.since, until: NOVEMBER.since } },
+    );
+    expect(textReport(october)).toContain('(2 h of 5 h in October)');
+    expect(textReport(october)).toContain('went on into November');
+  });
+
+  it('within the month is not clipped, and nothing of the kind is said', async () => {
+    const report = await reportOf({ alerts: [outage(at('2026-11-02T22:00Z'), at('2026-11-03T03:00Z'))] });
+    expect(textReport(report)).toContain('from Mon 2 Nov 22:00, to Tue 3 Nov 03:00 (5 h)');
+    for (const words of ['began in', 'went on', 'not watched', 'not read for']) {
+      expect(textReport(report)).not.toContain(words);
+    }
+    expect(csvReport(report)).not.toContain('whole_duration');
+  });
+
+  it('that is open counts up to now', async () => {
+    const madeAt = at('2026-11-10T02:30Z');
+    const readings = [{ ...READ, part: 'notices', until: madeAt - 60_000 }];
+    const report = await reportOf({ alerts: [outage(at('2026-11-10T02:00Z'), null)], readings }, { madeAt });
+    expect(report.outages).toMatchObject([{ until: null, withinMs: HOUR / 2, unreadMs: 0 }]);
+    expect(textReport(report)).toContain('it goes on (30 min so far)');
+    expect(csvReport(report)).toContain('"duration_seconds",1800,');
+  });
+
+  it('that began this minute counts, though not everything was read since', async () => {
+    const madeAt = at('2026-11-10T02:30:00Z');
+    const readings = [
+      { ...READ, part: 'notices', until: madeAt - 1_000 },
+      { ...READ, part: 'page', until: madeAt - 59_000 },
+    ];
+    const report = await reportOf({ alerts: [outage(madeAt - 40_000, madeAt - 10_000)], readings }, { madeAt });
+    expect(report.outages).toMatchObject([{ number: 3, withinMs: 30_000 }]);
+  });
+
+  it('says when it was not read', async () => {
+    const readings = [
+      { ...READ, part: 'notices', until: at('2026-11-02T23:00Z') },
+      { ...READ, part: 'notices', since: at('2026-11-03T00:20Z') },
+    ];
+    const report = await reportOf({ alerts: [outage(at('2026-11-02T22:00Z'), at('2026-11-03T03:00Z'))], readings });
+    expect(textReport(report)).toContain('not read for 1 h 20 min of it: Mon 2 Nov 23:00 to Tue 3 Nov 00:20');
+    expect(htmlReport(report)).toContain('Not read for 1 h 20 min of it');
+    expect(jsonReport(report)).toMatchObject({ outages: [{ unread_ms: 80 * 60_000 }] });
+  });
+
+  it('says before when nobody watched it', async () => {
+    const readings = [{ ...READ, part: 'notices', since: at('2026-11-02T23:30Z') }];
+    const early = outage(at('2026-11-02T22:00Z'), at('2026-11-03T03:00Z'), { openedAt: at('2026-11-02T23:30Z') });
+    const report = await reportOf({ alerts: [early], readings, keptSince: at('2026-11-02T23:30Z') });
+    expect(textReport(report)).toContain('  not watched before Mon 2 Nov 23:30');
+    expect(report.outages).toMatchObject([{ unreadMs: 0, withinMs: 5 * HOUR }]);
+  });
+
+  it('whose first looks were pruned was watched', async () => {
+    const readings = [{ ...READ, part: 'notices', since: at('2026-11-02T23:30Z') }];
+    const report = await reportOf({
+      alerts: [outage(at('2026-11-02T22:00Z'), at('2026-11-03T03:00Z'))],
+      readings,
+      keptSince: at('2026-11-02T23:30Z'),
+    });
+    expect(textReport(report)).not.toContain('not watched before');
+    expect(textReport(report)).toContain('The history begins Mon 2 Nov 23:30');
+    expect(textReport(report)).toContain('not read for 1 h 30 min of it');
+  });
+});
+
+describe('a share', () => {
+  const states = [{ source: 'provider', subject: 'component/1', name: 'Calls', at: READ.since, state: 'operational' }];
+  const known = (until: number) => [{ ...READ, part: 'components', since: NOVEMBER.since, until }];
+
+  it('of a month of which little was watched carries how much that is', async () => {
+    const report = await reportOf({ states, readings: known(NOVEMBER.since + 38 * HOUR) });
+    expect(textReport(report)).toMatch(/provider: Calls +100\.000 % of 38 h /);
+    expect(htmlReport(report)).toContain('100.000 % of 38 h');
+    expect(jsonReport(report)).toMatchObject({ uptimes: [{ percent: 100, known_ms: 38 * HOUR }] });
+  });
+
+  it('of a month that was read carries nothing', async () => {
+    expect(textReport(await reportOf({ states, readings: known(READ.until) }))).toMatch(
+      /Calls +100\.000 % +100\.000 %/,
+    );
+  });
+});
+
+describe('what people read', () => {
+  const notice = {
+    id: '4711',
+    type: 'planned',
+    state: 'scheduled',
+    timeline_state: null,
+    subject: 'Router update',
+    url: null,
+    begins_at: '2026-11-12T00:00:00.000Z',
+    ends_at: '2026-11-12T02:00:00.000Z',
+    began_at: null,
+    ended_at: null,
+  };
+  const reminder = {
+    transition: {
+      id: 'f'.repeat(64),
+      source: 'provider',
+      subject: 'notice/4711',
+      kind: 'maintenance.reminder',
+      from: null,
+      to: 86_400,
+      at: at('2026-11-11T00:00Z'),
+      details: { notice, components: [], updates: [], milliseconds: 86_400_000 },
+    },
+    status: 'info',
+    alert: { id: 'a', number: 5, severity: 'info', title: 'Router update' },
+  } as unknown as TransitionRecord;
+
+  it('has no raw values and no ids, which programs get', async () => {
+    const report = await reportOf({ transitions: [reminder], alerts: [outage(at('2026-11-02T22:00Z'), null)] });
+    for (const text of [textReport(report), htmlReport(report)]) {
+      for (const raw of ['86400', '4711', 'ffffffff', 'aaaaaaaa', 'maintenance.reminder'])
+        expect(text).not.toContain(raw);
+      expect(text).toContain('#3 critical: Calls fail');
+      expect(text).toContain('Router update');
+    }
+    expect(csvReport(report)).toContain('"maintenance","provider","notice/4711"');
+    expect(JSON.stringify(jsonReport(report))).toContain('"kind":"maintenance.reminder"');
+  });
+
+  it('has its zone once, and another one where that held', async () => {
+    const text = textReport(
+      await reportOf(
+        { alerts: [outage(at('2026-10-03T12:00Z'), at('2026-10-03T20:00Z'))] },
+        {
+          timezone: 'Australia/Melbourne',
+          month: '2026-10',
+          span: { since: at('2026-09-30T14:00Z'), until: at('2026-10-31T13:00Z') },
+        },
+      ),
+    );
+    expect(text).toContain('Times are AEDT (Australia/Melbourne) unless they say otherwise.');
+    expect(text).toContain('from Sat 3 Oct 22:00 AEST, to Sun 4 Oct 07:00 (8 h)');
+    expect(text.match(/AEDT/g)).toHaveLength(1);
+  });
+
+  it('is headed by whom it is of, and by nobody where only the host has a name', async () => {
+    expect(textReport(await reportOf({}))).toMatch(/^November 2026, hq\n/);
+    expect(textReport(await reportOf({}, { heading: 'Acme Pty Ltd' }))).toMatch(/^November 2026, Acme Pty Ltd\n/);
+    expect(textReport(await reportOf({}, { heading: null }))).toMatch(/^November 2026\n/);
+    const span = { since: at('2026-11-05T00:00Z'), until: at('2026-11-06T12:00Z') };
+    expect(textReport(await reportOf({}, { heading: null, month: null, span }))).toMatch(
+      /^Thu 5 Nov 00:00 to Fri 6 Nov 12:00\n/,
+    );
+  });
+});
+
+describe('phones', () => {
+  const site = (source: string, name: string, lost: number) => [
+    { source, site: name, at: READ.since, total: 10, registered: 10, away: 0, lost: 0 },
+    { source, site: name, at: NOVEMBER.since, total: 10, registered: 10 - lost, away: 0, lost },
+    { source, site: name, at: NOVEMBER.since + 72 * HOUR, total: 10, registered: 10, away: 0, lost: 0 },
+  ];
+  const phones = [...site('acme-1', 'Richmond', 10), ...site('acme-2', 'Carlton', 0), ...site('zenith', 'Geelong', 5)];
+  const readings = ['acme-1', 'acme-2', 'zenith'].map((source) => ({ ...READ, source, part: 'registrations' }));
+  const names = {
+    'acme-1': { called: 'Acme one', customer: 'Acme' },
+    'acme-2': { called: 'Acme two', customer: 'Acme' },
+    zenith: { called: 'Zenith Ltd', customer: 'Zenith' },
+  };
+
+  it('have their availability by site and by customer', async () => {
+    const report = await reportOf({ phones, readings }, { names });
+    const text = textReport(report);
+    expect(text).toMatch(/Acme one: Richmond +10 +90\.000 % +10 +10 +30 days/);
+    expect(text).toMatch(/Acme two: Carlton +10 +100\.000 % +0 +0 +none/);
+    expect(text).toMatch(/\nAcme +20 +95\.000 % +10 +30 days/);
+    expect(text).toMatch(/\nZenith +10 +95\.000 % +5 +15 days/);
+    expect(htmlReport(report)).toContain('Phones by customer');
+    expect(csvReport(report)).toContain('"customer",,"customer","Acme","available_percent",95,');
+    expect(jsonReport(report)).toMatchObject({ customers: [{ customer: 'Acme', accounts: ['acme-1', 'acme-2'] }, {}] });
+  });
+
+  it('of one customer alone are not summed up, and of one that is asked for nobody else’s are told', async () => {
+    const one = await reportOf({ phones: site('zenith', 'Geelong', 5), readings }, { names });
+    expect(textReport(one)).not.toContain('Phones by customer');
+    const asked = await reportOf({ phones, readings }, { names, sources: ['zenith'] });
+    expect(asked.sites.map(({ source }) => source)).toEqual(['zenith']);
+    expect(asked.sources.map(({ source }) => source)).toEqual(['zenith']);
+    expect(textReport(asked)).not.toContain('Acme');
+  });
+});
