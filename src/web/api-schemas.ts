@@ -276,16 +276,19 @@ export const API = {
     },
   },
   report: {
-    summary: 'The report of a month: what `linewatch report --format json` prints',
+    summary: 'The report of a month, or from one time to another: what `linewatch report --format json` prints',
     schema: report,
     refusals: {
       '404': 'The history has nothing of it',
-      '422': 'It is no month, or has not begun yet',
+      '422': 'It is no month or no time, or has not begun yet',
       '503': `${UNREADABLE}, or other exports are being read`,
     },
     query: {
       month: ['Such as 2026-10; default the last whole month', z.string().regex(/^\d{4}-\d\d$/)],
+      from: ['In place of a month: a day, a time, or how long ago, such as 7d', z.string()],
+      to: ['Until then, a day with all of it; default now', z.string()],
       source: ['Only of this page or account', z.string()],
+      customer: ['Only of the accounts of this customer, and of the pages named for them', z.string()],
     },
   },
   components: { summary: 'Every component of every status page', schema: z.array(component) },

@@ -60,7 +60,7 @@ export async function daysContent(
   const [ofPages, ofPhones] = [await inPieces(pages, drawn, pageSection), await phonesSection(drawn, accounts)];
   return html`${heading(
       html`From ${dayText(picture, days[0]?.since ?? 0)} to today,
-      ${dayText(picture, picture.now)}.${(days[0]?.since ?? 0) < keptSince ? html` Watched since ${dayText(picture, keptSince)}.` : null}
+      ${dayText(picture, picture.now)}.${(days[0]?.since ?? 0) < keptSince ? html` The history begins ${dayText(picture, keptSince)}.` : null}
       What was not seen is a dash and counts neither way; nor does planned work.`,
       daysForm(filter),
     )}

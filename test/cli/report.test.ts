@@ -123,7 +123,7 @@ describe('a span', () => {
     expect(outages).toMatchObject([{ within_ms: 30 * MINUTE }]);
     expect((await json('--from', '2026-10-12', '--to', '2026-10-13')).outages).toEqual([]);
     expect((await run('--from', '2026-10-10T20:15', '--to', '2026-10-10T20:45')).out).toMatch(
-      /^Sat 10 Oct 20:15 to Sat 10 Oct 20:45, hq\n[\s\S]*30 min of 1 h in the time of this report[\s\S]*began before that/,
+      /^Sat 10 Oct 20:15 to Sat 10 Oct 20:45, hq\n[\s\S]*30 min of 1 h in the time of this report[\s\S]*began before the time of this report/,
     );
   });
 

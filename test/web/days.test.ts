@@ -27,6 +27,9 @@ test('a bar a day for each component and site, its trouble with words and a link
   expect(body).toMatch(/offline 4 h, up to 14 of 20 phones/);
   expect(body).toMatch(/<a href="alerts\/103">#103 Hosted PBX outage/);
   expect(body).toMatch(/planned work 45 min/);
+  expect(body.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' ')).toMatch(
+    /The history begins \d+ \w{3}( \d{4})? ?\./,
+  );
   // Of the known time, with what is not known said beside it.
   expect(body).toMatch(/99\.72 %<small>\d+ h not known/);
 });

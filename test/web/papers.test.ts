@@ -112,6 +112,20 @@ test('the report of a month comes as page, table, JSON and text', async () => {
   expect((await past.ask(`/report?month=${month}&format=text&source=provider`)).body).toContain('Hosted PBX outage');
 });
 
+test('a report is of any span, cut at its ends', async () => {
+  const from = new Date(past.outageAt - 60_000).toISOString();
+  const to = new Date(past.outageAt + 60_000).toISOString();
+  const { status, body } = await past.ask(`/api/report?from=${from}&to=${to}`);
+  expect(status).toBe(200);
+  const report = API.report.schema.parse(JSON.parse(body));
+  expect([report.month, report.since, report.until]).toEqual([null, from, to]);
+  expect(report.outages.find(({ number }) => number === 103)).toMatchObject({ within_ms: 60_000 });
+  const before = await past.ask(`/api/report?from=${new Date(past.outageAt - 120_000).toISOString()}&to=${from}`);
+  expect(API.report.schema.parse(JSON.parse(before.body)).outages.map(({ number }) => number)).not.toContain(103);
+  const page = await past.ask(`/report?from=${from}&to=${to}`);
+  expect(page.headers['content-disposition']).toMatch(/^inline; filename="linewatch-report-[\dT-]+\.html"$/);
+});
+
 test('what cannot be had is refused with a sentence', async () => {
   const asked = async (path: string): Promise<[number, string]> => {
     const { status, body } = await past.ask(path);
@@ -119,6 +133,11 @@ test('what cannot be had is refused with a sentence', async () => {
   };
   expect(await asked('/report?month=october')).toEqual([422, 'month wants a month such as 2026-10.']);
   expect(await asked('/report?month=2999-01')).toEqual([422, '2999-01 has not begun yet.']);
+  expect(await asked('/report?from=2026-10-02&to=2026-10-01')).toEqual([
+    422,
+    "to wants a time after from: '2026-10-01' is not after '2026-10-02'.",
+  ]);
+  expect((await asked('/report?from=yesterday'))[1]).toMatch(/^from wants a time: "yesterday" is not a duration/);
   expect(await asked('/report?format=pdf')).toEqual([422, 'format is one of html, csv, json and text.']);
   expect(await asked('/report?source=nobody')).toEqual([404, 'The history has nothing of nobody.']);
   expect((await past.ask('/report')).status).toBe(200);

@@ -90,9 +90,11 @@ export function outageRemarks(outage: Outage, report: Report): string[] {
   const gaps = longest.toSorted((a, b) => a.since - b.since).map((gap) => `${at(gap.since)} to ${at(gap.until)}`);
   const more = unread.length - longest.length;
   return [
-    ...(since < within.since ? [month === null ? 'began before that' : `began in ${monthName(since, report)}`] : []),
+    ...(since < within.since
+      ? [month === null ? 'began before the time of this report' : `began in ${monthName(since, report)}`]
+      : []),
     ...(until !== null && until > within.until
-      ? [month === null ? 'went on after that' : `went on into ${monthName(until, report)}`]
+      ? [month === null ? 'went on after the time of this report' : `went on into ${monthName(until, report)}`]
       : []),
     ...(notWatchedBefore === null ? [] : [`not watched before ${at(notWatchedBefore)}`]),
     ...(unreadMs < MINUTE
