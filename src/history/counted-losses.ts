@@ -1,6 +1,6 @@
 /** Which of the phones that are lost the history counts already: each is counted from when it was lost, once. */
 import type { PhoneLoss, PhonesStanding } from '../core/history/standing.ts';
-import type { Backdated, HistoryRow } from './archive.ts';
+import { TABLES, type Backdated, type HistoryRow, type HistoryTable } from './archive.ts';
 
 export interface SiteLoss extends PhoneLoss {
   site: string;
@@ -29,6 +29,11 @@ export function createCountedLosses(lostAt: (source: string, site: string) => nu
   };
 }
 
+/** As the rows of a table are told apart. */
+export function keyOfRow(row: HistoryRow, table: HistoryTable = 'phones'): string {
+  return TABLES[table].key.map((column) => row[column]).join('\n');
+}
+
 function keyOf({ extension, since }: PhoneLoss): string {
   return `${extension}\n${since}`;
 }
@@ -42,13 +47,20 @@ export function backdate(
   backdated: Backdated[],
   { source, subject, name, since, until: end }: Omit<Backdated, 'count'>,
 ): void {
-  let until = end;
-  for (const [key, row] of waiting) {
-    if (row['source'] !== source || row['subject'] !== subject) continue;
-    const at = Number(row['at']);
-    until = Math.min(until, at);
+  const own = [...waiting]
+    .filter(([, row]) => row['source'] === source && row['subject'] === subject)
+    .map(([key, row]) => ({ key, row, at: Number(row['at']) }))
+    .toSorted((one, other) => one.at - other.at);
+  const before = own.findLast(({ at }) => at <= since);
+  if (before !== undefined && before.at < since) {
+    // It was lost between two rows.
+    const row = { ...before.row, at: since, lost: Number(before.row['lost']) + 1 };
+    waiting.set(keyOfRow(row), row);
+  }
+  for (const { key, row, at } of own) {
     if (at >= since && at < end) waiting.set(key, { ...row, lost: Number(row['lost']) + 1 });
   }
+  const until = Math.min(end, own[0]?.at ?? end);
   if (until <= since) return;
   const same = backdated.findLast(
     (one) => one.source === source && one.subject === subject && one.since === since && one.until === until,

@@ -148,7 +148,7 @@ function insertsInto(filled: readonly HistoryTable[]): string {
   return `, ${[...ctes, ...naming, ...stands].join(', ')}`;
 }
 
-/** The list is the value of this place; a statement sees the rows that were there before it. */
+/** The list is the value of this place. A statement sees the rows that were there before it; a loss may begin between two. */
 function backdating(place: number): string {
   const fields = 'source text, subject text, name text, since bigint, until bigint, count integer';
   const concerned = 'late.thing = p.thing and p.at >= late.since and p.at < late.until';
@@ -158,7 +158,15 @@ function backdating(place: number): string {
     backdated as (
       update linewatch_phones p set lost = p.lost + (select sum(late.count) from late where ${concerned})
        where p.thing in (select thing from late) and exists (select from late where ${concerned})
-         and exists (select from held))`;
+         and exists (select from held)),
+    split as (
+      insert into linewatch_phones (thing, at, total, registered, away, lost)
+      select distinct on (late.thing, late.since) late.thing, late.since, h.total, h.registered, h.away, h.lost +
+          (select sum(o.count) from late o where o.thing = late.thing and late.since >= o.since and late.since < o.until)
+        from late join lateral (
+          select * from linewatch_phones p where p.thing = late.thing and p.at <= late.since order by p.at desc limit 1
+        ) h on h.at < late.since
+       where exists (select from held))`;
 }
 
 const STANDING_TYPES: Readonly<Record<string, string>> = {

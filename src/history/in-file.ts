@@ -185,15 +185,23 @@ function writerInto(database: DatabaseSync): (batch: Batch) => void {
   const thing = database.prepare(
     'INSERT OR IGNORE INTO things (source, subject, name) VALUES ($source, $subject, $name)',
   );
+  const named = '(SELECT thing FROM things WHERE source = $source AND subject = $subject AND name = $name)';
+  // A loss may begin between two rows.
+  const split = database.prepare(
+    `INSERT OR IGNORE INTO phones SELECT thing, $since, total, registered, away, lost FROM phones
+     WHERE thing = ${named} AND at < $since ORDER BY at DESC LIMIT 1`,
+  );
   const backdate = database.prepare(
-    `UPDATE phones SET lost = lost + $count WHERE at >= $since AND at < $until AND thing =
-     (SELECT thing FROM things WHERE source = $source AND subject = $subject AND name = $name)`,
+    `UPDATE phones SET lost = lost + $count WHERE thing = ${named} AND at >= $since AND at < $until`,
   );
   const put = TABLE_NAMES.map((table) => ({ table, statement: database.prepare(insertInto(table)) }));
 
   return (batch) => {
     database.exec('BEGIN IMMEDIATE');
-    for (const late of batch.backdated ?? []) backdate.run({ ...late });
+    for (const { count, until, ...late } of batch.backdated ?? []) {
+      split.run(late);
+      backdate.run({ ...late, count, until });
+    }
     for (const { table, statement } of put) {
       for (const row of batch[table]) {
         if (isStanding(table)) {

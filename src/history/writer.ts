@@ -3,7 +3,7 @@ import { ofVendor } from '../core/transition/transition.ts';
 import type { Alert } from '../core/alert/alert.ts';
 import { endOf, type Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
-import { backdate, createCountedLosses } from './counted-losses.ts';
+import { backdate, createCountedLosses, keyOfRow } from './counted-losses.ts';
 import { createReadingSpans, type ReadSpan } from './reading-spans.ts';
 import type { PhonesStanding, StateStanding } from '../core/history/standing.ts';
 import {
@@ -53,7 +53,7 @@ export async function createWriter(archive: Asking): Promise<Writer> {
 
   function put(table: HistoryTable, row: HistoryRow): void {
     const clean = Object.fromEntries(Object.entries(row).map(([column, value]) => [column, writable(value)]));
-    const key = TABLES[table].key.map((column) => clean[column]).join('\n');
+    const key = keyOfRow(clean, table);
     if (TABLES[table].again === 'stays' && rows[table].has(key)) return;
     rows[table].set(key, clean);
   }

@@ -154,6 +154,38 @@ export function coverageSuite(newPlace: () => KeptPlace): void {
       expect(await counted(flushedAfter, newProcessAfter)).toEqual(TRUE);
     });
 
+    it.each([
+      ['at once', []],
+      ['one by one', [0, 1, 6]],
+      ['in two parts', [0]],
+      ['in two parts, later', [1]],
+    ] as const)('counts from a time between two rows, written %s', async (_, flushedAfter) => {
+      const { place, history } = begin();
+      for (const [minutes, phones] of [
+        [0, stand(5, [])],
+        [1, stand(3, [])],
+        [
+          6,
+          stand(3, [
+            ['101', 2],
+            ['102', 2],
+          ]),
+        ],
+      ] as const) {
+        history.committed('hq', { ...NOTHING, at: at(minutes), phones });
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        if ((flushedAfter as readonly number[]).includes(minutes)) await history.flush();
+      }
+      await history.close();
+      const rows = await readFrom(place, (reader) => reader.phones({ since: START, until: at(60) }));
+      expect(rows.map((row) => [(row.at - START) / MINUTE, row.lost])).toEqual([
+        [0, 0],
+        [1, 0],
+        [2, 2],
+        [6, 2],
+      ]);
+    });
+
     it('was not lost where it is back within the hold-off', async () => {
       const { place, history } = begin();
       for (const [minutes, phones] of [
