@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountLines } from '../../../src/cli/status-text.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
+import { phonesBySite } from '../../../src/core/history/standing.ts';
 import { pictureWith } from '../../support/picture.ts';
 import { briefing } from '../../../src/core/wording/briefing.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
@@ -123,6 +124,17 @@ describe('phones that log off every evening', () => {
     const away = given.account.steps.slice(before).flatMap(({ out }) => [...out.away]);
     const late = Date.parse('2026-03-06T09:05:00+11:00');
     expect(away).toEqual([[late, Array.from({ length: 12 }, (_, index) => String(100 + index))]]);
+  });
+
+  it('count as lost from the hour at which they are late, and not from the evening', () => {
+    const given = learned();
+    given.go(3, '18:00');
+    given.account.lose(goesHome);
+    given.go(4, '09:30');
+    const lost = phonesBySite(given.account.state.snapshot, SETTINGS.sites).flatMap(({ losses = [] }) => losses);
+    expect(lost.map(({ since }) => since)).toEqual(
+      Array.from({ length: 12 }, () => Date.parse('2026-03-06T09:05:00+11:00')),
+    );
   });
 
   it('are told in the morning when they are late, with what they usually do', () => {

@@ -1,6 +1,7 @@
 /** Phones that are lost and come back: alone, together, one after the other, again and again. */
 import { describe, expect, it } from 'vitest';
 import { briefing, type Briefing } from '../../../src/core/wording/briefing.ts';
+import { phonesBySite } from '../../../src/core/history/standing.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import {
   HOUR,
@@ -213,10 +214,17 @@ describe('one phone', () => {
       },
     };
     account.lose(({ extension }) => extension === '101');
-    for (let sweep = 0; sweep < 59; sweep += 1) account.sweep();
+    for (let sweep = 0; sweep < 57; sweep += 1) account.sweep();
+    account.lose(({ extension }) => extension === '102');
+    for (let sweep = 0; sweep < 2; sweep += 1) account.sweep();
     expect(all.events('registration.lost')).toEqual([]);
     account.sweep();
     expect(all.events('registration.lost')).toHaveLength(1);
+    for (let sweep = 0; sweep < 5; sweep += 1) account.sweep();
+    expect(all.events('registration.lost')).toHaveLength(2);
+    // Neither was lost before it mattered.
+    const lost = phonesBySite(account.state.snapshot, account.settings.sites).flatMap(({ losses = [] }) => losses);
+    expect(lost).toEqual(['101', '102'].map((extension) => ({ extension, since: START + HOUR })));
   });
 
   it('that comes and goes is told once with the count, and once when it has been stable for an hour', () => {
