@@ -191,8 +191,9 @@ describe('what people read', () => {
   it('has no raw values and no ids, which programs get', async () => {
     const report = await reportOf({ transitions: [reminder], alerts: [outage(at('2026-11-02T22:00Z'), null)] });
     for (const text of [textReport(report), htmlReport(report)]) {
-      for (const raw of ['86400', '4711', 'ffffffff', 'aaaaaaaa', 'maintenance.reminder'])
+      for (const raw of ['86400', '4711', 'ffffffff', 'aaaaaaaa', 'maintenance.reminder']) {
         expect(text).not.toContain(raw);
+      }
       expect(text).toContain('#3 critical: Calls fail');
       expect(text).toContain('Router update');
     }
