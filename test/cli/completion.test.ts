@@ -43,6 +43,8 @@ describe('the places', () => {
   it('say what a value may be', () => {
     const update = places.find(({ at }) => at === 'account extensions update');
     expect(update?.options.find((row) => row.startsWith('--agent-status\t'))).toMatch(/\tAvailable\|/);
+    const report = places.find(({ at }) => at === 'report');
+    expect(report?.options.find((row) => row.startsWith('--customer\t'))).toContain('@customers');
     expect(places.find(({ at }) => at === 'completion')?.words).toBe('bash|zsh|fish');
     expect(places.find(({ at }) => at === 'replay')?.words).toBe('FILE');
   });

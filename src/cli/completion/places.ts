@@ -54,6 +54,7 @@ const LISTED_WORDS: Readonly<Record<string, Listed>> = {
 /** By the option they follow. */
 const LISTED_VALUES: Readonly<Record<string, Listed>> = {
   '--account': '@accounts',
+  '--customer': '@customers',
   '--kind': '@kinds',
   '--match': '@matchers',
   '--receiver': '@receivers',

@@ -1,5 +1,6 @@
 /** Values that a shell offers and only the running daemon knows: open alerts, silences, messages that wait. */
 import { customersOf, sourceNames } from '../../config/config.ts';
+import { reportCustomers } from '../../config/report-names.ts';
 import { cut, oneLine } from '../../core/text/plain.ts';
 import { KINDS } from '../../core/transition/kind.ts';
 import type { DaemonReach } from '../reach-daemon.ts';
@@ -8,6 +9,7 @@ export const VALUE_KINDS = [
   'alerts',
   'sources',
   'accounts',
+  'customers',
   'receivers',
   'silences',
   'deliveries',
@@ -42,6 +44,8 @@ const VALUES: Readonly<Record<ListedKind, (reach: DaemonReach) => Promise<readon
   async accounts({ ask }) {
     return (await ask('status', {})).accounts.map(({ name, base_url: address }) => [name, address]);
   },
+  customers: ({ config }) =>
+    Promise.resolve((config === null ? [] : reportCustomers(config)).map((name) => [name, ''])),
   async receivers({ ask }) {
     return (await ask('status', {})).deliveries.map(({ receiver }) => [receiver, '']);
   },
