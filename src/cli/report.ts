@@ -6,6 +6,7 @@ import { periodOf, type PeriodAsked } from '../core/report/period.ts';
 import { printedReport, REPORT_FORMATS } from '../core/report/printed.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
 import { listed } from '../core/text/plain.ts';
+import { fitLines } from '../core/text/wrap.ts';
 import { when } from '../core/wording/time.ts';
 import { sourceNames, type Config } from '../config/config.ts';
 import { reportCustomers, reportNames, type ReportNames } from '../config/report-names.ts';
@@ -59,12 +60,13 @@ export const report = defineCommand({
       const of = { instance, timezone, madeAt, source, watched: sourceNames(config), ...names };
       return { made: await makeReport(reader, { ...of, ...period }), note };
     });
+    const width = widthFor(platform.out);
     if (note !== null) {
       // What programs read has no sentence before it.
-      if (format === 'text') platform.out.write(`${note}\n\n`);
+      if (format === 'text') platform.out.write(`${fitLines([note], width).join('\n')}\n\n`);
       else platform.err.write(`linewatch: ${note}\n`);
     }
-    platform.out.write(printedReport(made, format, { jsonOf: jsonText, width: widthFor(platform.out) }));
+    platform.out.write(printedReport(made, format, { jsonOf: jsonText, width }));
     return EXIT.done;
   },
 });
