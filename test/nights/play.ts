@@ -82,7 +82,13 @@ export async function play(night: Night): Promise<Told> {
     route,
     overrides: [],
   });
-  const options = { route, timezone: TIMEZONE, instance: 'night', labels: new Map() };
+  const options = {
+    route,
+    timezone: TIMEZONE,
+    instance: 'night',
+    labels: new Map(),
+    customer: (name: string) => displayName(night, name),
+  };
   const readBy = Map.groupBy(said, ({ receiver }) => receiver);
   const inboxOf = (receiver: string): Read[] =>
     (readBy.get(receiver) ?? []).map((one): Read => JSON.parse(messageLine(night.kind, one, options), inTime));
@@ -96,6 +102,12 @@ export async function play(night: Night): Promise<Told> {
       ]),
     ),
   };
+}
+
+/** As its messages say it: where several are watched, and one is to be told from the others. */
+function displayName({ customers }: Night, source: string): string | null {
+  const isCustomer = customers.length > 1 && customers.some(({ name }) => name === source);
+  return isCustomer ? source.replace('customer-', 'Customer ') : null;
 }
 
 /** A receiver for each customer, which is sent its account alone, and one for whoever serves all of them. */

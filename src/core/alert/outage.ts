@@ -48,6 +48,7 @@ export function judgeOutages(
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
   return open.flatMap((alert) => {
+    const parts = open.filter((other) => other !== alert && other.id === alert.id);
     if (recentMoves(alert, snapshot.clock).length === 0) delete alert.moves;
     const group = groups.get(alert.group);
     const mine = lostBy.get(alert.group) ?? [];
@@ -56,7 +57,7 @@ export function judgeOutages(
     const widespread = isHit && mine.some(isRecent);
     const hitAt = whenHit(mine, census);
     if (hitAt !== null) alert.widespreadAt ??= hitAt;
-    return judgeAndMove({ alert, group, mine, snapshot, context, widespread, census });
+    return judgeAndMove({ alert, parts, group, mine, snapshot, context, widespread, census });
   });
 }
 
@@ -127,6 +128,8 @@ export function whatIsLeft(
 
 interface Judged {
   alert: AccountAlert;
+  /** The other parts that its account has in the same alert. */
+  parts: readonly AccountAlert[];
   group: LossGroup;
   mine: readonly PhoneMemory[];
   snapshot: AccountSnapshot;
@@ -213,12 +216,14 @@ function isBetter(cause: Cause, known: Cause | null, alert: AccountAlert, group:
   return known !== null && cause.openedAt > group.startedAt && cause.fit > known.fit;
 }
 
-function explain(judged: Judged, cause: Cause): OutageDraft {
-  const { alert } = judged;
+/** Null where another part of the same alert was told of it. */
+function explain(judged: Judged, cause: Cause): OutageDraft | null {
+  const { alert, parts } = judged;
+  const isTold = parts.some(({ explainedBy }) => explainedBy === cause.alert.id);
   alert.explainedBy = cause.alert.id;
   alert.cause = cause.alert.id;
   alert.suspected = true;
-  return suspected(judged, cause);
+  return isTold ? null : suspected(judged, cause);
 }
 
 function suspected(judged: Judged, cause: Cause | null): OutageDraft {

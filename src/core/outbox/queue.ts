@@ -83,7 +83,9 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
   const [oldest] = together;
   const waited =
     oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first || rules.wasHeld(oldest));
-  if (rules.isBacklog(first) || waited || isSummary(first)) return bundled(together);
+  // What is said of an alert of several sources counts them all: what waits would say it again.
+  const isShared = new Set(together.map(({ alert: { source } }) => source)).size > 1;
+  if (rules.isBacklog(first) || waited || isSummary(first) || isShared) return bundled(together);
   return sendingOf([first], [first]);
 }
 

@@ -144,7 +144,15 @@ function isAfterwards({ alert }: Message, status: RouteEvent): boolean {
   return alert.resolvedAt !== null && (status === 'updated' || status === 'info');
 }
 
+/** From here on its phones are told with another alert: nothing is worse, and nothing is to be done. */
+function isMerge({ changes }: Message): boolean {
+  return changes.every(
+    ({ transition }) => transition.kind === 'outage.suspected' && transition.details.goes_on_in !== undefined,
+  );
+}
+
 function toneOf(message: Message, status: RouteEvent, allClear: boolean): Tone {
+  if (isMerge(message)) return 'info';
   if (isAfterwards(message, status)) return 'ended';
   if (status !== 'resolved') return message.alert.severity;
   return allClear ? 'resolved' : 'ended';
@@ -164,6 +172,7 @@ function kicker(
     append(parts, [over(message), ...was, ...(status === 'info' ? [] : ['Update'])]);
   } else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
+  else if (isMerge(message)) parts.push('Merged');
   else parts.push(severity, status === 'opened' ? opening(message) : 'Update');
   return [...parts, listed(sourcesOf(message.changes, setting), 2)].join(' · ');
 }

@@ -234,7 +234,8 @@ export const registrationWording: Tellers<PhoneKind> = {
     const thing = phonesIn(details);
     const { admitted, goes_on_in: joined } = details;
     if (joined !== undefined) {
-      return wording(`Part of a larger outage: told with #${joined.number} from here on`, thing, {
+      const phones = `${plural(details.down, 'phone')} ${details.down === 1 ? 'is' : 'are'}`;
+      return wording(`${phones} part of #${joined.number} now`, thing, {
         where: ACCOUNT,
         since: instant(details.since),
         standing: `part of #${joined.number}`,
