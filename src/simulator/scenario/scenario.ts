@@ -39,6 +39,7 @@ const worldSchema = z.strictObject({
         seed: z.int().optional(),
         extensions: z.int().min(0).max(10_000).optional(),
         first_extension: z.int().optional(),
+        sites: z.array(z.strictObject({ name: z.string(), address: z.string() })).optional(),
       }),
     )
     .optional(),
@@ -94,7 +95,15 @@ export function readScenario(text: string, file: string): Scenario {
     name,
     world: {
       ...rest,
-      accounts: accounts?.map(({ first_extension: firstExtension, ...draft }) => ({ ...draft, firstExtension })),
+      accounts: accounts?.map(({ first_extension: firstExtension, sites, ...draft }) => ({
+        ...draft,
+        firstExtension,
+        sites: sites?.map(({ name: site, address }, index) => ({
+          name: site,
+          externalAddress: address,
+          network: `10.${index + 1}`,
+        })),
+      })),
     },
     steps: steps
       .map((step, index) => readStep(step, ['steps', index], place))
