@@ -19,8 +19,6 @@ export type CopyOf = (message: Message) => Promise<SavedCopy[]>;
 interface CopiesOptions {
   directory: string;
   copyOf: CopyOf;
-  /** Told the paths of what was saved for a message, before it is sent. */
-  saved: (paths: string[]) => void;
   /** Told when a copy could not be saved; the message is sent all the same. */
   failed: (error: unknown) => void;
 }
@@ -47,20 +45,17 @@ export function mailCopy(brief: Brief, from: string, to: readonly string[], cloc
 }
 
 /** The same receiver, whose messages are saved in `directory` as `NAME-NUMBER-KIND-ID.json` and the like. */
-export function saveCopies(receiver: Receiver, { directory, copyOf, saved, failed }: CopiesOptions): Receiver {
+export function saveCopies(receiver: Receiver, { directory, copyOf, failed }: CopiesOptions): Receiver {
   return {
     ...receiver,
     async send(messages, signal, only) {
       for (const message of messages) {
         try {
           await mkdir(directory, { recursive: true, mode: 0o700 });
-          const paths = [];
           for (const { extension, content } of await copyOf(message)) {
             const path = join(directory, `${fileName(receiver.name, message)}.${extension}`);
             await writeFile(path, content, { mode: 0o600 });
-            paths.push(path);
           }
-          saved(paths);
         } catch (error) {
           failed(error);
         }

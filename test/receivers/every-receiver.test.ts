@@ -77,6 +77,7 @@ receiverSuite('a terminal', async () => {
         {
           type: 'terminal',
           name: 'screen',
+          timezone: 'UTC',
           style: () => ({ width: 80, colour: true }),
           write: async (text) => {
             for (const wake of waiting.splice(0)) wake();

@@ -1,22 +1,29 @@
 import fc from 'fast-check';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../src/core/wording/briefing.ts';
-import { renderTerminal } from '../../src/receivers/terminal/render.ts';
+import { briefing, type Briefing } from '../../src/core/wording/briefing.ts';
+import { renderGlance } from '../../src/receivers/terminal/glance.ts';
+import { renderTerminal, type TerminalStyle } from '../../src/receivers/terminal/render.ts';
 import { TIMEZONE } from '../support/messages.ts';
 import { STORIES } from '../support/stories.ts';
 import { FORGED, hostile } from './hostile.ts';
 
-function shown(name: string, width: number, colour: boolean): string {
+function told(name: string): Briefing {
   const story = STORIES[name]?.();
   if (story === undefined) throw new Error(`no story ${name}`);
-  return renderTerminal(
-    briefing(story.message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: story.now }),
-    { width, colour },
-  );
+  return briefing(story.message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: story.now });
 }
 
-describe('a message on a terminal', () => {
+type Render = (briefing: Briefing, style: TerminalStyle) => string;
+
+const RENDERERS: [string, Render][] = [
+  ['in full', renderTerminal],
+  ['at a glance', (brief, style) => renderGlance(brief, '02:10', style)],
+];
+
+describe.each(RENDERERS)('a message on a terminal, %s', (_how, render) => {
+  const shown = (name: string, width: number, colour: boolean): string => render(told(name), { width, colour });
+
   it.each(Object.keys(STORIES))('says the same with and without colours: %s', (name) => {
     const plain = shown(name, 80, false);
     expect(stripVTControlCharacters(shown(name, 80, true))).toBe(plain);
@@ -35,8 +42,45 @@ describe('a message on a terminal', () => {
   });
 
   it('cannot be driven by the provider', () => {
-    const told = briefing(hostile(FORGED, FORGED), { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: 0 });
+    const forged = briefing(hostile(FORGED, FORGED), { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: 0 });
     // oxlint-disable-next-line no-control-regex -- that none is left is what is tested
-    expect(renderTerminal(told, { width: 80, colour: false })).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(render(forged, { width: 80, colour: false })).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+});
+
+describe('a glance', () => {
+  const style = { width: 80, colour: false };
+
+  it.each(Object.keys(STORIES))('says when, how bad and what, in few lines: %s', (name) => {
+    const brief = told(name);
+    const lines = renderGlance(brief, '02:10', style).trimEnd().split('\n');
+    const text = lines.map((line) => line.slice(2).trim()).join(' ');
+    expect(text.startsWith(`02:10 · ${brief.kicker} ${brief.headline}`.replaceAll(/\s+/g, ' '))).toBe(true);
+    expect(lines.length).toBeLessThanOrEqual(20);
+  });
+
+  it('shows the first places and counts the others', () => {
+    const places = Array.from({ length: 9 }, (_, index) => `Site ${index + 1}: 3 of 4 phones offline`);
+    const list: Briefing['lists'][number] = {
+      label: 'Accounts',
+      items: [...places, 'and 3 more'],
+      inline: true,
+      places: 12,
+    };
+    const brief = {
+      ...told(Object.keys(STORIES)[0] ?? ''),
+      lists: [{ label: 'Other', items: ['x'], inline: false }, list],
+    };
+    const text = renderGlance(brief, '02:10', style);
+    expect(text).toContain('Site 5: 3 of 4 phones offline\n▌   and 7 more\n');
+    expect(text).not.toContain('Site 6');
+    const few = { ...brief, lists: [{ ...list, items: places.slice(0, 2), places: 2 }] };
+    expect(renderGlance(few, '02:10', style)).not.toContain('more');
+  });
+
+  it('breaks no word, however long', () => {
+    const word = 'https://example.test/'.padEnd(120, 'x');
+    const brief = { ...told(Object.keys(STORIES)[0] ?? ''), headline: `Look at ${word} now` };
+    expect(renderGlance(brief, '02:10', style)).toContain(`▌ Look at\n▌ ${word}\n▌ now\n`);
   });
 });

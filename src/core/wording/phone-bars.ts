@@ -43,6 +43,7 @@ function drawing(by: string, bars: readonly Bar[], most: number): List[] {
         ...andMore(sorted.length - shown.length),
       ],
       inline: false,
+      places: sorted.length,
       bars: shown,
     },
   ];

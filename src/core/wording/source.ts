@@ -283,7 +283,10 @@ export function manyBaselines(transitions: readonly Transition[], wordings: read
     // What a source says that has nothing open is not true of them all.
     sentences: open === 0 ? sentencesOf(wordings) : [],
     facts: [],
-    lists: list('Watching', baselines.map(baselineLine), false),
+    lists: list('Watching', baselines.map(baselineLine), false).map((sources) => ({
+      ...sources,
+      places: baselines.length,
+    })),
     complete: true,
   };
 }

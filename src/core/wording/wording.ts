@@ -39,6 +39,8 @@ export interface List {
   inline: boolean;
   /** They are the components that the provider names. */
   affected?: true;
+  /** Sites, customers or sources with what is the matter there, the worst first: how many there are, shown or not. */
+  places?: number;
   /** What the first of the items show, for a channel that can draw it. */
   bars?: readonly Bar[];
 }

@@ -16,7 +16,7 @@ export interface TerminalStyle {
 
 type Paint = Parameters<typeof styleText>[0];
 
-const PAINTS: Readonly<Record<Tone, Paint>> = {
+export const PAINTS: Readonly<Record<Tone, Paint>> = {
   info: 'cyan',
   warning: 'yellow',
   critical: 'red',
@@ -34,11 +34,9 @@ const LIST = 600;
 
 /** Ends with a line end. `width` counts columns; lines are at most `WIDEST` wide but for a word that is longer. */
 export function renderTerminal(briefing: Briefing, { width, colour }: TerminalStyle): string {
-  const columns = Math.min(WIDEST, Math.max(NARROWEST, width)) - 2;
-  const paint = (format: Paint, text: string): string =>
-    colour ? styleText(format, text, { validateStream: false }) : text;
+  const columns = columnsIn(width);
+  const paint = painter(colour);
   const tone = PAINTS[briefing.tone];
-  const bar = paint(tone, '▌');
   const lines = [
     ...wrap(briefing.kicker, columns).map((line) => paint(tone, line)),
     ...wrap(briefing.headline, columns).map((line) => paint('bold', line)),
@@ -48,6 +46,19 @@ export function renderTerminal(briefing: Briefing, { width, colour }: TerminalSt
     ...wordLines(briefing, columns).map((line) => (line.startsWith('  ') ? line : paint('dim', line))),
     ...briefing.links.map((link) => `${paint('dim', `${link.text}: `)}${link.url}`),
   ];
+  return besideBar(lines, paint(tone, '▌'));
+}
+
+/** What is left of a line beside the bar. */
+export function columnsIn(width: number): number {
+  return Math.min(WIDEST, Math.max(NARROWEST, width)) - 2;
+}
+
+export function painter(colour: boolean): (format: Paint, text: string) => string {
+  return (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
+}
+
+export function besideBar(lines: readonly string[], bar: string): string {
   return `${lines.map((line) => `${bar} ${line}`.trimEnd()).join('\n')}\n`;
 }
 

@@ -292,6 +292,7 @@ describe('a message of several changes', () => {
         label: 'Watching',
         items: ['provider', 'other'].map((name) => `${name}: 60 components, 2 notices; the page says operational`),
         inline: false,
+        places: 2,
       },
     ]);
   });

@@ -1,0 +1,42 @@
+/** A briefing as a terminal shows it while things happen: when, how bad, what, and a few lines of text. */
+import { andMore, cut, oneLine } from '../../core/text/plain.ts';
+import { wrap } from '../../core/text/wrap.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { fitItems } from '../../core/wording/fit.ts';
+import { columnsIn, besideBar, PAINTS, painter, type TerminalStyle } from './render.ts';
+
+const QUOTE = 210;
+const SENTENCES = 300;
+/** As many rows as are read at a glance; the worst come first. */
+const ROWS = 5;
+const LIST = 1_000;
+
+/** `time` is when it is told. Ends with a line end. */
+export function renderGlance(briefing: Briefing, time: string, { width, colour }: TerminalStyle): string {
+  const columns = columnsIn(width);
+  const paint = painter(colour);
+  const tone = PAINTS[briefing.tone];
+  const text = [...briefing.remarks, ...briefing.sentences].join(' ');
+  const lines = [
+    ...wrap(`${time} · ${briefing.kicker}`, columns).map((line) => paint(tone, line)),
+    ...wrap(briefing.headline, columns).map((line) => paint('bold', line)),
+    ...(text === '' ? [] : wrap(cut(text, SENTENCES), columns)),
+    ...rows(briefing, columns),
+    ...quote(briefing, columns).map((line) => paint('dim', line)),
+  ];
+  return besideBar(lines, paint(tone, '▌'));
+}
+
+/** Sites, customers or sources, one below the other. */
+function rows({ lists }: Briefing, columns: number): string[] {
+  const { items = [], places = 0 } = lists.find((list) => list.places !== undefined) ?? {};
+  const first = fitItems(items.slice(0, Math.min(ROWS, places)), LIST).items;
+  const shown = [...first, ...andMore(places - first.length)];
+  return shown.flatMap((item) => wrap(item, columns - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`));
+}
+
+/** What was said last by whoever has the trouble. */
+function quote({ words }: Briefing, columns: number): string[] {
+  const latest = words.at(-1);
+  return latest === undefined ? [] : wrap(`“${cut(oneLine(latest.text), QUOTE)}”`, columns);
+}
