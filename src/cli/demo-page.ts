@@ -1,7 +1,12 @@
-/** The page of `linewatch demo`: the one of the daemon, whose numbers and control are those of the demonstration. */
+/** How people see into the demonstration: its page, and the commands they type; both as a daemon has them. */
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { CONTROL_SOCKET } from '../control/protocol.ts';
+import { serveControl, type ControlServer } from '../control/server.ts';
+import type { Picture } from '../core/view/picture.ts';
 import type { Clock } from '../daemon/clock.ts';
-import { controlRoutes } from '../daemon/control.ts';
+import { controlRoutes, type DaemonContract } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { alone } from '../daemon/daemons.ts';
 import { keptHistory } from '../daemon/kept-history.ts';
@@ -14,12 +19,15 @@ import type { Log } from '../log/log.ts';
 import { createMetrics } from '../web/metrics.ts';
 import type { Platform } from './platform.ts';
 
-/** The story is short: whoever looks sees it unfold. */
+/** Of a page without script: the night is short. */
 const REFRESH_SECONDS = 3;
 const CLOSE_GRACE_MS = 500;
 
 interface DemoPage extends Pick<Meter, 'requested'> {
   observer: Meter['observer'] & Pick<Observer, 'committed'>;
+  /** Resolves when a browser asks for the page. */
+  looked: Promise<void>;
+  picture(): Picture;
   /** Resolves to where it is, without a slash at the end; to be called once the daemon is there. */
   open(): Promise<string>;
   close(): Promise<void>;
@@ -40,11 +48,13 @@ export function demoPage({ config, platform, clock, log, daemon }: DemoPageWirin
   const startedAt = clock.now();
   const { reading } = meter;
   const drawn = drawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
+  const routes = controlRoutes({ ...drawn, daemons: alone(daemon), now: clock.now, configuration: () => config });
   const commits = createCommits();
+  const history = keptHistory(config);
   const web = webOf({
     ...drawn,
     config: () => config,
-    control: controlRoutes({ ...drawn, daemons: alone(daemon), now: clock.now, configuration: () => config }),
+    control: routes,
     metrics,
     refreshSeconds: REFRESH_SECONDS,
     hostname: platform.hostname,
@@ -52,23 +62,34 @@ export function demoPage({ config, platform, clock, log, daemon }: DemoPageWirin
     log,
     now: clock.now,
     commits,
-    past: createPast({
-      history: keptHistory(config),
-      place: config,
-      timezone: () => config.timezone,
-      now: clock.now,
-      log,
-    }),
+    past: createPast({ history, place: config, timezone: () => config.timezone, now: clock.now, log }),
   });
-  const place = createWebPlace(web, log);
+  const look = Promise.withResolvers<void>();
+  const place = createWebPlace(web, log, (request) => (isLook(request) ? look.resolve() : undefined));
+  let control: ControlServer | null = null;
   return {
     observer: { ...meter.observer, committed: commits.tell },
     requested: meter.requested,
+    looked: look.promise,
+    picture: drawn.picture,
     async open() {
+      control = await serveControl<DaemonContract>({
+        path: join(config.stateDir, CONTROL_SOCKET),
+        routes,
+        onFailure: (request, error) => log.error('control request failed', { request, error }),
+      });
       await place.move(config.http.listen);
       if (place.url === null) throw new Error('the demonstration has no place for its page');
       return place.url;
     },
-    close: () => place.close(CLOSE_GRACE_MS),
+    async close() {
+      await Promise.all([place.close(CLOSE_GRACE_MS), control?.close(CLOSE_GRACE_MS)]);
+      await history.close();
+    },
   };
+}
+
+/** A person's, not that of a probe or of a program. */
+function isLook({ method, headers: { accept = '' } }: IncomingMessage): boolean {
+  return method === 'GET' && accept.includes('text/html');
 }

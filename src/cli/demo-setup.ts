@@ -1,92 +1,146 @@
 /** What the demonstration watches and whom it tells. */
-import { basename } from 'node:path';
-import { resolveAccount, settingsOf, type Config } from '../config/config.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { customerOf, type Config } from '../config/config.ts';
 import { routeTo } from '../core/alert/route.ts';
+import { capital } from '../core/text/plain.ts';
+import type { Daemon } from '../daemon/daemon.ts';
+import { namesAndPages } from '../daemon/receivers.ts';
 import { briefer, type Receiver } from '../receivers/receiver.ts';
 import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/saved-messages.ts';
 import { createReceiver } from '../receivers/create.ts';
+import type { Provider } from '../simulator/embedded-provider.ts';
+import { loadConfiguration } from './configuration.ts';
 import type { Platform } from './platform.ts';
 
-/** The pages of the story: the provider's, and that of the carrier by which one site reaches it. */
-export const PAGE = 'provider';
-export const CARRIER = 'yarra-fibre';
-/** The external address of the site that its carrier cuts off. */
-const CUT_OFF = '192.0.2.65';
-const FROM = 'Linewatch <linewatch@example.com>';
-const TO = ['you@example.com'];
+/** A page, and what happens to it and to the accounts of its provider. */
+export interface StoryPage {
+  /** In the configuration. */
+  name: string;
+  /** Another vendor's; default: the provider's own, with its accounts. */
+  as?: 'statuspage';
+  /** In `config/scenarios`. */
+  scenario: string;
+}
+
+export interface DemoStory {
+  /** Whose night it is. */
+  about: string;
+  /** That of the provider comes first. */
+  pages: readonly [StoryPage, ...StoryPage[]];
+  /** What is written of an account in the configuration, besides what the provider knows. */
+  account(name: string): Record<string, unknown>;
+  /** Names of pages by the name of the site that they serve. */
+  sitePages: Readonly<Record<string, readonly string[]>>;
+}
+
+const CARRIER = 'yarra-fibre';
+const AFTER_HOURS = { toggle: 'After hours', on_during: ['Mon-Sun 17:30-08:30'], grace: '2m' };
+
+export const ONE_FIRM: DemoStory = {
+  about: 'one firm with 60 extensions at three sites',
+  pages: [
+    { name: 'provider', scenario: 'demo.yaml' },
+    { name: CARRIER, as: 'statuspage', scenario: 'demo-carrier.yaml' },
+  ],
+  account: () => ({ toggles: { expect: [AFTER_HOURS] } }),
+  sitePages: { Carlton: [CARRIER] },
+};
+
+export const MANY_CUSTOMERS: DemoStory = {
+  about: 'a firm with twenty customers',
+  pages: [{ name: 'provider', scenario: 'demo-firm.yaml' }],
+  account: (name) => ({ display_name: name.split('-').map(capital).join(' '), toggles: { interval: '10m' } }),
+  sitePages: {},
+};
 
 export interface DemoPlace {
-  statusUrl: string;
-  carrierUrl: string;
-  accountUrl: string;
-  token: string;
-  stateDir: string;
+  /** Of the demonstration: all that it writes is in it. */
+  folder: string;
+  story: DemoStory;
+  /** In the order of the pages of the story. */
+  providers: readonly Provider[];
+  platform: Platform;
+  /** IANA name: of the times that people read. */
   timezone: string;
 }
 
-/** Complete as it is: nothing of it is read from a file. */
-export function demoConfig({ statusUrl, carrierUrl, accountUrl, token, stateDir, timezone }: DemoPlace): Config {
-  const settings = settingsOf({
-    http: { listen: '127.0.0.1:0', silences: true },
-    log: { level: 'error' },
-    history: { keep: '1d' },
-    status_pages: [
-      { ...PACE, name: PAGE, base_url: statusUrl },
-      // Both are on this machine.
-      { ...PACE, name: CARRIER, type: 'statuspage', base_url: carrierUrl, requests_per_second: 5 },
-    ],
-  });
-  return {
-    ...settings,
-    file: 'demo',
-    instance: 'demo',
-    timezone,
-    stateDir,
-    credentialsDir: stateDir,
-    http: { ...settings.http, listenWanted: true },
-    accounts: [resolveAccount({ ...ACCOUNT, base_url: accountUrl, api_key: token }, settings.statusPages, timezone)],
-    receivers: [],
-    digest: null,
-    route: routeTo(['terminal', 'slack', 'mail']),
-  };
+const FILE = 'linewatch.yaml';
+
+export function demoFile(folder: string): string {
+  return join(folder, FILE);
 }
 
-/** Of the pages of the story. */
-const PACE = {
-  interval: '1s',
-  interval_during_incident: '1s',
-  unreachable_after: '3s',
-  maintenance_reminders: [],
-};
+/** Writes a configuration as an administrator would, so that every command can be tried beside the daemon, and loads it. */
+export async function demoConfig({ folder, story, providers, platform, timezone }: DemoPlace): Promise<Config> {
+  const [own] = providers;
+  const accounts = own?.simulator.accounts.all() ?? [];
+  const settings = {
+    instance: 'demo',
+    timezone,
+    state_dir: './state',
+    http: { listen: '127.0.0.1:0', silences: true },
+    log: { level: 'error' },
+    status_pages: story.pages.map(({ name, as }, index) => ({
+      name,
+      base_url: providers[index]?.statusUrl,
+      // Each sweep costs the machine some milliseconds, and the night has many.
+      interval_during_incident: '30s',
+      maintenance_reminders: [],
+      ...(as !== undefined && { type: as, interval: '30s' }),
+    })),
+    account_defaults: { registrations: { offline_after: '2m' } },
+    accounts: accounts.map(({ name, token, world }) => ({
+      name,
+      base_url: own?.accountUrl,
+      api_key: token,
+      sites: Object.fromEntries(
+        world.sites.map(({ name: site, externalAddress }) => [externalAddress, siteOf(site, story)]),
+      ),
+      ...story.account(name),
+    })),
+  };
+  const file = demoFile(folder);
+  await writeFile(file, stringify(settings), { mode: 0o600 });
+  const { config } = await loadConfiguration({ ...platform, env: {} }, file, 'check');
+  return { ...config, route: routeTo(['terminal', 'slack', 'mail']) };
+}
 
-/** The account of the story: most of its phones are lost, and its night service is left on. */
-const ACCOUNT = {
-  name: 'head-office',
-  components_without_phones: [],
-  sites: {
-    '203.0.113.7': 'Richmond',
-    '198.51.100.24': 'Parramatta',
-    [CUT_OFF]: { name: 'Carlton', status_pages: [CARRIER] },
-  },
-  requests_per_second: 10,
-  unreachable_after: '3s',
-  registrations: { interval: '500ms', offline_after: '500ms' },
-  // In the story it is always office hours.
-  toggles: { interval: '500ms', expect: [{ toggle: 'After hours', on_during: [], grace: '500ms' }] },
-};
+function siteOf(name: string, { sitePages }: DemoStory): unknown {
+  const pages = sitePages[name];
+  return pages === undefined ? name : { name, status_pages: pages };
+}
 
-/** The terminal, and a Slack channel and a mailbox that are files. */
-export function demoReceivers(config: Config, platform: Platform, directory: string): Receiver[] {
+const FROM = 'Linewatch <linewatch@example.com>';
+const TO = ['you@example.com'];
+
+interface ReceiversDeps {
+  config: Config;
+  platform: Platform;
+  /** Where a Slack channel and a mailbox are folders. */
+  folder: string;
+  now(): number;
+  daemon(): Daemon;
+}
+
+/** The terminal, a Slack channel and a mailbox. */
+export function demoReceivers({ config, platform, folder, now, daemon }: ReceiversDeps): Receiver[] {
+  const { componentName: names, page } = namesAndPages({ config: () => config, daemon });
   const setting = {
     timezone: config.timezone,
     instance: config.instance,
     externalUrl: null,
-    clock: () => platform.clock.now(),
+    clock: now,
+    names,
+    customer: (source: string) => customerOf(config, source),
+    page,
   };
   const terminal = createReceiver(
     {
       type: 'terminal',
       name: 'terminal',
+      timezone: config.timezone,
       write: (text) => platform.out.write(text),
       style: () => ({ width: platform.out.columns, colour: platform.out.colour }),
     },
@@ -95,19 +149,11 @@ export function demoReceivers(config: Config, platform: Platform, directory: str
   const brief = briefer(setting);
   const kept = (name: string, copyOf: CopyOf): Receiver =>
     saveCopies(keptAsFile(name), {
-      directory,
+      directory: join(folder, name),
       copyOf,
-      saved: (paths) => platform.out.write(`  ${name}: ${paths.map((path) => basename(path)).join(', ')}\n`),
       failed: (error) => platform.err.write(`linewatch: the copy for ${name} could not be saved: ${String(error)}\n`),
     });
-  return [
-    terminal,
-    kept('slack', slackCopy(brief)),
-    kept(
-      'mail',
-      mailCopy(brief, FROM, TO, () => platform.clock.now()),
-    ),
-  ];
+  return [terminal, kept('slack', slackCopy(brief)), kept('mail', mailCopy(brief, FROM, TO, now))];
 }
 
 function keptAsFile(name: string): Receiver {

@@ -1,131 +1,90 @@
 /** `linewatch demo`: the product at work within seconds, on an embedded provider that tells a story. */
+import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLimiters, prepare, type Assembled } from '../daemon/assemble.ts';
-import { documentsIn } from '../daemon/documents.ts';
-import { archiveInFile } from '../history/in-file.ts';
-import { openLog } from '../log/open-log.ts';
-import { loadScenario } from '../simulator/scenario/run-scenario.ts';
-import type { Scenario } from '../simulator/scenario/scenario.ts';
-import { realDisk } from '../store/disk.ts';
-import { lockStateDirectory } from '../store/lock.ts';
-import { openFiles } from '../store/files.ts';
-import { decimal, defineCommand, EXIT, integer } from './command.ts';
-import { demoPage } from './demo-page.ts';
-import { CARRIER, demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
-import { createDemoStory } from './demo-story.ts';
-import { startedProvider } from './provider.ts';
-import { openHistory } from './run/open-history.ts';
-import { clockFor, untilStopped } from './platform.ts';
+import { setImmediate } from 'node:timers/promises';
+import { MINUTE } from '../core/text/duration.ts';
+import { decimal, defineCommand, EXIT, flag, integer } from './command.ts';
+import { openNight, type DemoNight } from './demo-night.ts';
+import { MANY_CUSTOMERS, ONE_FIRM } from './demo-setup.ts';
+import { cutShort, invitation, leaving, opening, staying } from './demo-words.ts';
+import { SIGNALS, untilStopped, type Platform, type StandardInput } from './platform.ts';
 
 export const demo = defineCommand({
   description:
-    'Starts an embedded provider and the real daemon, and lets a story unfold: planned work, and an outage that opens, ' +
-    'worsens, recovers and ends, and a site that its carrier cuts off. Alerts appear on the terminal and on a page to look at; the Slack payload and the mail ' +
-    'of each are saved as files. Nothing leaves this machine. Ctrl-C ends it.',
+    'Starts an embedded provider and the real daemon, and lets a night pass in a minute: an outage at the provider, ' +
+    'phones that are lost and found, planned work, a site of its own trouble. Alerts appear on the terminal and on a page ' +
+    'to look at; the Slack payload and the mail of each are kept as files until the end. On a terminal the night begins ' +
+    'when the page is opened or Enter is pressed, and the daemon stays until Ctrl-C. Nothing leaves this machine.',
   options: {
-    speed: decimal('N', 'make the pauses of the story N times shorter, but tell all of it; default 1', {
+    speed: decimal('N', 'let the night pass N times as fast, but tell all of it; default 1', {
       min: 0.05,
       max: 1_000,
     }),
     port: integer('P', 'where the embedded provider listens; default: a free port', { min: 0, max: 65_535 }),
+    firm: flag('the night of a firm that looks after twenty customers'),
+    keep: flag('keep the Slack payloads, the mails and the state'),
   },
   examples: [
-    ['linewatch demo', 'the story in its own time, about 15 seconds'],
+    ['linewatch demo', "one firm's night, in about a minute"],
+    ['linewatch demo --firm', 'an outage that hits many of twenty customers'],
     ['linewatch demo --speed 0.5', 'at half the speed, to read along'],
   ],
-  async run({ platform, options }) {
-    const directory = await mkdtemp(join(tmpdir(), 'linewatch-demo-'));
-    const stateDir = join(directory, 'state');
-    const storyIn = (file: string): Scenario => loadScenario(join(platform.packageDirectory, 'config/scenarios', file));
-    const [scenario, cut] = [storyIn('demo.yaml'), storyIn('demo-carrier.yaml')];
-    const clock = clockFor(platform);
-    const provider = await startedProvider({ port: options.port, scenario, startStory: false });
-    const carrier = await startedProvider({ as: 'statuspage', scenario: cut, startStory: false });
-    const stop = new AbortController();
-    const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid, user: platform.user });
-    const store = openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
-    const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
-    const config = demoConfig({
-      statusUrl: provider.statusUrl,
-      carrierUrl: carrier.statusUrl,
-      accountUrl: provider.accountUrl,
-      token: provider.token,
-      stateDir,
-      timezone: platform.timezone,
-    });
-    const copies = join(directory, 'messages');
-    const page = demoPage({ config, platform, clock, log, daemon: () => assembled.daemon });
-    const story = createDemoStory({
-      acts: [
-        { page: PAGE, steps: scenario.steps, advance: () => void provider.story?.advance() },
-        { page: CARRIER, steps: cut.steps, advance: () => void carrier.story?.advance() },
-      ],
-      speed: options.speed ?? 1,
-      clock,
-      daemon: () => assembled.daemon,
-    });
-    const history = openHistory(archiveInFile(stateDir, clock.now), {
-      present: { config, assembled: null },
-      clock,
-      log,
-    });
-    const assembled: Assembled = await prepare({
-      config,
-      receivers: demoReceivers(config, platform, copies),
-      documents: documentsIn(store, (finding) => log.warn('state', { detail: finding.message })),
-      limiters: createLimiters(),
-      clock,
-      random: platform.random,
-      log,
-      userAgent: `linewatch/${platform.version}`,
-      observer: {
-        ...page.observer,
-        sweepBegan: story.observer.sweepBegan,
-        sweepEnded(source) {
-          page.observer.sweepEnded(source);
-          story.observer.sweepEnded(source);
-        },
-        attempted(attempt) {
-          page.observer.attempted(attempt);
-          story.observer.attempted(attempt);
-        },
-      },
-      digest: null,
-      history,
-      onRequest: page.requested,
-    }).start();
-    const url = await page.open();
-    platform.out.write(
-      [
-        'Linewatch watches an embedded provider and tells what changes. Nothing leaves this machine.',
-        `  Linewatch's page, to look at: ${url}/`,
-        `  the provider's status page:   ${provider.statusUrl}/api/v1/status`,
-        `  that of a site's carrier:     ${carrier.statusUrl} (a Statuspage)`,
-        `  Slack payloads and mails:     ${copies}`,
-        '  Ctrl-C ends it.',
-        '',
-        '',
-      ].join('\n'),
-    );
-    const running = assembled.daemon.run(stop.signal);
-    const stopped = untilStopped(platform);
+  async run({ platform, options: { speed = 1, port, firm, keep } }) {
+    const stopped = untilStopped(platform, SIGNALS);
+    const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-'));
+    const cleanUp = (): void => {
+      if (!keep) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    };
+    // A reader that leaves early (`| head`) ends the process at once.
+    platform.out.stream.prependListener('error', cleanUp);
     try {
-      await Promise.race([stopped, story.tell(stop.signal)]);
-      platform.out.write(`\nThat is the story. The Slack payloads and mails are in ${copies}; Ctrl-C ends the demo.\n`);
-      await stopped;
+      const story = firm ? MANY_CUSTOMERS : ONE_FIRM;
+      await using night = await openNight({ platform, story, speed, port, folder });
+      platform.out.write(opening(story, night, MINUTE / speed));
+      await tellNight(night, { platform, folder, keep }, stopped);
       return EXIT.done;
     } finally {
-      stop.abort();
-      await running;
-      await page.close();
-      assembled.close();
-      await history.close();
-      await store.close();
-      lock.release();
-      await provider.close();
-      await carrier.close();
+      platform.out.stream.off('error', cleanUp);
+      cleanUp();
     }
   },
 });
+
+interface Telling {
+  platform: Platform;
+  folder: string;
+  keep: boolean;
+}
+
+/** Resolves when it was told, and on a terminal when somebody ends it. */
+async function tellNight(night: DemoNight, { platform, ...place }: Telling, stopped: Promise<unknown>): Promise<void> {
+  const { input, out } = platform;
+  const isOnTerminal = input.isTerminal && out.isTerminal;
+  /** False where it was stopped first. */
+  const comesBeforeStop = (what: Promise<unknown>): Promise<boolean> =>
+    Promise.race([stopped.then(() => false), what.then(() => true)]);
+  const isTold =
+    (await comesBeforeStop(night.begin())) &&
+    (!isOnTerminal || (await comesBeforeStop(firstLook(night.looked, input, () => out.write(invitation()))))) &&
+    (await comesBeforeStop(night.tell()));
+  if (!isTold) return out.write(cutShort(place));
+  const { open } = night.picture();
+  // One's own phones are what somebody has to see to.
+  const alert = open.find(({ sources }) => sources.some((source) => night.accounts.includes(source))) ?? open[0];
+  if (!isOnTerminal) return out.write(leaving({ ...place, alert }));
+  out.write(await staying({ ...place, alert }, night.url, platform));
+  await stopped;
+}
+
+/** Resolves when somebody looks at the page or presses Enter; asks for it where nobody has looked yet. */
+async function firstLook(looked: Promise<void>, { stream }: StandardInput, invite: () => void): Promise<void> {
+  const entered = Promise.withResolvers<void>();
+  const read = (piece: unknown): void => (/[\r\n]/.test(String(piece)) ? entered.resolve() : undefined);
+  stream.on('data', read);
+  const nobody = setImmediate('nobody' as const);
+  if ((await Promise.race([looked, nobody])) === 'nobody') invite();
+  await Promise.race([looked, entered.promise]);
+  stream.off('data', read).pause();
+}

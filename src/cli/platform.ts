@@ -59,10 +59,13 @@ export interface Platform {
   crashWith(exit: number): void;
 }
 
-/** Resolves with the first SIGINT (Ctrl-C) or SIGTERM; a second one ends the process at once, as it always does. */
-export function untilStopped(platform: Platform): Promise<SignalName> {
+/** Resolves with the first of them, Ctrl-C being SIGINT; a second one ends the process at once, as it always does. */
+export function untilStopped(
+  platform: Pick<Platform, 'onSignal'>,
+  signals: readonly SignalName[] = ['SIGINT', 'SIGTERM'],
+): Promise<SignalName> {
   return new Promise((resolve) => {
-    const undo = (['SIGINT', 'SIGTERM'] as const).map((name) =>
+    const undo = signals.map((name) =>
       platform.onSignal(name, () => {
         for (const forget of undo) forget();
         resolve(name);

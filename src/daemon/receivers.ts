@@ -1,7 +1,7 @@
 /** From the configuration to the receivers themselves. */
 import { hostname } from 'node:os';
 import { readFile } from 'node:fs/promises';
-import { customerOf, type Config } from '../config/config.ts';
+import { customerOf, vendorOf, type Config } from '../config/config.ts';
 import { monthlyReport } from './monthly.ts';
 import type { ReceiverConfig } from '../config/receiver-schema.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
@@ -9,6 +9,7 @@ import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
 import type { PublicPage } from '../core/wording/briefing.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import { codeOf, ForeseenError } from '../net/failure.ts';
+import type { Daemon } from './daemon.ts';
 
 /** The authorities' certificates of a receiver cannot be read. */
 export class UnreadableCertificates extends ForeseenError {
@@ -24,6 +25,25 @@ export interface ReceiverWiring {
   page?(source: string): PublicPage | null;
   /** The environment's proxy settings, for receivers that are reached over HTTP. */
   proxy: ProxyEnvironment;
+}
+
+interface Watching {
+  /** That of now. */
+  config(): Pick<Config, 'accounts' | 'statusPages'>;
+  /** Null before there is one. */
+  daemon(): Pick<Daemon, 'sources'> | null;
+}
+
+/** Receivers name components and link pages as they are known at the moment of a message. */
+export function namesAndPages({ config, daemon }: Watching): Required<Pick<ReceiverWiring, 'componentName' | 'page'>> {
+  const snapshotOf = (page: string) => daemon()?.sources.find(({ name }) => name === page)?.state.snapshot;
+  return {
+    componentName: (source, id) => snapshotOf(source)?.components?.find((one) => one.id === id)?.name ?? null,
+    page(source) {
+      const page = config().accounts.find(({ name }) => name === source)?.statusPage ?? source;
+      return { source: page, url: snapshotOf(page)?.page?.url ?? null, ...vendorOf(config(), page) };
+    },
+  };
 }
 
 /** Throws `UnreadableCertificates`. */

@@ -2,6 +2,7 @@
  * What the web room is given: the daemon as it stands, and the same requests the control socket takes; and where it
  * listens: nowhere, somewhere, or somewhere else after a reload.
  */
+import type { IncomingMessage } from 'node:http';
 import type { HostPort } from '../config/address.ts';
 import type { Config } from '../config/config.ts';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
@@ -115,9 +116,10 @@ export interface WebPlace {
 
 /**
  * Listens nowhere before the first `move`. The new place opens before the old one closes, except where the port stays.
+ * `asked` sees each request before it is answered; default: nobody does.
  */
-export function createWebPlace(web: Web, log: Log): WebPlace {
-  const answer = answerLater(web);
+export function createWebPlace(web: Web, log: Log, asked?: (request: IncomingMessage) => void): WebPlace {
+  const answer = answerLater(web, asked);
   let place: HostPort | null = null;
   let server: WebServer | null = null;
 
@@ -161,9 +163,10 @@ export function createWebPlace(web: Web, log: Log): WebPlace {
 }
 
 /** What answers is loaded with the first request: a tenth of a start and 15 MB, which many never ask for. */
-function answerLater(web: Web): Listener {
+function answerLater(web: Web, asked?: (request: IncomingMessage) => void): Listener {
   let listener: Promise<Listener> | null = null;
   return async (incoming, outgoing) => {
+    asked?.(incoming);
     listener ??= load(web);
     await (
       await listener

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { sampleMessage } from '../../src/core/wording/samples.ts';
-import { demoConfig } from '../../src/cli/demo-setup.ts';
 import { configuredReceivers } from '../../src/daemon/receivers.ts';
+import { configWith } from '../support/plain-config.ts';
 
 test('receivers are reached by the proxy of the environment', async () => {
   const asked: string[] = [];
@@ -15,16 +15,7 @@ test('receivers are reached by the proxy of the environment', async () => {
   await once(proxy, 'listening');
   const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  const place = {
-    statusUrl: 'https://a.invalid',
-    carrierUrl: 'https://c.invalid',
-    accountUrl: 'https://a.invalid',
-    token: 't',
-    stateDir: '/',
-    timezone: 'UTC',
-  };
-  const config = demoConfig(place);
-  config.receivers = [{ name: 'bus', type: 'webhook', url: 'http://bus.invalid/linewatch', secret: null }];
+  const config = configWith([{ name: 'bus', type: 'webhook', url: 'http://bus.invalid/linewatch', secret: null }]);
   try {
     const [bus] = await configuredReceivers(config, {
       now: () => 0,

@@ -1,13 +1,13 @@
 /** What is said to this machine is said to nobody else: a proxy of the environment is passed over. */
 import { expect, test } from 'vitest';
 import { sampleMessage } from '../../src/core/wording/samples.ts';
-import { demoConfig } from '../../src/cli/demo-setup.ts';
 import { createHeartbeat } from '../../src/daemon/heartbeat.ts';
 import { configuredReceivers } from '../../src/daemon/receivers.ts';
 import { createConnections } from '../../src/net/agents.ts';
 import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { json, serve } from '../provider/local-server.ts';
+import { configWith } from '../support/plain-config.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 interface Asked {
@@ -34,19 +34,10 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
   [
     'a receiver',
     async ({ base, HTTP_PROXY }) => {
-      const place = {
-        statusUrl: base,
-        carrierUrl: base,
-        accountUrl: 'http://127.0.0.1',
-        token: 't',
-        stateDir: '/',
-        timezone: 'UTC',
-      };
-      const config = demoConfig(place);
-      config.receivers = [
+      const config = configWith([
         { name: 'bus', type: 'webhook', url: `${base}/events`, secret: null },
         { name: 'slack', type: 'slack', webhookUrl: `${base}/slack` },
-      ];
+      ]);
       const wiring = { now: () => 0, componentName: () => null, proxy: { HTTP_PROXY } };
       for (const receiver of await configuredReceivers(config, wiring)) {
         await receiver.send([sampleMessage('notice.opened', 'bus', 0)], new AbortController().signal);

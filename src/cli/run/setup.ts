@@ -1,9 +1,9 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
-import { vendorOf, type Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import { prepare, type Prepared } from '../../daemon/assemble.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import { documentsIn } from '../../daemon/documents.ts';
-import { configuredReceivers } from '../../daemon/receivers.ts';
+import { configuredReceivers, namesAndPages } from '../../daemon/receivers.ts';
 import { createProgress, type Progress } from '../../daemon/progress.ts';
 import { createRecorder, type Recorder } from '../../daemon/recorder.ts';
 import { watchOver } from '../../daemon/trouble.ts';
@@ -93,18 +93,7 @@ function progressFor({ clock, log, systemd }: SetupDeps): Progress | null {
   });
 }
 
-/** Receivers name components and link pages as they are known at the moment of a message. */
 function receiversOf(config: Config, { platform, present, clock }: SetupDeps): Promise<Receiver[]> {
-  const snapshotOf = (page: string) =>
-    present.assembled?.daemon.sources.find(({ name }) => name === page)?.state.snapshot;
-  return configuredReceivers(config, {
-    now: clock.now,
-    componentName: (source, id) => snapshotOf(source)?.components?.find((one) => one.id === id)?.name ?? null,
-    page: (source) => {
-      const page = present.config.accounts.find(({ name }) => name === source)?.statusPage ?? source;
-      const url = snapshotOf(page)?.page?.url ?? null;
-      return { source: page, url, ...vendorOf(present.config, page) };
-    },
-    proxy: proxyOf(platform),
-  });
+  const known = namesAndPages({ config: () => present.config, daemon: () => present.assembled?.daemon ?? null });
+  return configuredReceivers(config, { now: clock.now, ...known, proxy: proxyOf(platform) });
 }
