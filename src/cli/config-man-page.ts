@@ -31,7 +31,7 @@ export function configManPage({ version, date }: ManPageFrame): string {
 function keyLines(key: ConfigKey): string[] {
   const { path, type, required, meaning, choices, example } = key;
   const notes = [
-    ...(choices.length === 0 ? [] : [`One of ${choices.join(', ')}.`]),
+    ...(choices.length === 0 || meaning.startsWith('One of ') ? [] : [`One of ${choices.join(', ')}.`]),
     ...(key.default === null ? [] : [`Default ${key.default}.`]),
     ...(example === null ? [] : [`For example ${example}`]),
   ];

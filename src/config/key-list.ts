@@ -19,6 +19,7 @@ export interface ConfigKey {
 interface Schema {
   $ref?: string;
   type?: string;
+  pattern?: string;
   const?: unknown;
   enum?: readonly unknown[];
   description?: string;
@@ -90,10 +91,13 @@ function typeOf({ type, anyOf = [], oneOf = [], items, $ref: ref }: Schema): str
   if (type === 'array') return items?.type === 'string' ? 'list of text' : 'list';
   if (type === 'object' || ref !== undefined) return 'section';
   if (type !== undefined) return NAMES[type] ?? type;
-  const types = [...anyOf, ...oneOf].map(typeOf).filter((one) => one !== '');
-  // A reference may stand for a value of any type, and is not worth a word at each.
-  const own = types.length > 1 ? types.filter((one, index) => one !== 'text' || index === 0) : types;
-  return [...new Set(own)].join(' or ');
+  const types = [...anyOf, ...oneOf].filter((one) => !isReference(one)).map(typeOf);
+  return [...new Set(types.filter((one) => one !== ''))].join(' or ');
+}
+
+/** A reference may stand for a value of any type, and is not worth a word at each. */
+function isReference({ pattern = '' }: Schema): boolean {
+  return pattern.startsWith('\\$\\{');
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -103,7 +107,11 @@ const NAMES: Readonly<Record<string, string>> = {
   number: 'number',
 };
 
-function choicesOf({ enum: own, const: only, anyOf = [] }: Schema): string[] {
+/** None where something else may be written, too. */
+function choicesOf({ enum: own, const: only, anyOf = [], items }: Schema): string[] {
   if (own !== undefined) return own.map(String);
-  return only === undefined ? anyOf.flatMap(choicesOf) : [String(only)];
+  if (only !== undefined) return [String(only)];
+  if (items !== undefined) return choicesOf(items);
+  const each = anyOf.filter((one) => !isReference(one)).map(choicesOf);
+  return each.some((choices) => choices.length === 0) ? [] : each.flat();
 }

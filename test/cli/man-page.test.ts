@@ -54,6 +54,10 @@ describe('linewatch.yaml(5)', () => {
     expect(of('receivers[].type')).toMatchObject({ choices: expect.arrayContaining(['slack', 'email', 'webhook']) });
     expect(of('accounts[].sites.NAME.status_pages')).toMatchObject({ type: 'list of text' });
     expect(of('route.routes[].matchers')).toBeDefined();
+    // Of a list, what each entry may be; where anything else may be written as well, there is no choice.
+    expect(of('route.events')).toMatchObject({ type: 'list', choices: ['opened', 'updated', 'resolved', 'info'] });
+    expect(of('route.repeat_interval')).toMatchObject({ type: 'number or text', choices: [] });
+    expect(of('log.level')).toMatchObject({ type: 'text', choices: ['debug', 'info', 'warn', 'error'] });
     expect(new Set(keys.map(({ path }) => path)).size).toBe(keys.length);
     expect(configPage).toContain('\n\\fBstatus_pages[].base_url\\fR (text, required)\n');
   });
