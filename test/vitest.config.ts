@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 /** What runs the built program. */
-const PROCESSES = ['test/acceptance/**/*.test.ts', 'test/hostile/{configuration,content,credentials,state}.test.ts'];
+const PROCESSES = [
+  'test/acceptance/**/*.test.ts',
+  'test/docs/commands.test.ts',
+  'test/hostile/{configuration,content,credentials,state}.test.ts',
+];
 
 /**
  * One worker runs many files: to load the modules anew for each takes as long as its tests. So a file leaves nothing

@@ -53,7 +53,7 @@ async function programFiles({ dist, runtime, withCompiledCode }: PackageFrame): 
     ...(withCompiledCode ? ['program.cache'] : []),
   ];
   // The example is the administrator's, and the description of the interfaces is a command.
-  const others = ['page.png', 'openapi.json', 'linewatch.example.yaml'];
+  const others = ['openapi.json', 'linewatch.example.yaml'];
   const entries = await readdir(join(ROOT, 'config'), { recursive: true, withFileTypes: true });
   const settings = entries
     .filter((entry) => entry.isFile() && !others.includes(entry.name))
@@ -95,6 +95,7 @@ async function documentation({ runtime, date }: PackageFrame): Promise<PackageFi
   const { copyright, packages } = await termsOf(runtime, `/${TERMS}`);
   const frame = { version: packageJson.version, date: day };
   const man = manPage(await commandTree(COMMANDS), frame);
+  const pages = (await readdir(join(ROOT, 'docs'))).toSorted();
   return [
     { path: 'usr/share/man/man1/linewatch.1.gz', content: gzipSync(man, { level: 9 }) },
     { path: 'usr/share/man/man5/linewatch.yaml.5.gz', content: gzipSync(configManPage(frame), { level: 9 }) },
@@ -102,7 +103,8 @@ async function documentation({ runtime, date }: PackageFrame): Promise<PackageFi
     { path: `${TERMS}/npm.txt`, content: packages },
     { path: `${TERMS}/nodejs.txt`, content: runtime.licence },
     await copied(join(ROOT, 'README.md'), `${DOCS}/README.md`),
-    await copied(join(ROOT, 'systemd/OPERATING.md'), `${DOCS}/OPERATING.md`),
+    await copied(join(ROOT, 'CHANGELOG.md'), `${DOCS}/CHANGELOG.md`),
+    ...(await Promise.all(pages.map((page) => copied(join(ROOT, 'docs', page), `${DOCS}/docs/${page}`)))),
     await copied(join(ROOT, 'systemd/drop-ins/credentials.conf'), `${DOCS}/examples/credentials.conf`),
     await copied(join(ROOT, 'systemd/drop-ins/proxy.conf'), `${DOCS}/examples/proxy.conf`),
   ];

@@ -130,7 +130,8 @@ Every key of it, with its default.
 What is known, what is open and what waits to be delivered.
 .SH SEE ALSO
 .BR linewatch.yaml (5),
-.I /usr/share/doc/linewatch/OPERATING.md
-for whoever keeps it running,
+the pages in
+.I /usr/share/doc/linewatch/docs
+for its administrator,
 .BR systemctl (1),
 .BR journalctl (1)`.split('\n');

@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './source-files.ts';
 
 const TOP_LEVEL = [
+  'CHANGELOG.md',
   'LICENSE',
   'README.md',
   'config',
+  'docs',
   'package-lock.json',
   'package.json',
   'src',

@@ -104,7 +104,7 @@ describe.skipIf(whyNoPostgres !== null)(
       await expect.poll(() => kindsSince(earlier)).toContain('notice.opened');
       await expect.poll(async () => (await site.run('deliveries', 'list')).out).toMatch(/^Nothing/);
       const before = await happened();
-      // As OPERATING.md says.
+      // As docs/two-machines.md says.
       postgres.run('pg_dump', '--format=custom', '--no-owner', '--table=linewatch_*', '--file=linewatch.dump');
       linewatch.signal('SIGTERM');
       await linewatch.ended;

@@ -107,6 +107,11 @@ describe.skipIf(absent !== '')(`the package under systemd${absent && ` (skipped:
     expect(await of('UnitFileState')).toBe('enabled');
     expect(await machine.ask('systemctl --failed --no-legend')).toBe('');
     expect(await machine.ask('linewatch --version')).toBe(NOW);
+    const files = (await machine.ask('dpkg -L linewatch')).split('\n');
+    for (const page of ['README.md', 'CHANGELOG.md', 'docs/install.md', 'docs/page.svg']) {
+      expect(files).toContain(`/usr/share/doc/linewatch/${page}`);
+    }
+    expect(files).toContain('/usr/share/man/man5/linewatch.yaml.5.gz');
   });
 
   it('starts with a configuration, READY once its sources are read, and says how things stand', async () => {
