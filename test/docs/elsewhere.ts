@@ -40,6 +40,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     proof: [PACKAGE_TEST, 'apt-get install -y -q ${packageOf(NOW)}'],
   },
   {
+    command: /^apt install npm libatomic1$/,
+    why: 'it needs root: tried on clean machines',
+    proof: ['test/roots/two-commands.test.ts', "packages: [...DEBIAN, 'libatomic1']"],
+  },
+  {
     command: /^sudo apt remove linewatch$/,
     why: ROOT_AND_SYSTEMD,
     proof: [PACKAGE_TEST, 'apt-get remove -y -q linewatch'],
@@ -50,12 +55,12 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     proof: [PACKAGE_TEST, 'apt-get purge -y -q linewatch'],
   },
   {
-    command: /^sudo systemctl start linewatch$/,
+    command: /^(sudo )?systemctl (start|stop|restart)( linewatch)?$/,
     why: ROOT_AND_SYSTEMD,
-    proof: [PACKAGE_TEST, 'systemctl start linewatch'],
+    proof: [PACKAGE_TEST, 'timeout 30 systemctl restart linewatch'],
   },
   {
-    command: /^sudo systemctl reload linewatch$/,
+    command: /^(sudo )?systemctl reload linewatch$/,
     why: ROOT_AND_SYSTEMD,
     proof: [PACKAGE_TEST, 'systemctl reload linewatch'],
   },
@@ -65,7 +70,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     proof: ['systemd/linewatch.service', 'WantedBy=multi-user.target'],
   },
   {
-    command: /^journalctl -u linewatch .*$/,
+    command: /^(journalctl -u linewatch( .*)?|systemctl (status|show)( linewatch)?)$/,
     why: ROOT_AND_SYSTEMD,
     proof: [PACKAGE_TEST, 'journalctl -u linewatch -q'],
   },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { DOCS } from './documents.ts';
-import { apiTable, keyTables, metricTable, withPart } from './generated.ts';
+import { apiTable, commandTable, keyTables, metricTable, withPart } from './generated.ts';
 import { asSvg, pagePicture } from './page-picture.ts';
 
 const updating = process.env['UPDATE_GOLDEN'] === '1';
@@ -30,13 +30,14 @@ function firstDifference(present: string, made: string): string | null {
 
 describe('what the documents have from the source', () => {
   it.each([
-    ['configure.md', keyTables],
-    ['metrics.md', metricTable],
-    ['api.md', apiTable],
-  ])('%s', async (file, part) => {
+    ['configure.md', 'keys', keyTables],
+    ['metrics.md', 'metrics', metricTable],
+    ['api.md', 'addresses', apiTable],
+    ['api.md', 'commands', commandTable],
+  ])('%s: %s', async (file, name, part) => {
     const made = await part();
     expect(made.split('\n').length).toBeGreaterThan(10);
-    expectCurrent(file, (present) => withPart(present, made));
+    expectCurrent(file, (present) => withPart(present, name, made));
   });
 
   it('page.svg', async () => {
@@ -51,11 +52,12 @@ describe('what the documents have from the source', () => {
 
 describe('a part that is made', () => {
   it('takes the place of the one before, and of nothing around it', () => {
-    const before = 'a\n<!-- generated -->\n\nold\n\n<!-- end -->\nz\n';
-    const after = withPart(before, 'new\n');
-    expect(after).toBe('a\n<!-- generated -->\n\nnew\n\n<!-- end -->\nz\n');
-    expect(withPart(after, 'new\n')).toBe(after);
-    expect(withPart('a\n<!-- generated -->\nz\n', 'new\n')).toBe('a\n<!-- generated -->\n\nnew\n\n<!-- end -->\nz\n');
+    const before = 'a\n<!-- generated: x -->\n\nold\n\n<!-- end -->\nz\n';
+    const after = withPart(before, 'x', 'new\n');
+    expect(after).toBe('a\n<!-- generated: x -->\n\nnew\n\n<!-- end -->\nz\n');
+    expect(withPart(after, 'x', 'new\n')).toBe(after);
+    expect(() => withPart(before, 'y', '')).toThrow('no place for y');
+    expect(() => withPart('<!-- generated: x -->\n', 'x', '')).toThrow('no end of x');
   });
 
   it('is seen where it is another', () => {

@@ -1,17 +1,28 @@
 /** Parts of the documents that are made from the source: see `generated.test.ts`. */
 import { listConfigKeys, type ConfigKey } from '../../src/config/key-list.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
 import { createMetrics } from '../../src/web/metrics.ts';
 import { pictureWith } from '../support/picture.ts';
 import { openWeb } from '../web/open-web.ts';
 
-const BEGIN = '<!-- generated -->\n';
 const END = '<!-- end -->\n';
 
-/** The document with this part in the place of the one it has. */
-export function withPart(document: string, part: string): string {
-  const [before = '', rest = ''] = document.split(BEGIN);
-  const after = rest.includes(END) ? rest.slice(rest.indexOf(END) + END.length) : rest;
-  return `${before}${BEGIN}\n${part}\n${END}${after}`;
+/** The document with this part in the place of the one of this name that it has. */
+export function withPart(document: string, name: string, part: string): string {
+  const mark = `<!-- generated: ${name} -->\n`;
+  const begin = document.indexOf(mark);
+  if (begin === -1) throw new Error(`the document has no place for ${name}: ${mark}`);
+  const end = document.indexOf(END, begin);
+  if (end === -1) throw new Error(`the document has no end of ${name}: ${END}`);
+  return `${document.slice(0, begin)}${mark}\n${part}\n${document.slice(end)}`;
+}
+
+/** Every command, as `--help` lists them. */
+export function commandTable(): string {
+  return table(
+    ['command', 'what it does'],
+    COMMANDS.map(({ name, summary }) => [`\`linewatch ${name}\``, summary]),
+  );
 }
 
 /** A heading for each section, and a table of its keys. */

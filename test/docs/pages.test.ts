@@ -66,7 +66,7 @@ describe('the documents', () => {
     const PRIVATE = /\b(whoever|anew|is told|are told|hears? of|stands by itself)\b/;
     // What is quoted is the program's.
     const lines = documents.flatMap((page) =>
-      prose({ ...page, text: page.text.replaceAll(/<!-- generated -->[^]*?<!-- end -->/g, '') })
+      prose({ ...page, text: page.text.replaceAll(/<!-- generated: [^]*?<!-- end -->/g, '') })
         .replaceAll(/"[^"]*"|`[^`]*`/g, '')
         .split('\n')
         .filter((line) => PRIVATE.test(line))
