@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { LIMITS, PACE, REMEMBERED } from '../../src/core/observation/limits.ts';
+import { sourceFiles } from '../house/source-files.ts';
 import { documents, PAGES, prose, ROOT, type Document } from './documents.ts';
 
 const LONGEST_README = 6_000;
@@ -73,6 +74,21 @@ describe('the documents', () => {
         .map((line) => `${page.path}: ${line}`),
     );
     expect(lines).toEqual([]);
+  });
+});
+
+describe('troubleshoot.md', () => {
+  const source = sourceFiles('src')
+    .map(({ text }) => text)
+    .join('\n');
+  const quoted = [...textOf('docs/troubleshoot.md').matchAll(/"([^"`]{8,})"/g)].map(([, words = '']) => words);
+
+  it('quotes messages', () => expect(quoted.length).toBeGreaterThan(10));
+
+  it.each(quoted)('quotes a message that there is: %s', (words) => {
+    // What stands for a name or a number is another each time.
+    const parts = words.split(/…|\bN\b|\b10000\b|(?<=^Odd data) /).map((part) => part.replace(/^[\s:]+|[\s:]+$/g, ''));
+    expect(parts.filter((part) => part !== '' && !source.includes(part))).toEqual([]);
   });
 });
 
