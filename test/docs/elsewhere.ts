@@ -83,7 +83,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   {
     command: /^sudo install -m 600 -o linewatch \/dev\/stdin \/etc\/linewatch\/credentials\/slack$/,
     why: 'it needs root and the user that the package makes; `config init` prints the same line',
-    proof: ['src/cli/config-init.ts', 'install -m 600 '],
+    proof: ['src/cli/init/next-steps.ts', 'install -m 600 '],
   },
   { command: /^podman .*$/, why: PODMAN, proof: ['test/system/container.test.ts', 'Containerfile'] },
   {
