@@ -34,6 +34,8 @@ export interface SimulatorOptions {
   page?: { name?: string | undefined; url?: string | undefined } | undefined;
   /** Default: a dozen components of a telephony provider; an empty list for none. */
   components?: readonly ComponentDraft[] | undefined;
+  /** How many notices of the last year the page has behind it. Default 0. */
+  past?: number | undefined;
   links?: Partial<LinkStyle> | undefined;
   /** Whether answers carry an ETag. Default: where the vendor's do; of the provider's nothing of the kind is documented. */
   validators?: boolean | undefined;
@@ -56,6 +58,8 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     name: options.page?.name ?? DEFAULT_PAGE_NAME,
     url: options.page?.url,
     components: options.components ?? DEFAULT_COMPONENTS,
+    past: options.past,
+    seed: options.seed,
   });
   const faults = createFaultBoard([...Object.keys(statusCatalogue), ...Object.keys(accountCatalogue)]);
   const log = createRequestLog();

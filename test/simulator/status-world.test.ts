@@ -113,6 +113,21 @@ describe('what notices make of components and page', () => {
   });
 });
 
+describe('the past of a page', () => {
+  test('is a year of notices that are over, the same for the same seed', () => {
+    const made = () => createStatusWorld({ clock: manualTime().clock, components: [{ name: 'SMS' }], past: 200 });
+    const { notices, details, page } = made().documents();
+    expect(page.state).toBe('operational');
+    expect(notices).toHaveLength(200);
+    expect(new Set(notices.map(({ timeline_state: timeline }) => timeline))).toEqual(new Set(['past_distant']));
+    expect(new Set(notices.map(({ type }) => type))).toEqual(new Set(['planned', 'unplanned']));
+    const late = notices.filter(({ created_at: at, ended_at: end }) => end !== null && at > end);
+    expect(late.length).toBeGreaterThan(0);
+    expect(details.get(1)?.components).toHaveLength(1);
+    expect(made().documents().notices).toEqual(notices);
+  });
+});
+
 describe('the life of a notice', () => {
   test('an incident: present while it lasts, past_recent for seven days, then past_distant', () => {
     const { world: status, pass } = world();

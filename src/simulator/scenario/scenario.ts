@@ -2,7 +2,7 @@
  * Stories from a file (YAML, of which JSON is a part): a world and timed steps.
  *
  *   name: A short outage
- *   world: {page: {name: …}, components: [{name: …, id: …, parent: …}]}
+ *   world: {past: 200, page: {name: …}, components: [{name: …, id: …, parent: …}]}
  *   steps:
  *     - at: 2s
  *       note: what this step is for
@@ -19,6 +19,7 @@ import { SimulatorError } from '../simulator-error.ts';
 
 const worldSchema = z.strictObject({
   seed: z.int().optional(),
+  past: z.int().min(0).max(10_000).optional(),
   page: z.strictObject({ name: z.string().optional(), url: z.string().optional() }).optional(),
   components: z
     .array(

@@ -22,6 +22,8 @@ export interface NoticeDraft {
   /** When it really began, if not now: notices are often opened late. */
   beganAt?: number | undefined;
   endedAt?: number | undefined;
+  /** When it was published, if not now. */
+  createdAt?: number | undefined;
 }
 
 /** What a later look may show differently. `content` appends an update; the rest changes in place. */
@@ -103,8 +105,7 @@ export function createNoticeBook(now: () => number): NoticeBook {
     else record.beganAt ??= now();
   }
 
-  function append(record: NoticeRecord, content: string): void {
-    const at = now();
+  function append(record: NoticeRecord, content: string, at = now()): void {
     record.updates.push({ state: record.state, content, createdAt: at, updatedAt: at });
   }
 
@@ -119,7 +120,7 @@ export function createNoticeBook(now: () => number): NoticeBook {
       }
       nextId = Math.max(nextId, id + 1);
       latest = id;
-      const at = now();
+      const at = draft.createdAt ?? now();
       const record: NoticeRecord = {
         id,
         type,
@@ -130,14 +131,14 @@ export function createNoticeBook(now: () => number): NoticeBook {
         beganAt: draft.beganAt ?? null,
         endedAt: draft.endedAt ?? null,
         createdAt: at,
-        updatedAt: at,
+        updatedAt: Math.max(at, draft.endedAt ?? at),
         componentIds: [...(draft.componentIds ?? [])],
         updates: [],
         listed: true,
         answers: 'detail',
       };
       enter(record, draft.state ?? (type === 'general' ? null : planned ? 'scheduled' : 'investigating'));
-      append(record, draft.content ?? draft.subject);
+      append(record, draft.content ?? draft.subject, record.updatedAt);
       records.unshift(record);
       return id;
     },

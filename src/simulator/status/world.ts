@@ -12,6 +12,7 @@ import {
   type NoticeRecord,
   createNoticeBook,
 } from './notices.ts';
+import { pastNotices } from './past-notices.ts';
 import { pageState } from './state.ts';
 
 /** How a test speaks of a notice's components: by id or by name. */
@@ -23,6 +24,10 @@ interface StatusWorldOptions {
   name?: string | undefined;
   url?: string | undefined;
   components?: readonly ComponentDraft[] | undefined;
+  /** How many notices of the last year are over when it begins. Default 0. */
+  past?: number | undefined;
+  /** Of those. Default 1. */
+  seed?: number | undefined;
 }
 
 export interface StatusWorld {
@@ -81,7 +86,9 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   /** Of now: the questions of one moment are answered from the same documents. */
   let composed: { at: number; documents: StatusDocuments } | null = null;
 
-  for (const draft of options.components ?? []) tree.add(draft);
+  const added = (options.components ?? []).map((draft) => tree.add(draft));
+  const { past = 0, seed = 1 } = options;
+  for (const draft of pastNotices(past, { now: createdAt, seed, components: added })) book.open(draft);
 
   function current(): NoticeRecord[] {
     return book.records().filter((record) => record.answers === 'detail');
