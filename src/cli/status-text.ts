@@ -13,6 +13,7 @@ import type {
   SourceReport,
   StatusReport,
 } from '../core/view/status-report.ts';
+import { readingText } from '../core/view/past-reading.ts';
 import type { ToggleView } from '../core/view/picture.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { startingText } from '../core/view/known.ts';
@@ -122,6 +123,7 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
       : `  ${plural(total, 'component')}, ${down.length === 0 ? `all operational${then}` : `${down.length} not operational${then}:`}`,
     ...shown.map((line) => `  ${line}`),
     ...andMore(down.length - shown.length).map((line) => `    ${line}`),
+    ...(source.past_notices === undefined ? [] : [`  ${readingText(source.past_notices)}`]),
     ...openLines(source, reader),
   ];
 }

@@ -125,6 +125,27 @@ export function duration<const A extends About>(about: A, { atLeast = 0, atMost 
   return withDefault(field.transform(read), about);
 }
 
+const MOST_MONTHS = 120;
+
+/** How many months back: `Infinity` for `all`, 0 for `off`. */
+export function months<const A extends About & { default: string }>(about: A) {
+  const pattern = '^([1-9][0-9]{0,2}M|all|off)$';
+  const field = checkedText({ ...about, pattern, examples: ['12M', 'all', 'off'] }, (value) => {
+    if (value === 'all' || value === 'off') return null;
+    const count = readMonths(value);
+    if (count === null) return `${quote(value)} is no number of months; write it as 12M, or all, or off`;
+    return count <= MOST_MONTHS ? null : `${value} is too long; at most ${MOST_MONTHS}M, or all`;
+  });
+  const read = (value: string): number =>
+    value === 'all' ? Infinity : value === 'off' ? 0 : (readMonths(value) ?? readMonths(about.default) ?? 0);
+  return withDefault(field.transform(read), about);
+}
+
+function readMonths(value: string): number | null {
+  const [, count] = /^([1-9]\d{0,5})M$/.exec(value) ?? [];
+  return count === undefined ? null : Number(count);
+}
+
 /** `none` is what is wrong with an empty list, where something is. */
 export function calendarRanges(about: About, one: About, none?: string) {
   const range = checkedText({ ...one, pattern: RANGE_PATTERN }, (value) => {

@@ -7,6 +7,7 @@ import {
   choice,
   duration,
   list,
+  months,
   number,
   oneOrMore,
   optional,
@@ -164,6 +165,14 @@ export const configSchema = settings({
         },
         { atLeast: DAY, atMost: 3_660 * DAY },
       ),
+      import: months({
+        title: 'Import',
+        description:
+          'At the first start the past notices of the provider’s page are read once, at one request a second and after all ' +
+          'else, so that page, report and messages know what happened before. Write 12M for those of twelve months, all, or ' +
+          'off. What is older than history.keep is left out.',
+        default: '12M',
+      }),
     }).meta({ title: 'History' }),
   ),
   database: optional(databaseSchema),

@@ -121,6 +121,7 @@ export function prepare(assembly: Assembly): Prepared {
     ...((group?.part ?? null) === null && { monthly: { receivers: config.report.monthly, timezone: config.timezone } }),
     documents: assembly.documents,
     ...(assembly.history !== undefined && { history: assembly.history }),
+    past: { months: config.history.import, keepMs: config.history.keep },
     clock,
     progress: assembly.progress ?? null,
     random: assembly.random,

@@ -3,9 +3,11 @@ import type { Alert } from '../core/alert/alert.ts';
 import type { Silence } from '../core/alert/silence.ts';
 import type { KeptState, StepContext } from '../core/engine/step.ts';
 import type { AccountSnapshot } from '../core/account/account-snapshot.ts';
+import { watchedNotices } from '../core/history/past-notice.ts';
 import { phonesBySite, statesOf } from '../core/history/standing.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import type { History } from '../history/history-writer.ts';
+import { rowOfNotice } from '../history/past-notices.ts';
 import type { Committed } from '../history/waiting.ts';
 
 /** As much of the state of a source, or of Linewatch itself, as the history is made of. */
@@ -32,6 +34,8 @@ export function createChronicle(
 ): Chronicle {
   /** By account, as they were handed over last: what is known never changes. */
   const counted = new Map<string, AccountSnapshot['phones']>();
+  /** By page, likewise. */
+  const looked = new Map<string, Snapshot['notices']>();
 
   function standing(source: string, snapshot: Chronicled['snapshot']): Pick<Committed, 'states' | 'phones'> {
     if (snapshot === undefined) return NOTHING;
@@ -42,10 +46,18 @@ export function createChronicle(
     return { ...NOTHING, phones: phonesBySite(snapshot, sites(source)) };
   }
 
+  function ended(source: string, snapshot: Chronicled['snapshot']): void {
+    if (snapshot === undefined || 'clock' in snapshot || looked.get(source) === snapshot.notices) return;
+    looked.set(source, snapshot.notices);
+    const over = watchedNotices(source, snapshot);
+    if (over.length > 0) history?.noticed(over.map(rowOfNotice));
+  }
+
   return {
     committed(source, { unrecorded = [], alerts, silences, snapshot, observedAt }) {
       if (history === undefined) return;
       const at = observedAt ?? now();
+      ended(source, snapshot);
       history.committed(source, { at, unrecorded, alerts, silences, ...standing(source, snapshot) });
     },
   };

@@ -15,9 +15,10 @@ import type { Delivery } from './delivery.ts';
 import type { DaemonOptions } from './options.ts';
 import type { OwnLoop } from './own-loop.ts';
 import { createPageSource, stateAt } from './page-source.ts';
+import { runPast } from './past-record.ts';
 import { createShared, type Shared } from './shared.ts';
 import type { AccountSource, PageSource } from './sources.ts';
-import { deliveriesTo, keepGoing, OWN_LOOP, watchOver } from './trouble.ts';
+import { deliveriesTo, keepGoing, OWN_LOOP, pastOf, watchOver } from './trouble.ts';
 import { createUnwatched } from './unwatched.ts';
 
 export interface Daemon {
@@ -126,11 +127,23 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
       .map((source) =>
         keepGoing(watchOver(source.name), () => source.run(stop), { ...going, struck: () => rounds.over(source.name) }),
       ),
+    ...pastRuns(shared, stop).map(([name, past]) => keepGoing(pastOf(name), past, going)),
     ...[...deliveries.all].map(([name, delivery]) =>
       keepGoing(deliveriesTo(name), () => delivery.run(stop, abandon.signal), going),
     ),
   ]);
   ended.abort();
+}
+
+/** What is kept nowhere need not be read. */
+function pastRuns({ options, sources, records }: Shared, stop: AbortSignal): [string, () => Promise<void>][] {
+  const { history, past, clock, log } = options;
+  if (history === undefined || past === undefined) return [];
+  const deps = { options: past, history, clock, log, records };
+  return options.pages.flatMap((page): [string, () => Promise<void>][] => {
+    const source = sources.pages.get(page.name);
+    return source === undefined ? [] : [[page.name, () => runPast(page, source, deps, stop)]];
+  });
 }
 
 interface Teller {

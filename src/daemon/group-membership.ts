@@ -4,7 +4,8 @@
  * are not divided.
  */
 import type { SourceGroup } from '../config/groups.ts';
-import type { GroupView, MembersView } from '../core/view/picture.ts';
+import type { GroupView } from '../core/view/group-view.ts';
+import type { MembersView } from '../core/view/picture.ts';
 import type { MembersSeen } from '../core/engine/member-trouble.ts';
 import type { ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import type { Archive } from '../history/archive.ts';

@@ -4,7 +4,7 @@
  * never interrupted is trouble.
  */
 import { CLOCKS_DIFFER_MS, keyOf, type MembersSeen, type MemberTrouble } from '../core/engine/member-trouble.ts';
-import type { GroupView } from '../core/view/picture.ts';
+import type { GroupView } from '../core/view/group-view.ts';
 import type { Member } from '../store/postgres/members.ts';
 
 export interface MembersWatch {

@@ -69,6 +69,8 @@ export interface DaemonOptions {
   documents: Documents;
   /** What happened is kept there; default: nowhere. */
   history?: History;
+  /** What is read into it of what was before the watch; default: nothing. */
+  past?: PastOptions;
   clock: Clock;
   /** Who hears that its loops get on; default: nobody. */
   progress?: Progress | null;
@@ -91,6 +93,14 @@ export interface Among {
   reserveNumbers: ReserveNumbers;
   /** Another of them in this process cannot save either, and has told it. */
   isUnsavedElsewhere(): boolean;
+}
+
+/** What is read of what was before the watch. */
+export interface PastOptions {
+  /** How many months back; `Infinity` for all, 0 for nothing. */
+  months: number;
+  /** How long the history keeps it, milliseconds. */
+  keepMs: number;
 }
 
 export interface Digest {

@@ -53,6 +53,7 @@ function contextOf(page: WatchedPage, shared: Shared): Omit<Context, 'now' | 'sw
     health: { baseUrl, unreachableAfterMs, joins: around.origin.fell },
     maintenance,
     components,
+    record: () => shared.records.of(name),
     ...(missingAfterMs !== undefined && { missingAfterMs }),
   };
 }

@@ -26,6 +26,7 @@ import {
 } from './pending.ts';
 import { createNeighbourhood, type Neighbourhood } from './neighbours.ts';
 import type { DaemonOptions } from './options.ts';
+import { createPastRecords, type PastRecords } from './past-record.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createOwnLoop, type OwnLoop } from './own-loop.ts';
 import { createPublication, type Publication } from './stepping.ts';
@@ -57,6 +58,7 @@ export interface Shared {
   readonly rounds: SweepRounds;
   readonly publication: Publication;
   readonly chronicle: Chronicle;
+  readonly records: PastRecords;
 }
 
 const NOBODY = { receivers: [], timezone: 'UTC' };
@@ -177,6 +179,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     rounds,
     publication,
     chronicle,
+    records: createPastRecords(clock.now),
   };
 }
 

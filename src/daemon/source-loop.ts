@@ -72,6 +72,8 @@ export interface SourceLoop<S> {
   nudge(): void;
   /** Somebody takes an alert in hand; resolves to the receivers that hear of it. */
   acknowledge(taking: Taking): Promise<string[]>;
+  /** Keeps something with the state that nobody is told of; `isWorthSaving`: at once, and not with the next step. */
+  keep(change: (state: S) => S, isWorthSaving: boolean): Promise<void>;
   /** One sweep, whether one is due or not; rejects where it fails as nobody foresaw. */
   turn(signal: AbortSignal): Promise<void>;
   /** Sweeps until the signal is aborted; rejects where a sweep fails as nobody foresaw, and can then be run again. */
@@ -199,9 +201,15 @@ export function createSourceLoop<
     tick: () => take(TICK),
     nudge,
     acknowledge,
+    keep: async (change, isWorthSaving) => void (await stepping.take((known) => kept(change(known), isWorthSaving))),
     turn,
     run,
   };
+}
+
+/** A step in which nothing happened. */
+function kept<S extends KeptState>(state: S, changed: boolean): SteppedTo<S> {
+  return { state, entered: [], decisions: [], changed, nextNumber: state.lastNumber + 1 };
 }
 
 /** The end of a sweep that lacked nothing. */

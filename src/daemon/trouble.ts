@@ -29,6 +29,9 @@ export const OWN_LOOP = 'the watch over itself';
 export function watchOver(source: string): string {
   return `the watch over ${source}`;
 }
+export function pastOf(source: string): string {
+  return `the past notices of ${source}`;
+}
 export function deliveriesTo(receiver: string): string {
   return `the deliveries to ${receiver}`;
 }

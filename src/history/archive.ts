@@ -61,6 +61,26 @@ export const TABLES = {
     key: ['id'],
     again: 'replaced',
   },
+  notices: {
+    columns: [
+      'source',
+      'id',
+      'origin',
+      'type',
+      'state',
+      'subject',
+      'url',
+      'begins_at',
+      'ends_at',
+      'began_at',
+      'ended_at',
+      'created_at',
+      'over_at',
+      'components',
+    ],
+    key: ['source', 'id'],
+    again: 'replaced',
+  },
 } as const satisfies Readonly<
   Record<
     string,

@@ -14,7 +14,7 @@ import {
 const ROWS_AT_ONCE = 500;
 
 export async function isEmpty({ ask }: Asking): Promise<boolean> {
-  const some = ['transitions', 'alerts', 'deliveries', 'readings', 'silences', 'things'].map(
+  const some = ['transitions', 'alerts', 'deliveries', 'readings', 'silences', 'notices', 'things'].map(
     (table) => `SELECT 1 FROM ${table}`,
   );
   return (await ask(`SELECT 1 AS one WHERE EXISTS (${some.join(' UNION ALL ')})`)).length === 0;
@@ -39,7 +39,16 @@ export async function copyHistory(from: Asking, to: OpenArchive): Promise<number
   return copied;
 }
 
-const NO_ROWS = { transitions: [], alerts: [], deliveries: [], states: [], phones: [], readings: [], silences: [] };
+const NO_ROWS = {
+  transitions: [],
+  alerts: [],
+  deliveries: [],
+  states: [],
+  phones: [],
+  readings: [],
+  silences: [],
+  notices: [],
+};
 
 /** By which rows are read one page after the other: each place has its own order of texts, and an index for it. */
 const ORDER: Readonly<Record<HistoryTable, readonly string[]>> = {
@@ -50,6 +59,7 @@ const ORDER: Readonly<Record<HistoryTable, readonly string[]>> = {
   phones: ['thing', 'at'],
   readings: ['source', 'part', 'since'],
   silences: ['id'],
+  notices: ['source', 'id'],
 };
 
 async function* pagesOf({ ask }: Asking, table: HistoryTable): AsyncGenerator<HistoryRow[]> {

@@ -15,6 +15,7 @@ import { DAY, HOUR } from '../core/text/duration.ts';
 import { append, greatest, least } from '../core/transition/long-lists.ts';
 import type { Asking } from './archive.ts';
 import { deliveryPages, transitionPages } from './pages.ts';
+import { pageRecords } from './past-notices.ts';
 import { alertOf, deliveryOf, silenceOf, type SqlRow, transitionOf } from './row-readers.ts';
 
 /** Reminders of an alert that was over are not sent; what waited may go out late. */
@@ -34,7 +35,7 @@ export function readerOf(archive: Asking): HistoryReader {
     async mark() {
       const [row] = await ask(
         `SELECT (SELECT MAX(rowid) FROM transitions) AS last, (SELECT MAX(until) / 60000 FROM readings) AS read,
-         (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL) AS open`,
+         (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL) AS open, (SELECT COUNT(*) FROM notices) AS past`,
       );
       return Object.values(row ?? {}).join(' ');
     },
@@ -74,6 +75,7 @@ export function readerOf(archive: Asking): HistoryReader {
       );
       return rows.map(({ source: of, part, since, until }) => ({ source: of, part, since, until }) as ReadingRow);
     },
+    pageRecords: () => pageRecords(archive),
     deliveryPages: (span) => deliveryPages(archive, span),
   };
 }

@@ -5,7 +5,7 @@
  */
 import type { Parts } from '../core/observation/listing.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../core/text/duration.ts';
-import type { Archive, OpenArchive } from './archive.ts';
+import type { Archive, Asking, HistoryRow, OpenArchive } from './archive.ts';
 import { createReadings } from './readings.ts';
 import { createTroubles, type TroublesOptions } from './troubles.ts';
 import { createWaiting, type Waiting } from './waiting.ts';
@@ -18,6 +18,10 @@ export interface History extends Pick<Waiting, 'isRecorded' | 'committed' | 'del
   committed: Waiting['committed'];
   /** After each commit of a receiver, and at the start: what became of its messages. */
   delivered: Waiting['delivered'];
+  /** Rows of the record of past notices, as `past-notices.ts` makes them. */
+  noticed(rows: readonly HistoryRow[]): void;
+  /** Asks the archive that is written, what waits not included; null where it cannot be read now. Never rejects. */
+  ask<T>(question: (archive: Asking) => Promise<T>): Promise<T | null>;
   /** A sweep has ended; the one before is no longer ago than so many milliseconds, or one was left out. */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
   /** Somebody who reads it has found it damaged: all of it is looked through soon. */
@@ -73,8 +77,7 @@ export function createHistory(options: HistoryOptions): History {
   const troubles = createTroubles(options);
   const bounds = createBounds(options);
   const checks = createChecks(options, plan);
-  let open: OpenHistory | null = null;
-  let flushing: Promise<void> | null = null;
+  const access = createAccess(archive, troubles, plan);
   let isClosed = false;
   let isPlanned = false;
   const notBefore = monotonic() + FIRST_AFTER_MS;
@@ -102,59 +105,48 @@ export function createHistory(options: HistoryOptions): History {
     writtenAt = monotonic();
   }
 
-  /** What the writer remembers goes with it: it may not be there. */
-  function abandon(): void {
-    try {
-      open?.archive.close();
-    } catch {
-      // It could not be closed: it is opened anew all the same.
-    }
-    open = null;
-  }
-
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      abandon();
-      await troubles.met(error);
-    }
-  }
-
   async function step(): Promise<void> {
-    if (!isDue() || troubles.isOver() || monotonic() < troubles.notBefore()) return;
-    await attempt(async () => {
-      open ??= await opened(archive);
-      await write(open);
+    if (!isDue() || isResting()) return;
+    await access.attempt(async (into) => {
+      await write(into);
       troubles.end();
-      if (waiting.isEmpty()) await bounds.keepWithin(open);
-      checks.look(open.archive);
+      if (waiting.isEmpty()) await bounds.keepWithin(into);
+      checks.look(into.archive);
     });
   }
 
+  function isAllWritten(): boolean {
+    return waiting.isEmpty() && readings.areWritten();
+  }
+
+  function isResting(): boolean {
+    return troubles.isOver() || monotonic() < troubles.notBefore();
+  }
+
   /** A transaction at a time, so many at most. */
-  async function writeAll(most: number): Promise<void> {
-    for (let left = most; left > 0 && !(waiting.isEmpty() && readings.areWritten()); left -= 1) {
+  async function writeAll(into: OpenHistory, most: number): Promise<void> {
+    for (let left = most; left > 0 && !isAllWritten(); left -= 1) {
       // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
-      await write((open ??= await opened(archive)));
+      await write(into);
     }
     troubles.end();
   }
 
-  function run(work: () => Promise<void>): Promise<void> {
-    flushing ??= work().finally(() => {
-      flushing = null;
-      plan();
-    });
-    return flushing;
-  }
-
-  const flush = (): Promise<void> => run(step);
+  const flush = (): Promise<void> => access.run(step);
 
   async function record(): Promise<void> {
-    await flushing;
-    if (isClosed || troubles.isOver() || monotonic() < troubles.notBefore()) return;
-    await run(() => attempt(() => writeAll(MOST_AT_ONCE)));
+    await access.idle();
+    if (isClosed || isResting() || isAllWritten()) return;
+    await access.run(() => access.attempt((into) => writeAll(into, MOST_AT_ONCE)));
+  }
+
+  async function ask<T>(question: (archive: Asking) => Promise<T>): Promise<T | null> {
+    while (access.isBusy()) await access.idle();
+    if (isClosed || isResting() || monotonic() < notBefore) return null;
+    const answers: T[] = [];
+    const work = async ({ archive: kept }: OpenHistory): Promise<void> => void answers.push(await question(kept));
+    await access.run(() => access.attempt(work));
+    return answers[0] ?? null;
   }
 
   return {
@@ -172,17 +164,61 @@ export function createHistory(options: HistoryOptions): History {
       readings.swept(source, parts, at, withinMs);
       plan();
     },
+    noticed(rows) {
+      waiting.noticed(rows);
+      plan();
+    },
+    ask,
     doubted: checks.begin,
     flush,
     async close() {
       isClosed = true;
-      await flushing;
+      await access.idle();
       try {
-        if (!troubles.isAwayOrOver()) await writeAll(Infinity);
+        if (!troubles.isAwayOrOver() && !isAllWritten()) await writeAll(await access.opened(), Infinity);
       } catch {
         // The next start hands over again what is not written.
       }
-      abandon();
+      access.abandon();
+    },
+  };
+}
+
+/** One at a time has the archive; `after` is called each time it is free again. */
+function createAccess(archive: Archive, troubles: ReturnType<typeof createTroubles>, after: () => void) {
+  let open: OpenHistory | null = null;
+  let busy: Promise<void> | null = null;
+
+  /** What the writer remembers goes with it: it may not be there. */
+  function abandon(): void {
+    try {
+      open?.archive.close();
+    } catch {
+      // It could not be closed: it is opened anew all the same.
+    }
+    open = null;
+  }
+
+  return {
+    isBusy: () => busy !== null,
+    idle: async () => void (await busy),
+    opened: async () => (open ??= await opened(archive)),
+    abandon,
+    /** What the archive refuses is told, and mended as far as it can be. */
+    async attempt(work: (into: OpenHistory) => Promise<void>): Promise<void> {
+      try {
+        await work((open ??= await opened(archive)));
+      } catch (error) {
+        abandon();
+        await troubles.met(error);
+      }
+    },
+    run(work: () => Promise<void>): Promise<void> {
+      busy ??= work().finally(() => {
+        busy = null;
+        after();
+      });
+      return busy;
     },
   };
 }

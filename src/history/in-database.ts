@@ -11,6 +11,7 @@ import {
   type HistoryTable,
   type HistoryValue,
 } from './archive.ts';
+import { REACH } from './past-notices.ts';
 
 /** Rows of one table that go in one step: the database has others to serve. */
 const ROWS_A_STEP = 2_000;
@@ -38,6 +39,7 @@ const NAMES: Readonly<Record<HistoryTable, string>> = {
   phones: 'linewatch_phones',
   readings: 'linewatch_reading',
   silences: 'linewatch_silence',
+  notices: 'linewatch_notice',
 };
 
 /** The tables under the names that questions give them, as far as they are the installation's. */
@@ -198,6 +200,7 @@ const DATED = [
   ['linewatch_reading', 'until'],
   ['linewatch_alert', 'resolved_at'],
   ['linewatch_silence', 'ends_at'],
+  ['linewatch_notice', 'over_at'],
 ] as const;
 
 const STANDING = ['linewatch_state', 'linewatch_phones'] as const;
@@ -215,17 +218,22 @@ const PRUNING_READINGS = `, gone as (
   select true as held, (select count(*) from gone) as most from held`;
 
 /** Older than $5, $6 rows of a table; what held at the beginning of what is kept began before it, and stays. */
-const PRUNING = removal([
-  ...DATED.filter(([table]) => table !== 'linewatch_reading').map(([table, when]): Removed => [
-    table,
-    `select ctid from ${table} where instance = $1 and ${when} < $5 limit $6`,
-  ]),
-  ...STANDING.map((table): Removed => {
-    const held = `select max(h.at) from ${table} h where h.thing = n.thing and h.at <= $5`;
-    const old = `linewatch_thing n join ${table} t on t.thing = n.thing and t.at < (${held})`;
-    return [table, `select t.ctid from ${old} where n.instance = $1 limit $6`];
-  }),
-]);
+const PRUNING = removal(
+  [
+    ...DATED.filter(([table]) => table !== 'linewatch_reading').map(([table, when]): Removed => [
+      table,
+      `select ctid from ${table} where instance = $1 and ${when} < $5 limit $6`,
+    ]),
+    ...STANDING.map((table): Removed => {
+      const held = `select max(h.at) from ${table} h where h.thing = n.thing and h.at <= $5`;
+      const old = `linewatch_thing n join ${table} t on t.thing = n.thing and t.at < (${held})`;
+      return [table, `select t.ctid from ${old} where n.instance = $1 limit $6`];
+    }),
+  ],
+  // The record of past notices is whole only since what was taken away of it.
+  `shortened as (update linewatch_notice set began_at = $5
+     where instance = $1 and origin = '${REACH}' and began_at < $5 and exists (select from held))`,
+);
 
 /** Whatever it is, $5 rows of a table. */
 const REMOVING = removal([
@@ -241,13 +249,13 @@ const REMOVING_THINGS = removal([['linewatch_thing', 'select ctid from linewatch
 type Removed = readonly [table: string, rows: string];
 
 /** In one statement, which says how many rows went from the table that lost the most. */
-function removal(removed: readonly Removed[]): string {
+function removal(removed: readonly Removed[], ...beside: readonly string[]): string {
   const ctes = removed.map(
     ([table, rows], index) =>
       `gone_${index} as (delete from ${table} where ctid = any(array(${rows})) and exists (select from held) returning 1)`,
   );
   const counts = removed.map((_, index) => `(select count(*) from gone_${index})`).join(', ');
-  return `, ${ctes.join(', ')} select true as held, greatest(${counts}) as most from held`;
+  return `, ${[...ctes, ...beside].join(', ')} select true as held, greatest(${counts}) as most from held`;
 }
 
 /** Rows with their indices take about so much, and texts their length: what autovacuum has yet to give back does not count. */
@@ -257,5 +265,6 @@ const BYTES = `SELECT COALESCE(SUM(taken), 0) AS bytes FROM (
   SELECT COUNT(*) * 400 FROM alerts UNION ALL
   SELECT COUNT(*) * 150 FROM readings UNION ALL
   SELECT COUNT(*) * 400 FROM silences UNION ALL
+  SELECT COUNT(*) * 500 FROM notices UNION ALL
   SELECT COUNT(*) * 100 FROM things JOIN states USING (thing) UNION ALL
   SELECT COUNT(*) * 110 FROM things JOIN phones USING (thing)) AS each_table`;

@@ -15,6 +15,7 @@ import {
   type OpenArchive,
   type HistoryTable,
 } from './archive.ts';
+import { ADDED, lackingIn } from './added-tables.ts';
 import { reasonOf, troubleOf, Unusable } from './file-trouble.ts';
 import { bytesOf, prune } from './prune-file.ts';
 
@@ -66,12 +67,6 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};
 `;
 
-/** A file of an earlier version has none: it is made beside the others. */
-const SILENCES = `silences (
-  id TEXT PRIMARY KEY, begins_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
-  comment TEXT NOT NULL, matchers TEXT NOT NULL
-) WITHOUT ROWID`;
-
 /** The log is taken over at half a megabyte, which takes some milliseconds. Pages in memory take no more than that either. */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
@@ -108,8 +103,9 @@ export function openHistoryFile(directory: string): HistoryFile | null {
   const inode = inodeOf(path);
   const database = openForReading(path);
   if (database === null) return null;
-  const isWhole = hasSilences(database);
-  if (!isWhole) database.exec(`CREATE TEMP TABLE ${SILENCES}`);
+  const lacking = lackingIn(database);
+  for (const table of lacking) database.exec(`CREATE TEMP TABLE ${table} ${ADDED[table]}`);
+  const isWhole = lacking.length === 0;
   return { ...askingOf(database), isInPlace: () => isWhole && inodeOf(path) === inode, close: () => database.close() };
 }
 
@@ -128,10 +124,6 @@ export function faultInFile(path: string): string | null {
   } finally {
     database.close();
   }
-}
-
-function hasSilences(database: DatabaseSync): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'silences'").get() !== undefined;
 }
 
 /** Undefined where there is no file. */
@@ -246,7 +238,7 @@ function openForWriting(directory: string): DatabaseSync {
     database.exec(SETTINGS);
     if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
     else if (version !== VERSION) throw new Unusable(`another version of Linewatch wrote it (${version})`);
-    if (!hasSilences(database)) database.exec(`CREATE TABLE ${SILENCES}`);
+    for (const table of lackingIn(database)) database.exec(`CREATE TABLE ${table} ${ADDED[table]}`);
     return database;
   } catch (error) {
     database.close();

@@ -1,5 +1,6 @@
 /** Keeps the file of a history within its time and its size, a small step at a time, so that nothing else waits for it. */
 import type { DatabaseSync } from 'node:sqlite';
+import { REACH } from './past-notices.ts';
 
 /** Rows of one table that go in one step, and free pages that are given back. */
 const ROWS_A_STEP = 200;
@@ -11,10 +12,14 @@ const DATED = [
   { table: 'deliveries', when: 'at', key: 'id' },
   { table: 'alerts', when: 'resolved_at', key: 'source, id' },
   { table: 'silences', when: 'ends_at', key: 'id' },
+  { table: 'notices', when: 'over_at', key: 'source, id' },
 ] as const;
 
 /** Rows that say how a thing stood: what held at the beginning of what is kept began before it, and stays. */
 const STANDING = ['states', 'phones'] as const;
+
+/** The record of past notices is whole only since what was taken away of it. */
+const SHORTENED = `UPDATE notices SET began_at = ?1 WHERE origin = '${REACH}' AND began_at < ?1`;
 
 /**
  * One step, outside a transaction: takes away what is older than this. True where there is more to do. Readings go first:
@@ -22,6 +27,7 @@ const STANDING = ['states', 'phones'] as const;
  */
 export function prune(database: DatabaseSync, before: number): boolean {
   if (pruneReadings(database, before)) return true;
+  changes(database, SHORTENED, before);
   let gone = 0;
   for (const { table, when, key } of DATED) {
     const some = `SELECT ${key} FROM ${table} WHERE ${when} < ?1 LIMIT ${ROWS_A_STEP}`;

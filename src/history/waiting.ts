@@ -2,6 +2,7 @@
 import type { Alert } from '../core/alert/alert.ts';
 import type { Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
+import type { HistoryRow } from './archive.ts';
 import type { Standing, Writer } from './writer.ts';
 
 /** As much of what was committed of a source as the history is made of. */
@@ -18,6 +19,8 @@ export interface Waiting {
   /** What a source has committed waits from here on. */
   committed(source: string, what: Committed): void;
   delivered(receiver: string, unrecorded: readonly DeliveryRecord[]): void;
+  /** Rows of the record of past notices; another row of the same notice takes the place of one that waits. */
+  noticed(rows: readonly HistoryRow[]): void;
   isEmpty(): boolean;
   /** Hands some of it to the writer; what comes back is to be called once that is in the history. More may come meanwhile. */
   hand(writer: Omit<Writer, 'batch'>): () => void;
@@ -37,6 +40,7 @@ export function createWaiting(): Waiting {
   const alerts = new Map<string, readonly Alert[]>();
   let silences: readonly Silence[] = [];
   let standings: Standing[] = [];
+  const notices = new Map<string, HistoryRow>();
 
   return {
     isRecorded: (id) => transitions.isRecorded(id) || deliveries.isRecorded(id),
@@ -48,7 +52,11 @@ export function createWaiting(): Waiting {
       if (standings.length > MOST_STANDINGS) standings = standings.slice(1);
     },
     delivered: deliveries.keep,
+    noticed(rows) {
+      for (const row of rows) notices.set(`${row['source']} ${row['id']}`, row);
+    },
     isEmpty: () =>
+      notices.size === 0 &&
       [standings, silences].every(({ length }) => length === 0) &&
       alerts.size === 0 &&
       transitions.isEmpty() &&
@@ -65,7 +73,10 @@ export function createWaiting(): Waiting {
       for (const { record } of happened) writer.transition(record);
       const went = deliveries.some(RECORDS_AT_ONCE);
       for (const { record } of went) writer.delivery(record);
+      const past = [...notices].slice(0, RECORDS_AT_ONCE);
+      for (const [, row] of past) writer.notice(row);
       return () => {
+        for (const [key, row] of past) if (notices.get(key) === row) notices.delete(key);
         for (const [source, all] of told) if (alerts.get(source) === all) alerts.delete(source);
         if (silences === muting) silences = [];
         standings = standings.filter((standing) => !written.has(standing));

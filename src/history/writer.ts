@@ -34,6 +34,8 @@ export interface Writer {
   reading(span: ReadSpan): void;
   /** The archive has none of what was before this any more. */
   pruned(before: number): void;
+  /** Of the record of past notices, as `past-notices.ts` makes it. */
+  notice(row: HistoryRow): void;
   /** What came since the last batch. Where that is not written, the writer is of no more use: it believes that it is. */
   batch(): Batch;
 }
@@ -146,6 +148,7 @@ export async function createWriter(archive: Asking): Promise<Writer> {
       put('readings', { ...spans.grow(span) });
     },
     pruned: spans.pruned,
+    notice: (row) => putOnce('notices', row),
     batch() {
       const taken = rows;
       const late = backdated;

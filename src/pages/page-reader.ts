@@ -4,9 +4,22 @@
  */
 import type { Listing, Seen } from '../core/observation/listing.ts';
 import type { Component, DetailAnswer, DocumentObservation, Notice, Page } from '../core/page/page-model.ts';
+import type { PastTimeline } from '../core/history/past-import.ts';
 
 export const TIMELINES = ['present', 'future', 'past_recent'] as const;
 export type SweptTimeline = (typeof TIMELINES)[number];
+
+/** One page of what is over. */
+export interface PastPage {
+  notices: readonly Notice[];
+  hasNext: boolean;
+}
+
+export interface PastReader {
+  /** `page`: from 1. */
+  list(timeline: PastTimeline, page: number, signal: AbortSignal): Promise<Seen<PastPage>>;
+  notice(id: string, signal: AbortSignal): Promise<DetailAnswer>;
+}
 
 export interface PageReader {
   page(signal: AbortSignal): Promise<Seen<Page>>;
@@ -21,6 +34,8 @@ export interface PageReader {
    * questions of a sweep; only what is kept of the past takes a request of its own.
    */
   document?(signal: AbortSignal): Promise<Seen<DocumentObservation>>;
+  /** For pages that list what is long over: each question is one request, behind everything else. */
+  past?: PastReader;
   /** Milliseconds it wants to be left alone after a 429; 0 if it may be asked at once. */
   restMs(): number;
 }

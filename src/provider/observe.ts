@@ -73,6 +73,32 @@ export async function observeNotices(
   return listingOf(rows, 'notices');
 }
 
+/** One page of what is over, from 1; a server that ignores the filter is filtered again. */
+export async function observePastPage(
+  client: StatusClient,
+  timeline: Timeline,
+  page: number,
+  call: CallOptions,
+): Promise<Seen<{ notices: Notice[]; hasNext: boolean }>> {
+  const input = { 'filter[timeline_state_eq]': timeline, page };
+  const answer = await missing(() => client.read('notices.list', input, readNotices, call));
+  if ('kind' in answer) return answer;
+  const { value: read } = answer;
+  if (read.kind === 'missed') return read;
+  const items = read.rows.flatMap(({ item }) => item ?? []);
+  const next = read.meta?.next ?? '';
+  return {
+    kind: 'observed',
+    value: {
+      notices: items.filter((notice) =>
+        notice.timeline === null ? notice.endedAt !== null : notice.timeline === timeline,
+      ),
+      // A link to a further page that holds nothing would never end.
+      hasNext: next !== '' && read.rows.length > 0 && page < LIMITS.pages,
+    },
+  };
+}
+
 /**
  * 404 and 410 are an answer here: there is no such notice (any more). A web page in their place says nothing of it: a
  * wrong path, or a server before the interface, answers so about any notice.

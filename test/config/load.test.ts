@@ -116,7 +116,7 @@ describe('defaults', () => {
       digest: null,
       heartbeat: null,
       database: null,
-      history: { keep: 34_560_000_000 },
+      history: { keep: 34_560_000_000, import: 12 },
       report: { monthly: [] },
       accounts: [],
       receivers: [],

@@ -1,11 +1,14 @@
 /** The history moves from one place to another. */
 import { expect, it } from 'vitest';
 import type { Silence } from '../../src/core/alert/silence.ts';
+import type { PastNotice } from '../../src/core/history/past-notice.ts';
 import { copyHistory, isEmpty } from '../../src/history/copy.ts';
+import { rowOfNotice, rowOfReach } from '../../src/history/past-notices.ts';
 import { readFrom, recordedFall, recordedIn, transitionsIn, type KeptPlace } from '../support/recorded-history.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER };
 const NOTHING = { states: null, phones: null, alerts: [], unrecorded: [] };
 
@@ -13,6 +16,40 @@ export function silenceOf(id: string, more: Partial<Silence> = {}): Silence {
   const times = { from: START, until: START + 60 * MINUTE, createdAt: START, expiredAt: null };
   return { id, matchers: { source: ['provider'] }, comment: 'we know', ...times, ...more };
 }
+
+/** Two notices that are over, the earlier first. */
+export const PAST: readonly PastNotice[] = [
+  {
+    source: 'provider',
+    id: '11',
+    origin: 'imported',
+    type: 'unplanned',
+    state: 'resolved',
+    subject: 'Calls fail “é”',
+    url: 'https://status.example.test/notices/11',
+    beginsAt: null,
+    endsAt: null,
+    beganAt: START - 10 * DAY,
+    endedAt: START - 10 * DAY + 60 * MINUTE,
+    createdAt: START - 10 * DAY + MINUTE,
+    components: [{ id: '1', name: 'Trunks' }],
+  },
+  {
+    source: 'provider',
+    id: '12',
+    origin: 'watched',
+    type: 'planned',
+    state: 'complete',
+    subject: 'Work',
+    url: null,
+    beginsAt: START - DAY,
+    endsAt: START - DAY + 60 * MINUTE,
+    beganAt: START - DAY,
+    endedAt: START - DAY + 90 * MINUTE,
+    createdAt: null,
+    components: [],
+  },
+];
 
 /** From one place to another, in both of which nothing is yet. */
 export function copySuite(newFrom: () => KeptPlace, newTo: () => KeptPlace): void {
@@ -32,12 +69,13 @@ export function copySuite(newFrom: () => KeptPlace, newTo: () => KeptPlace): voi
     history.committed('hq', { ...NOTHING, at: START, phones });
     history.committed('provider', { ...NOTHING, at: START + 1, unrecorded, states: states('degraded') });
     history.committed('linewatch', { ...NOTHING, at: START, silences: [silenceOf('s1'), silenceOf('s2')] });
+    history.noticed([rowOfReach('provider', START), ...PAST.map(rowOfNotice)]);
     history.swept('provider', { components: null }, START, MINUTE);
     await history.close();
     const [source, target] = [from.open(), await to.archive(() => START).open()];
     if (source === null) throw new Error('there is no history');
     expect(await isEmpty(target)).toBe(true);
-    expect(await copyHistory(source, target)).toBe(1_200 + 1_400 + 1 + 1 + 2);
+    expect(await copyHistory(source, target)).toBe(1_200 + 1_400 + 1 + 1 + 2 + 3);
     expect(await isEmpty(target)).toBe(false);
     target.close();
     source.close();
@@ -48,8 +86,10 @@ export function copySuite(newFrom: () => KeptPlace, newTo: () => KeptPlace): voi
         states: (await reader.states(ALL)).toSorted((a, b) => a.at - b.at || a.subject.localeCompare(b.subject)),
         phones: await reader.phones(ALL),
         readings: await reader.readings(ALL),
+        past: await reader.pageRecords(),
       }));
     expect(await rest(to)).toEqual(await rest(from));
+    expect((await rest(to)).past).toEqual([{ source: 'provider', since: START, watchedSince: START, notices: PAST }]);
     await to.archive(() => START).beginAnew();
     const emptied = await to.archive(() => START).open();
     expect(await isEmpty(emptied)).toBe(true);

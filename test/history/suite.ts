@@ -14,6 +14,7 @@ import {
 } from '../support/recorded-history.ts';
 import { copySuite, silenceOf } from './copy-suite.ts';
 import { coverageSuite } from './coverage-suite.ts';
+import { pastSuite } from './past-suite.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 const MINUTE = 60_000;
@@ -530,6 +531,7 @@ export function historySuite(newPlace: () => KeptPlace): void {
   });
 
   copySuite(newPlace, newPlace);
+  pastSuite(newPlace);
 
   it('what comes while something is being written is written after it', async () => {
     const { place, history } = begin();

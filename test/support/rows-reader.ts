@@ -1,4 +1,5 @@
 /** A reader of a history that is a few rows of a test. */
+import type { PageRecord } from '../../src/core/history/past-notice.ts';
 import type { DeliveryRecord, TransitionRecord } from '../../src/core/history/record.ts';
 import type { AlertRow, HistoryReader, PhonesRow, ReadingRow, StateRow } from '../../src/core/history/rows.ts';
 
@@ -10,6 +11,7 @@ export interface Rows {
   alerts: readonly AlertRow[];
   transitions: readonly TransitionRecord[];
   deliveries: readonly DeliveryRecord[];
+  past?: readonly PageRecord[];
 }
 
 /** All rows are of every span: what of them lies in one, the report itself decides. */
@@ -38,6 +40,7 @@ export function readerOfRows(rows: Rows): HistoryReader {
     states: (_, source) => of(states, source),
     phones: (_, source) => of(phones, source),
     readings: (_, source) => of(readings, source),
+    pageRecords: () => Promise.resolve([...(rows.past ?? [])]),
     deliveryPages: async function* () {
       yield await Promise.resolve(deliveries);
     },

@@ -4,13 +4,15 @@ import { baselineDraft, openingOf } from '../alert/baseline.ts';
 import type { Entered } from '../alert/book.ts';
 import { PageBook } from '../alert/page-book.ts';
 import { type ComponentFilter, type Watch, watchOf } from '../alert/watch.ts';
+import type { PastImport } from '../history/past-import.ts';
 import type { OriginView } from '../observation/health.ts';
 import { gatherReturns, reminderWait } from '../outbox/combined-alerts.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { compare, type Compared, type Look, type Observation } from '../page/compare.ts';
 import { nextMaintenanceWord } from '../page/maintenance.ts';
 import { emptySnapshot, type Snapshot } from '../page/snapshot.ts';
-import type { Transition } from '../transition/transition.ts';
+import type { RecordDetails } from '../transition/notice-details.ts';
+import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
 import { earliest } from '../transition/long-lists.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
@@ -38,6 +40,8 @@ export interface SourceState extends KeptState {
   snapshot: Snapshot;
   /** When it was last observed, as of the last commit; epoch milliseconds. */
   observedAt: number | null;
+  /** How far its past notices are read; absent where nobody has begun. */
+  past?: PastImport;
 }
 
 /** Of a page that was never looked at. */
@@ -51,6 +55,8 @@ export interface Context extends Look, StepContext {
   override(alert: Alert, transition: Transition | null): Severity | null;
   /** How the others behind the same origin fare; default: there are none. */
   origin?: OriginView;
+  /** How often the components of the page were hit before; default: nobody knows. */
+  record?(): readonly RecordDetails[];
 }
 
 export type PageStepped = Stepped<SourceState>;
@@ -81,7 +87,7 @@ export const PAGE: KindOfSource<{
   ticking: Pick<Context, 'maintenance' | 'route' | 'elsewhere'>;
   more: object;
 }> = {
-  compare: ({ snapshot }, observation, context) => compare(snapshot, observation, context),
+  compare: ({ snapshot }, observation, context) => withRecord(compare(snapshot, observation, context), context),
 
   assign(state, { snapshot, transitions }, _, context) {
     const watch = watchOf(context.components, state.snapshot, snapshot);
@@ -102,8 +108,8 @@ export const PAGE: KindOfSource<{
 
   baseline: summarise,
 
-  announce: (_, { snapshot, book, entered }, observation, { source, now, origin }) => ({
-    kept: { baseUrl: source.baseUrl, snapshot, observedAt: now },
+  announce: ({ past }, { snapshot, book, entered }, observation, { source, now, origin }) => ({
+    kept: { baseUrl: source.baseUrl, snapshot, observedAt: now, ...(past !== undefined && { past }) },
     announced: gatherReturns(entered, origin).map((one) => ({
       ...one,
       endWaitMs: END_WAITS_MS,
@@ -118,6 +124,26 @@ export const PAGE: KindOfSource<{
     return earliest([nextMaintenanceWord(snapshot, context.maintenance), nextReminder(alerts, context)]);
   },
 };
+
+/** An incident that is new says how often its components were hit before. */
+function withRecord(compared: Compared, { record }: Pick<Context, 'record'>): Compared {
+  const { transitions } = compared;
+  if (record === undefined || !transitions.some(isNewIncident)) return compared;
+  const known = record();
+  return {
+    ...compared,
+    transitions: transitions.map((transition) => {
+      if (!isNewIncident(transition)) return transition;
+      const ids = new Set(transition.details.components?.map(({ id }) => id));
+      const hit = known.filter(({ id }) => ids.has(id));
+      return hit.length === 0 ? transition : { ...transition, details: { ...transition.details, record: hit } };
+    }),
+  };
+}
+
+function isNewIncident(transition: Transition): transition is TransitionOf<'notice.opened'> {
+  return transition.kind === 'notice.opened' && transition.details.notice.type === 'unplanned';
+}
 
 /** A component that was left out of the watch after its alert was told: that alert is followed to its end. */
 function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {

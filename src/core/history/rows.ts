@@ -3,6 +3,7 @@ import type { Family } from '../alert/alert.ts';
 import type { Silence } from '../alert/silence.ts';
 import type { Severity, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
+import type { PageRecord } from './past-notice.ts';
 import type { DeliveryRecord, TransitionRecord } from './record.ts';
 
 export interface Span {
@@ -120,6 +121,8 @@ export interface HistoryReader {
   phones(span: Span, source?: string): Promise<PhonesRow[]>;
   /** Those of which some time lies in the span. */
   readings(span: Span, source?: string): Promise<ReadingRow[]>;
+  /** The notices of each page that are over, whether they were watched or read afterwards. */
+  pageRecords(): Promise<PageRecord[]>;
   /** Some at a time, as `transitionPages`. */
   deliveryPages(span: Span): AsyncIterable<readonly DeliveryRecord[]>;
 }

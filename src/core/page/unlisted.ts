@@ -4,7 +4,7 @@
  * none, it is unlisted. That is told after a while, and it is over only where all that the page shows is well.
  */
 import type { Parts } from '../observation/listing.ts';
-import type { UnlistedDetails } from '../transition/details.ts';
+import type { UnlistedDetails } from '../transition/notice-details.ts';
 import type { Draft } from '../transition/transition.ts';
 import { isActive } from './fold.ts';
 import { isOperational, type DetailAnswer } from './page-model.ts';

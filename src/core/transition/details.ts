@@ -1,5 +1,6 @@
 /** What a transition tells besides from and to, by what it is about: the shapes that leave the house. */
 import type { Severity } from './kind.ts';
+import type { RecordDetails } from './notice-details.ts';
 
 /** ISO 8601 in UTC with milliseconds. */
 export type Timestamp = string;
@@ -73,14 +74,8 @@ export interface NoticeDetails {
   milliseconds?: number;
   /** How often its window moved, or it was cancelled, withdrawn or opened again: the SEQUENCE of its calendar entry. */
   revision?: number;
-}
-
-/** A notice that has left the lists of a page which does not say how it went on. */
-export interface UnlistedDetails {
-  /** `over`: all that the page shows is well. `open`: something is not. `unknown`: its history does not reach back so far. */
-  verdict: 'over' | 'open' | 'unknown';
-  /** For how long complete answers have lacked it. */
-  milliseconds: number;
+  /** How often its components were hit before; absent where there is no record of it. */
+  record?: RecordDetails[];
 }
 
 export interface WindowDetails {

@@ -21,11 +21,11 @@ import type {
   StateDetails,
   Timestamp,
   ToggleDetails,
-  UnlistedDetails,
   WindowDetails,
 } from './details.ts';
 import { SECOND } from '../text/duration.ts';
 import type { Kind } from './kind.ts';
+import type { UnlistedDetails } from './notice-details.ts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 

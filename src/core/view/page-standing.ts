@@ -7,13 +7,15 @@ import { refuses } from '../observation/health.ts';
 import { countedOnce } from '../page/groups.ts';
 import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
+import { pastReading, readingText } from './past-reading.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from './picture.ts';
 
 /** `state` and `title` are null while nothing was read of it. */
-export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding {
+export function pageStanding({ snapshot, alerts, past }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
   const counted = countedOnce(components ?? []);
   const down = counted.filter(({ state }) => !isOperational(state));
+  const reading = pastReading(past);
   const isRefused = refuses(snapshot.refused, 'page');
   return {
     source: {
@@ -25,6 +27,7 @@ export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding 
       facts: [
         ...(components === null ? [] : [plural(counted.length, 'component')]),
         ...(notices === null ? [] : [plural(openNotices(snapshot).length, 'open notice')]),
+        ...(reading === null ? [] : [readingText(reading)]),
       ],
       troubled: down.map(({ name, state }) => ({ name, state: componentLabel(state) })),
       page: page === null ? null : { name: page.name, state: page.state },
@@ -41,6 +44,7 @@ export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding 
         })),
       },
       notices: openNotices(snapshot).map(({ id, subject, type, state, url }) => ({ id, subject, type, state, url })),
+      ...(reading !== null && { reading }),
     },
     alerts: alerts.map((alert) => alertStanding(alert, snapshot)),
   };

@@ -9,6 +9,8 @@ import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
+import type { GroupView } from './group-view.ts';
+import type { PastReading } from './past-reading.ts';
 import type { ReceiverStanding } from './receiver-standing.ts';
 
 export interface Picture {
@@ -49,18 +51,6 @@ export interface MembersView {
   groups?: GroupView[];
   /** This one divides them otherwise than those that lead, and waits for them. */
   isOtherwise?: true;
-}
-
-/** Sources that one member watches at a time. */
-export interface GroupView {
-  group: number;
-  sources: readonly string[];
-  /** The member that leads it; null for nobody. */
-  holder: string | null;
-  /** Which it is led with, or was last. */
-  epoch: number;
-  /** Milliseconds since its lease was renewed; null where nobody holds it. */
-  renewedMs: number | null;
 }
 
 export interface MemberView {
@@ -121,6 +111,8 @@ export interface PageView {
   };
   /** Those that are open. */
   notices: { id: string; subject: string; type: string; state: string | null; url: string | null }[];
+  /** Its past notices are being read; absent where they are not. */
+  reading?: PastReading;
 }
 
 /** A part of the provider's service, in its own words. */

@@ -8,6 +8,7 @@ import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import { isUnknownPart, isUnknownSource, startingOf, type Starting } from './known.ts';
+import type { PastReading } from './past-reading.ts';
 import type {
   AccountView,
   MembersView,
@@ -108,6 +109,8 @@ export interface SourceReport extends ReadReport, OpenReport {
   page: PageView['page'];
   components: { total: number; not_operational: PageView['components']['notOperational'] };
   notices: PageView['notices'];
+  /** Its past notices are being read; absent where they are not. */
+  past_notices?: PastReading;
 }
 
 export interface AccountReport extends ReadReport, OpenReport {
@@ -183,13 +186,14 @@ function inSeconds(ms: number): number {
 }
 
 function reportPage(source: SourceView & PageView, open: readonly OpenAlert[]): SourceReport {
-  const { page, components, notices } = source;
+  const { page, components, notices, reading } = source;
   return {
     ...reportReading(source),
     ...(isUnknownSource(source) && { unread: true }),
     page,
     components: { total: components.total, not_operational: components.notOperational },
     notices,
+    ...(reading !== undefined && { past_notices: reading }),
     ...reportOpen(open, source.name),
   };
 }

@@ -1,5 +1,6 @@
 /** What every message about a notice says, whatever happened to it. */
-import type { NoticeDetails, UnlistedDetails } from '../transition/details.ts';
+import type { NoticeDetails } from '../transition/details.ts';
+import type { UnlistedDetails } from '../transition/notice-details.ts';
 import {
   atAGlance,
   fact,

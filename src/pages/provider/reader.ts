@@ -1,5 +1,11 @@
 /** The provider's own page: five operations, each asked for by itself. */
-import { observeComponents, observeNotice, observeNotices, observePage } from '../../provider/observe.ts';
+import {
+  observeComponents,
+  observeNotice,
+  observeNotices,
+  observePage,
+  observePastPage,
+} from '../../provider/observe.ts';
 import type { StatusClient } from '../../provider/status-client.ts';
 import type { PageReader } from '../page-reader.ts';
 
@@ -11,6 +17,10 @@ export function pageReader(client: StatusClient): PageReader {
     notices: (timeline, signal) =>
       observeNotices(client, timeline, { signal, urgency: 'urgent', firstPageOnly: timeline === 'past_recent' }),
     notice: (id, signal) => observeNotice(client, id, { signal, urgency: 'urgent' }),
+    past: {
+      list: (timeline, page, signal) => observePastPage(client, timeline, page, { signal, urgency: 'background' }),
+      notice: (id, signal) => observeNotice(client, id, { signal, urgency: 'background' }),
+    },
     restMs: () => client.waitMs(),
   };
 }

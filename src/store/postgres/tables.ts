@@ -75,6 +75,10 @@ const ADDED: Readonly<Record<string, string>> = {
   linewatch_silence: `create table linewatch_silence (
     instance text not null, id text not null, begins_at bigint not null, ends_at bigint not null,
     created_at bigint not null, comment text not null, matchers text not null, primary key (instance, id))`,
+  linewatch_notice: `create table linewatch_notice (
+    instance text not null, source text not null, id text not null, origin text not null, type text not null, state text,
+    subject text not null, url text, begins_at bigint, ends_at bigint, began_at bigint, ended_at bigint,
+    created_at bigint, over_at bigint, components text not null, primary key (instance, source, id))`,
   linewatch_ask: `create table linewatch_ask (
     instance text not null, id text not null, lease text not null, member text not null, name text not null,
     ask text not null, asked_at timestamptz not null, taken_at timestamptz, answer text, primary key (instance, id))`,

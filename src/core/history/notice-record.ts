@@ -1,0 +1,66 @@
+/** The record of a component: how many incidents hit it, and how long they lasted. Page, report and messages print this. */
+import { monthsBefore } from './past-import.ts';
+import { timestamp } from '../transition/details.ts';
+import type { RecordDetails } from '../transition/notice-details.ts';
+import { latenessOf, type PageRecord, type PastNotice } from './past-notice.ts';
+
+/** As far back as a record goes. */
+export const RECORD_MONTHS = 12;
+
+const NO_INCIDENT: readonly (string | null)[] = ['false_alarm', 'cancelled'];
+
+/** Of each component of a page that was hit, the most often hit first; nothing where nobody knows what came before. */
+export function componentRecords({ since, notices }: PageRecord, now: number): RecordDetails[] {
+  if (since === null) return [];
+  const wanted = monthsBefore(now, RECORD_MONTHS);
+  const begins = Math.max(since, wanted);
+  const reach = { months: since <= wanted ? RECORD_MONTHS : null, since: timestamp(begins) };
+  const hit = new Map<string, { name: string; incidents: PastNotice[] }>();
+  for (const notice of notices) {
+    const at = notice.beganAt ?? notice.createdAt;
+    if (!isIncident(notice) || at === null || at < begins || at > now) continue;
+    for (const { id, name } of notice.components) {
+      const known = hit.get(id) ?? { name, incidents: [] };
+      known.name = name;
+      known.incidents.push(notice);
+      hit.set(id, known);
+    }
+  }
+  return [...hit]
+    .map(([id, { name, incidents }]) => ({
+      id,
+      name,
+      incidents: incidents.length,
+      ...reach,
+      median_ms: medianOf(incidents),
+    }))
+    .toSorted((a, b) => b.incidents - a.incidents || (b.median_ms ?? 0) - (a.median_ms ?? 0));
+}
+
+/** Trouble that was none is none. */
+export function isIncident({ type, state }: Pick<PastNotice, 'type' | 'state'>): boolean {
+  return type === 'unplanned' && !NO_INCIDENT.includes(state);
+}
+
+function medianOf(incidents: readonly PastNotice[]): number | null {
+  const lengths = incidents
+    .flatMap(({ beganAt, endedAt }) => (beganAt === null || endedAt === null ? [] : [endedAt - beganAt]))
+    .filter((ms) => ms >= 0)
+    .toSorted((a, b) => a - b);
+  const [low, high] = [lengths[(lengths.length - 1) >> 1], lengths[lengths.length >> 1]];
+  return low === undefined || high === undefined ? null : Math.round((low + high) / 2);
+}
+
+/** How a page published its incidents. */
+export interface Punctuality {
+  incidents: number;
+  /** Much after they began, and after they were over. */
+  late: number;
+  afterEnd: number;
+}
+
+export function punctualityOf(notices: readonly PastNotice[]): Punctuality {
+  const incidents = notices.filter(isIncident);
+  const count = (kind: string): number => incidents.filter((notice) => latenessOf(notice).kind === kind).length;
+  return { incidents: incidents.length, late: count('late'), afterEnd: count('after its end') };
+}

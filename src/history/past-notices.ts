@@ -1,0 +1,75 @@
+/** The record of past notices as it is kept: a row a notice, and a row a page that says how far back it reaches. */
+import { overAt, type PageRecord, type PastNotice } from '../core/history/past-notice.ts';
+import type { Asking, HistoryRow } from './archive.ts';
+import type { SqlRow } from './row-readers.ts';
+
+/** In place of an origin: this row is no notice. Its `began_at` is what the record is whole since. */
+export const REACH = 'reach';
+
+export function rowOfNotice({ components, ...notice }: PastNotice): HistoryRow {
+  const { source, id, origin, type, state, subject, url, beginsAt, endsAt, beganAt, endedAt, createdAt } = notice;
+  return {
+    source,
+    id,
+    origin,
+    type,
+    state,
+    subject,
+    url,
+    begins_at: beginsAt,
+    ends_at: endsAt,
+    began_at: beganAt,
+    ended_at: endedAt,
+    created_at: createdAt,
+    // What has no time at all is of no use to a record: it goes first.
+    over_at: overAt(notice) ?? 0,
+    components: JSON.stringify(components.map(({ id: component, name }) => ({ id: component, name }))),
+  };
+}
+
+/** Without an `over_at`: it is never taken away. */
+export function rowOfReach(source: string, since: number): HistoryRow {
+  const none = { state: null, url: null, begins_at: null, ends_at: null, ended_at: null, created_at: null };
+  const empty = { type: '', subject: '', components: '[]', over_at: null };
+  return { source, id: '', origin: REACH, began_at: since, ...none, ...empty };
+}
+
+/** Of every page, or of one, by name; notices by when they began. Rejects with what the archive rejects with. */
+export async function pageRecords({ ask }: Asking, source?: string): Promise<PageRecord[]> {
+  const rows = await ask(
+    `SELECT * FROM notices WHERE CAST($source AS TEXT) IS NULL OR source = $source ORDER BY source, began_at, id`,
+    { source: source ?? null },
+  );
+  const read = await ask(`SELECT source, MIN(since) AS since FROM readings WHERE part = 'components' GROUP BY source`);
+  const watched = new Map(read.map((row) => [row['source'], Number(row['since'])]));
+  return [...Map.groupBy(rows, (row) => String(row['source']))].map(([of, all]) => {
+    const reach = all.find(({ origin }) => origin === REACH);
+    return {
+      source: of,
+      since: reach === undefined ? null : Number(reach['began_at']),
+      watchedSince: watched.get(of) ?? null,
+      notices: all.filter((row) => row !== reach).map(noticeOf),
+    };
+  });
+}
+
+/** The notices of a page that the history has of its watch: their alerts are kept. */
+export async function alertedNotices({ ask }: Asking, source: string): Promise<Set<string>> {
+  const rows = await ask('SELECT DISTINCT notice FROM alerts WHERE source = $source AND notice IS NOT NULL', {
+    source,
+  });
+  return new Set(rows.map(({ notice }) => String(notice)));
+}
+
+function noticeOf(row: SqlRow): PastNotice {
+  const { source, id, origin, type, state, subject, url } = row;
+  const times = {
+    beginsAt: row['begins_at'],
+    endsAt: row['ends_at'],
+    beganAt: row['began_at'],
+    endedAt: row['ended_at'],
+    createdAt: row['created_at'],
+  };
+  const components: unknown = JSON.parse(String(row['components']));
+  return { source, id, origin, type, state, subject, url, ...times, components } as PastNotice;
+}

@@ -1,0 +1,159 @@
+/** A page with a year of notices behind it, read by a daemon in virtual time whose process can be killed at any request. */
+import type { Weather } from '../laws/paper-reader.ts';
+import { isObject } from '../../src/core/text/plain-object.ts';
+import type { DetailAnswer, Notice } from '../../src/core/page/page-model.ts';
+import type { PastReader } from '../../src/pages/page-reader.ts';
+import { readNotice, readNoticeDetail } from '../../src/provider/status-rows.ts';
+import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import type { History } from '../../src/history/history-writer.ts';
+import {
+  paperDisk,
+  paperReceiver,
+  SECOND,
+  START,
+  startPaperDaemon,
+  virtualClock,
+  type PaperDaemon,
+  type PaperDaemonOptions,
+} from './paper-daemon.ts';
+import { readHistory, recordedHistory } from './recorded-history.ts';
+
+const PAGE = 25;
+const DAY = 24 * 3600 * SECOND;
+
+/** The answer to the n-th request for something that is over; null for what the page itself says. */
+export type Answering = (what: string, count: number) => DetailAnswer | null;
+
+export interface PastOptions {
+  count: number;
+  months?: number;
+  keepMs?: number;
+  answering?: Answering;
+  /** Of everything else that is asked of the page. */
+  weather?: () => Weather;
+  /** The process dies at each request of such a number, and is started again. */
+  killEvery?: number;
+}
+
+export async function openPast({ count, months = 12, keepMs = 400 * DAY, answering, weather, killEvery }: PastOptions) {
+  let clock = virtualClock(START);
+  const world = createStatusWorld({
+    clock: { now: () => clock.now() },
+    components: [
+      { id: 1, name: 'Trunks' },
+      { id: 2, name: 'Voicemail' },
+      { id: 3, name: 'SMS' },
+    ],
+    past: count,
+  });
+  // What is over when it begins stays as it is: to compose all of it at each request would take most of the time.
+  const before = world.documents();
+  const disk = paperDisk();
+  const people = paperReceiver('people', 'people');
+  const programs = paperReceiver('programs', 'programs');
+  const { directory } = recordedHistory(START);
+  /** Virtual times of the requests, over all lives. */
+  const requests: { at: number; what: string }[] = [];
+  let life = 0;
+  let dead = Promise.withResolvers<void>();
+  let process: { paper: PaperDaemon; history: History };
+  let past = { months, keepMs };
+
+  async function asked<T>(own: number, what: string, answer: () => T): Promise<T> {
+    const gone = new Promise<never>(() => undefined);
+    if (own !== life) return await gone;
+    requests.push({ at: clock.now(), what });
+    if (killEvery !== undefined && requests.length % killEvery === 0) {
+      dead.resolve();
+      return await gone;
+    }
+    await Promise.resolve();
+    return answer();
+  }
+
+  function pastOf(own: number): PastReader {
+    return {
+      list: (timeline, page) =>
+        asked(own, `${timeline} ${page}`, () => {
+          const given = answering?.(`${timeline} ${page}`, requests.length) ?? null;
+          if (given?.kind === 'missed') return given;
+          const all = world.documents().notices.flatMap((row): Notice[] => {
+            const notice = isObject(row) ? readNotice({ ...row }) : null;
+            return notice?.timeline === timeline ? [notice] : [];
+          });
+          const notices = all.slice((page - 1) * PAGE, page * PAGE);
+          return { kind: 'observed', value: { notices, hasNext: all.length > page * PAGE } };
+        }),
+      notice: (id) =>
+        asked(own, id, () => {
+          const given = answering?.(id, requests.length) ?? null;
+          const detail = before.details.get(Number(id)) ?? world.documents().details.get(Number(id));
+          const read = detail === undefined ? null : readNoticeDetail({ ...detail });
+          return given ?? (read === null ? { kind: 'absent', status: 404 } : { kind: 'observed', value: read });
+        }),
+    };
+  }
+
+  async function start(): Promise<void> {
+    life += 1;
+    const own = life;
+    const ownClock = clock;
+    dead = Promise.withResolvers();
+    const times = { now: () => clock.now(), monotonic: clock.monotonic, keepMs: () => past.keepMs };
+    // What waits is written a moment later, as it is in the daemon.
+    const later = (work: () => void, ms: number): void => {
+      void ownClock.sleep(ms, new AbortController().signal).then(() => (own === life ? work() : undefined));
+    };
+    const { history } = recordedHistory(clock.now(), directory, { ...times, later });
+    const given: PaperDaemonOptions = {
+      source: world,
+      receivers: [people, programs],
+      clock,
+      disk,
+      ...(weather !== undefined && { weather }),
+      wrapReader: (_, reader) => ({ ...reader, past: pastOf(own) }),
+      options: { history, past },
+    };
+    process = { history, paper: await startPaperDaemon(given) };
+  }
+
+  await start();
+  return {
+    world,
+    people,
+    programs,
+    requests,
+    directory,
+    get daemon() {
+      return process.paper.daemon;
+    },
+    clock: () => clock,
+    async pass(ms: number): Promise<void> {
+      const end = clock.now() + ms;
+      for (;;) {
+        const own = life;
+        await Promise.race([process.paper.pass(end - clock.now()), dead.promise]);
+        if (clock.now() >= end) return;
+        if (own !== life) continue;
+        clock = virtualClock(clock.now());
+        await start();
+      }
+    },
+    /** Stopped as it should be, and started again with another configuration. */
+    async restart(changed: Partial<typeof past> = {}): Promise<void> {
+      await process.paper.stop();
+      await process.history.close();
+      past = { ...past, ...changed };
+      clock = virtualClock(clock.now());
+      await start();
+    },
+    async stop(): Promise<void> {
+      await process.paper.stop();
+      await process.history.close();
+    },
+    /** What the history has of it; to be asked when it is stopped. */
+    record: () => readHistory(directory, async (reader) => (await reader.pageRecords())[0] ?? null),
+  };
+}
+
+export type PastOfAPage = Awaited<ReturnType<typeof openPast>>;
