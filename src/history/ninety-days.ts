@@ -3,6 +3,7 @@
  * counted anew when the history has changed.
  */
 import { setImmediate } from 'node:timers/promises';
+import { componentRecords } from '../core/history/notice-record.ts';
 import type { AlertPart, AlertRow, HistoryReader, Span } from '../core/history/rows.ts';
 import {
   dayAlerts,
@@ -22,7 +23,9 @@ import { gatherEvidence } from '../core/report/evidence.ts';
 import { daysOf } from '../core/report/month.ts';
 import { alertsFelt, feltByAlert, type Felt } from '../core/report/outages.ts';
 import { lastRead } from '../core/report/monthly-report.ts';
+import { toldNotices, withNotices } from '../core/report/noticed-days.ts';
 import { append } from '../core/transition/long-lists.ts';
+import type { RecordDetails } from '../core/transition/notice-details.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 
 const DAYS = 90;
@@ -77,7 +80,8 @@ export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Pr
     const key = `${begins} ${zone} ${over.at(0)?.date} ${over.length}`;
     if (settled?.key !== key) settled = { key, ...(await settle(history, over, at)) };
     const news = await added(history, settled, over.length, lasting, at);
-    known = { mark, days: { days, keptSince: kept?.since ?? null, ...news } };
+    const past = await toldDays(history, news.rows, days, at);
+    known = { mark, days: { days, keptSince: kept?.since ?? null, ...news, ...past } };
     return known.days;
   }
 
@@ -91,7 +95,31 @@ export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Pr
   };
 }
 
-const NOTHING = { keptSince: null, rows: [], alerts: [], gaps: [], alertsOf: new Map<string, Set<number>>() };
+const NOTHING = {
+  keptSince: null,
+  rows: [],
+  alerts: [],
+  gaps: [],
+  alertsOf: new Map<string, Set<number>>(),
+  records: new Map<string, RecordDetails>(),
+  told: [],
+};
+
+/** What the provider's notices say of the days, and of what came before. */
+async function toldDays(
+  history: HistoryReader,
+  rows: readonly DayRow[],
+  days: readonly Span[],
+  now: number,
+): Promise<Pick<DaysView, 'rows' | 'records' | 'told'>> {
+  const pages = await history.pageRecords();
+  const records = pages.flatMap((page) =>
+    componentRecords(page, now).map(
+      (record) => [keyOfRow({ source: page.source, subject: `component/${record.id}` }), record] as const,
+    ),
+  );
+  return { rows: withNotices(rows, days, pages), records: new Map(records), told: toldNotices(pages, spanOf(days)) };
+}
 
 function lastDays(at: number, timezone: string): (Span & { date: string })[] {
   const all = daysOf({ since: at - (DAYS + 1) * DAY, until: at + 1 }, timezone).slice(-DAYS);
@@ -163,7 +191,7 @@ async function added(
   settledDays: number,
   lasting: readonly Span[],
   now: number,
-): Promise<Omit<DaysView, 'days' | 'keptSince'>> {
+): Promise<Omit<DaysView, 'days' | 'keptSince' | 'records' | 'told'>> {
   const { rows: before, parts, gaps } = settled;
   const span = { since: spanOf(lasting).since, until: now + 1 };
   const read = await history.readings({ ...span, since: span.since - GAP_BEFORE_MS });

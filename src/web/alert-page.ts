@@ -3,7 +3,9 @@ import { html } from 'hono/html';
 import { HOUR } from '../core/text/duration.ts';
 import { capital, cut, oneLine, plural } from '../core/text/plain.ts';
 import type { Felt } from '../core/report/outages.ts';
+import type { RecordDetails } from '../core/transition/notice-details.ts';
 import type { PastStory } from '../core/view/past-story.ts';
+import { recordText } from '../core/wording/record-wording.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Story } from '../core/view/story.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
@@ -38,8 +40,8 @@ export function alertPage(
       ${figures(picture, story, past)} ${past === null ? null : curve(picture, story, past)}
       ${happened(picture, story, past)}
       <div class="col">
-        ${taking(sight, story, form)} ${whoWasTold(picture, story, past)} ${whomItHit(story)}
-        ${forTheRecord(story, past)}
+        ${taking(sight, story, form)} ${whoWasTold(picture, story, past)}
+        ${whomItHit(story, past?.before ?? [], picture.timezone)} ${forTheRecord(story, past)}
       </div>
     </div>`;
   const said = status === 'open' ? `#${number}` : `#${number} over`;
@@ -218,7 +220,11 @@ function taking({ viewer, picture }: Sight, story: Story, form: { by: string; co
   </section>`;
 }
 
-function whomItHit({ affected, also, status }: Story): Fragment | null {
+function whomItHit(
+  { affected, also, status }: Story,
+  before: readonly RecordDetails[],
+  timezone: string,
+): Fragment | null {
   if (affected.length === 0 && also.length === 0) return null;
   const named = affected.slice(0, MOST_NAMED);
   return html`<section aria-labelledby="hit" id="whom-it-hit" data-live>
@@ -231,6 +237,7 @@ function whomItHit({ affected, also, status }: Story): Fragment | null {
         ${named.map((name) => html`<li>${oneLine(name) || 'without a name'}</li>`)}
       </ul>
       ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
+      ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${recordText(record, timezone)}</p>`)}
       ${also.length === 0 ? null : html`<p>Has become part of it: ${also.map((each) => `#${each}`).join(', ')}</p>`}
     </div>
   </section>`;

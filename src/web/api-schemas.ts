@@ -1,5 +1,6 @@
 /** What the interface for programs answers: one schema for each, from which its own description is made too. */
 import * as z from 'zod';
+import { days } from './days-schema.ts';
 import { report } from './report-schema.ts';
 
 const at = z.iso.datetime().nullable();
@@ -50,6 +51,7 @@ const status = z.object({
       page: z.object({ name: z.string(), state: z.string() }).nullable(),
       components: z.looseObject({ total: z.int(), not_operational: z.array(named) }),
       notices: z.array(z.looseObject({ id: z.string(), subject: z.string(), state: z.string().nullable() })),
+      past_notices: z.object({ settled: z.int(), total: z.int(), listing: z.boolean() }).optional(),
     }),
   ),
   accounts: z.array(
@@ -202,51 +204,6 @@ const component = z.object({
   parent_id: z.string().nullable(),
   since: at,
   known: z.boolean(),
-});
-
-const day = z.object({
-  date: z.iso.date(),
-  state: z.enum(['well', 'in part', 'trouble', 'maintenance', 'unknown', 'none']),
-  up_ms: z.int(),
-  trouble_ms: z.int(),
-  maintenance_ms: z.int(),
-  unknown_ms: z.int(),
-  most_lost: z.int(),
-});
-
-const days = z.object({
-  since: at,
-  until: at,
-  /** When what is kept begins. */
-  kept_since: at,
-  page: z.int(),
-  pages: z.int(),
-  rows: z.array(
-    z.object({
-      source: z.string(),
-      subject: z.string(),
-      name: z.string(),
-      up_percent: z.number().nullable(),
-      unknown_ms: z.int(),
-      lost_phone_ms: z.int(),
-      days: z.array(day),
-    }),
-  ),
-  alerts: z.array(
-    z.object({
-      number: z.int(),
-      severity,
-      title: z.string(),
-      sources: z.array(z.string()),
-      started_at: at,
-      ended_at: at,
-      /** From the first lost phone to the provider's first word, negative for before it; null where it cost none. */
-      provider_lag_ms: z.int().nullable(),
-      /** From the provider's "resolved" to the last phone back; null where either is missing. */
-      back_after_resolved_ms: z.int().nullable(),
-    }),
-  ),
-  gaps: z.array(z.object({ sources: z.array(z.string()), since: at, until: at })),
 });
 
 const UNREADABLE = 'The history cannot be read';

@@ -82,6 +82,7 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
           trouble_ms: time.degraded,
           maintenance_ms: time.maintenance,
           unknown_ms: time.unknown,
+          noticed_ms: time.noticed ?? 0,
           most_lost: time.mostLost,
         }));
         const counts = { up_percent: percentUp(sum), unknown_ms: sum.unknown, lost_phone_ms: sum.lostMs };

@@ -13,6 +13,7 @@ import type { Span } from '../core/history/rows.ts';
 import type { Felt } from '../core/report/outages.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
 import { cut, oneLine, plural } from '../core/text/plain.ts';
+import type { RecordDetails } from '../core/transition/notice-details.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { speaker } from '../core/wording/speaker.ts';
 import { span } from '../core/wording/time.ts';
@@ -38,6 +39,8 @@ export interface DaysDrawn {
   keptSince: number;
   /** What happened to this row on the day with this index. */
   alertsOn(row: DayRow, day: number): readonly DayAlert[];
+  /** How often it was hit; undefined where nobody knows. */
+  recordOf(row: DayRow): RecordDetails | undefined;
 }
 
 /** The same in words for whoever does not see them: counts, and each day on which something was. */
@@ -80,7 +83,7 @@ function isTold(time: DayTime): boolean {
   return ['trouble', 'maintenance', 'in part'].includes(stateOfDay(time));
 }
 
-type BarKind = 'well' | 'short' | 'shorter' | 'gone' | 'part' | 'work' | 'foot';
+type BarKind = 'well' | 'told' | 'short' | 'shorter' | 'gone' | 'part' | 'work' | 'foot';
 
 /** One path for each look, in which days that follow one another are one line of dashes. */
 function strokes(days: readonly DayTime[]): { kind: BarKind; d: string }[] {
@@ -90,7 +93,9 @@ function strokes(days: readonly DayTime[]): { kind: BarKind; d: string }[] {
   for (let index = 0; index <= days.length; index += 1) {
     const time = days[index];
     const state = time === undefined ? null : stateOfDay(time);
-    const kind = state === 'well' ? 'well' : state === 'unknown' || state === 'none' ? 'gone' : null;
+    const isTold = (time?.noticed ?? 0) > 0;
+    const kind =
+      state === 'well' ? (isTold ? 'told' : 'well') : state === 'unknown' || state === 'none' ? 'gone' : null;
     if (run !== null && run.kind !== kind) {
       draw(run.kind, `M${run.from * STEP} ${HIGH / 2}H${index * STEP - (STEP - WIDE)}`);
       run = null;
@@ -137,7 +142,10 @@ function mark(drawn: DaysDrawn, row: DayRow, index: number, time: DayTime): Frag
 }
 
 /** `degraded 4 h, planned work 45 min, not known 20 min`. */
-export function timeText(row: DayRow, { degraded, maintenance, unknown, mostLost, phonesMs, up }: DayTime): string {
+export function timeText(
+  row: DayRow,
+  { degraded, maintenance, unknown, mostLost, phonesMs, up, noticed = 0 }: DayTime,
+): string {
   const known = up + degraded;
   const phones = known === 0 ? 0 : Math.round(phonesMs / known);
   const lost = mostLost === 0 ? '' : `, up to ${mostLost} of ${plural(Math.max(phones, mostLost), 'phone')}`;
@@ -145,6 +153,7 @@ export function timeText(row: DayRow, { degraded, maintenance, unknown, mostLost
     ...(degraded === 0 ? [] : [`${isSite(row) ? 'offline' : 'degraded'} ${span(degraded)}${lost}`]),
     ...(maintenance === 0 ? [] : [`planned work ${span(maintenance)}`]),
     ...(unknown < MINUTE ? [] : [`not known ${span(unknown)}`]),
+    ...(noticed === 0 ? [] : ['by its notices, not watched']),
   ].join(', ');
 }
 
@@ -165,9 +174,18 @@ export function uptimeText(drawn: DaysDrawn, row: DayRow): Fragment {
   const sum = sumOfDays(row.days);
   const percent = percentUp(sum);
   const unknown = unknownSince(row, drawn.days, drawn.keptSince);
+  const notes = [
+    ...(sum.noticed === undefined ? [] : [noticedText(sum.noticed)]),
+    ...(unknown < 30 * MINUTE ? [] : [`${roughly(unknown)} not known`]),
+  ];
   return html`${percent === null ? 'not known' : percentText(percent)}${
-    percent === null || unknown < 30 * MINUTE ? null : html`<small>${roughly(unknown)} not known</small>`
+    percent === null || notes.length === 0 ? null : html`<small>${notes.join(', ')}</small>`
   }`;
+}
+
+/** `63 days by notices`: what of it nobody watched. */
+export function noticedText(ms: number): string {
+  return `${roughly(ms)} by notices`;
 }
 
 function roughly(ms: number): string {

@@ -1,5 +1,13 @@
 /** Ninety days in a few figures: how well what is shown was, and how far that is known. */
-import { percentUp, sumOfDays, unknownSince, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
+import {
+  percentUp,
+  sumOfDays,
+  unknownSince,
+  type DayAlert,
+  type DayRow,
+  type DaysView,
+  type DayTime,
+} from '../core/report/days.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 import { capital } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
@@ -27,9 +35,7 @@ export function daysFigures(
   });
   const [providerUp, phonesUp] = [percentUp(components), percentUp(phones)];
   const all: Figure[] = [
-    ...(providerUp === null
-      ? []
-      : [['Components up', percentText(providerUp), `${span(components.degraded)} degraded, all together`] as Figure]),
+    ...(providerUp === null ? [] : [['Components up', percentText(providerUp), downText(components)] as Figure]),
     ...(phonesUp === null
       ? []
       : [['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure]),
@@ -42,10 +48,15 @@ export function daysFigures(
 
 function unknownFigure(rows: readonly DayRow[], days: DaysView['days'], keptSince: number): Figure {
   const unknown = rows.reduce((sum, row) => sum + unknownSince(row, days, keptSince), 0);
-  const { up, degraded, maintenance } = sumOfDays(rows.flatMap((row) => row.days));
-  const share = (unknown / Math.max(1, unknown + up + degraded + maintenance)) * 100;
+  const { up, degraded, maintenance, noticed = 0 } = sumOfDays(rows.flatMap((row) => row.days));
+  const watched = up + degraded + maintenance - noticed;
+  const share = (unknown / Math.max(1, unknown + watched)) * 100;
   const text = share === 0 ? 'nothing' : `${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %`;
   return ['Not known', text, 'of the time since the watch began'];
+}
+
+function downText({ degraded, noticed = 0 }: DayTime): string {
+  return `${span(degraded)} degraded, all together${noticed === 0 ? '' : '; also by notices from before the watch'}`;
 }
 
 /** How the provider's word and one's own phones followed each other, where something was of both. */

@@ -1,11 +1,13 @@
 /** What happened in ninety days, in a line each: alerts, and when something was not read. */
 import { html } from 'hono/html';
 import type { DayAlert, DayGap, DaysView } from '../core/report/days.ts';
+import type { PastNotice } from '../core/history/past-notice.ts';
 import { DAY } from '../core/text/duration.ts';
 import { capital, listed, oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { toneOf } from '../core/view/verdict.ts';
 import { span } from '../core/wording/time.ts';
+import { latenessText } from '../core/wording/told-notice.ts';
 import { called } from './alert-card.ts';
 import { wordText } from './days-bars.ts';
 import { dayOf, time } from './frame.ts';
@@ -16,15 +18,20 @@ import { stackTable } from './stack-table.ts';
 const MOST_HAPPENED = 100;
 
 /** The latest first. */
-export function happened(picture: Picture, { alerts, gaps }: DaysView, sources: readonly string[]): Fragment {
+export function happened(picture: Picture, { alerts, gaps, told }: DaysView, sources: readonly string[]): Fragment {
   const shown = new Set(sources);
   const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => shown.has(source));
   const [alertsHere, gapsHere] = [alerts.filter(isHere), gaps.filter(isHere)];
-  const count = alertsHere.length + gapsHere.length;
+  const toldHere = told.filter(({ source }) => shown.has(source));
+  const count = alertsHere.length + gapsHere.length + toldHere.length;
   // Of each the latest will do: there may be tens of thousands.
   const rows = [
     ...alertsHere.slice(0, MOST_HAPPENED).map((alert) => ({ since: alert.since, line: alertLine(picture, alert) })),
     ...gapsHere.slice(-MOST_HAPPENED).map((gap) => ({ since: gap.since, line: gapLine(picture, gap) })),
+    ...toldHere.slice(0, MOST_HAPPENED).map((notice) => {
+      const since = notice.beganAt ?? notice.createdAt ?? 0;
+      return { since, line: toldLine(picture, notice, since) };
+    }),
   ].toSorted((x, y) => y.since - x.since);
   return html`<section aria-labelledby="happened-title" id="happened" data-live>
     <div class="head">
@@ -66,6 +73,27 @@ function alertLine(picture: Picture, alert: DayAlert): Fragment {
         3,
       )}
     </td>
+  </tr>`;
+}
+
+/** A notice that nobody watched has no number and no story here. */
+function toldLine(picture: Picture, notice: PastNotice, since: number): Fragment {
+  const { subject, url, type, endedAt, components, source } = notice;
+  const where = listed(
+    components.map(({ name }) => oneLine(name)),
+    3,
+  );
+  return html`<tr>
+    ${dayCell(picture, since)}
+    <th scope="row">
+      ${glyph(type === 'unplanned' ? 'warn' : 'work')}
+      ${url === null ? oneLine(subject) : html`<a href="${url}" rel="noreferrer">${oneLine(subject)}</a>`}
+      <p class="small soft">
+        By its notice, not watched${latenessText(notice) === null ? '' : `; ${latenessText(notice)}`}.
+      </p>
+    </th>
+    <td class="nw" data-h="lasted">${endedAt === null ? 'not known' : span(Math.max(0, endedAt - since))}</td>
+    <td data-h="">${called(picture, source)}${where === '' ? '' : `: ${where}`}</td>
   </tr>`;
 }
 

@@ -4,6 +4,7 @@ import { BELOW } from '../core/history/standing.ts';
 import { html, raw } from 'hono/html';
 import { keyOfRow, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
 import { oneLine, plural } from '../core/text/plain.ts';
+import { recordClause } from '../core/wording/record-wording.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { called } from './alert-card.ts';
 import { dayBars, isSite, uptimeText, type DaysDrawn } from './days-bars.ts';
@@ -54,13 +55,14 @@ export async function daysContent(
     const { weekday, day, month } = dayOf(picture, since);
     return `${weekday} ${day} ${month}`;
   });
-  const drawn: DaysDrawn = { picture, days, names, keptSince, alertsOn: alertsByRow(view) };
+  const drawn: DaysDrawn = { picture, days, names, keptSince, alertsOn: alertsByRow(view), recordOf: recordOf(view) };
   const pages = here.filter((source) => !isSite(source.rows[0] ?? { subject: '' }));
   const accounts = here.filter((source) => isSite(source.rows[0] ?? { subject: '' }));
   const [ofPages, ofPhones] = [await inPieces(pages, drawn, pageSection), await phonesSection(drawn, accounts)];
+  const isTold = shown.some((row) => row.days.some(({ noticed = 0 }) => noticed > 0));
   return html`${heading(
       html`From ${dayText(picture, days[0]?.since ?? 0)} to today,
-      ${dayText(picture, picture.now)}.${(days[0]?.since ?? 0) < keptSince ? html` The history begins ${dayText(picture, keptSince)}.` : null}
+      ${dayText(picture, picture.now)}.${(days[0]?.since ?? 0) < keptSince ? html` The history begins ${dayText(picture, keptSince)}${isTold ? ', before that it is as the notices of the page say' : ''}.` : null}
       What was not seen is a dash and counts neither way; nor does planned work.`,
       daysForm(filter),
     )}
@@ -111,6 +113,10 @@ function alertsByRow(view: DaysView): DaysDrawn['alertsOn'] {
   };
 }
 
+function recordOf({ records }: DaysView): DaysDrawn['recordOf'] {
+  return (row) => records.get(keyOfRow(row));
+}
+
 /** By source: what of its components and phones was open on each of the days. */
 type AlertsByDay = ReadonlyMap<string, readonly (readonly DayAlert[])[]>;
 
@@ -142,6 +148,7 @@ const LEGEND: readonly [string, string, string, string][] = [
   ['warn', 'longer', 'M1 0h6v32h-6z', 'foot'],
   ['crit', 'phones offline, the same in red', 'M1 19h6v13h-6z', 'foot'],
   ['', 'planned work', 'M1 4h6v24h-6z', 'work'],
+  ['', 'well by its notices, not watched', 'M1 16h6', 'told'],
   ['', 'not known', 'M1 16h6', 'gone'],
 ];
 
@@ -177,8 +184,11 @@ function head({ picture, days }: DaysDrawn): Fragment {
 }
 
 function rowOf(drawn: DaysDrawn, row: DayRow, name: string, depth: number): Fragment {
+  const record = drawn.recordOf(row);
   return html`<tr class="in${Math.min(depth, 3)}">
-    <th scope="row">${oneLine(name) || (isSite(row) ? 'Address not known' : 'without a name')}</th>
+    <th scope="row">
+      ${oneLine(name) || (isSite(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${recordClause(record, drawn.picture.timezone)}</small>`}
+    </th>
     <td class="ninety">${dayBars(drawn, row)}</td>
     <td>${uptimeText(drawn, row)}</td>
   </tr>`;

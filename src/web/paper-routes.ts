@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { csvDays } from '../core/report/csv.ts';
-import { REPORT_STYLE } from '../core/report/html-report.ts';
+import { REPORT_STYLE } from '../core/report/report-style.ts';
 import { periodOf } from '../core/report/period.ts';
 import type { DaysView } from '../core/report/days.ts';
 import { REPORT_FORMATS, reportFileName, type ReportFormat } from '../core/report/printed.ts';

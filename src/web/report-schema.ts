@@ -67,5 +67,23 @@ export const report = z.object({
   ),
   receivers: z.array(z.looseObject({ receiver: z.string(), delivered: z.int(), late: z.int(), refused: z.int() })),
   late: z.array(z.looseObject({ receiver: z.string(), id: z.string(), due_at: at, late_ms: ms })),
+  record: z.array(
+    z.object({
+      ...ofSource,
+      told: z.object({ since: at, until: at }).nullable(),
+      notices: z.array(z.looseObject({ id: z.string(), subject: z.string(), began_at: at, ended_at: at })),
+      punctuality: z.object({ incidents: z.int(), late: z.int(), after_end: z.int() }),
+      components: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          incidents: z.int(),
+          months: z.int().nullable(),
+          since: at,
+          median_ms: z.int().nullable(),
+        }),
+      ),
+    }),
+  ),
   left_out: z.object({ alerts: z.int(), changes: z.int(), late: z.int() }),
 });

@@ -79,7 +79,8 @@ const TABLES = `
 const DAYS = `
 .bars{display:block;inline-size:100%;block-size:1.6rem;overflow:visible;
  & path{fill:none}
- & :is(.well,.gone){stroke-dasharray:6 2}
+ & :is(.well,.told,.gone){stroke-dasharray:6 2}
+ & .told{stroke:var(--ok-fill);stroke-width:8}
  & .well{stroke:var(--ok-fill);stroke-width:24} & .gone{stroke:var(--unk-fill);stroke-width:3}
  & .part{fill:var(--ok-fill)} & .foot{fill:var(--fill)} & .work{fill:url(#stripes)}}
 .stripe{stroke:var(--work-fill)}
@@ -87,7 +88,7 @@ const DAYS = `
  & thead th,& td{padding-block:.3rem}
  & :is(th,td):first-child{inline-size:13rem} & :is(th,td):last-child{inline-size:7.5rem;text-align:end}
  & tbody th{padding-block:.3rem;font-weight:400} & .in0 th{font-weight:500}
- & :is(td,tbody th){vertical-align:middle;line-height:1.25} & td small{display:block;color:var(--soft);line-height:1.25}
+ & :is(td,tbody th){vertical-align:middle;line-height:1.25} & :is(td,th) small{display:block;color:var(--soft);line-height:1.25}
  & .whose th{inline-size:auto;padding-block:.9rem .3rem;font-weight:600;text-align:start}
  & .in1 th{padding-inline-start:1rem} & .in2 th{padding-inline-start:2rem} & .in3 th{padding-inline-start:3rem}
  & .ninety{position:relative}}

@@ -26,6 +26,8 @@ function rowOf(dayCount: number, lastHours: number): { row: DayRow; view: DaysVi
     alerts: [],
     gaps: [],
     alertsOf: new Map(),
+    records: new Map(),
+    told: [],
   };
   return { row, view, now };
 }

@@ -8,12 +8,17 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import { makingWhile, showWhile, type Env, type WebRequest } from '../../src/web/answers.ts';
+import type { PastNotice } from '../../src/core/history/past-notice.ts';
+import { rowOfNotice, rowOfReach } from '../../src/history/past-notices.ts';
 import { API } from '../../src/web/api-schemas.ts';
 import type { Fragment } from '../../src/web/glyphs.ts';
 import { listenerOf } from '../../src/web/listener.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import { openWeb } from './open-web.ts';
 import { openWithPast } from './past.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 test('a bar a day for each component and site, its trouble with words and a link, and nothing comes alive', async () => {
   await using web = await openWithPast({ sms: 'SMS <i>' });
@@ -48,6 +53,46 @@ test('how the provider’s word and one’s own phones followed each other is sa
     back_after_resolved_ms: 5_040_000,
   });
   expect(days.alerts.find(({ number }) => number === 105)).toMatchObject({ provider_lag_ms: null });
+});
+
+test('days before the watch are as the notices of the page say, and are called so', async () => {
+  await using web = await openWithPast();
+  const { history } = web.kept;
+  const now = web.running.clock.now();
+  const before = (await web.ask('/days')).body;
+  expect(before).not.toContain('by notices');
+  const beganAt = now - 80 * DAY;
+  const told: PastNotice = {
+    source: 'provider',
+    id: '7',
+    origin: 'imported',
+    type: 'unplanned',
+    state: 'resolved',
+    subject: 'Calls <b>fail</b>',
+    url: null,
+    beginsAt: null,
+    endsAt: null,
+    beganAt,
+    endedAt: beganAt + 130 * MINUTE,
+    createdAt: beganAt + 5 * 60 * MINUTE,
+    components: [{ id: '1', name: 'Hosted PBX' }],
+  };
+  const seen: PastNotice = { ...told, id: '8', origin: 'watched', subject: 'Seen here', beganAt: now - 45 * DAY };
+  history.noticed([rowOfNotice(told), rowOfNotice(seen), rowOfReach('provider', now - 365 * DAY)]);
+  await history.flush();
+  const body = (await web.ask('/days')).body.replaceAll(/\s+/g, ' ');
+  expect(body).toMatch(/ %<small>1\d days by notices, \d+ h not known/);
+  expect(body).toContain('before that it is as the notices of the page say');
+  expect(body).toMatch(/degraded 2 h 10 min, by its notices, not watched/);
+  expect(body).toContain('2 incidents in 12 months, median 2 h 10 min');
+  expect(body).toContain('Calls &lt;b&gt;fail&lt;/b&gt;');
+  expect(body).toContain('By its notice, not watched; published 2 h 50 min after it was over.');
+  expect(body).not.toContain('Seen here');
+  const days = API.days.schema.parse(JSON.parse((await web.ask('/api/days')).body));
+  const row = days.rows.find(({ subject }) => subject === 'component/1');
+  expect(row?.days[3]).toMatchObject({ noticed_ms: DAY, unknown_ms: 0 });
+  expect(row?.days.at(-1)).toMatchObject({ noticed_ms: 0 });
+  expect(days.rows.find(({ subject }) => subject === 'site/Richmond')?.days[3]).toMatchObject({ noticed_ms: 0 });
 });
 
 test('it is filtered without script', async () => {

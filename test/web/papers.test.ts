@@ -68,7 +68,7 @@ test('the days are a table a spreadsheet takes, in which nothing is carried out'
   });
   const { head, lines } = linesOf(body);
   expect(head).toBe(
-    '"date","source","subject","name","state","up_seconds","trouble_seconds","maintenance_seconds","unknown_seconds","most_phones_lost","phone_time_lost_seconds"',
+    '"date","source","subject","name","state","up_seconds","trouble_seconds","maintenance_seconds","unknown_seconds","most_phones_lost","phone_time_lost_seconds","by_notices_seconds"',
   );
   // Four components and two sites, each day since the watch began.
   expect(lines.length).toBeGreaterThanOrEqual(6 * 75);
@@ -77,7 +77,7 @@ test('the days are a table a spreadsheet takes, in which nothing is carried out'
   const worst = lines.filter((line) => line.includes('site/Richmond') && line.includes(',"trouble",'));
   expect(worst).toHaveLength(1);
   // Four hours of fourteen phones.
-  expect(worst[0]).toMatch(/,14400,0,\d+(?:\.\d+)?,14,201600$/);
+  expect(worst[0]).toMatch(/,14400,0,\d+(?:\.\d+)?,14,201600,0$/);
 });
 
 test('every change is what the command for it prints', async () => {

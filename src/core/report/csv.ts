@@ -4,6 +4,7 @@ import { csvLines, csvText, type Cell } from '../text/csv.ts';
 import { noticeIn, type Outage } from './outages.ts';
 import { stateOfDay, type DayRow, type DaysView } from './days.ts';
 import type { Report } from './monthly-report.ts';
+import type { NoticeRecord } from './notice-records.ts';
 
 function time(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
@@ -96,7 +97,24 @@ export function csvReport(report: Report): string {
       id,
     );
   }
+  addRecord(report.record, add);
   return csvText(rows);
+}
+
+function addRecord(records: readonly NoticeRecord[], add: Add): void {
+  for (const { source, told, notices, components } of records) {
+    if (told !== null) {
+      add('by notices', [source, null, null], { watched: 'no' }, [told.since, told.until]);
+    }
+    for (const { id, subject, type, state, beganAt, endedAt, components: hit, lateness } of notices) {
+      const measures = { type, state, published: lateness, components: hit.join('; ') };
+      add('by notices', [source, `notice/${id}`, subject], measures, [beganAt, endedAt]);
+    }
+    for (const { id, name, incidents, median_ms: median, since } of components) {
+      const measures = { incidents, median_seconds: seconds(median) };
+      add('record', [source, `component/${id}`, name], measures, [since === null ? null : Date.parse(since), null]);
+    }
+  }
 }
 
 type Add = (
@@ -153,6 +171,7 @@ const DAY_COLUMNS = [
   'unknown_seconds',
   'most_phones_lost',
   'phone_time_lost_seconds',
+  'by_notices_seconds',
 ];
 
 /** A line for each day of each thing, on which it was there; in pieces: the head, and one for each thing. */
@@ -165,7 +184,9 @@ export function* csvDays(rows: Iterable<DayRow>, days: DaysView['days']): Genera
         const state = stateOfDay(time);
         const spans = [time.up, time.degraded, time.maintenance, time.unknown].map(seconds);
         const lost = isSite ? [time.mostLost, seconds(time.lostMs)] : [null, null];
-        return state === 'none' ? [] : [[days[index]?.date ?? null, source, subject, name, state, ...spans, ...lost]];
+        return state === 'none'
+          ? []
+          : [[days[index]?.date ?? null, source, subject, name, state, ...spans, ...lost, seconds(time.noticed ?? 0)]];
       }),
     );
   }

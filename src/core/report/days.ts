@@ -3,8 +3,10 @@
  * lost. Of a day only what was read counts as known.
  */
 import type { AlertRow, PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
+import type { PastNotice } from '../history/past-notice.ts';
 import { MINUTE } from '../text/duration.ts';
 import { greatest, least } from '../transition/long-lists.ts';
+import type { RecordDetails } from '../transition/notice-details.ts';
 import type { Felt } from './outages.ts';
 import { gapsIn, joined, lengthOf, stretchesOf, timeByState, within, type TimeByState } from './uptime.ts';
 
@@ -17,6 +19,8 @@ const TOGETHER_MS = 5 * MINUTE;
 
 /** One day of one thing. Of a site `degraded` is the time in which some of its phones were lost. */
 export interface DayTime extends TimeByState {
+  /** What of it nobody watched and the provider's notices tell; absent for nothing. */
+  noticed?: number;
   /** Of a site: most phones that were lost at once, what all lost phones sum up to, and all there are; 0 for a component. */
   mostLost: number;
   lostMs: number;
@@ -67,6 +71,10 @@ export interface DaysView {
   gaps: readonly DayGap[];
   /** By the key of a row: numbers of the alerts it had to do with. */
   alertsOf: ReadonlyMap<string, ReadonlySet<number>>;
+  /** By the key of a row: how often it was hit. */
+  records: ReadonlyMap<string, RecordDetails>;
+  /** What nobody watched and the provider's notices tell, the latest first. */
+  told: readonly PastNotice[];
 }
 
 export function keyOfRow({ source, subject }: Pick<DayRow, 'source' | 'subject'>): string {
@@ -82,9 +90,9 @@ export interface SourceRows {
 
 /** Milliseconds that are not known of a row since the watch began: of its first day only what came after. */
 export function unknownSince({ days: times }: DayRow, days: readonly Span[], keptSince: number): number {
-  return times.reduce((sum, { unknown }, index) => {
+  return times.reduce((sum, { unknown, noticed = 0 }, index) => {
     const { since = 0, until = 0 } = days[index] ?? {};
-    return sum + (until <= keptSince ? 0 : Math.max(0, unknown - Math.max(0, keptSince - since)));
+    return sum + (until <= keptSince ? 0 : Math.max(0, unknown - Math.max(0, keptSince - since - noticed)));
   }, 0);
 }
 
@@ -173,10 +181,11 @@ export function stateOfDay({ up, degraded, maintenance, unknown }: DayTime): Day
 
 /** Times add up; of `mostLost` the largest stays. */
 export function sumOfDays(days: readonly DayTime[]): DayTime {
-  const sum = { ...NO_TIME };
+  const sum: DayTime = { ...NO_TIME };
   for (const day of days) {
     for (const key of ['up', 'degraded', 'maintenance', 'unknown', 'lostMs', 'phonesMs'] as const) sum[key] += day[key];
     sum.mostLost = Math.max(sum.mostLost, day.mostLost);
+    if (day.noticed !== undefined) sum.noticed = (sum.noticed ?? 0) + day.noticed;
   }
   return sum;
 }

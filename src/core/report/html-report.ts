@@ -11,6 +11,7 @@ import type { OutageEvidence } from './outage-evidence.ts';
 import type { Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
+import { RECORD_TITLE, recordLines } from './notice-record-words.ts';
 import {
   feltLines,
   lengthText,
@@ -27,6 +28,7 @@ import {
   uptimeText,
   type ReportReader,
 } from './report-words.ts';
+import { REPORT_STYLE } from './report-style.ts';
 import { CUSTOMER_COLUMNS, SITE_COLUMNS, UPTIME_COLUMNS } from './text-report.ts';
 
 /** Markup that is safe as it stands. */
@@ -34,26 +36,12 @@ interface HtmlText {
   html: string;
 }
 
-/** What stands between its style tags. */
-export const REPORT_STYLE = `
-  :root { color-scheme: light; }
-  body { font: 15px/1.5 system-ui, sans-serif; color: #1d2430; background: #fff; max-width: 64rem; margin: 2rem auto; padding: 0 1.5rem; overflow-wrap: anywhere; }
-  h1 { font-size: 1.7rem; margin: 0; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; border-bottom: 2px solid #d5dae3; padding-bottom: .3rem; }
-  h3 { font-size: 1rem; margin: 1.4rem 0 .2rem; } p { margin: .2rem 0; } .quiet { color: #545e70; }
-  table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-  th, td { text-align: right; padding: .3rem .6rem; border-bottom: 1px solid #e4e8ef; vertical-align: top; }
-  th:first-child, td:first-child { text-align: left; } th { font-weight: 600; color: #545e70; overflow-wrap: normal; }
-  ol { list-style: none; margin: .4rem 0 0; padding: 0 0 0 .8rem; border-left: 3px solid #e4e8ef; } li { margin: .3rem 0; }
-  q { white-space: pre-line; } code { font-size: .85em; color: #545e70; overflow-wrap: anywhere; }
-  section { break-inside: auto; } article, tr, li { break-inside: avoid; }
-  @media print { body { margin: 0; max-width: none; font-size: 11px; } }
-`;
-
 /** A whole document, with its style inside and without script. Nothing that is not literally here is left unescaped. */
 export function htmlReport(report: Report): string {
   const reader = htmlReaderOf(report);
   const title = titleText(report);
   const part = (name: string, content: readonly HtmlText[]): HtmlText => section(name, content, nothingText(report));
+  const last = [part('Delivery times', deliveryTable(report, reader)), ...recordPart(report, reader)];
   const body = html`<h1>${title}</h1>
     <p class="quiet">${periodText(report)}</p>
     <p class="quiet">
@@ -71,7 +59,7 @@ export function htmlReport(report: Report): string {
     )}
     ${part('Silent edits', editArticles(report, reader))}
     ${report.customers.length === 0 ? [] : part('Phones by customer', customerTable(report))}
-    ${part('Phones by site', siteTable(report, reader))} ${part('Delivery times', deliveryTable(report, reader))} `;
+    ${part('Phones by site', siteTable(report, reader))} ${last} `;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -129,6 +117,13 @@ function table(head: readonly string[], rows: readonly (readonly (string | HtmlT
       </tbody>
     </table>`,
   ];
+}
+
+/** Only where the past of a page was read. */
+function recordPart({ record, timezone }: Report, reader: HtmlReader): HtmlText[] {
+  if (record.length === 0) return [];
+  const lines = recordLines(record, reader, timezone).map((line) => html`<p>${line.trim()}</p>`);
+  return [section(RECORD_TITLE, lines, '')];
 }
 
 function uptimeTable({ uptimes }: Report, { called }: HtmlReader): HtmlText[] {

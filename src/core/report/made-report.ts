@@ -21,6 +21,7 @@ import {
   type ReportOptions,
   type Standing,
 } from './monthly-report.ts';
+import { noticeRecords } from './notice-records.ts';
 import { readBefore, watchOf, type Watch } from './watch.ts';
 
 /** Work is announced, and outages begin, no longer than this before what of them is in the month. */
@@ -84,6 +85,7 @@ export async function makeReport(history: HistoryReader, options: ReportOptions)
       watchOf: (alert) => watches.get(alert) ?? NOT_WATCHED,
       transitions: evidence.transitions,
       deliveries,
+      record: noticeRecords(await history.pageRecords(), whole, madeAt),
       leftOut: { alerts: alertsLeftOut, changes: evidence.leftOut },
     },
     happened,

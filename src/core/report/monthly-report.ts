@@ -8,6 +8,7 @@ import type { SourceRows } from './days.ts';
 import type { DeliveryTally, LateDelivery, ReceiverDeliveries } from './delivery-times.ts';
 import { maintenancesOf, silentEdits, type Maintenance, type SilentEdit } from './announced-maintenance.ts';
 import type { Month } from './month.ts';
+import type { NoticeRecord } from './notice-records.ts';
 import { phonesByCustomer, type CustomerPhones } from './customer-phones.ts';
 import { outagesOf, type Outage, type OutageRows } from './outages.ts';
 import { siteLosses, type SiteLosses } from './site-losses.ts';
@@ -37,6 +38,8 @@ export interface Report extends Span {
   customers: CustomerPhones[];
   receivers: ReceiverDeliveries[];
   late: LateDelivery[];
+  /** What was read from notices and not watched; empty where no page's past was read. */
+  record: NoticeRecord[];
   /** What there was no room for. The shortest alerts, changes in the middle of an alert, the last late deliveries. */
   leftOut: { alerts: number; changes: number; late: number };
 }
@@ -91,6 +94,7 @@ export interface ReportRows {
   watchOf: OutageRows['watchOf'];
   transitions: readonly TransitionRecord[];
   deliveries: DeliveryTally;
+  record?: readonly NoticeRecord[];
   leftOut: Pick<Report['leftOut'], 'alerts' | 'changes'>;
 }
 
@@ -154,6 +158,7 @@ export function reportOf(rows: ReportRows, happened: Span, options: ReportOption
     customers: phonesByCustomer(sites, (account) => names[account]?.customer ?? null),
     receivers: deliveries.receivers(),
     late: deliveries.late(),
+    record: (rows.record ?? []).filter(isMeant),
     leftOut: { ...leftOut, late: deliveries.leftOut() },
   };
 }

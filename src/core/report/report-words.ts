@@ -52,7 +52,7 @@ export function periodText(report: Report): string {
 
 /** What the reader of all of it has to know: sentences. */
 export function remarksText(report: Report): string[] {
-  const { historyBeginsAt, leftOut } = report;
+  const { historyBeginsAt, leftOut, record } = report;
   const left = [
     ...(leftOut.alerts > 0 ? [plural(leftOut.alerts, 'alert')] : []),
     ...(leftOut.changes > 0 ? [plural(leftOut.changes, 'change')] : []),
@@ -61,13 +61,19 @@ export function remarksText(report: Report): string[] {
   return [
     ...(historyBeginsAt === null
       ? []
-      : [`The history begins ${readerOf(report).at(historyBeginsAt)}: of what was before it nothing is known.`]),
+      : [`The history begins ${readerOf(report).at(historyBeginsAt)}: ${beforeText(record)}.`]),
     ...(left.length === 0
       ? []
       : [
           `${listed(left)} are left out of this report for want of room; “linewatch history --csv” lists every change.`,
         ]),
   ];
+}
+
+function beforeText(record: Report['record']): string {
+  return record.some(({ told }) => told !== null)
+    ? 'what was before it was not watched, and is known from notices alone'
+    : 'of what was before it nothing is known';
 }
 
 /** `to Sun 1 Nov 03:00 (4 h 50 min)`: how it ended, as far as that is known, and how long it was. */

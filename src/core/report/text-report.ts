@@ -9,6 +9,7 @@ import type { OutageEvidence } from './outage-evidence.ts';
 import type { Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
+import { RECORD_TITLE, recordLines } from './notice-record-words.ts';
 import {
   feltLines,
   lengthText,
@@ -44,6 +45,9 @@ export function textReport(report: Report, width = Infinity): string {
       : [['Phones by customer', customerLines(report, width)] as [string, string[]]]),
     ['Phones by site', siteLines(report, reader, width)],
     ['Delivery times', deliveryLines(report, reader, width)],
+    ...(report.record.length === 0
+      ? []
+      : [[RECORD_TITLE, recordLines(report.record, reader, report.timezone)] as [string, string[]]]),
   ];
   const head = [
     titleText(report),

@@ -13,6 +13,8 @@ import { phoneName } from '../wording/phone-words.ts';
 import { noticeLabel } from '../wording/state-words.ts';
 import type { Setting } from '../wording/wording.ts';
 import type { Story } from './story.ts';
+import type { RecordDetails } from '../transition/notice-details.ts';
+import { recordsIn } from '../wording/record-wording.ts';
 import { momentsOf, takings, type PastMoment } from './moments.ts';
 import type { SilenceView } from './picture.ts';
 import { pastSilences } from './silences.ts';
@@ -45,6 +47,8 @@ export interface PastStory {
   phones: PhonesThen[];
   /** Whom or what it hit at some time of it. */
   affected: string[];
+  /** How often its components were hit before it. */
+  before: RecordDetails[];
   /** Those that muted it at some time, by their beginning. */
   silences: SilenceView[];
   /** How the provider's word and one's own phones followed each other; null where it is not of both. */
@@ -63,14 +67,13 @@ export function pastStory(
   const moments = momentsOf(past.transitions, setting);
   const { transitions, deliveries, alerts } = past;
   const [felt = null] = feltByAlert(alerts, transitions).values();
-  const told = toldThen(deliveries, moments);
-  const silences = pastSilences(past, labelsOf, setting.now);
   return {
     moments,
-    told,
+    told: toldThen(deliveries, moments),
     phones: phonesThen(past),
     affected: affectedIn([...transitions, ...past.carried]),
-    silences,
+    before: recordsIn(transitions.map(({ transition }) => transition)),
+    silences: pastSilences(past, labelsOf, setting.now),
     felt,
   };
 }

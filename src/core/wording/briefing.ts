@@ -27,6 +27,7 @@ import {
 import { listed, oneLine } from '../text/plain.ts';
 import { customersTitle, manyCustomers } from './many-customers.ts';
 import { phoneBars } from './phone-bars.ts';
+import { recordLines } from './record-wording.ts';
 import { remarks } from './remarks.ts';
 import { speakerOf } from './speaker.ts';
 import { span } from './time.ts';
@@ -56,6 +57,8 @@ export interface Briefing {
   links: Link[];
   /** About the message itself: late, stands for others, not saved. */
   remarks: string[];
+  /** What came before, as the last lines of a new notice. */
+  record: string[];
   /** What the message feels like: the colour it is shown in. */
   tone: Tone;
   source: string;
@@ -121,6 +124,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
       ...(briefer.externalUrl === null ? [] : link('Alert in Linewatch', alertUrl(briefer.externalUrl, alert))),
     ]),
     remarks: remarks(message, setting),
+    record: recordLines(message, setting.timezone),
     tone: toneOf(message, status, told.allClear),
     source: named(alert.source),
     instance: named(briefer.instance),

@@ -107,7 +107,7 @@ export function htmlMail(briefing: Briefing, parts: MailParts, title: string): s
                     >
                       ${briefing.kicker}
                     </p>
-                    ${briefing.remarks.map(note)}${briefing.sentences.map(paragraph)}${factTable(facts)}${parts.lists.filter((list) => !list.inline).map((list) => (list.bars === undefined ? bullets(list) : barTable(list, list.bars)))}${quotes(parts)}${buttons(briefing.links)}
+                    ${briefing.remarks.map(note)}${briefing.sentences.map(paragraph)}${factTable(facts)}${parts.lists.filter((list) => !list.inline).map((list) => (list.bars === undefined ? bullets(list) : barTable(list, list.bars)))}${quotes(parts)}${briefing.record.map(paragraph)}${buttons(briefing.links)}
                   </td>
                 </tr>
                 <tr>

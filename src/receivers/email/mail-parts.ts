@@ -51,6 +51,7 @@ export function textMail(briefing: Briefing, { words, rest, lists }: MailParts):
     ...lists.filter((list) => !list.inline).map(bullets),
     ...(said.length === 0 ? [] : [quotesHeading(words), ...said]),
     rest ?? '',
+    briefing.record.join('\n'),
     briefing.links.map((link) => `${link.text}: ${link.url}`).join('\n'),
     `-- \nLinewatch ${briefing.instance}`,
   ];

@@ -78,6 +78,7 @@ function details(briefing: Briefing): Record<string, string> {
     ...(words.length === 0
       ? []
       : [[saidBy(briefing.words), [...words, ...(fitted.rest === null ? [] : [fitted.rest])].join('\n\n')]]),
+    ...(briefing.record.length === 0 ? [] : [['Before', briefing.record.join('; ')]]),
     ...(briefing.remarks.length === 0 ? [] : [['About this message', briefing.remarks.join(' ')]]),
   ];
   return Object.fromEntries(entries) as Record<string, string>;

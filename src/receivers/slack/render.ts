@@ -84,7 +84,8 @@ export function renderSlack(briefing: Briefing): SlackPayload {
     ...fields(briefing),
     ...lists(briefing),
   ];
-  const after = [...actions(briefing.links), context([`Linewatch ${briefing.instance}`])];
+  const record = briefing.record.length === 0 ? [] : [context(briefing.record)];
+  const after = [...record, ...actions(briefing.links), context([`Linewatch ${briefing.instance}`])];
   const used = [head, ...before, ...after].reduce(
     (sum, block) => sum + textLength(block),
     headline.text.length + fallback.text.length,

@@ -44,6 +44,7 @@ export function renderTerminal(briefing: Briefing, { width, colour }: TerminalSt
     ...factLines(briefing, columns).map(([label, text]) => `${paint('dim', label)}${text}`),
     ...briefing.lists.filter((list) => !list.inline).flatMap((list) => listLines(list, columns)),
     ...wordLines(briefing, columns).map((line) => (line.startsWith('  ') ? line : paint('dim', line))),
+    ...briefing.record.flatMap((line) => wrap(line, columns)),
     ...briefing.links.map((link) => `${paint('dim', `${link.text}: `)}${link.url}`),
   ];
   return besideBar(lines, paint(tone, '▌'));

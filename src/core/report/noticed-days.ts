@@ -1,0 +1,69 @@
+/** Days before the watch, as the provider's notices tell them: known from there, and watched by nobody. */
+import { isIncident } from '../history/notice-record.ts';
+import type { PageRecord, PastNotice } from '../history/past-notice.ts';
+import type { Span } from '../history/rows.ts';
+import type { DayRow, DayTime } from './days.ts';
+import { joined, lengthOf, within } from './uptime.ts';
+
+/** The part of a span that a record tells of and nobody watched; null where there is none. */
+export function toldSpan(
+  { since: begins, watchedSince }: Pick<PageRecord, 'since' | 'watchedSince'>,
+  { since, until }: Span,
+): Span | null {
+  if (begins === null || watchedSince === null) return null;
+  const told = { since: Math.max(since, begins), until: Math.min(until, watchedSince) };
+  return told.until > told.since ? told : null;
+}
+
+/** Components with what their notices say of the days before the watch. */
+export function withNotices(
+  rows: readonly DayRow[],
+  days: readonly Span[],
+  records: readonly PageRecord[],
+): readonly DayRow[] {
+  const bySource = new Map(records.map((record) => [record.source, record]));
+  return rows.map((row) => {
+    const record = bySource.get(row.source);
+    if (record === undefined || !row.subject.startsWith('component/')) return row;
+    const told = days.map((day) => toldSpan(record, day));
+    if (told.every((one) => one === null)) return row;
+    const id = row.subject.slice('component/'.length);
+    const own = record.notices.filter(({ components }) => components.some((component) => component.id === id));
+    const trouble = joined(own.filter(isIncident).flatMap(spanOf));
+    const work = joined(own.filter(({ type }) => type === 'planned').flatMap(spanOf));
+    const times = row.days.map((time, index) => withTold(time, told[index] ?? null, trouble, work));
+    return { ...row, days: times };
+  });
+}
+
+function withTold(time: DayTime, told: Span | null, trouble: readonly Span[], work: readonly Span[]): DayTime {
+  if (told === null) return time;
+  const degraded = lengthOf(within(trouble, told));
+  const either = lengthOf(within(joined([...trouble, ...work]), told));
+  const noticed = told.until - told.since;
+  return {
+    ...time,
+    up: time.up + noticed - either,
+    degraded: time.degraded + degraded,
+    maintenance: time.maintenance + either - degraded,
+    unknown: Math.max(0, time.unknown - noticed),
+    noticed,
+  };
+}
+
+/** Null times are nobody's word. */
+export function spanOf({ beganAt, endedAt }: Pick<PastNotice, 'beganAt' | 'endedAt'>): Span[] {
+  return beganAt === null || endedAt === null || endedAt <= beganAt ? [] : [{ since: beganAt, until: endedAt }];
+}
+
+/** Of what nobody watched: those that went on in the span, the latest first. */
+export function toldNotices(records: readonly PageRecord[], span: Span): PastNotice[] {
+  return records
+    .flatMap(({ notices }) => notices)
+    .filter(({ origin, beganAt, createdAt, endedAt }) => {
+      const began = beganAt ?? createdAt;
+      if (origin !== 'imported' || began === null) return false;
+      return began < span.until && (endedAt ?? began) >= span.since;
+    })
+    .toSorted((a, b) => (b.beganAt ?? b.createdAt ?? 0) - (a.beganAt ?? a.createdAt ?? 0));
+}
