@@ -3,7 +3,7 @@ import type { Change } from '../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../alert/shared-alert.ts';
 import type { Message } from '../outbox/message.ts';
 import { andMore, plural } from '../text/plain.ts';
-import { causeOf } from './registration.ts';
+import { causeOf } from './why.ts';
 import { speakerOf } from './speaker.ts';
 import { noticeNews } from './state-words.ts';
 import { type Combined, list, named, type Setting, type Wording } from './wording.ts';

@@ -17,7 +17,7 @@ import {
   type Wording,
 } from './wording.ts';
 import { capital, listed, oneLine, plural } from '../text/plain.ts';
-import { whySentences, whyText } from './why.ts';
+import { causeOf, whySentences, whyText } from './why.ts';
 import {
   counted,
   countedIn,
@@ -46,13 +46,6 @@ function phoneFacts(details: PhoneDetails, setting: Setting): Fact[] {
 
 function siteFact({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
   return kind !== 'site' || address === null || address === name ? [] : fact('Site', `${named(name)} (${address})`);
-}
-
-/** The sentence about what explains a mass loss; none where nothing does. */
-export function causeOf(cause: MassDetails['explained_by']): string[] {
-  if (cause === undefined) return [];
-  const { number, title, page } = cause;
-  return whySentences({ kind: 'explained', number, title, minutes_later: null, ...(page !== undefined && { page }) });
 }
 
 /** Nothing of an account, whose sites are counted one by one. */

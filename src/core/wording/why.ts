@@ -5,7 +5,7 @@
 import { placeOf } from '../alert/account-titles.ts';
 import type { Because } from '../alert/alert.ts';
 import type { HoldReason } from '../alert/decision.ts';
-import type { DomainDetails } from '../transition/details.ts';
+import type { DomainDetails, MassDetails } from '../transition/details.ts';
 import { capital, oneLine } from '../text/plain.ts';
 import { ownedBy, PROVIDER, speaker } from './speaker.ts';
 import { span } from './time.ts';
@@ -100,4 +100,11 @@ export function causeText(because: Because): string {
     case 'explained':
       return `#${because.number}`;
   }
+}
+
+/** The sentence about what explains a mass loss; none where nothing does. */
+export function causeOf(cause: MassDetails['explained_by']): string[] {
+  if (cause === undefined) return [];
+  const { number, title, page } = cause;
+  return whySentences({ kind: 'explained', number, title, minutes_later: null, ...(page !== undefined && { page }) });
 }
