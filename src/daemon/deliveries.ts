@@ -31,7 +31,7 @@ export interface DeliveriesDeps {
   pending: PendingMessages;
   sharedStart: Pick<SharedStart, 'tellable'>;
   muting: Muting;
-  sources: { shared: DeliveryDeps['shared'] };
+  sources: { seen: DeliveryDeps['seen'] };
   unsaved: Unsaved;
   failing: Failing;
   /** Where another daemon tells it. */
@@ -93,7 +93,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
         ({ name: of }) => of,
       ),
       muting,
-      shared: deps.sources.shared,
+      seen: deps.sources.seen,
       unsaved,
       history: options.history,
       attempted,

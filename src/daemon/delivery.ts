@@ -22,7 +22,7 @@ import {
 } from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
-import type { SharedAlert } from '../core/alert/shared-alert.ts';
+import type { SeenAlert } from '../core/alert/shared-alert.ts';
 import type { ReceiverState } from './documents.ts';
 
 export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | 'isStuck'> {
@@ -34,7 +34,7 @@ export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | '
   /** What the silences of now mean for what waits. */
   muting: Pick<Muting, 'isSilenced' | 'heldMs' | 'parts'>;
   /** What the alert of a message costs all accounts that its receiver reads of; null where that is fewer than two. */
-  shared(message: Message): SharedAlert | null;
+  seen(message: Message): SeenAlert;
   /** Hears of each attempt once what became of it is settled. */
   attempted(attempt: Attempt): void;
 }
@@ -195,13 +195,12 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   };
 }
 
-/** What is silenced of it, and what it costs others, is said to people as it stands when it goes out. */
-function asItGoesOut({ receiver, muting, shared, clock }: DeliveryDeps): (message: Message) => Message {
+/** What is silenced of it, and what its alert has become, is said to people as it stands when it goes out. */
+function asItGoesOut({ receiver, muting, seen, clock }: DeliveryDeps): (message: Message) => Message {
   return (message) => {
     if (receiver.audience !== 'people') return message;
     const silenced = muting.parts(message, clock.now());
-    const whole = shared(message);
-    return { ...message, ...(silenced.length > 0 && { silenced }), ...(whole !== null && { shared: whole }) };
+    return { ...message, ...(silenced.length > 0 && { silenced }), seen: seen(message) };
   };
 }
 

@@ -2,7 +2,7 @@
 import type { AccountState } from '../core/engine/account-kind.ts';
 import { type Elsewhere, elsewhereOf } from '../core/alert/whole.ts';
 import type { SourceState } from '../core/engine/page-kind.ts';
-import { sharedAlert, type SharedAlert } from '../core/alert/shared-alert.ts';
+import { seenAlert, type SeenAlert, type SharedAlert } from '../core/alert/shared-alert.ts';
 import type { Message } from '../core/outbox/message.ts';
 import { ofVendor } from '../core/transition/transition.ts';
 import type { WatchedAccount } from './options.ts';
@@ -18,8 +18,8 @@ export interface Sources {
   named(name: string): PageSource | AccountSource | undefined;
   /** The accounts whose trouble that of this page explains. */
   accountsOf(page: string): AccountSource[];
-  /** What the alert of a message costs all accounts that its receiver reads of; null where that is fewer than two. */
-  shared(message: Message): SharedAlert | null;
+  /** The alert of a message as its receiver may know it now. */
+  seen(message: Message): SeenAlert;
   /** The part that others than this source take in an alert. */
   elsewhere(alert: string, source: string): Elsewhere;
 }
@@ -38,10 +38,10 @@ export function createSources(
     named: (name) => pages.get(name) ?? ofAccounts.get(name),
     accountsOf: (page) =>
       accounts.flatMap((account) => (isExplainedBy(account, page) ? (ofAccounts.get(account.name) ?? []) : [])),
-    shared({ receiver, alert: { id: alert }, changes }) {
+    seen({ receiver, alert: { id: alert }, changes }) {
       const reading = { alert, receiver, sources: new Set(changes.map(({ transition }) => transition.source)) };
       const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
-      return sharedAlert(reading, accountsNow, noticeOf(alert, pages.values()));
+      return seenAlert(reading, accountsNow, noticesOf(pages.values()));
     },
     elsewhere(alert, source) {
       const others = all().filter(({ name }) => name !== source);
@@ -53,15 +53,18 @@ export function createSources(
   };
 }
 
-/** The notice whose alert it is, as its page has it now. */
-function noticeOf(alert: string, pages: Iterable<PageSource>): SharedAlert['notice'] {
+/** The notices that have an alert, by its id, as their pages have them now. */
+function noticesOf(pages: Iterable<PageSource>): Map<string, SharedAlert['notice']> {
+  const notices = new Map<string, SharedAlert['notice']>();
   for (const { name, state } of pages) {
-    const { notice, lastChange } = state.alerts.find(({ id, family }) => id === alert && family === 'notice') ?? {};
-    const known = state.snapshot.notices?.find(({ id }) => id === notice);
-    if (known === undefined) continue;
-    return { state: known.state, by: { source: name, ...ofVendor(lastChange?.transition ?? {}) } };
+    const known = new Map(state.snapshot.notices?.map((notice) => [notice.id, notice]));
+    for (const { id, family, notice, lastChange } of state.alerts) {
+      const now = family === 'notice' ? known.get(notice ?? '') : undefined;
+      if (now === undefined) continue;
+      notices.set(id, { state: now.state, by: { source: name, ...ofVendor(lastChange?.transition ?? {}) } });
+    }
   }
-  return null;
+  return notices;
 }
 
 function isExplainedBy(

@@ -17,6 +17,7 @@ import { alertsOf, claimAt, claimsOf, extensionsIn, type AlertOf, type Claim, ty
 import { goneAt, type Cause, type Culprit, type Night } from './night.ts';
 import type { Read, Told } from './play.ts';
 import { isOut, SECOND, type Phone } from './town.ts';
+import { faultsOfWords, WORD_FAULTS, type WordFaults } from './words.ts';
 
 /** Whom a message makes responsible. */
 export const CLAIMS = [
@@ -66,6 +67,8 @@ export interface Judgement {
   /** From the last phone back until the end is read. */
   endedAfterMs: number[];
   residual: { expected: number; told: number };
+  /** What is wrong in what each reader reads, by inbox. */
+  words: WordFaults;
   isProviders: boolean;
 }
 
@@ -103,8 +106,22 @@ export function judge(night: Night, all: Told): Judgement {
     silentGrowth: night.customers.flatMap((of) => silentGrowth(night, of, told.read)),
     endedAfterMs: endsOf(night, told),
     residual: residualOf(night, told.read),
+    words: wordsOf(night, all),
     isProviders,
   };
+}
+
+/** Whoever serves all of them, and each customer by itself where there are several. */
+function wordsOf(night: Night, { read, inboxes }: Told): WordFaults {
+  const names = night.customers.map(({ name }) => name);
+  const readers = [
+    ['duty', read, new Set(names)] as const,
+    ...(names.length > 1 ? [...inboxes].map(([name, inbox]) => [name, inbox, new Set([name])] as const) : []),
+  ];
+  const found = readers.map(([reader, inbox, own]) => ({ reader, faults: faultsOfWords(night, inbox, own) }));
+  const of = (fault: keyof WordFaults): string[] =>
+    found.flatMap(({ reader, faults }) => faults[fault].map((line) => `${reader}: ${line}`));
+  return Object.fromEntries(WORD_FAULTS.map((fault) => [fault, of(fault)])) as unknown as WordFaults;
 }
 
 function verdictOf(night: Night, cause: Cause, read: readonly Read[], claims: Claims, alertOf: AlertOf): Verdict {

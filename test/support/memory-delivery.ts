@@ -32,7 +32,7 @@ export function deliveryInMemory(options: InMemory): Delivery {
     random: () => 0.5,
     sources: ['provider'],
     muting: { isSilenced: () => false, heldMs: () => 0, parts: () => [] },
-    shared: () => null,
+    seen: () => ({ lostSince: null, merged: [], shared: null }),
     unsaved: { refused: () => undefined, savedAgain: () => undefined },
     attempted: () => undefined,
   });

@@ -55,11 +55,6 @@ export function isOfTheList({ transition: { kind } }: AccountTransition): boolea
   return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';
 }
 
-/** `move` has put its losses into another alert: people read of them, and of their end, there. */
-export function hasMoved({ group, absorbedBy }: Pick<AccountAlert, 'group' | 'absorbedBy'>): boolean {
-  return absorbedBy === group;
-}
-
 /** An expectation misses its toggle, or is met again. */
 export function isOfAnExpectation({ transition: { kind } }: AccountTransition): boolean {
   return kind === 'toggle.missing' || kind === 'toggle.on_schedule';

@@ -23,7 +23,7 @@ import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
 import { causeNamed, foreignPage, siteCauseOf, standingOf, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
-import { isSmallPart, knownLosses } from './loss-parts.ts';
+import { isSmallPart, knownLosses, withRemaining } from './loss-parts.ts';
 import type { Move } from './loss-place.ts';
 import { countPhones } from './phone-counts.ts';
 import type { SharedTrouble } from './tally.ts';
@@ -85,7 +85,7 @@ export class AccountBook {
       return first === undefined ? [] : [first, ...this.#endAbsorbed(first)];
     });
     this.#book.settle();
-    return all;
+    return all.map((one) => withRemaining(one, this.alerts));
   }
 
   /** From here on the losses of an alert are told with another one: its phones go there, and people read of its end there. */
@@ -119,7 +119,7 @@ export class AccountBook {
     for (const { alert, transition } of entered) {
       if (alert === null || alert.status !== 'open' || alert.residual !== true) continue;
       const judged = left(alert.group) === 'mass' ? 'critical' : 'warning';
-      alert.severity = this.#context.override(alert, transition) ?? judged;
+      this.#book.lower(alert, this.#context.override(alert, transition) ?? judged);
     }
   }
 

@@ -48,6 +48,8 @@ export interface Alert extends AlertView {
   /** `page` and `component/ID` that are not operational on its account; `access` where that is refused. */
   subjects: string[];
   openedAt: number;
+  /** The worst that it was, once it is less severe than that; absent before, and in older documents. */
+  peak?: Severity;
   /** All its components are left out of the watch: recorded and not told. */
   muted: boolean;
   /** Was open when the watch began and still awaits the summary. */

@@ -4,7 +4,7 @@
  * for the kind to say: `page-book.ts`, `account-book.ts`, and Linewatch itself in `engine/itself.ts`.
  */
 import type { NoticeMemory } from '../page/snapshot.ts';
-import { isWorse, type Status, worse } from '../transition/kind.ts';
+import { isWorse, type Severity, type Status, worse } from '../transition/kind.ts';
 import { identity, type Transition } from '../transition/transition.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
 import { type Override, severityOf } from './severity.ts';
@@ -81,11 +81,19 @@ export class Book<A extends Alert> {
   reopen(alert: A): void {
     alert.status = 'open';
     alert.resolvedAt = null;
+    delete alert.peak;
   }
 
-  /** `endedAt` is the provider's word, taken where it makes sense. */
+  /** What remains of an alert may be less severe than it was, for as long as it remains. */
+  lower(alert: A, severity: Severity): void {
+    alert.peak = worse(alert.peak ?? alert.severity, alert.severity);
+    alert.severity = severity;
+  }
+
+  /** As severe as it ever was. `endedAt` is the provider's word, taken where it makes sense. */
   end(alert: A, endedAt: number | null = null): { alert: A; status: 'resolved' } {
     const { now } = this.#context;
+    alert.severity = alert.peak ?? alert.severity;
     alert.status = 'resolved';
     const makesSense = endedAt !== null && endedAt >= alert.startedAt && endedAt <= now;
     alert.resolvedAt = makesSense ? endedAt : Math.max(now, alert.startedAt);

@@ -257,3 +257,8 @@ function fitOf({ severity }: Alert, notice: NoticeMemory | null, hasPhones: HasP
 function byLikelihood(a: Cause, b: Cause): number {
   return b.fit - a.fit || bySeverity(a.alert.severity, b.alert.severity) || b.openedAt - a.openedAt;
 }
+
+/** The page has trouble open that may cost phones. */
+export function hasTrouble(provider: ProviderView | null): boolean {
+  return (provider?.causes.length ?? 0) > 0;
+}

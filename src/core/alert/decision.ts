@@ -117,14 +117,14 @@ export function reasonOf(considered: Considered): Reason {
   if (considered.quiet === true) return 'minor';
   if (!isNews(kind, status)) return isFlip(kind) && status === 'update' ? 'explained' : 'minor';
   const isTurn = status === 'open' || status === 'resolved';
-  const hasMoved = alert.absorbedBy !== undefined && alert.absorbedBy === alert.group;
+  const isPart = alert.absorbedBy !== undefined;
   const waits =
     pace === 'later' ||
-    (hasMoved && status === 'resolved') ||
+    (isPart && status === 'resolved') ||
     (wasExplained && !isTurn && !SAID_WHILE_EXPLAINED.includes(kind));
   // The provider's alert does not say that one more phone is lost.
   const isSaid = (alert.explainedBy ?? null) !== null && kind !== 'registration.lost';
-  if (waits) return hasMoved ? 'elsewhere' : isSaid ? 'explained' : 'held';
+  if (waits) return isPart ? 'elsewhere' : isSaid ? 'explained' : 'held';
   if (isTurn) return status === 'open' ? 'first' : 'ended';
   if (worse) return 'worse';
   if (pace === 'soon') return 'held';

@@ -2,6 +2,7 @@
  * Losses of one account that are parts of one alert, each with a group of its own. People follow the alert: a further part
  * is growth of what they know, and is told as growth is, when it doubles that.
  */
+import type { EndDetails } from '../transition/details.ts';
 import { isGoingOn, type AccountAlert, type AccountEntered } from './account-alert.ts';
 
 /** By id: how many lost phones people were told of in the alerts that are open under it. */
@@ -31,4 +32,28 @@ export function isSmallPart(
   const parts = alerts.filter((other) => other.id === alert.id && isGoingOn(other));
   const lost = parts.reduce((sum, part) => sum + lostIn(part), 0);
   return lost < 2 * (known.get(alert.id) ?? 0);
+}
+
+/** The end of a loss while other losses of the account go on: what is over is not all of it. */
+export function withRemaining(entered: AccountEntered, alerts: readonly AccountAlert[]): AccountEntered {
+  const { alert: ended, status, transition } = entered;
+  if (ended === null || status !== 'resolved' || transition.kind !== 'registration.restored') return entered;
+  const { from, to, details } = transition;
+  const phones = ended.phones?.most ?? 0;
+  if (typeof from !== 'number' || typeof to !== 'number' || !('domain' in details)) return entered;
+  if (phones === 0) return entered;
+  const remaining = remainingBeside(ended, alerts);
+  if (remaining.length === 0) return entered;
+  return { ...entered, transition: { ...transition, from, to, details: { ...details, end: { phones, remaining } } } };
+}
+
+/** Other alerts of the account that phones are offline by; those of one number are one. */
+function remainingBeside(ended: AccountAlert, alerts: readonly AccountAlert[]): EndDetails['remaining'] {
+  const others = alerts.filter((other) => other.id !== ended.id && isGoingOn(other) && other.subjects.length > 0);
+  return [...Map.groupBy(others, ({ id }) => id)].flatMap(([alert, parts]) => {
+    const [first] = parts;
+    if (first === undefined) return [];
+    const phones = new Set(parts.flatMap(({ subjects }) => subjects)).size;
+    return [{ alert, number: first.number, phones }];
+  });
 }

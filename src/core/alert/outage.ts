@@ -12,7 +12,15 @@ import { ofVendor, type DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { endingOf, minutesLater, pageBlamed } from './account-because.ts';
-import { causeNamed, causesAtSite, foreignPage, standingOf, type Cause, type ProviderView } from './cause.ts';
+import {
+  causeNamed,
+  causesAtSite,
+  foreignPage,
+  hasTrouble,
+  standingOf,
+  type Cause,
+  type ProviderView,
+} from './cause.ts';
 import { hasMovedTooOften, mayMove, placeOf, recentMoves, type Move } from './loss-place.ts';
 import { isLocal, isWidespread, recentLosses, whenHit, tallyOf, troubleToJoin, type Neighbours } from './tally.ts';
 
@@ -100,7 +108,7 @@ function higherPlaces(
   before: AccountAlert,
 ): Omit<Move, 'moves'>[] {
   const { neighbours, provider } = context;
-  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours)) return [];
+  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours, hasTrouble(provider))) return [];
   const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);
   const isOlder = cause !== undefined && cause.openedAt <= group.startedAt && cause.alert.id !== alert.id;
   const shared = troubleToJoin(before, widespread, neighbours);
@@ -142,7 +150,7 @@ function judge(judged: Judged): OutageDraft | null {
   const { alert, group, mine, context, widespread, census } = judged;
   const { provider } = context;
   forgetUnwatched(alert, provider);
-  if (isLocal(group, census, context.neighbours)) {
+  if (isLocal(group, census, context.neighbours, hasTrouble(provider))) {
     const [ofSite = null] = causesAtSite(provider, group.domain);
     if (isOfSite(alert, judged)) return ofSite?.alert.id === alert.explainedBy ? null : afterItsEnd(judged);
     if (ofSite !== null && alert.cause !== ofSite.alert.id && alert.id !== ofSite.alert.id) {

@@ -1,6 +1,7 @@
 /** How many phones each alert of an account costs it: now, and at most at once. */
 import { takeCensus } from '../account/census.ts';
 import { ACCOUNT } from '../account/domain.ts';
+import { earliest } from '../transition/long-lists.ts';
 import type { AccountAlert } from './account-alert.ts';
 import type { AccountFacts } from './account-titles.ts';
 
@@ -21,7 +22,13 @@ export function countPhones(
       delete alert.phones;
       continue;
     }
-    const down = alert.status === 'open' ? (lostBy.get(alert.group)?.length ?? 0) : 0;
-    alert.phones = { total, down, most: Math.max(down, alert.phones?.most ?? 0) };
+    const lost = alert.status === 'open' ? (lostBy.get(alert.group) ?? []) : [];
+    const since = earliest([alert.phones?.since ?? null, ...lost.map((phone) => phone.lost?.since ?? null)]);
+    alert.phones = {
+      total,
+      down: lost.length,
+      most: Math.max(lost.length, alert.phones?.most ?? 0),
+      ...(since !== null && { since }),
+    };
   }
 }

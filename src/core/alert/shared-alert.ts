@@ -2,7 +2,7 @@
  * One alert in which several accounts take part: what it costs each of them, as far as a reader may know. Each account
  * keeps its own part; whoever is told of the whole reads what stands here.
  */
-import { greatest } from '../transition/long-lists.ts';
+import { earliest, greatest } from '../transition/long-lists.ts';
 import type { OfVendor } from '../transition/transition.ts';
 
 /** Phones of an account that are offline by one alert. */
@@ -12,10 +12,22 @@ export interface PhoneCounts {
   down: number;
   /** The most that were down at once. */
   most: number;
+  /** When the first of them was lost, epoch milliseconds; absent in older documents. */
+  since?: number;
 }
 
 export interface AccountLoss extends PhoneCounts {
   source: string;
+}
+
+/** An alert as one reader may know it, when a message about it goes out. */
+export interface SeenAlert {
+  /** When the first phone of it was lost, epoch milliseconds; null where it is about no phones. */
+  lostSince: number | null;
+  /** Numbers of alerts that became part of it, which the reader was told of. */
+  merged: readonly number[];
+  /** Null where phones of fewer than two accounts are seen. */
+  shared: SharedAlert | null;
 }
 
 export interface SharedAlert {
@@ -29,12 +41,20 @@ export interface SharedAlert {
 /** What one account keeps of the alert. */
 interface Part {
   id: string;
+  number: number;
   status: 'open' | 'resolved';
+  openedAt: number;
+  resolvedAt: number | null;
   told: readonly { receiver: string }[];
   phones?: PhoneCounts;
   suspected?: boolean;
   residual?: boolean;
+  group: string;
+  absorbedBy?: string;
+  explainedBy: string | null;
 }
+
+type Notice = SharedAlert['notice'];
 
 /** Of whom a message may speak: those whose part its receiver was told of, and those it tells of. */
 export interface Reading {
@@ -44,27 +64,60 @@ export interface Reading {
   sources: ReadonlySet<string>;
 }
 
-/** Null where that is fewer than two accounts. */
-export function sharedAlert(
+/** `notices`: those that an alert may be explained by, by the id of their own alert. */
+export function seenAlert(
   reading: Reading,
   accounts: Iterable<{ name: string; alerts: readonly Part[] }>,
-  notice: SharedAlert['notice'],
-): SharedAlert | null {
-  const parts = [...accounts].flatMap(({ name, alerts }) => {
-    const mine = alerts.filter(({ id }) => id === reading.alert);
-    const isTold = mine.some(({ told }) => told.some(({ receiver }) => receiver === reading.receiver));
-    const counts = mine.flatMap(({ phones }) => phones ?? []);
-    return counts.length > 0 && (isTold || reading.sources.has(name)) ? [{ name, mine, counts }] : [];
+  notices: ReadonlyMap<string, Notice>,
+): SeenAlert {
+  const seen = [...accounts].flatMap(({ name, alerts }) => {
+    const mine = alerts.filter(({ id, absorbedBy }) => id === reading.alert && absorbedBy === undefined);
+    return mine.some((part) => isTold(part, reading)) || reading.sources.has(name) ? [{ name, alerts, mine }] : [];
   });
-  if (parts.length < 2) return null;
-  const open = parts.flatMap(({ mine }) => mine.filter(({ status }) => status === 'open'));
+  const parts = seen.flatMap(({ mine }) => mine);
+  const since = parts.flatMap(({ phones }) => phones?.since ?? []);
+  return {
+    lostSince: since.length === 0 ? null : earliest(since),
+    merged: seen.flatMap(({ alerts, mine }) => mergedInto(mine, alerts, reading)).toSorted((a, b) => a - b),
+    shared: sharedAlert(seen, notices.get(explanationOf(parts) ?? reading.alert) ?? null),
+  };
+}
+
+function isTold({ told }: Part, { receiver }: Reading): boolean {
+  return told.some((one) => one.receiver === receiver);
+}
+
+/** Alerts that became part of these in this life of theirs, which may be over with them. */
+function mergedInto(mine: readonly Part[], alerts: readonly Part[], reading: Reading): number[] {
+  const groups = new Map(mine.map((part) => [part.group, part]));
+  const merged = alerts.filter((other) => {
+    const into = groups.get(other.absorbedBy ?? '');
+    const isOfNow = other.resolvedAt === null || other.resolvedAt >= (into?.openedAt ?? Infinity);
+    return into !== undefined && other.id !== reading.alert && isOfNow && isTold(other, reading);
+  });
+  return [...new Set(merged.map(({ number }) => number))];
+}
+
+/** The alert that explains most of the open parts; null where none does. */
+function explanationOf(parts: readonly Part[]): string | null {
+  const by = Map.groupBy(
+    parts.filter(({ status }) => status === 'open'),
+    ({ explainedBy }) => explainedBy,
+  );
+  by.delete(null);
+  return [...by].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
+}
+
+function sharedAlert(seen: readonly { name: string; mine: readonly Part[] }[], notice: Notice): SharedAlert | null {
+  const counted = seen.flatMap(({ name, mine }) => {
+    const counts = mine.flatMap(({ phones }) => phones ?? []);
+    return counts.length === 0 ? [] : [{ source: name, ...sumOf(counts) }];
+  });
+  if (counted.length < 2) return null;
+  const open = seen.flatMap(({ mine }) => mine.filter(({ status }) => status === 'open'));
   const isResidual = open.some(({ residual }) => residual === true);
   const isSuspected = open.some(({ suspected }) => suspected === true);
-  return {
-    phase: isResidual ? 'residual' : isSuspected ? 'suspected' : 'open',
-    accounts: parts.map(({ name, counts }) => ({ source: name, ...sumOf(counts) })),
-    notice,
-  };
+  return { phase: isResidual ? 'residual' : isSuspected ? 'suspected' : 'open', accounts: counted, notice };
 }
 
 /** Of the parts of one account: each has phones of its own, though not always at the same time. */

@@ -95,15 +95,18 @@ export function tallyOf(
 
 /**
  * Named by evidence, with phones beside it that are well or were seen to be well after it: the provider has no part in
- * it. While the accounts around are hit, only strong evidence says so.
+ * it. While the accounts around are hit, or sites went together while the provider has trouble with phones, only strong
+ * evidence says so.
  */
-export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours): boolean {
+export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours, hasTrouble = false): boolean {
   const { mass, domain, why } = group;
   if (!mass || domain.kind === 'account') return false;
   if ((why?.chance ?? 1) >= NARROWED_BELOW && areHit(neighbours.hit, neighbours)) return false;
+  if (isProvenLocal(group, census.phones, (phone) => census.belongs(phone, domain))) return true;
+  const wentTogether = why?.beside?.some(({ together: isTogether }) => isTogether === true) === true;
+  if (hasTrouble && wentTogether) return false;
   const [all, mine] = [census.count(ACCOUNT), census.count(domain)];
-  const isWellBeside = all.total - all.lost > mine.total - mine.lost;
-  return isWellBeside || isProvenLocal(group, census.phones, (phone) => census.belongs(phone, domain));
+  return all.total - all.lost > mine.total - mine.lost;
 }
 
 /** Several accounts are hit at once, or this one loses a phone while several around it are. */

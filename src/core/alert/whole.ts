@@ -121,6 +121,8 @@ export interface Elsewhere {
   told: ReadonlyMap<string, string>;
   /** When each of them was last told there of an outage of phones. */
   heardAt: ReadonlyMap<string, number>;
+  /** When each of them was last told there of phones that are still offline after the end of their cause. */
+  leftAt: ReadonlyMap<string, number>;
   /** Since when an outage of phones is told there; infinite while it is not. */
   outageSince: number;
   /** Those of them for whom it goes on. */
@@ -136,6 +138,7 @@ export function elsewhereOf(
   alert: string,
   others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'title' | 'told'> & {
     suspected?: boolean;
+    residual?: boolean;
     openedAt?: number;
     acknowledged?: Acknowledgement;
   })[])[],
@@ -146,15 +149,19 @@ export function elsewhereOf(
       told.map(({ receiver, subject }): [string, string] => [receiver, subject ?? title]),
     );
   const open = receivers(same.filter(({ status }) => status === 'open'));
-  const heardAt = new Map<string, number>();
+  const [heardAt, leftAt] = [new Map<string, number>(), new Map<string, number>()];
   let outageSince = Infinity;
-  for (const { suspected = false, openedAt = Infinity, told } of same) {
+  for (const { suspected = false, residual = false, openedAt = Infinity, told } of same) {
     if (!suspected) continue;
     outageSince = Math.min(outageSince, openedAt);
-    for (const { receiver, at } of told) heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
+    for (const { receiver, at } of told) {
+      heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
+      if (residual) leftAt.set(receiver, Math.max(at, leftAt.get(receiver) ?? 0));
+    }
   }
   return {
     heardAt,
+    leftAt,
     outageSince,
     told: new Map(receivers(same)),
     open: [...new Set(open.map(([receiver]) => receiver))],

@@ -11,7 +11,7 @@ import { type AccountSnapshot, emptyAccountSnapshot, type PhoneMemory } from '..
 import { outagesAmong, withoutUnwatched, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
 import { accountBaselineDraft } from '../alert/baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
-import type { ProviderView } from '../alert/cause.ts';
+import { hasTrouble, type ProviderView } from '../alert/cause.ts';
 import { blamed, type Blamed } from '../alert/decision.ts';
 import { newlyRefused, type NewlyRefused } from '../alert/loss-place.ts';
 import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
@@ -151,7 +151,9 @@ function openBook(
     now,
     nextNumber,
     provider,
-    local: new Set(groups.flatMap((group) => (isLocal(group, census, neighbours) ? [group.id] : []))),
+    local: new Set(
+      groups.flatMap((group) => (isLocal(group, census, neighbours, hasTrouble(provider)) ? [group.id] : [])),
+    ),
     absorbed: new Map(
       groups.flatMap(({ id, absorbedBy }): [string, string][] => (absorbedBy === undefined ? [] : [[id, absorbedBy]])),
     ),

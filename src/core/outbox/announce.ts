@@ -2,7 +2,7 @@
  * What people hear of an account at once, and what waits. A loss goes on in many small changes; programs hear every one
  * of them.
  */
-import { hasMoved, holdNothing, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
+import { holdNothing, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
 import type { Daily } from '../alert/daily.ts';
 import { isTold, reasonOf } from '../alert/decision.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -75,7 +75,7 @@ function hold(
 /** The alerts whose end people read in the alert that they became part of. */
 export function endedElsewhere(entered: readonly AccountEntered[]): AccountAlert[] {
   return entered.flatMap(({ alert, status }) =>
-    alert !== null && status === 'resolved' && hasMoved(alert) ? [alert] : [],
+    alert !== null && status === 'resolved' && alert.absorbedBy !== undefined ? [alert] : [],
   );
 }
 

@@ -16,6 +16,7 @@ export type ElsewhereIn = (alert: string) => Elsewhere;
 export const NOWHERE: Elsewhere = {
   told: new Map(),
   heardAt: new Map(),
+  leftAt: new Map(),
   outageSince: Infinity,
   open: [],
   isOpen: false,

@@ -9,8 +9,10 @@ import { MINUTE } from '../text/duration.ts';
  * as that may wait.
  */
 const LONGEST_PAUSE_MS = 4 * MINUTE;
-/** Who is back waits so long for the others. */
+/** Phones that are back wait so long for the others. */
 const RETURNS_AFTER_MS = 3 * MINUTE;
+/** What is left of one account, after all that is left was told, waits so long for phones that come back. */
+const LEFT_AGAIN_MS = 60 * MINUTE;
 
 export interface Joining {
   now: number;
@@ -24,10 +26,14 @@ export interface Joining {
 
 /**
  * What an outage takes at its beginning, and what is left of it, waits for the full minute. Later growth waits longer
- * the longer it lasts, and who is back waits for the others: the end takes it along.
+ * the longer it lasts. Phones that are back wait for the others, and so does what is left of one account after what was
+ * left of another has been told: that counted all of them, and the end takes it along.
  */
 export function waitToJoin({ now, joinMs, changes, told, elsewhere }: Joining, receiver: string): number {
-  if (joinMs === 0 || changes.some(({ transition }) => transition.kind === 'outage.residual')) return joinMs;
+  if (joinMs === 0) return joinMs;
+  const isLeft = changes.some(({ transition }) => transition.kind === 'outage.residual');
+  const leftAt = elsewhere.leftAt.get(receiver) ?? -Infinity;
+  if (isLeft) return joinMs + (now - leftAt > LEFT_AGAIN_MS ? 0 : LEFT_AGAIN_MS);
   const areBack = changes.every(({ transition }) => transition.kind === 'registration.restored');
   const there = elsewhere.heardAt.get(receiver) ?? -Infinity;
   const here = told.find((one) => one.receiver === receiver)?.at ?? -Infinity;

@@ -2,7 +2,7 @@
  * A message is one promise to one receiver: what changed about one alert, to be said once.
  */
 import type { AlertView, Change } from '../alert/alert.ts';
-import type { SharedAlert } from '../alert/shared-alert.ts';
+import type { SeenAlert } from '../alert/shared-alert.ts';
 import { identity } from '../transition/transition.ts';
 
 export interface Message {
@@ -31,8 +31,8 @@ export interface Message {
   silenced?: readonly { matchers: Readonly<Record<string, readonly string[]>>; until: number }[];
   /** The ids of all alerts it speaks of, where several were folded into one message. */
   alerts?: readonly string[];
-  /** What its alert costs several accounts, known when it goes out; absent where its receiver reads of fewer than two. */
-  shared?: SharedAlert;
+  /** What its alert is to this reader; known when it goes out. */
+  seen?: SeenAlert;
   /** It waited because the receiver did not take messages. */
   receiverFailed?: boolean;
   /** For how long silences have muted it since it was due, in milliseconds; known when it goes out. */

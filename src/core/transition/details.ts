@@ -197,6 +197,14 @@ export interface PhonesDetails {
   usual?: UsualDetails;
   /** Other phones of the domain, that are logged off as on most days: not among the total. */
   away?: UsualDetails & { count: number };
+  /** Its alert ends while others of the account go on. */
+  end?: EndDetails;
+}
+
+/** `phones` were offline by the alert at once; `remaining` are other open alerts and the phones that are offline by them. */
+export interface EndDetails {
+  phones: number;
+  remaining: { alert: string; number: number; phones: number }[];
 }
 
 /** The numbers behind the domain that is named for a loss. */
@@ -204,7 +212,7 @@ export interface WhyDetails {
   down: number;
   total: number;
   /** What else is named for losses of the account meanwhile; absent for nothing. */
-  beside?: { domain: DomainDetails; down: number; total: number }[];
+  beside?: { domain: DomainDetails; down: number; total: number; together?: true }[];
   /** Phones of the account that are of none of these. */
   elsewhere: { down: number; total: number };
   /** Of an account: at how many sites phones are lost or missing; absent in older documents. */

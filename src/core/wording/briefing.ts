@@ -9,6 +9,7 @@ import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
 import { combine, mainChange, tell } from './combine.ts';
 import {
+  ACCOUNT,
   alertUrl,
   atAGlance,
   fact,
@@ -25,14 +26,14 @@ import {
   type Wording,
 } from './wording.ts';
 import { listed, oneLine } from '../text/plain.ts';
-import { customersTitle, manyCustomers } from './many-customers.ts';
+import { areBack, customersTitle, manyCustomers, type ManyCustomers } from './many-customers.ts';
+import { isAfterwards, isMerge, kicker } from './kicker.ts';
 import { phoneBars } from './phone-bars.ts';
 import { recordLines } from './record-wording.ts';
 import { remarks } from './remarks.ts';
 import { speakerOf } from './speaker.ts';
 import { span } from './time.ts';
 import type { OfVendor } from '../transition/transition.ts';
-import { append } from '../transition/long-lists.ts';
 
 const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
 export type Tone = (typeof TONES)[number];
@@ -91,8 +92,6 @@ export interface PublicPage extends OfVendor {
 /** As many sources as are named; the others are in the list of what happened. */
 const NAMED_SOURCES = 3;
 
-const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' };
-
 /** The same message at another moment may read otherwise: how long something has lasted is counted to `briefer.now`. */
 export function briefing(message: Message, briefer: Briefer): Briefing {
   const setting: Setting = {
@@ -106,7 +105,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
   const told = combine(message, main, wordings, setting);
   const status = standing(message, main);
   const { alert } = message;
-  const many = manyCustomers(message.shared, setting);
+  const many = manyCustomers(message, setting);
   const news = headline(message, told, status, briefer.now);
   return {
     title: many === null ? oneLine(alert.title) || told.thing : customersTitle(many),
@@ -114,9 +113,12 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,
-    kicker: kicker(message, status, { ending: told.ending, setting }),
+    kicker: kicker(message, status, { ending: told.ending, names: namesIn(message, many, setting) }),
     sentences: told.sentences,
-    facts: [...saidOnce(told.facts, times(message, status, told, setting)), ...sources(message, wordings, setting)],
+    facts: [
+      ...saidOnce(told.facts, times(message, status, told, setting)),
+      ...sources(message, wordings, { setting, many }),
+    ],
     lists: [...phoneBars(message, setting), ...told.lists],
     words: told.words,
     links: unique([
@@ -125,7 +127,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     ]),
     remarks: remarks(message, setting),
     record: recordLines(message, setting.timezone),
-    tone: toneOf(message, status, told.allClear),
+    tone: many !== null && areBack(many) && status === 'updated' ? 'info' : toneOf(message, status, told.allClear),
     source: named(alert.source),
     instance: named(briefer.instance),
   };
@@ -140,56 +142,11 @@ function standing(message: Message, main: Change): RouteEvent {
   return message.changes.some((change) => change.status === 'open') || message.first ? 'opened' : 'updated';
 }
 
-/**
- * Its alert is over and this comes afterwards: a review, a correction, trouble that was over before we saw it, a
- * source that is no longer watched.
- */
-function isAfterwards({ alert }: Message, status: RouteEvent): boolean {
-  return alert.resolvedAt !== null && (status === 'updated' || status === 'info');
-}
-
-/** From here on its phones are told with another alert: nothing is worse, and nothing is to be done. */
-function isMerge({ changes }: Message): boolean {
-  return changes.every(
-    ({ transition }) => transition.kind === 'outage.suspected' && transition.details.goes_on_in !== undefined,
-  );
-}
-
 function toneOf(message: Message, status: RouteEvent, allClear: boolean): Tone {
   if (isMerge(message)) return 'info';
   if (isAfterwards(message, status)) return 'ended';
   if (status !== 'resolved') return message.alert.severity;
   return allClear ? 'resolved' : 'ended';
-}
-
-function kicker(
-  message: Message,
-  status: RouteEvent,
-  { ending, setting }: { ending: string; setting: Setting },
-): string {
-  const { alert, reminder } = message;
-  const severity = SEVERITY_LABEL[alert.severity];
-  const parts = alert.number === null ? [] : [`#${alert.number}`];
-  const was = alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`];
-  if (status === 'resolved') append(parts, [ending, ...was]);
-  else if (isAfterwards(message, status)) {
-    append(parts, [over(message), ...was, ...(status === 'info' ? [] : ['Update'])]);
-  } else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
-  else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
-  else if (isMerge(message)) parts.push('Merged');
-  else parts.push(severity, status === 'opened' ? opening(message) : 'Update');
-  return [...parts, listed(sourcesOf(message.changes, setting), 2)].join(' · ');
-}
-
-/** With its source an alert ends for us alone: how it goes on there nobody tells us any more. */
-function over({ changes }: Message): string {
-  return changes.some(({ transition }) => transition.kind === 'linewatch.config') ? 'Ended' : 'Over';
-}
-
-/** What opens is new only to those who have not heard of its alert before. */
-function opening({ first, changes }: Message): string {
-  if (first) return 'New';
-  return changes.some(({ transition }) => transition.kind === 'notice.reopened') ? 'Open again' : 'Update';
 }
 
 function headline(message: Message, told: Wording, status: RouteEvent, now: number): string {
@@ -235,8 +192,9 @@ interface Life {
   lasted: number | null;
 }
 
-function lifeOf({ alert }: Message, told: Wording): Life {
-  const from = told.since ?? alert.startedAt;
+/** It began with the first phone that the reader knows to be lost, whichever of them a message is about. */
+function lifeOf({ alert, seen }: Message, told: Wording): Life {
+  const from = told.since === null ? alert.startedAt : Math.min(told.since, seen?.lostSince ?? told.since);
   const until = told.until ?? alert.resolvedAt;
   return { from, until, lasted: until === null || until < from ? null : until - from };
 }
@@ -250,7 +208,7 @@ function times(message: Message, status: RouteEvent, told: Wording, setting: Set
     ...moment('From', lasted === null ? null : from, setting),
     ...moment('Until', until, setting),
   ];
-  const sinceWhen = (): Fact[] => atAGlance(since('Since', from, setting));
+  const sinceWhen = (): Fact[] => atAGlance(since(sinceLabel(message, from), from, setting));
   if (status === 'info') {
     const seen = moment('Seen', message.changes.at(-1)?.transition.at ?? from, setting);
     if (told.since !== null && told.until !== null) return [...whole(), ...seen];
@@ -261,17 +219,38 @@ function times(message: Message, status: RouteEvent, told: Wording, setting: Set
   return status === 'resolved' || isAfterwards(message, status) ? whole() : sinceWhen();
 }
 
+/** Phones may have been offline since a time of their own, after a notice or before it. */
+function sinceLabel({ alert, changes }: Message, from: number): string {
+  const isOfPhones = changes.some(({ transition: { kind } }) => /^(?:registration|outage)\./.test(kind));
+  return isOfPhones && from !== alert.startedAt ? 'Offline since' : 'Since';
+}
+
 /** A time that is the alert's own is not said under another name besides. */
 function saidOnce(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
   const told = own.find((one) => one.since);
   return [...facts.filter((one) => one.text !== told?.text || one.since !== true), ...own];
 }
 
+/** Who lost most comes first. */
+function namesIn({ changes }: Message, many: ManyCustomers | null, setting: Setting): string[] {
+  if (many === null) return sourcesOf(changes, setting);
+  return many.customers.map(({ name }) => name);
+}
+
 /** Whose trouble it is: an account's phones may be told together with the notice that explains them. */
-function sources({ changes }: Message, wordings: readonly Wording[], setting: Setting): Fact[] {
+function sources(
+  { changes }: Message,
+  wordings: readonly Wording[],
+  { setting, many }: { setting: Setting; many: ManyCustomers | null },
+): Fact[] {
   const places = Map.groupBy(changes, (_, index) => wordings[index]?.where ?? '');
   const texts = [...places].map(([where, those]) => {
-    return `${listed(sourcesOf(those, setting), NAMED_SOURCES)} — ${where}`;
+    if (many === null || where !== ACCOUNT) return `${listed(sourcesOf(those, setting), NAMED_SOURCES)} — ${where}`;
+    const names = listed(
+      many.customers.map(({ name }) => name),
+      NAMED_SOURCES,
+    );
+    return `${names} — ${many.noun === 'customer' ? 'your customers’ accounts' : 'your own accounts'}`;
   });
   return fact('Source', texts.join('; '));
 }

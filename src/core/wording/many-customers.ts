@@ -26,11 +26,12 @@ export interface ManyCustomers extends Omit<SharedAlert, 'accounts'> {
 
 /** Null where that is fewer than two. */
 export function manyCustomers(
-  shared: SharedAlert | undefined,
+  { seen }: Pick<Message, 'seen'>,
   setting: Pick<Setting, 'customer'>,
 ): ManyCustomers | null {
+  const shared = seen?.shared;
   const hit = shared?.accounts.filter(({ most }) => most > 0) ?? [];
-  if (shared === undefined || hit.length < 2) return null;
+  if (shared === undefined || shared === null || hit.length < 2) return null;
   const byCustomer = Map.groupBy(hit, ({ source }) => setting.customer(source));
   const isEachKnown = !byCustomer.has(null) && byCustomer.size > 1;
   const groups = isEachKnown ? [...byCustomer.values()] : hit.map((one) => [one]);
@@ -48,7 +49,7 @@ export function manyCustomers(
   };
 }
 
-function sumOf(losses: readonly PhoneCounts[], of: keyof PhoneCounts): number {
+function sumOf(losses: readonly PhoneCounts[], of: 'total' | 'down' | 'most'): number {
   return losses.reduce((sum, loss) => sum + loss[of], 0);
 }
 
@@ -68,8 +69,8 @@ export function tellCustomers(
   many: ManyCustomers,
   wordings: readonly Wording[],
 ): Combined | null {
-  if (!changes.some(isOfPhones)) return null;
-  const isOver = many.customers.every(({ down }) => down === 0);
+  const isOver = areBack(many);
+  if (!changes.some(isOfPhones) && (isOver || !changes.every(isOfNotice))) return null;
   const title = customersTitle(many);
   return {
     headline: title,
@@ -81,6 +82,18 @@ export function tellCustomers(
     complete: true,
     instead: true,
   };
+}
+
+/** Nobody has a phone that is offline any more. */
+export function areBack({ customers }: ManyCustomers): boolean {
+  return customers.every(({ down }) => down === 0);
+}
+
+/** The notice goes on, and what it costs has been read of: one's own loss leads. */
+function isOfNotice({ transition: { kind }, status }: Change): boolean {
+  return (
+    status === 'update' && (kind.startsWith('notice.') || kind.startsWith('component.') || kind.startsWith('page.'))
+  );
 }
 
 function isOfPhones({ transition: { kind } }: Change): boolean {

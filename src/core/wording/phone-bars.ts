@@ -11,17 +11,14 @@ const CELLS = 10;
 const SIGNS = { registered: '█', offline: '░', away: '·' } as const;
 
 /** Of the latest count of the account that the message tells of; nothing where no phone is offline. */
-export function phoneBars(
-  { changes, shared }: Pick<Message, 'changes' | 'shared'>,
-  setting: Pick<Setting, 'customer'>,
-): List[] {
-  const many = manyCustomers(shared, setting);
+export function phoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: Pick<Setting, 'customer'>): List[] {
+  const many = manyCustomers(message, setting);
   if (many !== null) {
     const bars = many.customers.map(({ name, total, down }) => barOf(name, { total, down }));
     return drawing(many.noun, bars, CUSTOMERS_LISTED);
   }
   const latest = new Map<string, PhonesDetails>();
-  for (const { transition } of changes) {
+  for (const { transition } of message.changes) {
     const { source, details } = transition;
     if ('domain' in details && !isToldElsewhere(details)) latest.set(source, details);
   }

@@ -1,7 +1,7 @@
 /** Phones in words: how they are called and counted, where they are, and the hours they keep. */
-import type { PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../transition/details.ts';
+import type { EndDetails, PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../transition/details.ts';
 import { phoneName as calledPhone, placeOf, siteCounts } from '../alert/account-titles.ts';
-import { andMore, oneLine, plural } from '../text/plain.ts';
+import { andMore, listed, oneLine, plural } from '../text/plain.ts';
 import { list, type List } from './wording.ts';
 
 /** More names than these nobody reads on the way to the phone; the page behind the link has them. */
@@ -75,4 +75,24 @@ export function asUsual({ away = 0 }: Pick<PhoneCount, 'away'>): string {
 export function awayText({ count, off, back }: UsualDetails & { count: number }, more = ''): string {
   const logs = count === 1 ? 'logs' : 'log';
   return `${count}${more} ${count === 1 ? 'phone' : 'phones'} ${logs} off at about ${off} on most days, usually back at about ${back}`;
+}
+
+/** Phones that are back, and those that are not, with the numbers of their alerts. */
+export function endOfSome(end: EndDetails): string {
+  const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
+  return `${plural(end.phones, 'phone')} online again; ${plural(count, 'other', 'others')} still offline (${numbersOf(end)})`;
+}
+
+/** `12 other phones are still offline (#2).` */
+export function othersOffline(end: EndDetails): string {
+  const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
+  return `${plural(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${numbersOf(end)}).`;
+}
+
+function numbersOf({ remaining }: EndDetails): string {
+  if (remaining.length === 1) return remaining.map(({ number }) => `#${number}`).join('');
+  return listed(
+    remaining.map(({ number, phones }) => `${phones} in #${number}`),
+    3,
+  );
 }

@@ -22,9 +22,11 @@ import {
   counted,
   countedIn,
   deviceText,
+  endOfSome,
   habitTexts,
   lateText,
   offline,
+  othersOffline,
   phoneLists,
   phoneName,
   phonesIn,
@@ -69,6 +71,7 @@ function whereToLook({ domain, why, sites, explained_by: cause, suspected, may_b
     case 'site':
       return [
         ...trouble,
+        ...together(domain, why),
         `They share one external address: look ${first} at the power, the router and the internet connection there.`,
       ];
     case 'model':
@@ -77,6 +80,13 @@ function whereToLook({ domain, why, sites, explained_by: cause, suspected, may_b
     case 'account':
       return [...trouble, ...whySentences({ kind: 'account', sites: why?.sites ?? sites.length })];
   }
+}
+
+/** Sites that were lost at nearly the same time. */
+function together(domain: MassDetails['domain'], why: MassDetails['why']): string[] {
+  const others = (why?.beside ?? []).flatMap((each) => (each.together === true ? [oneLine(each.domain.name)] : []));
+  if (others.length === 0) return [];
+  return [`${listed([oneLine(domain.name), ...others])} went offline within three minutes: they may share a cause.`];
 }
 
 /** What was named before turned out not to be it. */
@@ -96,18 +106,21 @@ export function takenBack({ kind, source }: Transition, transitions: readonly Tr
 }
 
 function several(details: PhonesDetails, from: number, to: number): Wording {
-  const { down, total } = details;
+  const { down, total, end } = details;
   const all = down === 0;
   const where = oneLine(placeOf(details));
-  const headline = all
-    ? `All ${plural(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again`
-    : `${countedIn(details, to, false)} online again; ${down} still offline`;
+  const part = `${countedIn(details, to, false)} online again; ${down} still offline`;
+  const whole = `All ${plural(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again`;
+  const headline = all ? whole : end === undefined ? part : endOfSome(end);
   return wording(headline, phonesIn(details), {
     where: ACCOUNT,
     standing: all ? 'all online again' : `${down} of ${total} offline`,
     // The alert may be the provider's, and much older.
     since: instant(details.since),
-    sentences: [`${to} of ${plural(total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`],
+    sentences: [
+      ...(end === undefined || !all ? [] : [othersOffline(end)]),
+      `${to} of ${plural(total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`,
+    ],
     facts: [...fact('Registered', `${from} → ${to} of ${total}`), ...siteFact(details)],
     lists: all ? [] : phoneLists(details),
   });

@@ -69,6 +69,59 @@ describe('a notice of the provider', () => {
   });
 });
 
+describe('an alert that ends while another of its account goes on', () => {
+  it('says under which number phones are still offline', async () => {
+    const { all, account } = await begin();
+    account.lose(({ address }) => address !== GEELONG);
+    await rounds(all, [account], 8);
+    account.bringBack(at(CARLTON));
+    await rounds(all, [account], 2);
+    const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
+    const told = all.people().map((message) => briefing(message, setting));
+    const end = told.at(-1);
+    expect(end?.headline).toMatch(/^All 20 phones at Carlton are online again — after /);
+    const number = told.find(({ headline }) => headline.includes('Richmond'))?.number ?? '';
+    expect(end?.sentences[0]).toBe(`20 other phones are still offline (${number}).`);
+  });
+});
+
+describe('sites that are lost within three minutes', () => {
+  function sentences(all: PaperTown): string[] {
+    const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
+    return all.people().flatMap((message) => briefing(message, setting).sentences);
+  }
+  const SHARE = 'Carlton and Richmond went offline within three minutes: they may share a cause.';
+
+  it('are said to share a cause, and others are not', async () => {
+    const together = await begin();
+    together.account.lose(({ address }) => address !== GEELONG);
+    await rounds(together.all, [together.account], 8);
+    expect(sentences(together.all)).toContain(SHARE);
+    const apart = await begin();
+    apart.account.lose(at(RICHMOND));
+    await rounds(apart.all, [apart.account], 5);
+    apart.account.lose(at(CARLTON));
+    await rounds(apart.all, [apart.account], 8);
+    expect(open(apart.account).toSorted()).toEqual(['Carlton', 'Richmond']);
+    expect(sentences(apart.all).filter((sentence) => sentence.includes('three minutes'))).toEqual([]);
+  });
+
+  it('may be the provider’s while it has trouble with phones, which one site alone is not', async () => {
+    const explained = async (lost: (phone: { address: string }) => boolean): Promise<string[]> => {
+      const { all, account } = await begin();
+      all.world.openNotice({ subject: 'Registrations failing', components: [2] });
+      await rounds(all, [account], 1);
+      account.lose(lost);
+      await rounds(all, [account], 8);
+      return account.state.alerts.flatMap(({ status, explainedBy }) =>
+        status === 'open' && explainedBy !== null ? [explainedBy] : [],
+      );
+    };
+    expect(new Set(await explained(({ address }) => address !== GEELONG)).size).toBe(1);
+    expect(await explained(at(RICHMOND))).toEqual([]);
+  });
+});
+
 describe('what is named', () => {
   it('two dead sites while another stands are two events', async () => {
     const { all, account } = await begin();
@@ -176,7 +229,8 @@ describe('what was lost before the mass', () => {
     await rounds(all, [account], 1);
     expect(account.state.alerts.filter(({ status }) => status === 'open')).toEqual([]);
     const ends = all.people().filter(({ alert }) => alert.resolvedAt !== null);
-    expect(new Set(ends.map(({ alert }) => alert.id)).size).toBe(2);
+    // People read the end of both once, under the number that the losses went on in.
+    expect(ends.map(({ alert }) => alert.number)).toEqual([1]);
   });
 
   it('a phone that comes and goes is counted once, at its site, when the site is out', async () => {

@@ -189,7 +189,7 @@ describe('a cause first, then its symptoms', () => {
     const text = expect.stringContaining(`${began.slice(11, 16)} UTC`);
     expect(briefing(lost, setting).facts).toContainEqual(
       expect.objectContaining({
-        label: 'Since',
+        label: 'Offline since',
         text,
         moments: [{ at: expect.any(Number), text }],
       }),
@@ -381,12 +381,12 @@ describe('what stays lost after the provider’s end', () => {
     return { all, account, severities };
   }
 
-  it('is a warning for one phone, to its end', async () => {
+  it('is a warning for one phone, and ends as critical as it was', async () => {
     const { all, account, severities } = await over((extension) => extension === 205);
     expect(severities()).toEqual(['outage.residual warning']);
     account.bringBack();
     await rounds(all, [account], 1);
-    expect(severities().at(-1)).toBe('registration.restored warning');
+    expect(severities().at(-1)).toBe('registration.restored critical');
   });
 
   it('is critical while it is a mass loss by the settings, and a warning once it is none', async () => {

@@ -1,8 +1,15 @@
 /** An alert of several accounts as one of its readers may see it. */
 import { expect, test } from 'vitest';
-import { sharedAlert, type Reading } from '../../../src/core/alert/shared-alert.ts';
+import { seenAlert, type Reading } from '../../../src/core/alert/shared-alert.ts';
 
 interface Paper {
+  number?: number;
+  group?: string;
+  absorbedBy?: string;
+  explainedBy?: string | null;
+  since?: number;
+  openedAt?: number;
+  resolvedAt?: number | null;
   readers?: readonly string[];
   down?: number;
   most?: number;
@@ -12,9 +19,15 @@ interface Paper {
   residual?: boolean;
 }
 
-function part({ readers = ['firm'], down = 3, most = down, id = 'outage', status = 'open', ...rest }: Paper = {}) {
+function part({ readers = ['firm'], down = 3, most = down, since, ...given }: Paper = {}) {
   const told = readers.map((receiver) => ({ receiver, at: 0, reminders: 0 }));
-  return { id, status, told, phones: { total: 10, down, most }, ...rest };
+  const known = { id: 'outage', number: 1, status: 'open', openedAt: 0, resolvedAt: null, group: 'loss 1' } as const;
+  const phones = { total: 10, down, most, ...(since !== undefined && { since }) };
+  return { ...known, explainedBy: null, told, phones, ...given };
+}
+
+function sharedAlert(by: Reading, all: Parameters<typeof seenAlert>[1]) {
+  return seenAlert(by, all, new Map()).shared;
 }
 
 function reading(given: Partial<Reading> = {}): Reading {
@@ -33,7 +46,7 @@ test('a reader sees the accounts that he was told of, and those of the message',
     dune: [part()],
   });
   const names = (given: Partial<Reading>) =>
-    sharedAlert(reading(given), all, null)?.accounts.map(({ source }) => source) ?? null;
+    sharedAlert(reading(given), all)?.accounts.map(({ source }) => source) ?? null;
   expect(names({})).toEqual(['acme', 'dune']);
   expect(names({ sources: new Set(['cyan']) })).toEqual(['acme', 'cyan', 'dune']);
   expect(names({ receiver: 'blue' })).toBeNull();
@@ -44,7 +57,7 @@ test('parts of one account are added up, but never to more than it has', () => {
     acme: [part({ down: 2, most: 4 }), part({ down: 3, most: 9 }), part({ id: 'another', down: 5 })],
     blue: [part({ down: 0, most: 3, status: 'resolved' })],
   });
-  expect(sharedAlert(reading(), all, null)?.accounts).toEqual([
+  expect(sharedAlert(reading(), all)?.accounts).toEqual([
     { source: 'acme', total: 10, down: 5, most: 10 },
     { source: 'blue', total: 10, down: 0, most: 3 },
   ]);
@@ -52,9 +65,46 @@ test('parts of one account are added up, but never to more than it has', () => {
 
 test('it is as certain as its parts that are open', () => {
   const phase = (...parts: Paper[]) =>
-    sharedAlert(reading(), of({ acme: parts.map(part), blue: [part({ down: 1 })] }), null)?.phase;
+    sharedAlert(reading(), of({ acme: parts.map(part), blue: [part({ down: 1 })] }))?.phase;
   expect(phase({})).toBe('open');
   expect(phase({ suspected: true })).toBe('suspected');
   expect(phase({ suspected: true, residual: true })).toBe('residual');
   expect(phase({ suspected: true, residual: true, status: 'resolved' })).toBe('open');
+});
+
+test('it began with the first phone that the reader knows to be lost', () => {
+  const all = of({
+    acme: [part({ since: 500 }), part({ since: 400 })],
+    blue: [part({ since: 100, readers: ['blue'] })],
+  });
+  expect(seenAlert(reading(), all, new Map()).lostSince).toBe(400);
+  expect(seenAlert(reading({ receiver: 'blue' }), all, new Map()).lostSince).toBe(100);
+  expect(seenAlert(reading({ receiver: 'nobody' }), all, new Map()).lostSince).toBeNull();
+});
+
+test('an alert that became part of it is named to those who were told of that, in this life of both', () => {
+  const merged = (given: Paper, by: Partial<Reading> = {}) =>
+    seenAlert(
+      reading(by),
+      of({ acme: [part({ openedAt: 50 }), part({ id: 'early', number: 4, ...given })] }),
+      new Map(),
+    ).merged;
+  expect(merged({ absorbedBy: 'loss 1' })).toEqual([4]);
+  expect(merged({ absorbedBy: 'loss 1', group: 'loss 2', resolvedAt: 90, status: 'resolved' })).toEqual([4]);
+  expect(merged({ absorbedBy: 'loss 1', resolvedAt: 10, status: 'resolved' })).toEqual([]);
+  expect(merged({ absorbedBy: 'loss 1', readers: ['other'] })).toEqual([]);
+  expect(merged({ group: 'loss 2' })).toEqual([]);
+});
+
+test('the notice is that which explains most of what is open, else its own', () => {
+  const by = { source: 'provider' };
+  const notices = new Map([
+    ['outage', { state: 'resolved', by }],
+    ['later', { state: 'identified', by }],
+  ]);
+  const stateOf = (...parts: Paper[]) =>
+    seenAlert(reading(), of({ acme: parts.map(part), blue: [part()] }), notices).shared?.notice?.state;
+  expect(stateOf({})).toBe('resolved');
+  expect(stateOf({ explainedBy: 'later' })).toBe('identified');
+  expect(stateOf({ explainedBy: 'later', status: 'resolved' })).toBe('resolved');
 });

@@ -42,7 +42,7 @@ describe('every kind', () => {
     expect(text.headline).toMatch(/^\S.{10,200}$/);
     expect(text.kicker).toMatch(/Critical|Warning|Info|For information|Resolved|Ended|Over/);
     expect(text.facts.map((each) => each.label)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(Since|Window|From|Now|Seen)$/), 'Source']),
+      expect.arrayContaining([expect.stringMatching(/^(Since|Offline since|Window|From|Now|Seen)$/), 'Source']),
     );
     expect(all(text)).not.toMatch(/undefined|null|NaN|Invalid|\[object/);
     expect(`${text.headline}${text.facts.map((each) => each.text).join('')}`).toMatch(/test/i);

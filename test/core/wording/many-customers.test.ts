@@ -13,7 +13,8 @@ function title(
 ) {
   const { customers = {}, ...rest } = given;
   const setting = { customer: (source: string) => customers[source] ?? null };
-  const many = manyCustomers({ phase: 'open', notice: null, accounts, ...rest }, setting);
+  const shared = { phase: 'open', notice: null, accounts, ...rest } as const;
+  const many = manyCustomers({ seen: { lostSince: null, merged: [], shared } }, setting);
   return many === null ? null : customersTitle(many);
 }
 

@@ -1,12 +1,12 @@
 /** Mass losses: which losses are one, how it is named, kept, renamed and merged with others. */
-import { ACCOUNT, type Domain } from '../domain.ts';
+import { ACCOUNT } from '../domain.ts';
 import type { Census } from '../census.ts';
 import { isAway } from '../presence.ts';
 import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { chanceOfDomain, findCauses, without, type LossCause } from './common-cause.ts';
 import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
-import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE } from './loss-rules.ts';
+import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE, TOGETHER_WITHIN_MS } from './loss-rules.ts';
 import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './loss-state.ts';
 import { greatest, least } from '../../transition/long-lists.ts';
 import type { WhyDetails } from '../../transition/details.ts';
@@ -151,7 +151,7 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
   const target =
     same ??
     other ??
-    known.find((group) => group.open && !group.mass && owners.has(group.id) && isWholly(state, group, finding)) ??
+    known.find((group) => group.open && !group.mass && isTakenIn(state, group, finding, evidence)) ??
     known.find(({ domain, mass }) => mass && domain.key === key) ??
     openGroup(state, finding.domain, least(mine.map(({ lost }) => lost?.since ?? Infinity)));
   const isNew = target.domain.key !== key || !target.mass || !target.open;
@@ -172,9 +172,17 @@ function isOpenTo(
   return joinable && flapping === null && absorbedBy === undefined && (domain.key === key || !claimed.has(domain.key));
 }
 
-/** Every phone of the group is part of what was found: who was told of others goes on reading of those where they are told. */
-function isWholly(state: LossState, group: LossGroup, { domain }: LossCause): boolean {
-  return downOf(state, group).every((phone) => state.census.belongs(phone, domain));
+/**
+ * All of a group's losses are part of what was found, those of a little before among them: people go on reading of them
+ * in the alert they know. Who was told of other losses, too, goes on reading of those where they are told.
+ */
+function isTakenIn(state: LossState, group: LossGroup, { domain }: LossCause, { lost }: Evidence): boolean {
+  const down = downOf(state, group);
+  const newest = greatest(lost.map(missingFrom));
+  return (
+    down.length > 0 &&
+    down.every((phone) => newest - missingFrom(phone) <= DRIP_MS && state.census.belongs(phone, domain))
+  );
 }
 
 /** A group keeps the phones of its own domain only: the others are told by themselves. */
@@ -231,7 +239,7 @@ function giveReasons(state: LossState, findings: readonly LossCause[]): void {
     // Where the numbers of when it was named are not known, those of a loss that joins it or of what is left are no reason.
     if (group.why === undefined && (chance === undefined || group.returned === true)) continue;
     const others = masses.filter((each) => each.domain.kind !== 'account' && each.domain.key !== group.domain.key);
-    const why = whyOf(group.domain, others, chance ?? group.why?.chance ?? null, census);
+    const why = whyOf(group, others, chance ?? group.why?.chance ?? null, census);
     const isSpread = group.domain.kind === 'account';
     group.why = isSpread ? { ...why, sites: census.sites(missingWith(state, group)).length } : why;
   }
@@ -242,13 +250,21 @@ function missingWith(state: LossState, group: LossGroup): PhoneMemory[] {
   return [...downOf(state, group), ...[...state.phones.values()].filter(isGoing)];
 }
 
-function whyOf(domain: Domain, others: readonly LossGroup[], chance: number | null, census: Census): WhyDetails {
-  const named = domain.kind === 'account' ? [] : others.map((group) => group.domain);
-  const left = census.phones.filter((phone) => ![domain, ...named].some((each) => census.belongs(phone, each)));
-  const beside = named.map((each) => {
-    const { lost: down, total } = census.count(each);
-    const { kind, name, address } = each;
-    return { domain: { kind, name, address }, down, total };
+/** Two sites that lost their first phones at nearly the same time. */
+function wentWith(group: LossGroup, other: LossGroup): boolean {
+  const areSites = group.domain.kind === 'site' && other.domain.kind === 'site';
+  return areSites && Math.abs(group.startedAt - other.startedAt) <= TOGETHER_WITHIN_MS;
+}
+
+function whyOf(group: LossGroup, others: readonly LossGroup[], chance: number | null, census: Census): WhyDetails {
+  const { domain } = group;
+  const named = domain.kind === 'account' ? [] : others;
+  const domains = [domain, ...named.map((other) => other.domain)];
+  const left = census.phones.filter((phone) => !domains.some((each) => census.belongs(phone, each)));
+  const beside = named.map((other) => {
+    const { lost: down, total } = census.count(other.domain);
+    const { kind, name, address } = other.domain;
+    return { domain: { kind, name, address }, down, total, ...(wentWith(group, other) && { together: true as const }) };
   });
   const { lost: down, total } = census.count(domain);
   return {

@@ -34,6 +34,8 @@ export const ACCOUNT_SHARE = 0.5;
 export const COVERED = 0.85;
 /** At most so many sites fail by themselves in one hour; more than these are one event of what they share. */
 export const SITES_AT_ONCE = 3;
+/** Sites that go within these minutes have lost something that they share. */
+export const TOGETHER_WITHIN_MS = 3 * MINUTE;
 /** So much of a site has to be out for it to be one of several that are. */
 export const MOSTLY_OUT = 0.8;
 /** So many phones of other kinds have to stand before a model is blamed: with fewer there is nothing to compare with. */
