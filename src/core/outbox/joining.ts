@@ -4,10 +4,11 @@ import type { Elsewhere } from '../alert/whole.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /**
- * While many accounts lose phones one after the other, whoever reads of them all reads again after as long as it has
- * lasted: in the first minutes most accounts lose their first phones, and later it is growth. Four minutes are as long
- * as that may wait.
+ * While many accounts lose phones one after the other, a reader of them all reads every full minute at first, when most
+ * of them lose their first phones. Later it is growth, and the next message comes after as long as it has lasted, but
+ * after four minutes at the latest.
  */
+const ONSET_MS = 3 * MINUTE;
 const LONGEST_PAUSE_MS = 4 * MINUTE;
 /** Phones that are back wait so long for the others. */
 const RETURNS_AFTER_MS = 3 * MINUTE;
@@ -39,7 +40,8 @@ export function waitToJoin({ now, joinMs, changes, told, elsewhere }: Joining, r
   const here = told.find((one) => one.receiver === receiver)?.at ?? -Infinity;
   const heardAt = areBack ? now : there === -Infinity ? there : Math.max(there, here);
   const lasted = Math.max(0, now - elsewhere.outageSince);
-  const pauseMs = areBack ? RETURNS_AFTER_MS : Math.min(LONGEST_PAUSE_MS, lasted);
+  const growthMs = lasted < ONSET_MS ? 0 : Math.min(LONGEST_PAUSE_MS, lasted);
+  const pauseMs = areBack ? RETURNS_AFTER_MS : growthMs;
   // A clock that was put back must not make it wait for the hours it lost.
   const left = Math.min(pauseMs, Math.max(0, heardAt + pauseMs - now - joinMs));
   return joinMs + Math.ceil(left / MINUTE) * MINUTE;
