@@ -7,8 +7,9 @@
 import { deliveriesOf, unrecordedAfter } from '../core/history/record.ts';
 import { isSummary, type Message, sendingOf, topic } from '../core/outbox/message.ts';
 import { createParking, type Parking } from '../core/outbox/parking.ts';
+import { isSaid, saidAfter } from '../core/outbox/said.ts';
 import { subjectsAfter } from '../core/outbox/thread-subject.ts';
-import { bundleOf, nextDue } from '../core/outbox/queue.ts';
+import { type Bundle, bundleOf, nextDue } from '../core/outbox/queue.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';
@@ -33,7 +34,7 @@ export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | '
   sources: readonly string[];
   /** What the silences of now mean for what waits. */
   muting: Pick<Muting, 'isSilenced' | 'heldMs' | 'parts'>;
-  /** What the alert of a message costs all accounts that its receiver reads of; null where that is fewer than two. */
+  /** The alert of a message as its receiver may know it now. */
   seen(message: Message): SeenAlert;
   /** Hears of each attempt once what became of it is settled. */
   attempted(attempt: Attempt): void;
@@ -119,15 +120,19 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   }
 
   async function send({ sending, to, leads = false }: Next, abandon: AbortSignal): Promise<void> {
-    // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
     const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
+    const going = sending.messages.map(asItGoesOut(deps));
+    if (to === null && going.every((message) => isSaid(message, ledger.state.said))) {
+      return commit(withoutBundle(ledger.state, bundle), sending.settles);
+    }
+    // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
     if (bundle !== null) await ledger.remember(to === null ? bundle : { ...bundle, to });
     const { behind } = ledger.waiting();
     const sentTo = to === null ? recipients.filter((recipient) => !behind.has(recipient)) : [to];
     const started = clock.monotonic();
     lastStart = started;
     const isAll = sentTo.length === recipients.length;
-    const outcome = await receiver.send(sending.messages.map(asItGoesOut(deps)), abandon, isAll ? undefined : sentTo);
+    const outcome = await receiver.send(going, abandon, isAll ? undefined : sentTo);
     const ended = clock.monotonic();
     const now = clock.now();
     const later = to === null ? [...behind.keys()] : null;
@@ -142,9 +147,9 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const next = { ...ledger.state, ...result, bundles: outcome.kind === 'permanent' ? ledger.state.bundles : bundles };
     const trouble = troubleAfter(ledger.state, outcome, result, { to, failures, now });
     const went = { at: now, receiver: name, outcome, failures, recipients: sentTo };
-    const subjects = result.taken ? subjectsOf(sending.messages, ledger, receiver) : {};
+    const threads = result.taken ? threadsOf(going, ledger, receiver) : {};
     const unrecorded = unrecordedOf(ledger.state, sending.messages, went, deps.history);
-    await commit({ ...next, ...trouble, ...subjects, ...unrecorded }, result.settled);
+    await commit({ ...next, ...trouble, ...threads, ...unrecorded }, result.settled);
     const troubledSince = troubleOf(ledger.state)?.since ?? null;
     const [{ messages }, durationMs] = [sending, ended - started];
     deps.attempted({ receiver: name, messages, outcome, failures, retryInMs, troubledSince, durationMs });
@@ -204,15 +209,21 @@ function asItGoesOut({ receiver, muting, seen, clock }: DeliveryDeps): (message:
   };
 }
 
-/** A try that failed has opened no thread: the next one may find another title. */
-function subjectsOf(
+function withoutBundle(state: ReceiverState, bundle: Bundle | null): ReceiverState {
+  return { ...state, bundles: state.bundles.filter(({ id }) => id !== bundle?.id) };
+}
+
+/** What is remembered of threads. A try that failed has opened none: the next one may find another title. */
+function threadsOf(
   sent: readonly Message[],
   ledger: DeliveryLedger,
   { audience }: Receiver,
-): Pick<ReceiverState, 'subjects'> {
+): Pick<ReceiverState, 'subjects' | 'said'> {
   if (audience !== 'people') return {};
-  const subjects = subjectsAfter(ledger.state.subjects ?? [], sent, ledger.unsettled());
-  return subjects.length === 0 ? {} : { subjects };
+  const { state } = ledger;
+  const subjects = subjectsAfter(state.subjects ?? [], sent, ledger.unsettled());
+  const said = saidAfter(state.said ?? [], sent);
+  return { ...(subjects.length > 0 && { subjects }), ...((state.said !== undefined || said.length > 0) && { said }) };
 }
 
 /** An attempt as it ended. */

@@ -5,6 +5,7 @@ import type { OwnState } from '../core/engine/itself.ts';
 import type { SourceState } from '../core/engine/page-kind.ts';
 import type { DeliveryRecord } from '../core/history/record.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
+import type { SaidCounts } from '../core/outbox/said.ts';
 import type { ThreadSubject } from '../core/outbox/thread-subject.ts';
 import { append } from '../core/transition/long-lists.ts';
 import type { DeliveryTrouble } from '../core/view/receiver-standing.ts';
@@ -59,6 +60,8 @@ export interface ReceiverState {
   bundles: Bundle[];
   /** For people: absent in older documents. */
   subjects?: ThreadSubject[];
+  /** The counts last told in threads of several accounts; absent for none, and in older documents. */
+  said?: SaidCounts[];
   /** By recipient: the messages that others have and he has not. */
   owed: Record<string, string[]>;
   /** Since when it takes nothing at all, and how often in a row it has not; null while it works. */

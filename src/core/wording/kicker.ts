@@ -41,13 +41,16 @@ export function kicker(
   return [...parts, listed(names, 2)].join(' · ');
 }
 
+/** More numbers than these are counted. */
+const MERGED_NAMED = 10;
+
 /** `#3`, and `#3, with #4 and #5` where those became part of it. */
 function numbersOf(number: number, { seen }: Message): string {
   const merged = seen?.merged ?? [];
   if (merged.length === 0) return `#${number}`;
   return `#${number}, with ${listed(
     merged.map((one) => `#${one}`),
-    3,
+    MERGED_NAMED,
   )}`;
 }
 

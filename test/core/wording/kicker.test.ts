@@ -15,5 +15,6 @@ function kicker(seen: Partial<SeenAlert> = {}): string {
 test('names the alerts that became part of it', () => {
   expect(kicker()).toMatch(/^#\d+ · Critical · /);
   expect(kicker({ merged: [4] })).toMatch(/^#\d+, with #4 · Critical · /);
-  expect(kicker({ merged: [4, 5, 6, 7, 8] })).toMatch(/^#\d+, with #4, #5, #6 and 2 more · Critical · /);
+  const twelve = Array.from({ length: 12 }, (_, index) => 21 + index);
+  expect(kicker({ merged: twelve })).toMatch(/^#\d+, with #21, #22, .*#30 and 2 more · Critical · /);
 });
