@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'deliveries-list': ['deliveries', 'list'],
   report: ['report', '--month', '2026-03'],
 };
-const SHOWN = { company: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], firm: [1, 2, 3, 4] } as const;
+const SHOWN = { company: [1, 2, 3, 4, 5, 6, 7, 8], firm: [1, 2, 3, 4] } as const;
 
 describe.each([
   ['company', COMPANY],
