@@ -28,11 +28,12 @@ const NAMED_PHONES = 12;
 /** As many as leave a line readable. */
 const NAMED_SOURCES = 3;
 
-/** The sum, who answers, then each source. `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
+/** The verdict with the sums, who answers, what to do, then each source. `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
 export function statusLines(report: StatusReport, reader: Reader, stateDir: string): string[] {
   return [
     sumLine(report),
     headLine(report, reader, stateDir),
+    ...verdictLines(report.verdict),
     ...memberLines(report.members),
     ...groupLines(report.members),
     ...report.sources.flatMap((source) => ['', ...sourceLines(source, reader, report.running)]),
@@ -43,8 +44,8 @@ export function statusLines(report: StatusReport, reader: Reader, stateDir: stri
   ];
 }
 
-/** `2 open: 1 critical, 1 warning; 59 phones: 22 registered`; at a start first how many sources were read. */
-function sumLine({ running, starting, sources, accounts, linewatch }: StatusReport): string {
+/** `37 of 59 phones offline; 2 open: 1 critical, 1 warning; 59 phones: 22 registered`: first what the page says, too. */
+function sumLine({ running, starting, verdict, sources, accounts, linewatch }: StatusReport): string {
   const open = [...sources, ...accounts, ...(linewatch === undefined ? [] : [linewatch])].flatMap(
     ({ alerts }) => alerts,
   );
@@ -61,12 +62,21 @@ function sumLine({ running, starting, sources, accounts, linewatch }: StatusRepo
   const none = starting === undefined ? 'nothing is open' : 'nothing is known to be open';
   const blind = [...sources, ...accounts].filter((source) => source.blind.length > 0).length;
   const parts = [
-    ...(starting === undefined ? [] : [startingText(starting)]),
+    ...new Set([
+      ...(verdict === undefined ? [] : [verdict.headline]),
+      ...(starting === undefined ? [] : [startingText(starting)]),
+    ]),
     open.length === 0 ? none : `${open.length} open: ${bySeverity.join(', ')}`,
     ...(counts.length === 0 ? [] : [`${plural(total ?? 0, 'phone')}: ${registered} registered${thenText(isOld)}`]),
     ...(blind === 0 ? [] : [`${plural(blind, 'source')} cannot be read`]),
   ];
   return capital(parts.join('; '));
+}
+
+/** Phones that are offline by cause, and what to do. */
+function verdictLines(verdict: StatusReport['verdict']): string[] {
+  if (verdict === undefined) return [];
+  return [...verdict.split, ...verdict.todo.map((each) => `To do: ${each}`)].map((line) => `  ${line}`);
 }
 
 function headLine({ instance, running, started_at, members }: StatusReport, reader: Reader, stateDir: string): string {

@@ -5,10 +5,10 @@ import {
   alertIn,
   type AlertInPicture,
   type KnownReceiver,
-  type KnownSource,
   type PictureFacts,
   pictureOf,
 } from '../core/view/picture-of.ts';
+import type { KnownSource } from '../core/view/source-standings.ts';
 import { emptyAccountState, type AccountState } from '../core/engine/account-kind.ts';
 import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
 import { emptyState, type SourceState } from '../core/engine/page-kind.ts';

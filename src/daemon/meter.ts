@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Observer } from './options.ts';
 import type { SourceLoop } from './source-loop.ts';
-import type { KnownSource } from '../core/view/picture-of.ts';
+import type { KnownSource } from '../core/view/source-standings.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../core/observation/listing.ts';
 
 export interface Meter {

@@ -18,6 +18,12 @@ const alert = z.object({
   acknowledged: taken.optional(),
   sources: z.array(z.string()).optional(),
   also: z.array(z.int()).optional(),
+  phones: z
+    .object({
+      offline: z.int(),
+      accounts: z.array(z.object({ source: z.string(), offline: z.int(), total: z.int() })),
+    })
+    .optional(),
 });
 
 const open = { alerts: z.array(alert), takes_part_in: z.array(z.object({ number: z.int(), shown_at: z.string() })) };
@@ -38,11 +44,33 @@ const toggle = z.object({
 
 const starting = z.object({ read: z.int(), total: z.int() });
 
+const verdict = z.object({
+  tone: z.enum(['crit', 'warn', 'unk', 'work', 'ok']),
+  headline: z.string(),
+  split: z.array(z.string()),
+  todo: z.array(z.string()),
+  open: z.int(),
+  alert: z.int().nullable(),
+  unknown: z.array(z.string()),
+  starting: starting.optional(),
+  phones: z.object({ registered: z.int(), offline: z.int(), not_seen: z.int(), unknown: z.int() }),
+  causes: z.array(
+    z.object({
+      cause: z.enum(['provider', 'planned', 'suspected', 'residual', 'site', 'model', 'account', 'unknown']),
+      offline: z.int(),
+      since: at,
+      alerts: z.array(z.int()),
+      customers: z.array(z.object({ name: z.string(), offline: z.int(), total: z.int() })),
+    }),
+  ),
+});
+
 const status = z.object({
   instance: z.string(),
   running: z.boolean(),
   started_at: at,
   starting: starting.optional(),
+  verdict: verdict.optional(),
   sources: z.array(
     z.object({
       ...read,
@@ -69,15 +97,6 @@ const status = z.object({
   deliveries: z.array(
     z.looseObject({ receiver: z.string(), removed: z.literal(true).optional(), waiting: z.int(), refused: z.int() }),
   ),
-});
-
-const verdict = z.object({
-  tone: z.enum(['crit', 'warn', 'unk', 'work', 'ok']),
-  headline: z.string(),
-  open: z.int(),
-  alert: z.int().nullable(),
-  unknown: z.array(z.string()),
-  phones: z.object({ registered: z.int(), offline: z.int(), unknown: z.int() }),
 });
 
 const said = z.object({
@@ -215,7 +234,10 @@ export const API = {
     summary: 'Each source, what is open, and what waits: what `linewatch status --json` prints',
     schema: status,
   },
-  alerts: { summary: 'What is open, the worst first', schema: z.array(alert) },
+  alerts: {
+    summary: 'Open alerts, sorted by severity, phones offline, not acknowledged first, age',
+    schema: z.array(alert),
+  },
   'alerts/{number}': {
     summary: 'The whole story of one alert, open or over',
     schema: story,

@@ -3,12 +3,11 @@ import type { Hono } from 'hono';
 import * as z from 'zod';
 import { percentUp, stateOfDay, sumOfDays, type DaysView } from '../core/report/days.ts';
 import { timestamp } from '../core/transition/details.ts';
-import type { Picture } from '../core/view/picture.ts';
 import { reportAlert, reportStatus } from '../core/view/status-report.ts';
 import { reportMuting, reportStory } from '../core/view/story-report.ts';
-import { isUnknownSource, startingOf } from '../core/view/known.ts';
-import { pagesOf, sumPhones } from '../core/view/sums.ts';
-import { begun, verdictOf } from '../core/view/verdict.ts';
+import { isUnknownSource } from '../core/view/known.ts';
+import { pagesOf } from '../core/view/sums.ts';
+import { reportVerdict } from '../core/view/verdict-report.ts';
 import { readStory } from '../core/view/known-story.ts';
 import { makingWhile, plain, type WebRequest, type Env } from './answers.ts';
 import { API, type ApiName } from './api-schemas.ts';
@@ -103,21 +102,6 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
       since: timestamp(since),
       until: timestamp(until),
     })),
-  };
-}
-
-function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
-  const { tone, headline, lead, unknown: unread, awaited } = verdictOf(picture);
-  const starting = startingOf(picture);
-  const { well: registered, wrong: offline, unknown } = sumPhones(picture);
-  return {
-    tone,
-    headline,
-    open: begun(picture).length,
-    alert: lead?.number ?? null,
-    unknown: [...unread, ...awaited].map(({ name }) => name),
-    ...(starting !== null && { starting }),
-    phones: { registered, offline, unknown },
   };
 }
 

@@ -1,7 +1,8 @@
 /** How everything stands in one small picture, for a page of somebody else's: the tone, and as many words as fit. */
 import { cut } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
-import { begun, type VerdictTone, verdictOf } from '../core/view/verdict.ts';
+import { begun } from '../core/view/alert-order.ts';
+import { type Verdict, type VerdictTone, verdictOf } from '../core/view/verdict.ts';
 
 const FILL: Readonly<Record<VerdictTone, string>> = {
   ok: '#17703f',
@@ -15,10 +16,9 @@ const LETTER = 6.6;
 
 /** An SVG document that loads nothing. */
 export function badge(picture: Picture): string {
-  const { tone, headline, unknown } = verdictOf(picture);
-  const count = begun(picture).length;
-  const said =
-    count === 0 ? (tone === 'ok' ? 'all is well' : unknown.length === 0 ? 'starting' : 'not known') : `${count} open`;
+  const verdict = verdictOf(picture);
+  const { tone, headline } = verdict;
+  const said = saidBy(verdict, begun(picture).length);
   const label = 'phones';
   const [left, right] = [label.length * LETTER + 16, said.length * LETTER + 16].map(Math.round) as [number, number];
   const title = escapeXml(`${picture.instance}: ${cut(headline, 200)}`);
@@ -29,6 +29,13 @@ export function badge(picture: Picture): string {
 <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="8" y="14">${label}</text><text x="${left + 8}" y="14">${escapeXml(said)}</text></g>
 </svg>
 `;
+}
+
+/** Beside the word `phones`. */
+function saidBy({ tone, losses, unknown }: Verdict, open: number): string {
+  if (losses !== null) return `${losses.offline} of ${losses.total} offline`;
+  if (open > 0) return `${open} open`;
+  return tone === 'ok' ? 'all is well' : unknown.length === 0 ? 'starting' : 'not known';
 }
 
 /** As text and inside of quotation marks; what XML cannot hold is left out. */

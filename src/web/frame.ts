@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { MembersView, Picture, WordsView } from '../core/view/picture.ts';
 import { unknownText } from '../core/view/known.ts';
-import { accountsOf, sumPhones } from '../core/view/sums.ts';
+import { accountsOf, countNotSeen, sumPhones } from '../core/view/sums.ts';
 import { type VerdictTone, verdictOf } from '../core/view/verdict.ts';
 import { andMore, cut, listed as few, oneLine, plural } from '../core/text/plain.ts';
 import { readable } from '../core/wording/markup.ts';
@@ -169,15 +169,16 @@ export function receiversText({ receivers }: Picture): string {
   ].join(', ');
 }
 
-/** `42 registered, 40 offline, 11 unknown since 03:12`; null where no account is watched. */
+/** `42 registered, 40 offline, 1 not seen, 11 unknown since 03:12`; null where no account is watched. */
 export function phonesText(picture: Picture): string | null {
   if (accountsOf(picture).length === 0) return null;
   const sum = sumPhones(picture);
   const registered = sum.well + sum.wrong > 0 ? `${sum.well} registered` : null;
-  const offline = sum.wrong > 0 ? `${sum.wrong} offline` : null;
-  return (
-    [registered, offline, unknownText(sum, picture)].filter((text) => text !== null).join(', ') || 'none is registered'
-  );
+  const notSeen = countNotSeen(picture);
+  const offline = sum.wrong > notSeen ? `${sum.wrong - notSeen} offline` : null;
+  const unseen = notSeen > 0 ? `${notSeen} not seen` : null;
+  const all = [registered, offline, unseen, unknownText(sum, picture)].filter((text) => text !== null);
+  return all.join(', ') || 'none is registered';
 }
 
 /** The verdict, cut to fit the title of a window. */

@@ -6,7 +6,8 @@ import type { EndedAlert, MaintenanceView, OpenAlert, Picture } from '../core/vi
 import { notReady } from '../core/view/readiness.ts';
 import { isAwaited, startingOf, startingText, sumText, type SumWords } from '../core/view/known.ts';
 import { accountsOf, pagesOf, sumPages, wellText } from '../core/view/sums.ts';
-import { begun, todoOf, toneOf, verdictOf, type Verdict } from '../core/view/verdict.ts';
+import { begun } from '../core/view/alert-order.ts';
+import { toneOf, verdictOf, type Verdict } from '../core/view/verdict.ts';
 import { ownedBy, speakerIn } from '../core/wording/speaker.ts';
 import { shortWhen, span, windowText } from '../core/wording/time.ts';
 import { alertCard, callers, called, lasting, takeButton } from './alert-card.ts';
@@ -52,7 +53,7 @@ function verdictPart(sight: Sight): Fragment {
   return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
     <div class="says">
       <h1 id="verdict-title">${verdictGlyph(verdict)}<span>${headline}</span></h1>
-      ${verdictSays(picture, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(picture, lead)}
+      ${verdictSays(picture, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(verdict)}
       ${lead === null ? null : verdictActs(sight, lead)}
     </div>
     ${notDone(picture)}
@@ -75,9 +76,13 @@ function verdictPart(sight: Sight): Fragment {
   </section>`;
 }
 
-function toDo(picture: Picture, lead: OpenAlert | null): Fragment | null {
-  const text = lead === null ? null : todoOf(picture, lead);
-  return text === null ? null : html`<p class="todo"><b>To do</b> <span>${text}</span></p>`;
+/** A line for each cause; null where nothing can be said. */
+export function toDo({ todo }: Pick<Verdict, 'todo'>): Fragment | null {
+  if (todo.length === 0) return null;
+  return html`<div class="todo">
+    <b>To do</b>
+    <div>${todo.map((text) => html`<p>${text}</p>`)}</div>
+  </div>`;
 }
 
 /** A clock where nothing is amiss and not all has been read yet. */
@@ -86,7 +91,12 @@ export function verdictGlyph({ tone, unknown }: Verdict): Fragment {
 }
 
 /** What the verdict means here, in a few sentences. */
-export function verdictSays(picture: Picture, { lead, tone, unknown, awaited }: Verdict): (Fragment | string)[] {
+export function verdictSays(picture: Picture, verdict: Verdict): (Fragment | string)[] {
+  const { lead, tone, unknown, awaited, losses } = verdict;
+  if (losses !== null) {
+    const why = losses.causes.every(({ alerts }) => alerts.every((alert) => alert === lead)) ? lead?.why : null;
+    return [`${verdict.split.join(' ')} ${takenText(lead)}`, ...(why === null || why === undefined ? [] : [`${why}.`])];
+  }
   if (tone === 'unk' && unknown.length === 0) {
     const missing = listed(
       awaited.map(({ called: name }) => oneLine(name)),
@@ -103,13 +113,18 @@ export function verdictSays(picture: Picture, { lead, tone, unknown, awaited }: 
     const quiet = last === undefined ? '' : ` Quiet for ${span(picture.now - last.endedAt)}.`;
     return [`${wellText(picture) ?? 'Nothing is open.'}${quiet}`];
   }
-  const { why, state, acknowledged } = lead;
-  const taken = acknowledged === null ? 'Nobody has taken it yet.' : `${oneLine(acknowledged.by)} has it.`;
+  const { why, state } = lead;
   return [
     html`For <b>${lasting(picture, lead)}</b>, ${callers(picture, lead)}.
-      ${state === null ? null : `${oneLine(state)}. `}${taken}`,
+      ${state === null ? null : `${oneLine(state)}. `}${takenText(lead)}`,
     ...(why === null ? [] : [`${why}.`]),
   ];
+}
+
+function takenText(lead: OpenAlert | null): string {
+  if (lead === null) return '';
+  const { acknowledged } = lead;
+  return acknowledged === null ? 'Nobody has taken it yet.' : `${oneLine(acknowledged.by)} has it.`;
 }
 
 function verdictActs(sight: Sight, alert: OpenAlert): Fragment {

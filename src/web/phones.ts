@@ -4,7 +4,8 @@ import { oneLine, plural } from '../core/text/plain.ts';
 import type { AccountView, OpenAlert, Picture, SiteView, SourceView } from '../core/view/picture.ts';
 import { isAwaited, isUnknownPart, readText } from '../core/view/known.ts';
 import { accountsOf } from '../core/view/sums.ts';
-import { begun, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
+import { begun } from '../core/view/alert-order.ts';
+import { type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
 import { asUsual } from '../core/wording/phone-words.ts';
 
 import { glyph, type Fragment } from './glyphs.ts';
@@ -17,7 +18,7 @@ const FEW = 10;
 /** As many as one page lists. */
 const PAGE = 50;
 /** More phones at a site are a bar in place of dots. */
-const MOST_DOTS = 60;
+export const MOST_DOTS = 60;
 const MOST_NAMES = 200;
 
 /** What is asked for by the form above the phones. */
@@ -113,7 +114,7 @@ export function filterForm({ sources }: Picture, filter: Filter): Fragment {
 export function customers(picture: Picture, filter: Filter): Fragment {
   const found = customersFor(picture, filter)
     .map((customer) => ({ customer, tone: toneOfSource(customer, picture.open) }))
-    .toSorted((a, b) => TONES.indexOf(a.tone) - TONES.indexOf(b.tone));
+    .toSorted(worstFirst);
   const here = found.slice((filter.page - 1) * PAGE, filter.page * PAGE);
   const folds = found.length > FEW && !isFiltering(filter);
   const shown = folds ? here.filter(({ tone }) => tone !== 'ok') : here;
@@ -132,6 +133,18 @@ export function customers(picture: Picture, filter: Filter): Fragment {
     }
     ${pager(found.length, filter)}
   </div>`;
+}
+
+/** For sorting: by tone, then who lost most phones, then the larger share of them. */
+export function worstFirst(a: { customer: Customer; tone: VerdictTone }, b: typeof a): number {
+  const [one, other] = [lostOf(a.customer), lostOf(b.customer)];
+  return (
+    TONES.indexOf(a.tone) - TONES.indexOf(b.tone) || other.lost - one.lost || other.lost / other.of - one.lost / one.of
+  );
+}
+
+function lostOf({ phones }: Customer): { lost: number; of: number } {
+  return { lost: phones?.missing.filter(({ isLost }) => isLost).length ?? 0, of: Math.max(1, phones?.total ?? 0) };
 }
 
 function pager(count: number, filter: Filter): Fragment | null {

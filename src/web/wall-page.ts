@@ -1,20 +1,26 @@
 /** For a screen on a wall: large, nothing to scroll, and screen after screen where there is more than fits on one. */
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
-import type { Picture } from '../core/view/picture.ts';
+import type { Picture, SiteView } from '../core/view/picture.ts';
 import { isAwaited, isUnknownSource, readText } from '../core/view/known.ts';
 import { accountsOf, pagesOf } from '../core/view/sums.ts';
-import { TONES, toneOfSource, verdictOf } from '../core/view/verdict.ts';
+import { TONES, toneOfSource, type Verdict, verdictOf } from '../core/view/verdict.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
 import { span, windowText } from '../core/wording/time.ts';
-import { lasting, steps } from './alert-card.ts';
+import { steps } from './alert-card.ts';
 import { hour, page, phonesText, receiversText, titleOf, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
-import { comingWork, verdictGlyph, verdictSays } from './now-page.ts';
-import { customerSites, type Customer } from './phones.ts';
+import { comingWork, toDo, verdictGlyph, verdictSays } from './now-page.ts';
+import { customerSites, MOST_DOTS, worstFirst, type Customer } from './phones.ts';
 
-/** As many lines as fit below the verdict: a customer is a line and a line for each of its sites. */
+/** As many lines as fit below a short verdict: a customer is a line and a line for each of its sites. */
 const LINES = 10;
+/** A verdict of so many lines leaves room for none; each takes as much as so much of one, and holds so many letters. */
+const VERDICT = { full: 17.5, line: 0.75, letters: 72 };
+/** As many lines of advice as leave room for customers. */
+const MOST_ADVICE = 3;
+/** Dots of one row, and what each further row takes of a line; the most dots are a bar. */
+const DOTS = { row: 20, more: 0.55 };
 /** Of one customer, the worst first. */
 const MOST_SITES = 8;
 const MOST_PARTS = 4;
@@ -59,19 +65,32 @@ export function wallPage(sight: Sight, screen: number): Fragment {
 function screensOf(picture: Picture): Customer[][] {
   const ordered = accountsOf(picture)
     .map((customer) => ({ customer: fitted(customer), tone: toneOfSource(customer, picture.open) }))
-    .toSorted((a, b) => TONES.indexOf(a.tone) - TONES.indexOf(b.tone));
+    .toSorted(worstFirst);
+  const room = roomBelow(verdictOf(picture));
   const screens: Customer[][] = [];
   let left = 0;
   for (const { customer } of ordered) {
-    const lines = 1.6 + (customer.phones?.sites.length ?? 1);
+    const sites = customer.phones?.sites ?? [];
+    const lines = 1.6 + (sites.length === 0 ? 1 : sites.reduce((sum, site) => sum + linesOf(site), 0));
     if (lines > left) {
       screens.push([]);
-      left = LINES;
+      left = room;
     }
     left -= lines;
     screens.at(-1)?.push(customer);
   }
   return screens.length === 0 ? [[]] : screens;
+}
+
+function linesOf({ total }: SiteView): number {
+  return total > MOST_DOTS ? 1 : 1 + DOTS.more * (Math.max(1, Math.ceil(total / DOTS.row)) - 1);
+}
+
+/** The verdict says more the more causes there are. */
+function roomBelow({ split, todo }: Verdict): number {
+  const texts = split.length === 0 ? [] : [split.join(' '), ...todo.slice(0, MOST_ADVICE)];
+  const lines = texts.reduce((sum, text) => sum + Math.ceil(text.length / VERDICT.letters), 0);
+  return Math.min(LINES, VERDICT.line * (VERDICT.full - lines));
 }
 
 type PageOnWall = ReturnType<typeof pagesOf>[number];
@@ -93,15 +112,17 @@ function fitted(customer: Customer): Customer {
 
 function verdict(picture: Picture): Fragment {
   const said = verdictOf(picture);
-  const { tone, headline, lead } = said;
+  const { tone, headline, lead, losses } = said;
+  const since = losses?.since ?? lead?.startedAt ?? null;
   return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
     <div class="says">
       <h1 id="verdict-title">${verdictGlyph(said)}<span>${headline}</span></h1>
       ${verdictSays(picture, said)
         .slice(0, 1)
         .map((text) => html`<p>${text}</p>`)}
+      ${losses === null ? null : toDo({ todo: said.todo.slice(0, MOST_ADVICE) })}
     </div>
-    ${lead === null ? null : html`<p class="since"><b>${lasting(picture, lead)}</b> since ${hour(picture, lead.startedAt)}</p>`}
+    ${since === null ? null : html`<p class="since"><b>${span(picture.now - since)}</b> since ${hour(picture, since)}</p>`}
   </section>`;
 }
 

@@ -38,7 +38,7 @@ test.concurrent('asks the running daemon, and without one tells what was last co
     expect.objectContaining({ receiver: 'bus', failing: null }),
   ]);
   const text = (await site.command('status')).out;
-  expect(text).toMatch(/^1 open: 1 critical\nLinewatch hq is running, started /);
+  expect(text).toMatch(/^Calls fail; 1 open: 1 critical\nLinewatch hq is running, started /);
   for (const words of ['#1 critical: ', 'Calls fail', 'SMS: degraded', 'receiver ops-slack: 1 waiting', '503']) {
     expect(text).toContain(words);
   }
@@ -90,7 +90,7 @@ test.concurrent('finds the daemon of its configuration wherever its state is, an
   const { code, out, err } = await site.run('status');
   expect([code, err]).toEqual([0, '']);
   expect(out.split('\n').slice(0, 3)).toEqual([
-    'Nothing is open',
+    'All is well; nothing is open',
     expect.stringMatching(/^Linewatch hq is running, started /),
     `Its state is in ${elsewhere}; by ${join(dirname(site.stateDir), 'linewatch.yaml')} alone it would be in ${site.stateDir}.`,
   ]);

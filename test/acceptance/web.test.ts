@@ -167,7 +167,7 @@ test.concurrent('shows an account beside the page: what is registered, what is l
   expect(body).toContain(`0 of ${String(mass.data.from)} registered`);
   expect(body.match(new RegExp(`id="alert-${mass.data.alert.number}"`, 'g'))).toHaveLength(1);
   expect(body).toMatch(/head-office[\s\S]*<dt>Hits<\/dt>/);
-  expect(body).toContain('<title>1 open: ');
+  expect(body).toContain(`<title>${String(mass.data.from)} of ${String(mass.data.from)} phones offline · `);
   expect(body).not.toContain(token);
   const metrics = (await ask(url, '/metrics')).body;
   expect(metrics).toContain('\nlinewatch_sweeps_total{source="head-office",outcome="failed"} 0\n');

@@ -118,7 +118,7 @@ describe('while the provider’s notice costs phones', () => {
     expect(cards(body)).toEqual([expect.stringContaining(`Critical #1 acme and Example Telecom `)]);
     expect(cards(body)[0]).toMatch(/We are looking\..*Mute acme.*Mute provider.*Provider’s notice/);
     expect(body.match(/id="alert-1"/g)).toHaveLength(1);
-    expect(body).toContain('<title>1 open: ');
+    expect(body).toContain('<title>34 of 34 phones offline · ');
   });
 
   test('each part is muted by itself', async () => {
@@ -142,7 +142,10 @@ describe('while the provider’s notice costs phones', () => {
       `      why: The provider has trouble that may explain it: #1 ${SUBJECT}`,
     ]);
     expect(digest(scene)).toEqual([
-      'daily digest — watching 2 sources, 1 open, nothing ended in 24 hours',
+      'daily digest — watching 2 sources, 34 of 34 phones offline, 1 open, nothing ended in 24 hours',
+      '20 of 20 at 203.0.113.8 and 14 of 14 at 203.0.113.7, since 01:02.',
+      'With an incident at Example Telecom.',
+      'To do: Nothing to do at your sites. Example Telecom knows of the fault. Divert the calls that cannot wait.',
       `Open: #1 critical: ${LOSS} (acme, provider)`,
     ]);
     expect(await openCounts(scene)).toEqual(['linewatch_open_alerts{source="acme",severity="critical"} 1']);
@@ -176,7 +179,10 @@ describe('after the provider’s end with a phone that stays lost', () => {
     ]);
     expect(lines(scene)).toEqual(['  nothing open', expect.stringContaining(`    #1 warning: ${LEFT}, `)]);
     expect(digest(scene)).toEqual([
-      'daily digest — watching 2 sources, 1 open, nothing ended in 24 hours',
+      'daily digest — watching 2 sources, 1 of 34 phones offline, 1 open, nothing ended in 24 hours',
+      `${LEFT}, since 01:02.`,
+      'Left by an incident at Example Telecom.',
+      'To do: Restart the phones that are still offline: Example Telecom says that its incident is over.',
       `Open: #1 warning: ${LEFT} (acme)`,
     ]);
     expect(await openCounts(scene)).toEqual(['linewatch_open_alerts{source="acme",severity="warning"} 1']);

@@ -5,7 +5,8 @@ import type { SourceState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { nowPage } from '../../src/web/now-page.ts';
 import { NO_FILTER, type Filter } from '../../src/web/phones.ts';
-import { pictureOf, type KnownSource, type PictureFacts } from '../../src/core/view/picture-of.ts';
+import { pictureOf, type PictureFacts } from '../../src/core/view/picture-of.ts';
+import type { KnownSource } from '../../src/core/view/source-standings.ts';
 
 /** The page that shows it, as somebody at this machine sees it who may change something. */
 export async function pageWith(picture: Picture, filter: Partial<Filter> = {}): Promise<string> {

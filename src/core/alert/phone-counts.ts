@@ -1,9 +1,19 @@
 /** How many phones each alert of an account costs it: now, and at most at once. */
 import { takeCensus } from '../account/census.ts';
 import { ACCOUNT } from '../account/domain.ts';
+import type { PhoneMemory } from '../account/account-snapshot.ts';
 import { earliest } from '../transition/long-lists.ts';
 import type { AccountAlert } from './account-alert.ts';
 import type { AccountFacts } from './account-titles.ts';
+
+/** The phones that an alert costs now: none once it is over, and none of what is told with another alert. */
+export function lostPhonesOf(
+  phones: readonly PhoneMemory[],
+): (alert: Pick<AccountAlert, 'family' | 'status' | 'group' | 'absorbedBy'>) => readonly PhoneMemory[] {
+  const lostBy = Map.groupBy(phones, ({ lost }) => lost?.group ?? null);
+  return ({ family, status, group, absorbedBy }) =>
+    family === 'phones' && status === 'open' && absorbedBy === undefined ? (lostBy.get(group) ?? []) : [];
+}
 
 /** What is over keeps its numbers; what is told with another alert has none. */
 export function countPhones(
@@ -16,13 +26,13 @@ export function countPhones(
   if (concerned.length === 0) return;
   const all = snapshot.phones ?? [];
   const { total } = takeCensus(all, sites).count(ACCOUNT);
-  const lostBy = Map.groupBy(all, ({ lost }) => lost?.group ?? null);
+  const lostOf = lostPhonesOf(all);
   for (const alert of concerned) {
     if (alert.absorbedBy !== undefined) {
       delete alert.phones;
       continue;
     }
-    const lost = alert.status === 'open' ? (lostBy.get(alert.group) ?? []) : [];
+    const lost = lostOf(alert);
     const since = earliest([alert.phones?.since ?? null, ...lost.map((phone) => phone.lost?.since ?? null)]);
     alert.phones = {
       total,

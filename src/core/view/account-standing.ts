@@ -11,6 +11,7 @@ import { nextChange, type Hours } from '../text/hours.ts';
 import { plural } from '../text/plain.ts';
 import type { PhoneCount } from '../transition/details.ts';
 import { asUsual } from '../wording/phone-words.ts';
+import { partPhonesOf } from './part-phones.ts';
 import type {
   ScheduleState,
   AccountView,
@@ -30,6 +31,7 @@ export function accountStanding(
   const { refused, health } = snapshot;
   const phones = phonesOf(snapshot, sites);
   const toggles = snapshot.toggles?.map((toggle) => toggleView(snapshot, toggle)) ?? null;
+  const lostIn = partPhonesOf(snapshot, sites);
   const isBad = snapshot.phones?.some(({ lost }) => lost !== null) === true || snapshot.expectations.some(isTold);
   return {
     source: {
@@ -48,16 +50,20 @@ export function accountStanding(
       toggles,
       schedule: scheduleOf(snapshot),
     },
-    alerts: alerts.map((alert): AlertStanding => ({
-      alert,
-      shown: {
-        state: alert.status === 'open' ? offline(alert.subjects) : null,
-        affected: alert.subjects.flatMap((subject) => calledIn(snapshot, subject)),
-        words: null,
-        url: null,
-      },
-      planned: null,
-    })),
+    alerts: alerts.map((alert): AlertStanding => {
+      const lost = lostIn(alert);
+      return {
+        alert,
+        shown: {
+          state: alert.status === 'open' ? offline(alert.subjects) : null,
+          affected: alert.subjects.flatMap((subject) => calledIn(snapshot, subject)),
+          words: null,
+          url: null,
+          ...(lost !== null && { phones: lost }),
+        },
+        planned: null,
+      };
+    }),
   };
 }
 

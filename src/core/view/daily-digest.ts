@@ -8,6 +8,7 @@ import { kindsOf } from '../transition/kind.ts';
 import { span, when, windowText } from '../wording/time.ts';
 import { isLate } from './known.ts';
 import type { OpenAlert, Picture, ReceiverView, SourceView } from './picture.ts';
+import { verdictOf } from './verdict.ts';
 
 /** Receivers that read of the same sources. */
 export interface Readers {
@@ -39,11 +40,12 @@ export function readersOf(root: Route, sources: readonly (RoutedSource & Pick<So
 }
 
 /** `timezone`: of those who read it; in the picture are the sources that they read of. */
-export function composeDigest(
-  { now, sources, open, ended, receivers }: Picture,
-  timezone: string,
-): { what: string; reason: string } {
+export function composeDigest(picture: Picture, timezone: string): { what: string; reason: string } {
+  const { now, sources, open, ended, receivers } = picture;
+  const { losses, headline, split, todo } = verdictOf({ ...picture, timezone });
   const lines = [
+    ...split,
+    ...(losses === null ? [] : todo.map((each) => `To do: ${each}`)),
     ...open.map((alert) => `Open: ${named(alert)}, since ${when(alert.startedAt, timezone, now)}`),
     ...ended.map((alert) => `Ended: ${named(alert)}, ${windowText(alert.startedAt, alert.endedAt, timezone, now)}`),
     ...sources.filter(isLate).map(unread),
@@ -51,6 +53,7 @@ export function composeDigest(
   ];
   const what =
     `daily digest — ${sources.length === 0 ? 'Linewatch itself' : `watching ${plural(sources.length, 'source')}`}, ` +
+    (losses === null ? '' : `${headline}, `) +
     `${open.length === 0 ? 'nothing' : open.length} open, ${ended.length === 0 ? 'nothing' : ended.length} ended in 24 hours`;
   return { what, reason: lines.join('\n') };
 }

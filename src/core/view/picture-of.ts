@@ -4,40 +4,31 @@ import { type ToPeople, whyNotTold } from '../alert/decision.ts';
 import { type Alert, viewOf } from '../alert/alert.ts';
 import { endOf, type Silence, silencedBy } from '../alert/silence.ts';
 import { type Whole, wholes } from '../alert/whole.ts';
-import type { AccountState } from '../engine/account-kind.ts';
-import type { SourceState } from '../engine/page-kind.ts';
-import { unreadOf } from '../observation/health.ts';
 import { DAY } from '../text/duration.ts';
-import type { Hours } from '../text/hours.ts';
-import { bySeverity } from '../transition/kind.ts';
+import { plural } from '../text/plain.ts';
 import { ofVendor } from '../transition/transition.ts';
+import { customersTitle, manyCustomers } from '../wording/many-customers.ts';
 import { whyText } from '../wording/why.ts';
-import { accountStanding, withChanges } from './account-standing.ts';
-import { readingOf } from './known.ts';
-import { pageStanding, saidIn } from './page-standing.ts';
+import { inOrder } from './alert-order.ts';
+import { saidIn } from './page-standing.ts';
 import { lastTold, type Story, storyOf } from './story.ts';
 import type {
-  AccountView,
   AlertStanding,
   EndedAlert,
   MaintenanceView,
   MembersView,
   OpenAlert,
-  PageView,
   PartView,
   Picture,
   PlannedWork,
   ReceiverView,
   SaidByProvider,
-  SourceReading,
-  SourceStanding,
-  SourceView,
 } from './picture.ts';
 import { type KeptOfReceiver, receiverStanding } from './receiver-standing.ts';
 import { narrowerOf, silenceView } from './silences.ts';
+import { isAccount, standingsOf, type KnownSource, type StandingFacts, type Standings } from './source-standings.ts';
 
-export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'now' | 'startedAt' | 'unsaved'> {
-  sources: readonly KnownSource[];
+export interface PictureFacts extends StandingFacts, Pick<Picture, 'instance' | 'timezone' | 'startedAt' | 'unsaved'> {
   /** Of Linewatch itself. */
   own: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[] };
   receivers: readonly KnownReceiver[];
@@ -45,23 +36,6 @@ export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'n
   toPeople?: (source: string) => ToPeople | null;
   /** Those that share the database; default: nobody does. */
   members?: MembersView | null;
-  /** A source could not be shown. */
-  failed(source: string, error: unknown): void;
-}
-
-/** A source as it is kept, by whoever watches it or on disk, and what the configuration says of it. */
-export interface KnownSource extends SourceReading, Pick<SourceView, 'name' | 'vendor'> {
-  state: SourceState | AccountState;
-  /** What went wrong inside at the last sweep; null for nothing. */
-  surprise: string | null;
-  /** What matchers can ask about it. */
-  labels: Readonly<Record<string, string>>;
-  /** What people call an account; default: what the other side calls itself, else its name. */
-  called?: string;
-  /** The names an account has for external addresses. */
-  sites: Readonly<Record<string, string>>;
-  /** When the toggles of an account should be on, by what the configuration calls them; default: not known. */
-  hours?: ReadonlyMap<string, Hours>;
 }
 
 export interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> {
@@ -70,18 +44,13 @@ export interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isR
   waiting: readonly { promisedAt: number; alert: { id: string } }[];
 }
 
-type Standings = readonly (SourceStanding & { known: KnownSource })[];
-
-function standingsOf({ sources, failed }: PictureFacts): Standings {
-  return sources.map((known) => ({ known, ...standingOrNot(known, failed) }));
-}
-
 export function pictureOf(facts: PictureFacts): Picture {
   return pictureWith(facts, standingsOf(facts));
 }
 
 function pictureWith(facts: PictureFacts, standings: Standings): Picture {
   const { instance, timezone, now, startedAt, own, unsaved } = facts;
+  const sources = standings.map(({ view }) => view);
   const alerts = standingAlerts(standings, facts).filter(({ alert }) => !alert.muted);
   const standingOf: StandingOf = new Map(alerts.map((standing) => [standing.alert, standing]));
   const all = wholes(alerts.map(({ alert }) => alert));
@@ -90,11 +59,11 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
     timezone,
     now,
     startedAt,
-    sources: standings.map(({ known, source }) => sourceView(known, source, now)),
-    open: all
-      .filter(({ status }) => status === 'open')
-      .map((whole) => openAlert(whole, standingOf, facts))
-      .toSorted(worstThenNewest),
+    sources,
+    open: inOrder(
+      all.filter(({ status }) => status === 'open').map((whole) => openAlert(whole, standingOf, facts)),
+      sources,
+    ),
     maintenance: alerts
       .flatMap(({ alert, planned }) => (planned === null ? [] : [maintenanceView(alert, planned)]))
       .toSorted((a, b) => (a.beginsAt ?? Infinity) - (b.beginsAt ?? Infinity)),
@@ -112,7 +81,7 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
 }
 
 /** Of every source, and of Linewatch itself. */
-function standingAlerts(standings: readonly Pick<SourceStanding, 'alerts'>[], { own }: PictureFacts): AlertStanding[] {
+function standingAlerts(standings: Standings, { own }: PictureFacts): AlertStanding[] {
   return [
     ...standings.flatMap(({ alerts }) => alerts),
     ...own.alerts.map((alert): AlertStanding => ({ alert, shown: NOTHING, planned: null })),
@@ -195,75 +164,54 @@ function saidOf({ all }: Whole, sources: readonly KnownSource[]): SaidByProvider
   });
 }
 
-/** A source that cannot be shown takes no other with it, nor the picture. */
-function standingOrNot({ name, state, sites }: KnownSource, failed: PictureFacts['failed']): SourceStanding {
-  try {
-    return isAccount(state) ? accountStanding(state, sites) : pageStanding(state);
-  } catch (error) {
-    failed(name, error);
-    return { source: { ...UNSHOWN, ...(isAccount(state) ? UNKNOWN_ACCOUNT : UNKNOWN_PAGE) }, alerts: [] };
-  }
-}
-
-function isAccount(state: SourceState | AccountState): state is AccountState {
-  return 'phones' in state.snapshot;
-}
-
-const UNSHOWN = { title: null, state: 'Cannot be shown', isWell: false, url: null, facts: [], troubled: [] };
-const UNKNOWN_PAGE: PageView = {
-  type: 'status page',
-  page: null,
-  components: { total: 0, notOperational: [], all: [] },
-  notices: [],
-};
-const NO_HOURS: AccountView['schedule'] = { on_schedule: 0, late: 0, off_schedule: 0, missing: 0 };
-const UNKNOWN_ACCOUNT: AccountView = { type: 'account', unread: [], phones: null, toggles: null, schedule: NO_HOURS };
-
 /** Linewatch says all there is to say of itself in the title. */
 const NOTHING: AlertStanding['shown'] = { state: null, affected: [], words: null, url: null };
-
-function sourceView(known: KnownSource, source: SourceStanding['source'], now: number): SourceView {
-  const { name, state, surprise } = known;
-  return {
-    ...(source.type === 'account' ? withChanges(source, known.hours, now) : source),
-    name,
-    called: known.called ?? source.title ?? name,
-    ...ofVendor(known),
-    baseUrl: state.baseUrl,
-    ...readingOf(known),
-    unreachable: state.snapshot.health.unreachable,
-    blind: [...(surprise === null ? [] : [`the sweep: ${surprise}`]), ...unreadOf(state.snapshot)],
-  };
-}
 
 type StandingOf = ReadonlyMap<Alert, AlertStanding>;
 
 function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): OpenAlert {
   const { id, number, severity, title, because, startedAt, sources, parts, all, also, acknowledged } = whole;
   const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
-  const [lead, ...others] = parts;
+  const [lead, ...more] = parts;
   const view = (part: Alert): PartView => partView(part, shownOf(part), facts);
   const reasons = parts.map((part) => whyNotTold(part, facts.toPeople?.(part.source) ?? null));
-  const states = parts.toReversed().flatMap((part) => shownOf(part).state ?? []);
+  const offline = parts.reduce((sum, part) => sum + (shownOf(part).phones?.offline ?? 0), 0);
+  // Parts that cost phones share one number; any other says where it stands itself.
+  const others = parts.filter((part) => shownOf(part).phones === undefined);
+  const states = new Set(others.toReversed().flatMap((part) => shownOf(part).state ?? []));
+  if (offline > 0) states.add(`${plural(offline, 'phone')} offline`);
   return {
     ...wordsOf(all, standingOf),
     id,
     number,
     also,
     severity,
-    title,
+    title: titleOverCustomers(parts.map(view), facts.sources) ?? title,
     why: because === null ? null : whyText(because),
     notTold: reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null,
     acknowledged,
     startedAt,
     isToCome: parts.every((part) => standingOf.get(part)?.planned?.phase === 'to come'),
-    state: states.length === 0 ? null : [...new Set(states)].join(' · '),
+    state: states.size === 0 ? null : [...states].join(' · '),
     affected: [...new Set(parts.flatMap((part) => shownOf(part).affected))],
     said: saidOf(whole, facts.sources),
     told: [...lastTold(all)].map(([receiver, { at }]) => ({ receiver, at })),
     sources,
-    parts: [view(lead), ...others.map(view)],
+    parts: [view(lead), ...more.map(view)],
   };
+}
+
+/** Title of a loss of several customers, in the words of messages; null for any other alert. */
+function titleOverCustomers(parts: readonly PartView[], sources: PictureFacts['sources']): string | null {
+  const losses = parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [{ source, ...phones }]));
+  const accounts = [...Map.groupBy(losses, ({ source }) => source)].map(([source, own]) => {
+    const down = own.reduce((sum, { offline }) => sum + offline, 0);
+    return { source, down, most: down, total: own[0]?.total ?? down };
+  });
+  const phase = losses.some(({ because }) => because?.kind === 'residual') ? 'residual' : 'open';
+  const customer = (source: string): string | null => sources.find(({ name }) => name === source)?.called ?? source;
+  const many = manyCustomers({ phase, accounts, notice: null }, { customer });
+  return many === null ? null : customersTitle(many);
 }
 
 /** The provider's, also after its own part is over. */
@@ -275,14 +223,16 @@ function wordsOf(all: Whole['all'], standingOf: StandingOf): Pick<OpenAlert, 'wo
   };
 }
 
-function partView(alert: Alert, { affected }: AlertStanding['shown'], facts: PictureFacts): PartView {
+function partView(alert: Alert, { affected, phones }: AlertStanding['shown'], facts: PictureFacts): PartView {
   const asked = askedFor(alert, facts);
   const silence = silencedBy(facts.own.silences, asked, facts.now);
-  return { source: alert.source, affected, narrower: narrowerOf(asked), silencedBy: silence?.id ?? null };
-}
-
-function worstThenNewest(a: OpenAlert, b: OpenAlert): number {
-  return bySeverity(a.severity, b.severity) || b.startedAt - a.startedAt;
+  return {
+    source: alert.source,
+    affected,
+    narrower: narrowerOf(asked),
+    silencedBy: silence?.id ?? null,
+    ...(phones !== undefined && { phones }),
+  };
 }
 
 function maintenanceView({ id, number, source, severity }: Alert, planned: PlannedWork): MaintenanceView {

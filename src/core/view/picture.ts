@@ -10,6 +10,7 @@ import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
 import type { GroupView } from './group-view.ts';
+import type { PartPhones } from './part-phones.ts';
 import type { PastReading } from './past-reading.ts';
 import type { ReceiverStanding } from './receiver-standing.ts';
 
@@ -22,7 +23,7 @@ export interface Picture {
   startedAt: number | null;
   /** Status pages first, as they are configured. */
   sources: SourceView[];
-  /** What is open, each once: the worst first, then the newest. What is left out of the watch is not among it. */
+  /** Open alerts, each once, sorted by `inOrder`, without those that are left out of the watch. */
   open: OpenAlert[];
   /** Planned maintenance: to come, under way, and what has ended as far as it is remembered. */
   maintenance: MaintenanceView[];
@@ -214,6 +215,8 @@ export interface PartView {
   narrower: { key: string; values: string[] } | null;
   /** The silence that mutes it now; null for none. */
   silencedBy: string | null;
+  /** Absent where it costs none, and where the phones are not known now. */
+  phones?: PartPhones;
 }
 
 /** An update of the provider's, or of another vendor's page, as it stands there now. */
@@ -284,7 +287,7 @@ export interface SourceStanding {
 export interface AlertStanding {
   alert: Alert;
   /** Where it stands, or how it ended. */
-  shown: Pick<OpenAlert, 'state' | 'affected' | 'words' | 'url'>;
+  shown: Pick<OpenAlert, 'state' | 'affected' | 'words' | 'url'> & Pick<PartView, 'phones'>;
   /** Null for what was not planned. */
   planned: PlannedWork | null;
 }

@@ -7,6 +7,7 @@ import { ITSELF } from '../engine/itself.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
+import { offlineBy } from './alert-order.ts';
 import { isUnknownPart, isUnknownSource, startingOf, type Starting } from './known.ts';
 import type { PastReading } from './past-reading.ts';
 import type {
@@ -20,6 +21,7 @@ import type {
   SiteView,
   SourceView,
 } from './picture.ts';
+import { reportVerdict, type VerdictReport } from './verdict-report.ts';
 
 export interface StatusReport {
   instance: string;
@@ -28,6 +30,8 @@ export interface StatusReport {
   started_at: Timestamp | null;
   /** How many sources were read since the start; absent once the first look at each has come to its end, or is late. */
   starting?: Starting;
+  /** Absent where no daemon runs: the present state is unknown then. */
+  verdict?: VerdictReport;
   sources: SourceReport[];
   accounts: AccountReport[];
   /** What is open of Linewatch itself, and what of its state the disk refuses. */
@@ -92,6 +96,8 @@ export interface AlertReport {
   sources?: string[];
   /** Numbers of the alerts that have become part of it; absent for none. */
   also?: number[];
+  /** Phones offline by it now, over all accounts and for each; absent for none. */
+  phones?: { offline: number; accounts: { source: string; offline: number; total: number }[] };
 }
 
 interface ReadReport {
@@ -149,6 +155,7 @@ export function reportStatus(picture: Picture): StatusReport {
     running: startedAt !== null,
     started_at: timestamp(startedAt),
     ...(starting !== null && { starting }),
+    ...(startedAt !== null && { verdict: reportVerdict(picture) }),
     sources: sources.flatMap((source) => (source.type === 'status page' ? [reportPage(source, open)] : [])),
     accounts: sources.flatMap((source) => (source.type === 'account' ? [reportAccount(source, open)] : [])),
     linewatch: { alerts: reportOpen(open, ITSELF).alerts, unsaved },
@@ -237,9 +244,10 @@ function reportOpen(open: readonly OpenAlert[], source: string): OpenReport {
   };
 }
 
-/** What is not so is left out, but for times: `why`, `not_told`, `acknowledged` and `also`. */
+/** What is not so is left out, but for times: `why`, `not_told`, `acknowledged`, `also` and `phones`. */
 export function reportAlert(alert: OpenAlert): AlertReport {
   const { id, number, severity, title, why, notTold, startedAt, sources, also, acknowledged } = alert;
+  const offline = offlineBy(alert);
   return {
     id,
     number,
@@ -251,7 +259,18 @@ export function reportAlert(alert: OpenAlert): AlertReport {
     ...(acknowledged !== null && { acknowledged: { ...acknowledged, at: timestamp(acknowledged.at) } }),
     sources: [...sources],
     ...(also.length > 0 && { also: [...also] }),
+    ...(offline > 0 && { phones: { offline, accounts: reportAccounts(alert) } }),
   };
+}
+
+/** An account that takes part with several losses is one row. */
+function reportAccounts({ parts }: OpenAlert): NonNullable<AlertReport['phones']>['accounts'] {
+  const rows = new Map<string, { source: string; offline: number; total: number }>();
+  for (const { source, phones } of parts) {
+    if (phones === undefined) continue;
+    rows.set(source, { source, offline: phones.offline + (rows.get(source)?.offline ?? 0), total: phones.total });
+  }
+  return [...rows.values()].toSorted((a, b) => b.offline - a.offline || b.total - a.total);
 }
 
 function reportDelivery({ name, isRemoved, waiting, oldestWaitingAt, refused, failing }: ReceiverView): DeliveryReport {

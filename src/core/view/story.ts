@@ -68,7 +68,7 @@ export function storyOf({ whole, open, shown, why, said, receivers, silences }: 
     id,
     number,
     also,
-    title,
+    title: open?.title ?? title,
     severity,
     status,
     startedAt,

@@ -1,6 +1,6 @@
 /** The sums that page, wall, interface and feeds show: pages, phones and toggles. */
 import { capital, listed, plural } from '../text/plain.ts';
-import { sumOf, type Sum } from './known.ts';
+import { isUnknownPart, sumOf, type Sum } from './known.ts';
 import type { AccountView, PageView, Picture, SourceView, ToggleView } from './picture.ts';
 
 type Sources = Pick<Picture, 'sources'>;
@@ -24,6 +24,14 @@ export function sumPhones(picture: Sources): Sum {
     well: phones?.registered ?? 0,
     wrong: phones === null ? 0 : phones.total - phones.registered,
   }));
+}
+
+/** Phones that one answer has left out: until the hold-off is over they are neither registered nor offline. */
+export function countNotSeen(picture: Sources): number {
+  return accountsOf(picture).reduce((sum, account) => {
+    if (isUnknownPart(account, 'registrations')) return sum;
+    return sum + (account.phones?.missing.filter(({ isLost }) => !isLost).length ?? 0);
+  }, 0);
 }
 
 /** Toggles that are as they should be; one of which nothing is expected is so either way. */

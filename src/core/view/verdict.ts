@@ -1,11 +1,14 @@
 /**
- * The one verdict over everything: what is so, the worst first, and how bad it is. Page, title, favicon, badge and wall
- * say the same. What is not known is never called well.
+ * The one verdict over everything: what is so, the worst first, how bad it is, and what to do. Page, title, favicon, badge,
+ * wall, interface for programs, `status` and digest say the same. What is not known is never called well.
  */
 import { listed, oneLine } from '../text/plain.ts';
 import type { Severity } from '../transition/kind.ts';
 import { speakerIn } from '../wording/speaker.ts';
+import { begun, offlineBy, ranksOf } from './alert-order.ts';
 import { isAwaited, isUnknownSource, startingOf, startingText } from './known.ts';
+import { lossHeadline, lossSentences, lossTodos } from './loss-words.ts';
+import { lossesOf, type PhoneLosses } from './phone-losses.ts';
 import type { OpenAlert, Picture, SourceView } from './picture.ts';
 
 /** How something stands: critical, warning, not known, planned work under way, well. */
@@ -14,29 +17,42 @@ export type VerdictTone = (typeof TONES)[number];
 
 export interface Verdict {
   tone: VerdictTone;
+  /** `120 of 371 phones offline` where any are; else the first of what is open. */
   headline: string;
-  /** What the headline is about; null where nothing is open. */
+  /** Phones that are offline, by their causes; null while none is known to be. */
+  losses: PhoneLosses | null;
+  /** The split of the headline's number by cause, a sentence each; empty where nothing is offline. */
+  split: string[];
+  /** Advice, a line for each cause. */
+  todo: string[];
+  /** Alert of the headline, of several losses the first; null where nothing is open. */
   lead: OpenAlert | null;
-  /** What else is open, the worst first. */
+  /** Other open alerts, in order. */
   others: OpenAlert[];
   /** Sources of which it is not known how they are, but for those that are awaited. */
   unknown: SourceView[];
   /** Sources whose first look since the start has not come to its end. */
   awaited: SourceView[];
-  /** For a window's title: "3 open: Acme 40 phones offline". */
+  /** For a window's title: "3 open: Toggle “After hours” is ON", "120 of 371 phones offline, 12 customers". */
   title: string;
 }
 
 /** As many as are named. */
 const NAMED = 3;
 
-/** What is open and critical or a warning comes before what is not known; that comes before planned work. */
+/**
+ * Phones that are offline come before all else. Anything else that is open and critical or a warning comes before what is
+ * not known; that comes before planned work.
+ */
 export function verdictOf(picture: Picture): Verdict {
-  const [lead = null, ...others] = begun(picture);
+  const open = begun(picture);
+  const losses = lossesOf(picture);
   const starting = startingOf(picture);
   const awaited = starting === null ? [] : picture.sources.filter(isAwaited);
   const unread = picture.sources.filter(isUnknownSource);
   const unknown = unread.filter((source) => !awaited.includes(source));
+  if (losses !== null) return { ...verdictOfLosses(picture, losses), unknown, awaited };
+  const [lead = null, ...others] = open;
   const tone = worstTone([lead === null ? 'ok' : toneOf(lead.severity), unread.length > 0 ? 'unk' : 'ok']);
   const notKnown = `Not known how ${listed(
     unknown.map(({ called }) => oneLine(called)),
@@ -45,20 +61,41 @@ export function verdictOf(picture: Picture): Verdict {
   const isUnknownFirst = tone === 'unk';
   const unsure = unknown.length === 0 && starting !== null ? startingText(starting) : notKnown;
   const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : oneLine(lead.title) || 'Without a title';
-  const count = others.length + (lead === null ? 0 : 1);
+  const todo = isUnknownFirst || lead === null ? null : todoOf(picture, lead);
   return {
     tone,
     headline,
+    losses: null,
+    split: [],
+    todo: todo === null ? [] : [todo],
     lead: isUnknownFirst ? null : lead,
-    others: isUnknownFirst && lead !== null ? [lead, ...others] : others,
+    others: isUnknownFirst ? open : others,
     unknown,
     awaited,
-    title: count === 0 ? headline : `${count} open: ${headline}`,
+    title: open.length === 0 ? headline : `${open.length} open: ${headline}`,
   };
 }
 
-/** What whoever sees it first should do; null where nothing can be said. */
-export function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string | null {
+function verdictOfLosses(picture: Picture, losses: PhoneLosses): Omit<Verdict, 'unknown' | 'awaited'> {
+  const open = begun(picture);
+  const lead = open.find((alert) => offlineBy(alert) > 0) ?? null;
+  const rankOf = ranksOf(open, picture.sources);
+  const headline = lossHeadline(losses);
+  return {
+    // A notice that costs no phones does not make the loss of one worse.
+    tone: worstTone(open.map((alert) => toneOf(rankOf(alert)))),
+    headline,
+    losses,
+    split: lossSentences(losses, picture),
+    todo: lossTodos(losses, picture),
+    lead,
+    others: open.filter((alert) => alert !== lead),
+    title: losses.customers > 1 ? `${headline}, ${losses.customers} customers` : headline,
+  };
+}
+
+/** Advice on an alert that costs no phones; null where there is none. */
+function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string | null {
   const { acknowledged, severity, said, parts } = lead;
   const concerned = sources.filter(({ name }) => lead.sources.includes(name));
   if (severity === 'info' || concerned.length === 0) return null;
@@ -69,21 +106,11 @@ export function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): 
   if (parts.some(({ narrower }) => narrower?.key === 'kind')) {
     return 'Switch it as it should be, or correct its hours in the configuration.';
   }
-  const hasPhones = concerned.some(({ type }) => type === 'account');
-  if (said.length > 0) {
-    const by = speakerIn(sources, lead);
-    return hasPhones
-      ? `Nothing at your sites: ${by} knows of the fault. Divert the calls that cannot wait.`
-      : `Nothing yet: ${by} knows of it, and your phones are watched.`;
-  }
-  return hasPhones
-    ? 'Look first at the power, the router and the internet connection where the phones are; is all well there, call the provider.'
+  const by = said.length > 0 ? speakerIn(sources, lead) : null;
+  if (by !== null) return `Nothing yet: ${by} knows of it, and your phones are watched.`;
+  return concerned.some(({ type }) => type === 'account')
+    ? 'Check power and network where the phones are; if all is well there, call the provider.'
     : 'Nothing yet: no notice explains it, and your phones are watched.';
-}
-
-/** What is open and has begun: planned work that is to come is shown as such. */
-export function begun({ open }: Pick<Picture, 'open'>): OpenAlert[] {
-  return open.filter(({ isToCome }) => !isToCome);
 }
 
 export function toneOf(severity: Severity): VerdictTone {
@@ -91,7 +118,7 @@ export function toneOf(severity: Severity): VerdictTone {
 }
 
 /** `ok` for none. */
-export function worstTone(tones: readonly VerdictTone[]): VerdictTone {
+function worstTone(tones: readonly VerdictTone[]): VerdictTone {
   return TONES.find((tone) => tones.includes(tone)) ?? 'ok';
 }
 

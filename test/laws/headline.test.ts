@@ -1,0 +1,120 @@
+/** Over every history of several accounts the headline says what is lost, and all below it adds up to that. */
+import { expect, test } from 'vitest';
+import { inOrder, offlineBy } from '../../src/core/view/alert-order.ts';
+import { reportAlert } from '../../src/core/view/status-report.ts';
+import { reportVerdict } from '../../src/core/view/verdict-report.ts';
+import { verdictOf } from '../../src/core/view/verdict.ts';
+import type { Picture } from '../../src/core/view/picture.ts';
+import { pictureOf } from '../../src/core/view/picture-of.ts';
+import type { PaperAccount } from '../core/account/paper-town.ts';
+import { emptyOwnState } from '../../src/core/engine/itself.ts';
+import { knownSource } from '../support/picture.ts';
+import { breach } from '../support/runs.ts';
+import { beginNeighbours, neighbourWalk, type Neighbours } from './neighbour-walk.ts';
+
+const LATE = { unreadMs: 600_000 };
+
+type Kept = Pick<PaperAccount, 'name' | 'state'>;
+
+/** As another member reads it from where it is kept. */
+function keptOf({ name, state }: Kept): Kept {
+  return { name, state: JSON.parse(JSON.stringify(state)) as Kept['state'] };
+}
+
+/** `late`: an account that was not read in time. */
+function pictureAt({ all }: Neighbours, accounts: readonly Kept[], late?: Kept): Picture {
+  const now = all.now();
+  return pictureOf({
+    instance: 'hq',
+    timezone: 'UTC',
+    now,
+    startedAt: 0,
+    sources: [
+      knownSource('provider', all.page, now),
+      ...accounts.map((account) => knownSource(account.name, account.state, now, account === late ? LATE : {})),
+    ],
+    own: emptyOwnState(),
+    receivers: [],
+    unsaved: [],
+    failed(_source, error) {
+      throw error;
+    },
+  });
+}
+
+function lostIn(accounts: readonly Kept[]): number {
+  return accounts.reduce(
+    (sum, { state }) => sum + (state.snapshot.phones ?? []).filter(({ lost }) => lost !== null).length,
+    0,
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}
+
+/** The numbers of the split that belong to the headline. */
+function numbersOf(split: string): number[] {
+  return [...split.matchAll(/(\d+) (?:(?:at (?:\d+ customers|customer-\d+) )?since|by \d+ other causes)/g)].map(
+    ([, number]) => Number(number),
+  );
+}
+
+function checkHeadline(picture: Picture, lost: number): void {
+  const { losses, headline, split, todo, lead, title, tone } = verdictOf(picture);
+  const report = reportVerdict(picture);
+  expect(losses?.offline ?? 0).toBe(lost);
+  expect(report.phones.offline).toBe(lost);
+  expect(sum(picture.open.map(offlineBy))).toBe(lost);
+  expect(sum(picture.open.map((alert) => reportAlert(alert).phones?.offline ?? 0))).toBe(lost);
+  expect(sum(report.causes.map(({ offline }) => offline))).toBe(lost);
+  for (const { offline, customers } of report.causes) {
+    expect(sum(customers.map((customer) => customer.offline))).toBe(offline);
+    for (const customer of customers) expect(customer.offline).toBeLessThanOrEqual(customer.total);
+  }
+  if (losses === null) {
+    expect([split, headline]).not.toContain(expect.stringMatching(/\d+ of \d+ phones? offline$/));
+    return;
+  }
+  const { registered, offline, not_seen: notSeen, unknown } = report.phones;
+  expect(headline).toBe(`${lost} of ${registered + offline + notSeen + unknown} phones offline`);
+  expect(title.startsWith(headline)).toBe(true);
+  expect(['crit', 'warn', 'work']).toContain(tone);
+  expect(offlineBy(lead!)).toBeGreaterThan(0);
+  expect(todo).toHaveLength(Math.min(5, report.causes.length));
+  if (losses.watched === 1) expect(sum(losses.sites.map((site) => site.offline))).toBe(lost);
+  if (report.causes.length > 1 && losses.watched > 1) expect(sum(numbersOf(split[0] ?? ''))).toBe(lost);
+  // No notice that costs no phone stands before a loss.
+  const first = picture.open.findIndex((alert) => offlineBy(alert) === 0 && alert.sources.every(isPage));
+  const after = first === -1 ? [] : picture.open.slice(first);
+  expect(after.filter((alert) => offlineBy(alert) > 0)).toEqual([]);
+  expect(inOrder(picture.open.toReversed(), picture.sources)).toEqual(picture.open);
+}
+
+function isPage(source: string): boolean {
+  return source === 'provider';
+}
+
+test('the headline is the sum of its causes, alerts, customers and lost phones', { timeout: 3_600_000 }, async () => {
+  const broken = await breach(
+    neighbourWalk,
+    async ({ count, rounds }) => {
+      const game = await beginNeighbours(count);
+      const { accounts, play } = game;
+      await play(rounds, () => {
+        checkHeadline(pictureAt(game, accounts), lostIn(accounts));
+        // An account that was not read in time is in no number.
+        const [late, ...others] = accounts;
+        checkHeadline(pictureAt(game, accounts, late), lostIn(others));
+        // A reader of some accounts has sums of those alone.
+        const some = accounts.filter((_, index) => index % 2 === 0);
+        checkHeadline(pictureAt(game, some), lostIn(some));
+        // A member shows the same of what others lead.
+        const verdict = reportVerdict(pictureAt(game, accounts));
+        expect(reportVerdict(pictureAt(game, accounts.map(keptOf)))).toEqual(verdict);
+      });
+    },
+    400,
+  );
+  expect(broken).toBeNull();
+});
