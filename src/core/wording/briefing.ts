@@ -105,7 +105,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
   const told = combine(message, main, wordings, setting);
   const status = standing(message, main);
   const { alert } = message;
-  const many = manyCustomers(message, setting);
+  const many = manyCustomers(message.seen?.shared ?? null, setting);
   const news = headline(message, told, status, briefer.now);
   return {
     title: many === null ? oneLine(alert.title) || told.thing : customersTitle(many),

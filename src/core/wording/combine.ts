@@ -103,7 +103,7 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
   const index = message.changes.indexOf(main);
   const lead = wordings[index];
   if (lead === undefined) throw new RangeError('every change has a wording');
-  const many = manyCustomers(message, setting);
+  const many = manyCustomers(message.seen?.shared ?? null, setting);
   const ofCustomers = many === null ? null : tellCustomers(message, many, wordings);
   const ofAll = ofCustomers ?? allBack(message);
   if (wordings.length === 1 && ofAll === null) return lead;

@@ -25,13 +25,9 @@ export interface ManyCustomers extends Omit<SharedAlert, 'accounts'> {
 }
 
 /** Null where that is fewer than two. */
-export function manyCustomers(
-  { seen }: Pick<Message, 'seen'>,
-  setting: Pick<Setting, 'customer'>,
-): ManyCustomers | null {
-  const shared = seen?.shared;
+export function manyCustomers(shared: SharedAlert | null, setting: Pick<Setting, 'customer'>): ManyCustomers | null {
   const hit = shared?.accounts.filter(({ most }) => most > 0) ?? [];
-  if (shared === undefined || shared === null || hit.length < 2) return null;
+  if (shared === null || hit.length < 2) return null;
   const byCustomer = Map.groupBy(hit, ({ source }) => setting.customer(source));
   const isEachKnown = !byCustomer.has(null) && byCustomer.size > 1;
   const groups = isEachKnown ? [...byCustomer.values()] : hit.map((one) => [one]);

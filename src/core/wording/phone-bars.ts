@@ -12,7 +12,7 @@ const SIGNS = { registered: '█', offline: '░', away: '·' } as const;
 
 /** Of the latest count of the account that the message tells of; nothing where no phone is offline. */
 export function phoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: Pick<Setting, 'customer'>): List[] {
-  const many = manyCustomers(message, setting);
+  const many = manyCustomers(message.seen?.shared ?? null, setting);
   if (many !== null) {
     const bars = many.customers.map(({ name, total, down }) => barOf(name, { total, down }));
     return drawing(many.noun, bars, CUSTOMERS_LISTED);

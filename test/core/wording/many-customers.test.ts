@@ -14,7 +14,7 @@ function title(
   const { customers = {}, ...rest } = given;
   const setting = { customer: (source: string) => customers[source] ?? null };
   const shared = { phase: 'open', notice: null, accounts, ...rest } as const;
-  const many = manyCustomers({ seen: { lostSince: null, merged: [], shared } }, setting);
+  const many = manyCustomers(shared, setting);
   return many === null ? null : customersTitle(many);
 }
 
