@@ -63,12 +63,13 @@ function toldOf({ at, title, text }: Read): Told {
   return { at, title, text, number: numbered?.[1] ?? null, kicker: rest.join(' · ') };
 }
 
-/** In one thread, or the same end under two numbers. Another event may be called as one of before was. */
+/** Title and rows in one thread, or the same end under two numbers. Another event may be called as one of before was. */
 function repeatedIn(all: readonly Told[]): string[] {
   const known = new Map<string, Told>();
   return all.flatMap((one) => {
-    const { at, title, number, kicker } = one;
-    const key = JSON.stringify([title, isEnd(kicker) ? 'end' : number]);
+    const { at, title, text, number, kicker } = one;
+    const rows = text.split('\n').filter((line) => line.startsWith('- '));
+    const key = JSON.stringify(isEnd(kicker) ? [title, 'end'] : [title, number, ...rows]);
     const before = known.get(key);
     known.set(key, one);
     const isSoon = before !== undefined && at - before.at < 2 * HOUR;
