@@ -1,5 +1,6 @@
 /** Many nights in a few numbers. */
 import type { Culprit } from './night.ts';
+import { WORD_FAULTS, type WordFaults } from './words.ts';
 import { CLAIMS, type ClaimKind, type Judgement, type Verdict } from './oracle.ts';
 
 const CULPRITS: readonly Culprit[] = ['site', 'device', 'phone', 'provider'];
@@ -19,6 +20,8 @@ export interface Figures {
   falseAllClears: number;
   contradictions: number;
   silentGrowth: number;
+  /** Nights in which something is wrong as it is read, by what. */
+  words: Record<keyof WordFaults, number>;
   untold: number;
   toldAfterMinutes: Spread;
   endedAfterMinutes: Spread;
@@ -64,6 +67,9 @@ export function figuresOf(all: readonly Judgement[]): Figures {
     falseAllClears: count('falseAllClears'),
     contradictions: count('contradictions'),
     silentGrowth: count('silentGrowth'),
+    words: Object.fromEntries(
+      WORD_FAULTS.map((fault) => [fault, all.filter(({ words }) => words[fault].length > 0).length]),
+    ) as Figures['words'],
     untold: verdicts.filter(({ isUntold }) => isUntold).length,
     toldAfterMinutes: spread(
       verdicts.flatMap(({ toldAfterMs }) => (toldAfterMs === null ? [] : [toldAfterMs / 60_000])),
@@ -93,6 +99,14 @@ function spread(values: readonly number[]): Spread {
   return { median: at(0.5), ninetieth: at(0.9), most: at(1) };
 }
 
+const LABELS: Readonly<Record<keyof WordFaults, string>> = {
+  repeated: 'the same words twice',
+  tooMany: 'more phones than there are',
+  badEnds: 'no end, or two',
+  halfEnds: 'ends above phones still offline',
+  movedBeginnings: 'beginnings that move',
+};
+
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`);
 const range = ({ median, ninetieth, most }: Spread): string =>
   `median ${median}, 9 of 10 within ${ninetieth}, at most ${most}`;
@@ -114,6 +128,7 @@ export function write(figures: Figures): string {
     `false all-clears                  ${figures.falseAllClears} nights`,
     `contradicting advice              ${figures.contradictions} nights`,
     `growth not told                   ${figures.silentGrowth} nights`,
+    ...WORD_FAULTS.map((fault) => `${LABELS[fault].padEnd(34)}${figures.words[fault]} nights`),
     `never told                        ${figures.untold} causes`,
     `loss to told, minutes             ${range(figures.toldAfterMinutes)}`,
     `last back to ended, minutes       ${range(figures.endedAfterMinutes)}`,
