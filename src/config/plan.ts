@@ -1,15 +1,11 @@
 /** What would run with a configuration, told before it does: what sweeps cost, whom nobody reaches. */
 import type { AccountConfig, Config, StatusPageConfig } from './config.ts';
-import { reachesOf, type Reach } from '../core/alert/reach.ts';
-import type { Route } from '../core/alert/route.ts';
-import { ITSELF } from '../core/engine/itself.ts';
 import { PACE } from '../core/observation/limits.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { isPlainAddress } from './address.ts';
 import { unitsOf } from './groups.ts';
 import { formatDuration } from '../core/text/duration.ts';
-import { globs } from '../core/text/glob.ts';
-import { listed } from '../core/text/plain.ts';
+import { remarkOnReceivers } from './receiver-plan.ts';
 
 /** Sizes to say the cost for, while nobody knows how many components there are. */
 const GUESSED_COMPONENTS = [100, 1_000] as const;
@@ -232,53 +228,4 @@ function remarkOnShards(config: Config): string[] {
 
 function isUnencrypted({ hostname, searchParams }: URL): boolean {
   return !isLoopback(hostname) && (searchParams.get('sslmode') ?? 'disable') === 'disable';
-}
-
-function remarkOnReceivers(config: Config): string[] {
-  const lacking = [
-    ...(config.receivers.length === 0 ? ['receivers'] : []),
-    ...(config.route === null ? ['route'] : []),
-  ];
-  if (lacking.length > 0) return [`nobody is told: ${listed(lacking)} missing; enough to check, but run refuses it`];
-  return config.route === null ? [] : remarkOnRoutes(config.route, config);
-}
-
-function remarkOnRoutes(root: Route, { statusPages, accounts, receivers }: Config): string[] {
-  const sources = [
-    ...statusPages.map(({ name }) => ({ name, labels: {} })),
-    ...accounts.map(({ name, labels }) => ({ name, labels })),
-    { name: ITSELF, labels: {} },
-  ];
-  const reaches = reachesOf(root, sources);
-  const told = new Set(reaches.flatMap(({ tells }) => [...tells]));
-  const missed = receivers.map(({ name }) => name).filter((name) => !told.has(name));
-  const names = sources.map(({ name }) => name);
-  return [
-    ...(missed.length === 0
-      ? []
-      : [`no route leads to ${missed.length === 1 ? 'the receiver' : 'the receivers'} ${listed(missed)}`]),
-    ...reaches.flatMap((reach) => remarkOnReach(reach, names)),
-  ];
-}
-
-function remarkOnReach({ route, never, isLeaf, tells, preceded }: Reach, sources: readonly string[]): string[] {
-  const { rule, receivers, matchers } = route;
-  if (never !== null) {
-    if (never.taker !== null) return [`${rule} is never reached: ${never.taker.rule} before it matches everything`];
-    const { source } = matchers;
-    if (source !== undefined && !sources.some(globs(source))) {
-      return [`${rule} is never reached: no source matches ${listed(source, Infinity, ' or ')}`];
-    }
-    const asked = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
-    return [`${rule} is never reached: there is nothing with ${listed(asked)}`];
-  }
-  if (!isLeaf) return [];
-  if (receivers.length === 0) return [`${rule} reaches nobody: its receivers are empty`];
-  const silent = receivers.filter((receiver) => !tells.has(receiver));
-  if (silent.length === 0) return [];
-  const why =
-    preceded === null
-      ? 'it wants nothing of what gets there (min_severity, events)'
-      : `${preceded.rule} leads there before it and wants the same`;
-  return [`${rule} never tells ${listed(silent)} anything: ${why}`];
 }

@@ -1,12 +1,11 @@
 /** `receivers`: where messages go. */
 import * as z from 'zod';
-import { address, mailbox } from './address.ts';
+import { address } from './address.ts';
 import { signingKey } from '../net/secret-forms.ts';
-import { choice, flag, name, number, oneOrMore, optional, secret, settings, text } from './fields.ts';
+import { name, optional, secret, settings } from './fields.ts';
+import { mailSettings } from './mail-schema.ts';
 
 const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty'] as const;
-const SMTP_SECURITIES = ['starttls', 'tls', 'none'] as const;
-const PORTS = { starttls: 587, tls: 465, none: 25 } as const;
 
 const receiverName = name({
   title: 'Name',
@@ -26,64 +25,7 @@ const slack = settings({
   ),
 }).meta({ title: 'Slack' });
 
-export const smtpSchema = settings({
-  host: text({ title: 'Host', description: 'The mail server.' }),
-  port: optional(
-    number(
-      {
-        title: 'Port',
-        description: `Default ${PORTS.starttls} with starttls, ${PORTS.tls} with tls, ${PORTS.none} with none.`,
-      },
-      { atLeast: 1, atMost: 65_535, whole: true },
-    ),
-  ),
-  security: choice(
-    {
-      title: 'Security',
-      description: 'none only to a loopback address, or with allow_plaintext.',
-      default: 'starttls',
-    },
-    SMTP_SECURITIES,
-  ),
-  username: optional(text({ title: 'User', description: 'Needs a password, too.' }, onOneLine)),
-  password: optional(
-    secret({ title: 'Password', description: 'A secret.', examples: ['${credential:smtp}'] }, onOneLine),
-  ),
-  ca_file: optional(
-    text({
-      title: 'CA file',
-      description: 'Certificates to trust in place of the usual ones; relative to the configuration file.',
-    }),
-  ),
-  allow_plaintext: flag({
-    title: 'Allow plain text',
-    description: 'Mail and password may travel unprotected.',
-    default: false,
-  }),
-})
-  .transform(({ port, ...server }) => ({ ...server, port: port ?? PORTS[server.security] }))
-  .meta({ title: 'Mail server' });
-
-/** A zero byte parts a user name from its password where they are sent, and no mail server has a line break in either. */
-function onOneLine(value: string): string | null {
-  return /\p{Cc}/u.test(value)
-    ? 'it holds a control character, such as a line break; look for what was pasted along with it'
-    : null;
-}
-
-const recipient = mailbox({ title: 'Recipient', description: 'A mail address.', examples: ['ops@example.com'] });
-
-const email = settings({
-  name: receiverName,
-  type: type('email'),
-  smtp: smtpSchema,
-  from: mailbox({
-    title: 'From',
-    description: 'Whom the mail is from.',
-    examples: ['Linewatch <linewatch@example.com>'],
-  }),
-  to: oneOrMore({ title: 'To', description: 'Whom the mail goes to: one address or a list.' }, recipient),
-}).meta({ title: 'Mail' });
+const email = settings({ name: receiverName, type: type('email'), ...mailSettings }).meta({ title: 'Mail' });
 
 const webhook = settings({
   name: receiverName,
@@ -129,4 +71,3 @@ export const receiverSchema = z
 /** As it is written. */
 export type ReceiverEntry = z.input<typeof receiverSchema>;
 export type ReceiverConfig = z.output<typeof receiverSchema>;
-export type SmtpConfig = z.output<typeof smtpSchema>;

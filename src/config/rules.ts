@@ -1,7 +1,5 @@
 /** What has to hold between entries, after each by itself has the right shape. */
-import { X509Certificate } from 'node:crypto';
-import { dirname, resolve } from 'node:path';
-import { isLoopback, portHint } from '../net/hosts.ts';
+import { isLoopback } from '../net/hosts.ts';
 import type { AccountEntry } from './account-schema.ts';
 import { addressAdvice } from './address.ts';
 import type { Requirement } from './config-file.ts';
@@ -10,8 +8,8 @@ import { mistakesInMatchers, sayMistake, type Matchable, type MatcherMistake } f
 import { isAmiss, tellAt, type Merged, type WrittenNames, type PlacedEntry, type Where } from './merged.ts';
 import { didYouMean } from './nearest.ts';
 import { quote, valueAt, type Path, type Problem } from './problem.ts';
-import { readTextFile } from './text-file.ts';
-import { smtpSchema, type SmtpConfig } from './receiver-schema.ts';
+import { checkMail } from './mail-rules.ts';
+import { smtpSchema } from './mail-schema.ts';
 import { holdsReference } from './references.ts';
 import type { RouteEntry } from './route-schema.ts';
 import type { StatusPageEntry } from './status-page-schema.ts';
@@ -24,10 +22,7 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
   for (const page of merged.statusPages) checkPage(page);
   for (const account of merged.accounts) checkAccount(account, merged);
   for (const { entry, ...where } of merged.receivers) {
-    if (entry.type !== 'email') continue;
-    const smtp = smtpSchema.parse(entry.smtp);
-    checkMail(where, smtp);
-    if (smtp.caFile !== null) await checkCertificates(where, smtp.caFile, require);
+    if (entry.type === 'email') await checkMail(where, smtpSchema.parse(entry.smtp), require);
   }
   checkRoutes(merged);
   checkReport(merged);
@@ -83,25 +78,6 @@ function checkName(where: Where, inside: Path, name: string | undefined, what: s
   const known = [...names.keys()];
   const named = known.length === 0 ? 'There is none.' : `Named are: ${known.join(', ')}`;
   tellAt(where, inside, `no ${what} is named ${quote(name)}${didYouMean(name, known) || '.'} ${named}`);
-}
-
-function checkMail(where: Where, smtp: SmtpConfig): void {
-  const { host, port, security, username, password, allowPlaintext } = smtp;
-  if (security === 'none' && !allowPlaintext && !isLoopback(host) && !holdsReference(host)) {
-    const message =
-      'none sends mail and password unprotected; use starttls or tls, or allow it with allow_plaintext: true';
-    tellAt(where, ['smtp', 'security'], message);
-  }
-  const hint = portHint(port, security);
-  if (hint !== null) tellAt(where, ['smtp', 'port'], hint, 'warning');
-  // A wrong value or a misspelt key was taken out and told already; that it is missing now is no second mistake.
-  if (username !== null && password === null && !isAmiss(where, ['smtp', 'password'])) {
-    tellAt(where, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
-  }
-  if (password !== null && username === null && !isAmiss(where, ['smtp', 'username'])) {
-    const message = 'a password without a user name; add username, or leave both out';
-    tellAt(where, ['smtp', 'password'], message, 'error', 'key');
-  }
 }
 
 function checkPresence({ main, top, names }: Merged, require: Requirement): void {
@@ -224,32 +200,5 @@ function sentence(mistake: MatcherMistake): string {
       return sayMistake(mistake);
     default:
       return what satisfies never;
-  }
-}
-
-const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
-
-/** Where they cannot be read, a check warns and a run is refused, as with a credential; what is none is an error. */
-async function checkCertificates(where: Where, name: string, require: Requirement): Promise<void> {
-  if (holdsReference(name)) return;
-  const reading = await readTextFile(resolve(dirname(where.file.path), name));
-  if ('why' in reading) {
-    tellAt(where, ['smtp', 'ca_file'], `${quote(name)}: ${reading.why}`, require === 'run' ? 'error' : 'warning');
-  } else if (!holdsCertificates(reading.text)) {
-    const message = `${quote(name)} holds no certificate; name a PEM file, whose certificates begin with "-----BEGIN CERTIFICATE-----"`;
-    tellAt(where, ['smtp', 'ca_file'], message);
-  }
-}
-
-function holdsCertificates(text: string): boolean {
-  const blocks = text.match(BLOCK) ?? [];
-  return blocks.length > 0 && blocks.every(isCertificate);
-}
-
-function isCertificate(block: string): boolean {
-  try {
-    return new X509Certificate(block).subject !== undefined;
-  } catch {
-    return false;
   }
 }

@@ -17,11 +17,24 @@ export interface Secrets {
  * Keys whose values are secret, `_`, `-` and capitals left out of account. Whoever knows the address of the heartbeat
  * can keep it beating for us.
  */
-const SECRET_WORDS = ['apikey', 'password', 'passwd', 'webhookurl', 'token', 'secret', 'routingkey', 'heartbeat'];
+const SECRET_WORDS = [
+  'apikey',
+  'password',
+  'passwd',
+  'webhookurl',
+  'token',
+  'secret',
+  'routingkey',
+  'privatekey',
+  'heartbeat',
+];
+/** Keys that hold such a word and only say where to ask. */
+const PUBLIC_KEYS = ['tokenurl'];
 
 /** Whatever way it is written or misspelt. */
 export function isSecretKey(key: string): boolean {
   const word = key.toLowerCase().replace(/[-_ ]/g, '');
+  if (PUBLIC_KEYS.includes(word)) return false;
   // A misspelt key holds the same secret.
   return SECRET_WORDS.some((secret) => word.includes(secret) || distance(word, secret) <= (secret.length > 6 ? 2 : 1));
 }

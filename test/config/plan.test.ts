@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plan, sweepCost } from '../../src/config/plan.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { directoryOf, load, loaded, PAGE, requestIn } from './loading.ts';
@@ -207,4 +207,27 @@ test('an account that asks for more than it may, or is told of sooner than it is
   expect(await remarksOnAccounts(1, 'unreachable_after: 1m, toggles: {interval: 2m}')).toEqual([
     'account customer-0: unreachable_after 1m is shorter than interval 2m; two failed sweeps in a row will be told',
   ]);
+});
+
+describe('a password for servers of Microsoft', () => {
+  const mail = (host: string, more: string): string =>
+    `${PAGE}receivers:\n  - {name: mail, type: email, smtp: {host: ${host}, ${more}}, from: a@example.com, to: b@example.com}\n` +
+    'route: {receivers: [mail]}\n';
+  const password = 'username: a, password: b';
+
+  test.each(['smtp.office365.com', 'SMTP.Office365.com.', 'smtp-mail.outlook.com'])('is named: %s', async (host) => {
+    expect(plan(loaded(await load(mail(host, password)))).remarks).toEqual([
+      `receiver mail: signs in to ${host} with a password, which Microsoft turns off by default at the end of ` +
+        'December 2026; set up smtp.oauth before (docs: Receivers, Microsoft 365)',
+    ]);
+  });
+
+  test.each([
+    ['smtp.office365.com', 'oauth: {user: a@example.com, tenant: example.com, client_id: id, client_secret: s}'],
+    ['example-com.mail.protection.outlook.com', 'port: 25'],
+    ['smtp.office365.com.example.com', password],
+    ['mail.example.com', password],
+  ])('is not named: %s with %s', async (host, more) => {
+    expect(plan(loaded(await load(mail(host, more)))).remarks).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 /** Examples in the documents are true: configurations load, histories replay, addresses answer, signatures verify. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -44,6 +44,7 @@ function credentialsFor(text: string): Record<string, string> {
     heartbeat: 'https://beat.example.com/planted',
     database: 'postgres://linewatch:planted@db.example.com/linewatch',
     'page-alex': 'scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA',
+    dkim: readFileSync(new URL('../fixtures/tls/localhost.key', import.meta.url), 'utf8'),
   };
   const names = [...text.matchAll(/\$\{credential:([\w-]+)\}/g)].map(([, name = '']) => name);
   return Object.fromEntries(names.map((name) => [name, values[name] ?? 'planted']));

@@ -30,26 +30,38 @@ export interface SmtpPeerOptions {
   /** Offers STARTTLS (default), speaks TLS at once, or neither. */
   security?: 'starttls' | 'tls' | 'none';
   password?: string;
+  /** Takes tokens in place of passwords: those for which it answers true. */
+  takesToken?: (token: string) => boolean;
 }
 
 function refusal(reply: string): Error {
   return Object.assign(new Error(reply.slice(4)), { responseCode: Number(reply.slice(0, 3)) });
 }
 
-export async function smtpPeer({ security = 'starttls', password }: SmtpPeerOptions = {}): Promise<SmtpPeer> {
+export async function smtpPeer({
+  security = 'starttls',
+  password,
+  takesToken,
+}: SmtpPeerOptions = {}): Promise<SmtpPeer> {
   const waiting: (() => void)[] = [];
+  const isOpen = password === undefined && takesToken === undefined;
   const server = new SMTPServer({
     key: KEY,
     cert: CERTIFICATE,
     secure: security === 'tls',
-    disabledCommands: [...(security === 'none' ? ['STARTTLS'] : []), ...(password === undefined ? ['AUTH'] : [])],
-    authOptional: password === undefined,
+    disabledCommands: [...(security === 'none' ? ['STARTTLS'] : []), ...(isOpen ? ['AUTH'] : [])],
+    authMethods: takesToken === undefined ? ['PLAIN', 'LOGIN'] : ['XOAUTH2'],
+    authOptional: isOpen,
     allowInsecureAuth: security === 'none',
     logger: false,
     closeTimeout: 10,
     onAuth(auth, _session, callback) {
       const reply = peer.replies.get('AUTH');
       if (reply !== undefined) return callback(refusal(reply));
+      if (takesToken !== undefined) {
+        if (takesToken(auth.accessToken ?? '')) return callback(null, { user: auth.username ?? '' });
+        return callback(refusal(`535 5.7.3 Authentication unsuccessful ${auth.accessToken}`));
+      }
       if (auth.password !== password) return callback(refusal(`535 5.7.8 no such user, or not with ${auth.password}`));
       return callback(null, { user: auth.username ?? '' });
     },

@@ -1,6 +1,7 @@
 /** Mail over SMTP: one mail a message, encrypted unless configured otherwise. */
 import { domainToASCII } from 'node:url';
 import type { Message } from '../../core/outbox/message.ts';
+import { createTokens, type OAuthOptions } from './oauth.ts';
 import { inTurn, type MailedReport, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { failedOutcome, sentOutcome } from './smtp-outcome.ts';
 import { portHint } from '../../net/hosts.ts';
@@ -19,6 +20,16 @@ export interface SmtpOptions {
   password: string | null;
   /** PEM text of the authorities to trust instead of the system's, or null. */
   ca: string | null;
+  /** In place of a password. */
+  oauth?: OAuthOptions | null;
+}
+
+/** The signature of the sender's domain (RFC 6376). */
+export interface DkimOptions {
+  domain: string;
+  selector: string;
+  /** PEM text. A secret. */
+  privateKey: string;
 }
 
 export interface EmailOptions {
@@ -27,15 +38,16 @@ export interface EmailOptions {
   /** `Name <address>` or a bare address. */
   from: string;
   to: readonly string[];
+  dkim?: DkimOptions | null;
 }
 
 /** The time limit is that of each step of the conversation; the whole takes at most four times as long. */
 export function emailReceiver(
-  { name, smtp, from, to }: EmailOptions,
-  { timeoutMs, brief, clock, report }: ReceiverDeps,
+  { name, smtp, from, to, dkim = null }: EmailOptions,
+  { timeoutMs, brief, clock, report, agents }: ReceiverDeps,
 ): Receiver {
   let transport: ReturnType<typeof openTransport> | null = null;
-  const redact = redactor(smtp.password ?? '');
+  const tokens = smtp.oauth ? createTokens(smtp.oauth, { clock, agents, timeoutMs }) : null;
   return {
     name,
     type: 'email',
@@ -54,23 +66,48 @@ export function emailReceiver(
 
   async function sendOne(message: Message, signal: AbortSignal, recipients: readonly string[]): Promise<Outcome> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs * 4)]);
+    const attached = await reportFor(message);
+    if (attached === 'unmade') return UNMADE;
+    const mail = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
+    const data = withReport(mailData(mail, from, to, clock()), attached);
+    if (tokens === null) return await postMail(data, recipients, null, signal, limited);
+    const issued = await tokens.current(limited);
+    if (typeof issued !== 'string') return issued;
+    const outcome = await postMail(data, recipients, issued, signal, limited);
+    if (!isTokenRefused(outcome)) return outcome;
+    // It may have ended on its way; a new one that is refused as well is refused for good.
+    const renewed = await tokens.renewed(issued, limited);
+    return typeof renewed === 'string' ? await postMail(data, recipients, renewed, signal, limited) : renewed;
+  }
+
+  async function postMail(
+    data: ReturnType<typeof withReport>,
+    recipients: readonly string[],
+    token: string | null,
+    signal: AbortSignal,
+    limited: AbortSignal,
+  ): Promise<Outcome> {
+    const redact = redactor(smtp.password ?? '', token ?? '');
     try {
-      const attached = await reportFor(message);
-      if (attached === 'unmade') return UNMADE;
-      const mail = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
-      transport ??= openTransport(smtp, timeoutMs);
+      transport ??= openTransport(smtp, dkim, timeoutMs);
       const info = await (
         await transport
       ).sendMail({
-        ...withReport(mailData(mail, from, to, clock()), attached),
+        ...data,
         envelope: { from: addressOf(from), to: recipients.map(addressOf) },
         signal: limited,
+        ...(token !== null && { auth: { type: 'OAuth2', user: smtp.oauth?.user ?? '', accessToken: token } }),
       });
       return sentOutcome(info.accepted.map(String), info.rejectedErrors, redact);
     } catch (error) {
-      return failedOutcome(error, signal, redact, portHint(smtp.port, smtp.security));
+      const signIn = token === null ? 'the user name and password' : 'the token of the sign-in';
+      return failedOutcome(error, signal, redact, { hint: portHint(smtp.port, smtp.security), signIn });
     }
   }
+}
+
+function isTokenRefused(outcome: Outcome): boolean {
+  return outcome.kind === 'permanent' && outcome.code === 'credentials';
 }
 
 /** It is tried again like a mail that was not taken. */
@@ -100,9 +137,14 @@ function withReport(mail: ReturnType<typeof mailData>, report: MailedReport | nu
 }
 
 /** With the first message: a start does not wait for the library. */
-async function openTransport(smtp: SmtpOptions, timeoutMs: number) {
+async function openTransport(smtp: SmtpOptions, dkim: DkimOptions | null, timeoutMs: number) {
   const { createTransport } = await import('nodemailer');
-  return createTransport(transportOptions(smtp, timeoutMs));
+  return createTransport({ ...transportOptions(smtp, timeoutMs), ...signature(dkim) });
+}
+
+function signature(dkim: DkimOptions | null) {
+  if (dkim === null) return {};
+  return { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } };
 }
 
 /** A rendered mail in the words of the mail library. */
@@ -127,7 +169,7 @@ export function mailData(mail: RenderedMail, from: string, to: readonly string[]
   };
 }
 
-function transportOptions({ host, port, security, username, password, ca }: SmtpOptions, timeoutMs: number) {
+function transportOptions({ host, port, security, username, password, ca, oauth }: SmtpOptions, timeoutMs: number) {
   return {
     host,
     port,
@@ -142,6 +184,7 @@ function transportOptions({ host, port, security, username, password, ca }: Smtp
     dnsTimeout: timeoutMs,
     // With credentials configured, a server that does not ask for them is not the one that was meant.
     ...(username === null ? {} : { auth: { user: username, pass: password ?? '' }, forceAuth: true }),
+    ...(oauth && { forceAuth: true }),
   };
 }
 

@@ -18,11 +18,15 @@ const SHORTEST_TELLING = 4;
 
 const CODED = /[\w+/=%-]{6,}/g;
 
-/** For an empty password nothing is taken out. */
-export function redactor(password: string): Redact {
-  if (password === '') return (text) => text;
-  const hide = hiding(password);
-  const betrays = betraying(password);
+/** For an empty secret nothing is taken out. */
+export function redactor(...secrets: readonly string[]): Redact {
+  const each = secrets.filter((secret) => secret !== '').map(redactorOf);
+  return (text) => each.reduce((rest, redact) => redact(rest), text);
+}
+
+function redactorOf(secret: string): Redact {
+  const hide = hiding(secret);
+  const betrays = betraying(secret);
   return (text) => {
     const shown = hide(text);
     // An echo may be broken over several lines, each of which begins with the code again.

@@ -4,6 +4,10 @@ import type { Redact } from './redact.ts';
 import { unanswered } from '../outcome.ts';
 import { oneLine, cut, listed } from '../../core/text/plain.ts';
 
+/** Microsoft's answer since it takes no passwords any more. */
+const WITHOUT_PASSWORDS = /\b5\.7\.30\b/;
+const USE_OAUTH = 'sign in with smtp.oauth';
+
 /** As much as is read of the library's errors. */
 interface SmtpError {
   code?: unknown;
@@ -96,12 +100,19 @@ function deferred(later: readonly RefusedRecipient[], never: readonly RefusedRec
   };
 }
 
-/** Nothing was taken. `hint` says what may be wrong where no conversation came about. */
+interface SigningIn {
+  /** What may be wrong where no conversation came about. */
+  hint?: string | null;
+  /** What the mail server was shown. */
+  signIn?: string;
+}
+
+/** Nothing was taken. */
 export function failedOutcome(
   error: unknown,
   signal: AbortSignal,
   redact: Redact,
-  hint: string | null = null,
+  { hint = null, signIn = 'the user name and password' }: SigningIn = {},
 ): Outcome {
   const known: SmtpError = typeof error === 'object' && error !== null ? error : {};
   const refused = refusals(known.rejectedErrors, redact);
@@ -129,7 +140,7 @@ export function failedOutcome(
     ? {
         kind: 'permanent',
         code: 'credentials',
-        reason: `the mail server does not accept the user name and password: ${words}`,
+        reason: `the mail server does not accept ${signIn}: ${words}${WITHOUT_PASSWORDS.test(words) ? `; ${USE_OAUTH}` : ''}`,
       }
     : { kind: 'permanent', code: codeOf(responseCode), reason: `the mail server refuses the mail: ${words}` };
 }

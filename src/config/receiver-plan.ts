@@ -1,0 +1,77 @@
+/** Who would be notified with a configuration, and how: told before it runs. */
+import { reachesOf, type Reach } from '../core/alert/reach.ts';
+import type { Route } from '../core/alert/route.ts';
+import { ITSELF } from '../core/engine/itself.ts';
+import { globs } from '../core/text/glob.ts';
+import { listed } from '../core/text/plain.ts';
+import type { Config } from './config.ts';
+
+/** Sentences on who is notified, and how. */
+export function remarkOnReceivers(config: Config): string[] {
+  return [...remarkOnPasswords(config), ...remarkOnWhoIsTold(config)];
+}
+
+/** Of Exchange Online and Outlook.com, where the mail exchanger of a domain takes mail without signing in. */
+const MICROSOFT = /^(smtp|outlook)\.office365\.(com|us)$|^smtp-mail\.outlook\.com$|^(smtp\.)?partner\.outlook\.cn$/i;
+
+/** Source: Microsoft's message MC786329 of 2026-01-27. */
+function remarkOnPasswords({ receivers }: Config): string[] {
+  return receivers.flatMap((receiver) => {
+    if (receiver.type !== 'email' || receiver.smtp.password === null) return [];
+    const { host } = receiver.smtp;
+    if (!MICROSOFT.test(host.replace(/\.$/, ''))) return [];
+    return [
+      `receiver ${receiver.name}: signs in to ${host} with a password, which Microsoft turns off by default at the ` +
+        'end of December 2026; set up smtp.oauth before (docs: Receivers, Microsoft 365)',
+    ];
+  });
+}
+
+function remarkOnWhoIsTold(config: Config): string[] {
+  const lacking = [
+    ...(config.receivers.length === 0 ? ['receivers'] : []),
+    ...(config.route === null ? ['route'] : []),
+  ];
+  if (lacking.length > 0) return [`nobody is told: ${listed(lacking)} missing; enough to check, but run refuses it`];
+  return config.route === null ? [] : remarkOnRoutes(config.route, config);
+}
+
+function remarkOnRoutes(root: Route, { statusPages, accounts, receivers }: Config): string[] {
+  const sources = [
+    ...statusPages.map(({ name }) => ({ name, labels: {} })),
+    ...accounts.map(({ name, labels }) => ({ name, labels })),
+    { name: ITSELF, labels: {} },
+  ];
+  const reaches = reachesOf(root, sources);
+  const told = new Set(reaches.flatMap(({ tells }) => [...tells]));
+  const missed = receivers.map(({ name }) => name).filter((name) => !told.has(name));
+  const names = sources.map(({ name }) => name);
+  return [
+    ...(missed.length === 0
+      ? []
+      : [`no route leads to ${missed.length === 1 ? 'the receiver' : 'the receivers'} ${listed(missed)}`]),
+    ...reaches.flatMap((reach) => remarkOnReach(reach, names)),
+  ];
+}
+
+function remarkOnReach({ route, never, isLeaf, tells, preceded }: Reach, sources: readonly string[]): string[] {
+  const { rule, receivers, matchers } = route;
+  if (never !== null) {
+    if (never.taker !== null) return [`${rule} is never reached: ${never.taker.rule} before it matches everything`];
+    const { source } = matchers;
+    if (source !== undefined && !sources.some(globs(source))) {
+      return [`${rule} is never reached: no source matches ${listed(source, Infinity, ' or ')}`];
+    }
+    const asked = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
+    return [`${rule} is never reached: there is nothing with ${listed(asked)}`];
+  }
+  if (!isLeaf) return [];
+  if (receivers.length === 0) return [`${rule} reaches nobody: its receivers are empty`];
+  const silent = receivers.filter((receiver) => !tells.has(receiver));
+  if (silent.length === 0) return [];
+  const why =
+    preceded === null
+      ? 'it wants nothing of what gets there (min_severity, events)'
+      : `${preceded.rule} leads there before it and wants the same`;
+  return [`${rule} never tells ${listed(silent)} anything: ${why}`];
+}

@@ -1,0 +1,133 @@
+/**
+ * Access tokens for a mail server that takes no password (RFC 6749): by client credentials, or by a refresh token. They
+ * are kept in memory only, and renewed before they end.
+ */
+import { isObject } from '../../core/text/plain-object.ts';
+import { MINUTE, SECOND } from '../../core/text/duration.ts';
+import { exchange, type Answer } from '../../net/exchange.ts';
+import { outcomeOf, unanswered } from '../outcome.ts';
+import type { Outcome, ReceiverDeps } from '../receiver.ts';
+
+export interface OAuthOptions {
+  /** The mailbox that sends. */
+  user: string;
+  tokenUrl: string;
+  clientId: string;
+  /** A secret. */
+  clientSecret: string | null;
+  /** A secret. The server may replace it with every token. */
+  refreshToken: string | null;
+  scope: string | null;
+}
+
+/** Each resolves to a token, or to why there is none. */
+export interface Tokens {
+  current(signal: AbortSignal): Promise<string | Outcome>;
+  /** A newer one than that which was refused. */
+  renewed(refused: string, signal: AbortSignal): Promise<string | Outcome>;
+}
+
+interface Issued {
+  token: string;
+  /** Epoch milliseconds. */
+  renewAt: number;
+}
+
+const SERVER = 'The token server';
+/** Of an answer that does not say how long its token lives. */
+const USUAL_LIFE = 5 * MINUTE;
+/** A hundredth of its life before its end: a mail server must still take a token that was good when a mail set out. */
+const EARLY = 0.01;
+
+/** What RFC 6749, 5.2 lets a token server answer; nothing else of its answer is repeated. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  invalid_client: 'it does not accept the client id and secret',
+  invalid_grant: 'the refresh token has ended or was withdrawn; allow the application to send once more',
+  unauthorized_client: 'the application may not ask for such a token',
+  unsupported_grant_type: 'it does not issue tokens in this way',
+  invalid_scope: 'it does not know the scope',
+  invalid_request: 'it does not know the client id or the tenant',
+};
+
+/** Asks once however many wait for a token. */
+export function createTokens(
+  options: OAuthOptions,
+  { clock, agents, timeoutMs }: Pick<ReceiverDeps, 'clock' | 'agents' | 'timeoutMs'>,
+): Tokens {
+  let issued: Issued | null = null;
+  let { refreshToken } = options;
+  let asking: Promise<string | Outcome> | null = null;
+
+  async function ask(signal: AbortSignal): Promise<string | Outcome> {
+    try {
+      const answer = await exchange({
+        method: 'POST',
+        url: options.tokenUrl,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: formOf({ ...options, refreshToken }),
+        timeoutMs,
+        signal,
+        agents,
+      });
+      return read(answer);
+    } catch (error) {
+      return unanswered(SERVER, error, signal);
+    }
+  }
+
+  function read(answer: Answer): string | Outcome {
+    const { access_token: token, expires_in: life, refresh_token: next, error } = fieldsOf(answer.text);
+    if (answer.status < 200 || answer.status >= 300) return refusal(answer, error, clock());
+    if (typeof token !== 'string' || token === '') {
+      const reason = `${SERVER} answered ${answer.status} without a token; check token_url`;
+      return { kind: 'transient', code: 'other', reason, retryAfterMs: null };
+    }
+    if (typeof next === 'string' && next !== '' && refreshToken !== null) refreshToken = next;
+    const lasts = Number(life) > 0 ? Number(life) * SECOND : USUAL_LIFE;
+    issued = { token, renewAt: clock() + lasts * (1 - EARLY) };
+    return token;
+  }
+
+  async function current(signal: AbortSignal): Promise<string | Outcome> {
+    if (issued !== null && clock() < issued.renewAt) return issued.token;
+    asking ??= ask(signal).finally(() => (asking = null));
+    return await asking;
+  }
+
+  return {
+    current,
+    async renewed(refused, signal) {
+      if (issued?.token === refused) issued = null;
+      return await current(signal);
+    },
+  };
+}
+
+function formOf({ clientId, clientSecret, refreshToken, scope }: OAuthOptions): string {
+  const fields = {
+    client_id: clientId,
+    ...(clientSecret !== null && { client_secret: clientSecret }),
+    ...(refreshToken === null
+      ? { grant_type: 'client_credentials' }
+      : { grant_type: 'refresh_token', refresh_token: refreshToken }),
+    ...(scope !== null && { scope }),
+  };
+  return new URLSearchParams(fields).toString();
+}
+
+/** Those of a JSON object; none of anything else. */
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function refusal(answer: Answer, error: unknown, now: number): Outcome {
+  const words = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? `${REFUSALS[error]} (${error})` : null;
+  const outcome = outcomeOf(SERVER, answer, now, words);
+  const isRefused = outcome.kind === 'permanent' && words !== null;
+  return isRefused ? { ...outcome, code: 'credentials' } : outcome;
+}
