@@ -1,4 +1,5 @@
 /** How commands come by the configuration: loaded, its secrets known to the redaction, its mistakes told. */
+import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadConfig, type LoadRequest, type LoadResult } from '../config/load.ts';
 import { formatProblem, type Problem } from '../config/problem.ts';
@@ -17,6 +18,11 @@ export interface Configuration {
   readonly exposed: readonly string[];
 }
 
+/** The presets that come with the program. */
+export function mediaDirectory({ packageDirectory }: Pick<Platform, 'packageDirectory'>): string {
+  return join(packageDirectory, 'config/media');
+}
+
 /** What the configuration depends on besides its files; `run` asks again at every reload. */
 export function requestOf(platform: Platform, file: string | undefined, require: 'check' | 'run'): LoadRequest {
   return {
@@ -28,6 +34,7 @@ export function requestOf(platform: Platform, file: string | undefined, require:
     hostname: platform.hostname,
     systemTimezone: platform.timezone,
     credentialsDirectory: platform.env['CREDENTIALS_DIRECTORY'],
+    media: mediaDirectory(platform),
   };
 }
 

@@ -1,10 +1,13 @@
 /** `linewatch notify test`: a sample message through the real receivers, and what each answered. */
+import { resolve } from 'node:path';
+import type { ReceiverConfig } from '../config/receiver-schema.ts';
 import { sampleMessage } from '../core/wording/samples.ts';
 import { configuredReceivers } from '../daemon/receivers.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration, requireReadable } from './configuration.ts';
+import { loadPreset } from './notify-presets.ts';
 import { proxyOf } from './platform.ts';
 
 export const notifyTest = defineCommand({
@@ -12,9 +15,13 @@ export const notifyTest = defineCommand({
     'Sends a sample message through the receivers of the configuration, or through the one that is named, and prints ' +
     'what each answered. The message says that it is a test; where it rings somebody it is ended at once. The exit code is 1 when one of them did not take it.',
   words: [['[RECEIVER]', 'the name of one receiver; default: all']],
-  options: { kind: text('K', 'what the sample tells of, such as notice.opened (default) or source.unreachable') },
+  options: {
+    kind: text('K', 'what the sample tells of, such as notice.opened (default) or source.unreachable'),
+    presetFile: text('FILE', 'a preset of your own in place of that of RECEIVER, which is of type http'),
+  },
   examples: [
     ['linewatch notify test', 'tries every receiver'],
+    ['linewatch notify test my-desk --preset-file ./my-desk.yaml', 'tries a preset before it is configured'],
     ['linewatch notify test ops-mail --kind maintenance.reminder', 'a mail as maintenance announces itself'],
   ],
   async run({ platform, config: file, options, args }) {
@@ -26,8 +33,10 @@ export const notifyTest = defineCommand({
     const chosen = config.receivers.filter(({ name }) => wanted === undefined || name === wanted);
     if (chosen.length === 0) throw new UsageError(`there is no receiver '${wanted}'; there are: ${names.join(', ')}`);
     for (const receiver of chosen) requireReadable(`receiver ${receiver.name}`, receiver);
+    const own = options.presetFile;
+    const tried = own === undefined ? chosen : [await withPreset(chosen, resolve(platform.cwd, own), own)];
     const receivers = await configuredReceivers(
-      { ...config, receivers: chosen },
+      { ...config, receivers: tried },
       { now: platform.clock.now, componentName: () => null, proxy: proxyOf(platform) },
     );
     const answers = await Promise.all(
@@ -39,6 +48,27 @@ export const notifyTest = defineCommand({
     return answers.every(([, outcome]) => outcome.kind === 'delivered') ? EXIT.done : EXIT.failed;
   },
 });
+
+/** The one receiver that was named, by another preset. */
+async function withPreset(
+  [only, ...others]: readonly ReceiverConfig[],
+  path: string,
+  shown: string,
+): Promise<ReceiverConfig> {
+  if (only?.type !== 'http' || others.length > 0) {
+    throw new UsageError('--preset-file goes with the name of a receiver of type http');
+  }
+  const preset = await loadPreset(path, shown);
+  const missing = Object.entries(preset.keys).filter(
+    ([key, about]) => !Object.hasOwn(only.keys, key) && about.default === null && !about.optional,
+  );
+  if (missing.length > 0) {
+    throw new UsageError(
+      `receiver ${only.name} lacks what the preset asks for: ${missing.map(([key]) => key).join(', ')}`,
+    );
+  }
+  return { ...only, preset };
+}
 
 async function send(receiver: Receiver, kind: Kind, now: number): Promise<Outcome> {
   const { signal } = new AbortController();
@@ -60,7 +90,7 @@ function kindOf(written: string): Kind {
 function said(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'delivered':
-      return `delivered, ${outcome.detail}`;
+      return `${outcome.proof ?? 'delivered'}, ${outcome.detail}`;
     case 'transient':
       return `not now: ${outcome.reason}`;
     case 'permanent':

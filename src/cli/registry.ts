@@ -63,6 +63,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./config-password.ts')).configPassword,
   },
   {
+    name: 'notify presets',
+    summary: 'the media that a receiver of type http can speak to',
+    load: async () => (await import('./notify-presets.ts')).notifyPresets,
+  },
+  {
     name: 'notify test',
     summary: 'send a sample message through the real receivers',
     load: async () => (await import('./notify-test.ts')).notifyTest,

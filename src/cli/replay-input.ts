@@ -42,10 +42,11 @@ export function replayOptions(
     accounts: accounts.map((account) => watchedAccount(account, { accounts: watched, timezone: input.timezone })),
     receivers:
       config !== null && config.route !== null
-        ? config.receivers.map(({ name, type }) => ({
-            name,
-            audience: type === 'webhook' ? 'programs' : 'people',
-            ringsUntilTheEnd: type === 'pagerduty',
+        ? config.receivers.map((receiver) => ({
+            name: receiver.name,
+            audience: receiver.type === 'webhook' ? 'programs' : 'people',
+            ringsUntilTheEnd:
+              receiver.type === 'pagerduty' || (receiver.type === 'http' && receiver.preset.requests.send === null),
           }))
         : [{ name: 'everybody', audience: 'people' }],
     route: config?.route ?? routeWithDefaults(['everybody']),

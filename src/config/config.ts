@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { OfVendor } from '../core/transition/transition.ts';
 import { type Route, routeTo } from '../core/alert/route.ts';
 import { accountSchema, type AccountEntry } from './account-schema.ts';
+import type { Media } from './media-rules.ts';
 import type { Merged, PlacedEntry } from './merged.ts';
 import { formatPath } from './problem.ts';
 import { receiverSchema, type ReceiverConfig, type ReceiverEntry } from './receiver-schema.ts';
@@ -23,7 +24,7 @@ import { statusPageSchema, type StatusPageEntry } from './status-page-schema.ts'
 type Settings = ReturnType<typeof settingsOf>;
 
 /** What is written, and where it becomes something else here, what it becomes. */
-export interface Config extends Omit<Settings, 'accounts' | 'route'> {
+export interface Config extends Omit<Settings, 'accounts' | 'receivers' | 'route'> {
   /** The main file. */
   file: string;
   instance: string;
@@ -51,7 +52,7 @@ interface Defaults {
 }
 
 /** Takes what was found right: a mistake in it would throw. */
-export function resolveConfig(merged: Merged, defaults: Defaults): Config {
+export function resolveConfig(merged: Merged, defaults: Defaults, { presets }: Pick<Media, 'presets'>): Config {
   const { main, top } = merged;
   const settings = settingsOf({
     ...top,
@@ -67,7 +68,7 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     credentialsDir: main.credentialsDir,
     http: { ...http, listenWanted: top.http?.listen !== undefined },
     accounts: merged.accounts.map(({ entry }) => resolveAccount(entry, settings.statusPages, timezone)),
-    receivers: merged.receivers.map(resolveReceiver),
+    receivers: merged.receivers.map((placed) => resolveReceiver(placed, presets)),
     digest: digest === null ? null : { ...digest, timezone: digest.timezone ?? timezone },
     route: settings.route === null ? null : rootOf(settings.route, merged, timezone),
   };
@@ -106,8 +107,13 @@ export function settingsOf(entry: ConfigEntry) {
   return settings;
 }
 
-function resolveReceiver({ entry, file }: PlacedEntry<ReceiverEntry>): ReceiverConfig {
+function resolveReceiver({ entry, file }: PlacedEntry<ReceiverEntry>, presets: Media['presets']): ReceiverConfig {
   const receiver = receiverSchema.parse(entry);
+  if (receiver.type === 'http') {
+    const preset = presets.get(entry);
+    if (preset === undefined) throw new TypeError(`receiver ${receiver.name}: its preset was not read`);
+    return { ...receiver, preset };
+  }
   if (receiver.type !== 'email' || receiver.smtp.caFile === null) return receiver;
   return { ...receiver, smtp: { ...receiver.smtp, caFile: resolve(dirname(file.path), receiver.smtp.caFile) } };
 }

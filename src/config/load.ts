@@ -4,6 +4,7 @@ import { glob, lstat, stat } from 'node:fs/promises';
 import { resolveConfig, resolvePlace, type Config, type DaemonPlace } from './config.ts';
 import { readConfigFile, type ConfigFile, type FileContext, type Requirement } from './config-file.ts';
 import { asList } from './fields.ts';
+import { checkMedia } from './media-rules.ts';
 import { mergeFiles } from './merged.ts';
 import { quote, sortProblems, type Problem } from './problem.ts';
 import { holdsReference } from './references.ts';
@@ -26,6 +27,8 @@ export interface LoadRequest {
   credentialsDirectory?: string | undefined;
   /** `run` refuses what `check` only warns of: references nobody can read, no receivers, no route, nothing to watch. */
   require: Requirement;
+  /** The folder of the presets that come with the program. */
+  media?: string | undefined;
   /** The last place to look; another one only for tests. */
   systemFile?: string | undefined;
 }
@@ -62,13 +65,16 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const fragments = await readIncluded(main, context);
   const merged = mergeFiles(main, fragments);
   await checkRules(merged, require);
+  const media = await checkMedia(merged, request.media ?? null, secrets);
   const all: readonly ConfigFile<unknown>[] = [main, ...fragments];
   const files = all.map(({ path }) => path);
   const problems = sortProblems(
-    all
-      .flatMap((file) => file.problems)
-      .map((one) => ({ ...one, path: secrets.redact(one.path), message: secrets.redact(one.message) })),
-    all.map(({ shown }) => shown),
+    [...all.flatMap((file) => file.problems), ...media.problems].map((one) => ({
+      ...one,
+      path: secrets.redact(one.path),
+      message: secrets.redact(one.message),
+    })),
+    [...all.map(({ shown }) => shown), ...media.problems.map(({ file }) => file)],
   );
   const stateDirectory = given(env['STATE_DIRECTORY']?.split(':')[0]);
   const { hostname, systemTimezone } = request;
@@ -77,7 +83,7 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
     const place = resolvePlace(merged, defaults);
     return { ok: false, absent: false, problems, secrets, files, place };
   }
-  const config = resolveConfig(merged, defaults);
+  const config = resolveConfig(merged, defaults, media);
   const exposed = all.filter((file) => file.exposed).map(({ shown }) => shown);
   return { ok: true, config, secrets, warnings: problems, files, exposed };
 }

@@ -1,11 +1,12 @@
 /** `receivers`: where messages go. */
 import * as z from 'zod';
 import { address } from './address.ts';
+import type { Preset } from '../receivers/http/preset.ts';
 import { signingKey } from '../net/secret-forms.ts';
-import { name, optional, secret, settings } from './fields.ts';
+import { name, number, optional, secret, settings, text } from './fields.ts';
 import { mailSettings } from './mail-schema.ts';
 
-const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty'] as const;
+const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty', 'http'] as const;
 
 const receiverName = name({
   title: 'Name',
@@ -64,10 +65,46 @@ const pagerduty = settings({
   ),
 }).meta({ title: 'PagerDuty' });
 
+/** Besides these keys it has those that its preset asks for. */
+const http = z
+  .object({
+    name: receiverName,
+    type: type('http'),
+    preset: text({
+      title: 'Preset',
+      description: 'The medium: a name from linewatch notify presets, or a file of your own.',
+      examples: ['teams', './my-desk.yaml'],
+    }),
+    max_a_day: number(
+      { title: 'Most a day', description: 'Messages in 24 hours; default that of the preset.' },
+      { atLeast: 1, whole: true },
+    ).optional(),
+  })
+  .catchall(text({ title: 'Key', description: 'As the preset asks for.' }))
+  .transform(({ name: own, type: kind, preset, max_a_day: maxADay = null, ...keys }) => ({
+    name: own,
+    type: kind,
+    preset,
+    maxADay,
+    keys: keys as Record<string, string>,
+  }))
+  .meta({ title: 'Any medium over HTTP' });
+
+/** As it is written. */
+export type HttpEntry = Extract<ReceiverEntry, { type: 'http' }>;
+
+/** What an entry says to its preset. */
+export function httpKeysOf(entry: HttpEntry): Readonly<Record<string, string>> {
+  return http.parse(entry).keys;
+}
+
 export const receiverSchema = z
-  .discriminatedUnion('type', [slack, email, webhook, pagerduty])
+  .discriminatedUnion('type', [slack, email, webhook, pagerduty, http])
   .meta({ id: 'receiver', title: 'Receiver' });
 
 /** As it is written. */
 export type ReceiverEntry = z.input<typeof receiverSchema>;
-export type ReceiverConfig = z.output<typeof receiverSchema>;
+type Written = z.output<typeof receiverSchema>;
+/** With the preset itself in place of its name. */
+export type HttpConfig = Omit<Extract<Written, { type: 'http' }>, 'preset'> & { preset: Preset };
+export type ReceiverConfig = Exclude<Written, { type: 'http' }> | HttpConfig;

@@ -1,5 +1,5 @@
 /** Reads small text files and says in a sentence why one cannot be read. */
-import { open, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { codeOf } from '../net/failure.ts';
 
 /** `openToAll`: every user of this machine may read it. */
@@ -53,4 +53,9 @@ export async function exists(path: string): Promise<boolean> {
   } catch (error) {
     return !['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
   }
+}
+
+/** The names in a folder; none where it cannot be read. */
+export async function listNames(directory: string): Promise<string[]> {
+  return await readdir(directory).catch(() => []);
 }

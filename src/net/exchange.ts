@@ -7,7 +7,7 @@ import { LIMITS } from '../core/observation/limits.ts';
 import type { AgentChoice } from './agents.ts';
 
 export interface Exchange {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
   body?: string;
@@ -22,6 +22,8 @@ export interface Answer {
   retryAfter: string | null;
   /** The `Date` of the answer, with which a date in `Retry-After` is compared. */
   date: string | null;
+  /** By name in small letters; a header that came several times is left out. */
+  headers: Readonly<Record<string, string>>;
   /** The beginning of the body. */
   text: string;
 }
@@ -51,11 +53,10 @@ export async function exchange({ method, url, headers, body, timeoutMs, signal, 
     stream.on(
       'response',
       (response: { statusCode: number; headers: Record<string, string | string[] | undefined> }) => {
-        const header = (name: string): string | null => {
-          const value = response.headers[name];
-          return typeof value === 'string' ? value : null;
-        };
-        head = { status: response.statusCode, retryAfter: header('retry-after'), date: header('date') };
+        const single = Object.entries(response.headers).filter(([, value]) => typeof value === 'string');
+        const headers = Object.fromEntries(single) as Record<string, string>;
+        const { 'retry-after': retryAfter = null, date = null } = headers;
+        head = { status: response.statusCode, retryAfter, date, headers };
       },
     );
     stream.on('data', (chunk: Buffer) => {
@@ -68,7 +69,7 @@ export async function exchange({ method, url, headers, body, timeoutMs, signal, 
     stream.on('end', () => settle());
     stream.on('error', settle);
     stream.on('close', () => settle());
-    if (method === 'POST') stream.end(body);
+    if (method !== 'GET') stream.end(body);
   });
 }
 

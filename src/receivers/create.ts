@@ -1,6 +1,7 @@
 /** From resolved options to a receiver. Who reads the configuration maps it to these. */
 import { createAgents, type AgentChoice } from '../net/agents.ts';
 import { emailReceiver, type EmailOptions } from './email/receiver.ts';
+import { httpReceiver, type HttpOptions } from './http/receiver.ts';
 import { pagerDutyReceiver, type PagerDutyOptions } from './pagerduty/receiver.ts';
 import { briefer, type BriefOptions, type Receiver, type ReceiverDeps } from './receiver.ts';
 import { slackReceiver, type SlackOptions } from './slack/receiver.ts';
@@ -13,6 +14,7 @@ export type ReceiverOptions =
   | ({ type: 'email' } & EmailOptions)
   | ({ type: 'webhook' } & WebhookOptions)
   | ({ type: 'pagerduty' } & PagerDutyOptions)
+  | ({ type: 'http' } & HttpOptions)
   | ({ type: 'terminal' } & TerminalOptions);
 
 /** What all receivers share. */
@@ -30,8 +32,8 @@ const TIMEOUT_MS = 15_000;
 
 /** Connects to nobody yet. Throws a `TypeError` for a signing key that is none. */
 export function createReceiver(options: ReceiverOptions, setting: ReceiverSetting): Receiver {
-  const { clock, instance, timeoutMs = TIMEOUT_MS, agents = createAgents(), report } = setting;
-  const deps: ReceiverDeps = { brief: briefer(setting), clock, instance, timeoutMs, agents, report };
+  const { clock, instance, externalUrl, timeoutMs = TIMEOUT_MS, agents = createAgents(), report } = setting;
+  const deps: ReceiverDeps = { brief: briefer(setting), clock, instance, externalUrl, timeoutMs, agents, report };
   switch (options.type) {
     case 'slack':
       return slackReceiver(options, deps);
@@ -41,6 +43,8 @@ export function createReceiver(options: ReceiverOptions, setting: ReceiverSettin
       return webhookReceiver(options, deps);
     case 'pagerduty':
       return pagerDutyReceiver(options, deps);
+    case 'http':
+      return httpReceiver(options, deps);
     case 'terminal':
       return terminalReceiver(options, deps);
   }

@@ -4,29 +4,35 @@ import type { AgentChoice } from '../net/agents.ts';
 import { briefing, type Briefer, type Briefing } from '../core/wording/briefing.ts';
 
 /** Why an attempt failed, from a closed list: metrics must not grow a series for each sentence. */
-export type DeliveryFailure =
+export const DELIVERY_FAILURES = [
   /** Asked to slow down. */
-  | 'throttled'
+  'throttled',
   /** The other side has trouble of its own, or asks us to come later. */
-  | 'server'
+  'server',
   /** It does not know us, or forbids us to send. */
-  | 'credentials'
+  'credentials',
   /** There is nothing at the address any more. */
-  | 'gone'
+  'gone',
   /** It does not take what we send. */
-  | 'refused'
-  | 'timeout'
+  'refused',
+  'timeout',
   /** The name cannot be looked up. */
-  | 'name'
-  | 'connection'
-  | 'tls'
+  'name',
+  'connection',
+  'tls',
   /** Cut short by our own stop. */
-  | 'stopped'
-  | 'other';
+  'stopped',
+  'other',
+] as const;
+export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
+
+/** What a success says: people can see it, the medium has taken it over, or it may still be lost unseen. */
+export const PROOFS = ['shown', 'taken', 'accepted'] as const;
+export type Proof = (typeof PROOFS)[number];
 
 /** What became of one attempt; one table per protocol decides it. `code` is for programs, `reason` for people. */
 export type Outcome =
-  | { kind: 'delivered'; detail: string }
+  | { kind: 'delivered'; detail: string; proof?: Proof }
   /**
    * Try again: at the earliest after `retryAfterMs` when the other side named a time. When some recipients
    * have accepted already, `remaining` names those still to be reached: pass them as `only` next time; those in
@@ -94,6 +100,8 @@ export interface ReceiverDeps {
   /** For one exchange over the network. */
   timeoutMs: number;
   agents: AgentChoice;
+  /** Of Linewatch's own page, or null. */
+  externalUrl: string | null;
   /** The report of a month, as it is attached to a mail. Rejects where it cannot be made now. */
   report: ((month: string) => Promise<MailedReport>) | undefined;
 }

@@ -21,7 +21,17 @@ export async function directoryOf(files: Files): Promise<string> {
 
 export function requestIn(cwd: string, more: Partial<LoadRequest> = {}): LoadRequest {
   const systemFile = join(cwd, 'etc/linewatch/linewatch.yaml');
-  return { env: {}, cwd, hostname: 'host-a', systemTimezone: 'Europe/Berlin', require: 'check', systemFile, ...more };
+  const media = join(import.meta.dirname, '../../config/media');
+  return {
+    env: {},
+    cwd,
+    hostname: 'host-a',
+    systemTimezone: 'Europe/Berlin',
+    require: 'check',
+    media,
+    systemFile,
+    ...more,
+  };
 }
 
 /** Loads `linewatch.yaml` of a directory with these files. */

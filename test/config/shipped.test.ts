@@ -16,6 +16,7 @@ const keys = {
   'keys/slack': 'https://hooks.slack.com/services/T0/B0/planted',
   'keys/smtp': 'planted',
   'keys/mail-client': 'planted',
+  'keys/teams': 'https://prod-1.example.com/workflows/planted',
   'keys/bus': 'planted',
   'keys/heartbeat': 'https://beat.example.com/planted',
   'keys/pagerduty': 'planted',

@@ -178,8 +178,8 @@ describe('every line of a shell', () => {
   });
 });
 
-/** All that a fenced block may be; `test/docs/examples.test.ts` tries the others. */
-const LANGUAGES = ['sh', 'yaml', 'json', 'http', 'js', 'nginx'];
+/** All that a fenced block may be; `test/docs/examples.test.ts` tries the others, `test/cli/notify-presets.test.ts` the preset. */
+const LANGUAGES = ['sh', 'yaml', 'json', 'http', 'js', 'nginx', 'text'];
 
 describe('what cannot run here', () => {
   const between = documents.flatMap((page) =>

@@ -44,6 +44,13 @@ function credentialsFor(text: string): Record<string, string> {
     heartbeat: 'https://beat.example.com/planted',
     database: 'postgres://linewatch:planted@db.example.com/linewatch',
     'page-alex': 'scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA',
+    teams: 'https://prod-1.example.com/workflows/planted',
+    telegram: '123456:plantedplantedplantedplanted',
+    pushover: 'planted'.repeat(5).slice(0, 30),
+    'pushover-user': 'planted'.repeat(5).slice(0, 30),
+    discord: 'https://discord.example.com/api/webhooks/1/planted',
+    chat: 'https://chat.example.com/v1/spaces/A/messages?key=planted&token=planted',
+    mattermost: 'https://chat.example.com/hooks/planted',
     dkim: readFileSync(new URL('../fixtures/tls/localhost.key', import.meta.url), 'utf8'),
   };
   const names = [...text.matchAll(/\$\{credential:([\w-]+)\}/g)].map(([, name = '']) => name);

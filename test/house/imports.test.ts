@@ -56,6 +56,8 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   },
   // The types of pages are named by their folders, once.
   { from: 'config', to: /^pages\/types\.ts$/, typeOnly: false },
+  // The form of a preset is that of the receiver that speaks by it.
+  { from: 'config', to: /^receivers\/(receiver|http\/(facts|preset|template))\.ts$/, typeOnly: false },
   // Each of them has its stand-in.
   { from: 'simulator', to: /^pages\/types\.ts$/, typeOnly: true },
   // The ground of the edges: what several of them must judge alike.

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
+  method: string;
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
@@ -25,6 +26,7 @@ export async function httpPeer(): Promise<HttpPeer> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const received = {
+        method: request.method ?? '',
         path: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(chunks).toString('utf8'),

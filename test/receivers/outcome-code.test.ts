@@ -10,6 +10,7 @@ const answer = (status: number, text = ''): Parameters<typeof outcomeOf>[1] => (
   text,
   retryAfter: null,
   date: null,
+  headers: {},
 });
 const codeOf = (outcome: Outcome): string => (outcome.kind === 'delivered' ? 'none' : outcome.code);
 const quiet = new AbortController().signal;

@@ -35,7 +35,7 @@ import { speakerOf } from './speaker.ts';
 import { span } from './time.ts';
 import type { OfVendor } from '../transition/transition.ts';
 
-const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
+export const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
 export type Tone = (typeof TONES)[number];
 
 export interface Briefing {

@@ -48,7 +48,7 @@ function rest(earlier: number, shortened: boolean, linked: boolean, by: string):
 }
 
 /** The largest cap under which all sizes together stay within `total`: short texts leave their share to long ones. */
-function fairShare(sizes: readonly number[], total: number): number {
+export function fairShare(sizes: readonly number[], total: number): number {
   let left = total;
   let waiting = sizes.length;
   for (const size of sizes.toSorted((a, b) => a - b)) {

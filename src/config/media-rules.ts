@@ -1,0 +1,114 @@
+/** Receivers of type http: their presets are read, and what they say is held against what the preset asks for. */
+import type { Preset, PresetKey } from '../receivers/http/preset.ts';
+import { append } from '../core/transition/long-lists.ts';
+import { addressAdvice } from './address.ts';
+import { tellAt, type Merged, type PlacedEntry } from './merged.ts';
+import { didYouMean } from './nearest.ts';
+import { quote, type Problem } from './problem.ts';
+import { httpKeysOf, type HttpEntry, type ReceiverEntry } from './receiver-schema.ts';
+import { holdsReference } from './references.ts';
+import type { Secrets } from './secrets.ts';
+import { listNames } from './text-file.ts';
+
+export interface Media {
+  /** By the receiver's entry. */
+  presets: ReadonlyMap<ReceiverEntry, Preset>;
+  /** Of the presets themselves. */
+  problems: Problem[];
+}
+
+/** `media` is the folder of our own presets; null where there is none. What a preset calls secret is kept as such. */
+export async function checkMedia(merged: Merged, media: string | null, secrets: Secrets): Promise<Media> {
+  const presets = new Map<ReceiverEntry, Preset>();
+  const problems: Problem[] = [];
+  if (!merged.receivers.some(({ entry }) => isHttp(entry))) return { presets, problems };
+  // Only then: a start without such a receiver does not make the schema of presets.
+  const { placeOfPreset, readPreset } = await import('./preset-file.ts');
+  const read = new Map<string, ReturnType<typeof readPreset>>();
+  for (const placed of merged.receivers) {
+    const { entry } = placed;
+    if (!isHttp(entry)) continue;
+    if (holdsReference(entry.preset)) {
+      tellAt(placed, ['preset'], 'a preset is named as it is, without ${…}');
+      continue;
+    }
+    const place = placeOfPreset(entry.preset, media, placed.file.path);
+    const known = read.get(place?.path ?? '');
+    const reading = known ?? (place === null ? null : readPreset(place.path, place.shown));
+    if (place !== null && reading !== null) read.set(place.path, reading);
+    const file = await reading;
+    if (file === null || file.unreadable !== null) {
+      await tellUnknown(placed, entry.preset, media, file?.unreadable ?? null);
+      continue;
+    }
+    if (known === undefined) append(problems, file.problems);
+    if (file.preset === null) continue;
+    presets.set(entry, file.preset);
+    checkKeys({ ...placed, entry }, file.preset, secrets);
+  }
+  return { presets, problems };
+}
+
+function isHttp(entry: ReceiverEntry): entry is HttpEntry {
+  return entry.type === 'http';
+}
+
+async function tellUnknown(
+  where: PlacedEntry<ReceiverEntry>,
+  written: string,
+  media: string | null,
+  why: string | null,
+): Promise<void> {
+  if (written.includes('/') || written.includes('.')) {
+    tellAt(where, ['preset'], `${quote(written)}: ${why ?? 'it cannot be read'}`);
+    return;
+  }
+  const names = await presetNames(media);
+  tellAt(
+    where,
+    ['preset'],
+    `there is no preset ${quote(written)}${didYouMean(written, names) || '.'} There are: ${names.join(', ')}; or a file, as in ./my-desk.yaml`,
+  );
+}
+
+/** Of the presets that come with the program. */
+export async function presetNames(media: string | null): Promise<string[]> {
+  const files = media === null ? [] : await listNames(media);
+  return files
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .toSorted();
+}
+
+function checkKeys({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Preset, secrets: Secrets): void {
+  const keys = httpKeysOf(entry);
+  const names = Object.keys(preset.keys);
+  for (const [name, value] of Object.entries(keys)) {
+    const about = Object.hasOwn(preset.keys, name) ? preset.keys[name] : undefined;
+    if (about === undefined) {
+      const message = `unknown key${didYouMean(name, names) || '.'} The preset ${preset.name} takes: ${names.join(', ')}`;
+      tellAt(where, [name], message, 'error', 'key');
+      continue;
+    }
+    if (about.secret && !holdsReference(value)) secrets.add(value);
+    const advice = holdsReference(value) ? null : adviceOn(value, about);
+    if (advice !== null) tellAt(where, [name], advice);
+  }
+  for (const [name, about] of Object.entries(preset.keys)) {
+    if (Object.hasOwn(keys, name) || about.optional || about.default !== null) continue;
+    tellAt(where, [], `${name} is required by the preset ${preset.name} and missing: ${about.description}`);
+  }
+}
+
+/** What is wrong with a value, without the value. */
+function adviceOn(value: string, { is, secret, pattern, advice, refuse }: PresetKey): string | null {
+  const refused = Object.entries(refuse).find(([part]) => value.includes(part));
+  if (refused !== undefined) return refused[1];
+  if (is !== 'text') {
+    const demands = { base: is === 'base', confidential: 'it carries secrets' };
+    const wrong = addressAdvice(value, demands);
+    if (wrong !== null) return wrong;
+  }
+  if (pattern === null || new RegExp(pattern, 'u').test(value)) return null;
+  return advice ?? `${secret ? 'it' : quote(value)} has not the form that is asked for`;
+}

@@ -1,0 +1,135 @@
+/** Reads a preset: the form first, then what its requests ask for. */
+import { basename, dirname, join, resolve } from 'node:path';
+import { FACT_NAMES } from '../receivers/http/facts.ts';
+import type { Json, Preset } from '../receivers/http/preset.ts';
+import { placeholdersIn } from '../receivers/http/template.ts';
+import { isObject } from '../core/text/plain-object.ts';
+import { didYouMean } from './nearest.ts';
+import { presetSchema } from './preset-schema.ts';
+import { formatPath, quote, type Path, type Problem } from './problem.ts';
+import { holdAgainst } from './shape.ts';
+import { readTextFile } from './text-file.ts';
+import { readYaml } from './yaml-text.ts';
+
+export interface PresetFile {
+  /** Null where something is wrong with it. */
+  preset: Preset | null;
+  problems: Problem[];
+  /** Why it cannot be read at all, or null. */
+  unreadable: string | null;
+}
+
+const ENDING = '.yaml';
+
+/** A name is that of a preset of ours; what has a slash or ends as a file is a file, from the folder of `beside`. */
+export function placeOfPreset(
+  written: string,
+  media: string | null,
+  beside: string,
+): { path: string; shown: string } | null {
+  if (written.includes('/') || /\.ya?ml$/.test(written)) {
+    return { path: resolve(dirname(beside), written), shown: written };
+  }
+  if (media === null) return null;
+  const path = join(media, `${written}${ENDING}`);
+  return { path, shown: path };
+}
+
+export async function readPreset(path: string, shown: string): Promise<PresetFile> {
+  const content = await readTextFile(path);
+  if ('why' in content) return { preset: null, problems: [], unreadable: content.why };
+  const problems: Problem[] = [];
+  const add = (place: { line: number; col: number } | null, inside: Path, message: string): void => {
+    problems.push({
+      level: 'error',
+      file: shown,
+      line: place?.line ?? null,
+      column: place?.col ?? null,
+      path: formatPath(inside),
+      message,
+    });
+  };
+  const { value, at } = readYaml(content.text, add);
+  if (problems.length > 0) return { preset: null, problems, unreadable: null };
+  if (!isObject(value)) {
+    add(null, [], 'it is no mapping; a preset begins with "title: …"');
+    return { preset: null, problems, unreadable: null };
+  }
+  const { draft, mistakes } = holdAgainst(presetSchema, value, (inside) => at(inside).written);
+  for (const { path: inside, key, message } of mistakes) add(at(inside)[key ? 'key' : 'value'], inside, message);
+  if (draft === null || problems.length > 0) return { preset: null, problems, unreadable: null };
+  const preset: Preset = { ...presetSchema.parse(draft), name: basename(path).replace(/\.ya?ml$/, '') };
+  for (const { inside, message } of mistakesIn(preset)) add(at(inside).value, inside, message);
+  return { preset: problems.length === 0 ? preset : null, problems, unreadable: null };
+}
+
+interface Mistake {
+  inside: Path;
+  message: string;
+}
+
+function mistakesIn(preset: Preset): Mistake[] {
+  const { send, ...conversation } = preset.requests;
+  const { open, close } = conversation;
+  const mixed = send !== null && Object.values(conversation).some((request) => request !== null);
+  const known = [
+    ...FACT_NAMES,
+    ...Object.keys(preset.keys).map((name) => `key.${name}`),
+    ...Object.keys(preset.levels).map((name) => `level.${name}`),
+  ];
+  return [
+    ...(send === null && (open === null || close === null)
+      ? [{ inside: ['requests'], message: 'a request is missing: send, or open and close' }]
+      : []),
+    ...(mixed
+      ? [{ inside: ['requests', 'send'], message: 'send is for every message; leave it out, or open and the others' }]
+      : []),
+    ...Object.entries(preset.requests).flatMap(([name, request]) => {
+      if (request === null) return [];
+      const { url, headers, basic, json, form, text } = request;
+      const bodies = [json, form, text].filter((body) => body !== null);
+      const inside = ['requests', name];
+      return [
+        ...(bodies.length > 1
+          ? [{ inside, message: 'it has more than one body; keep one of json, form and text' }]
+          : []),
+        ...(typeof json === 'string' && !/^\{\{[^{}]*\}\}$/.test(json)
+          ? [{ inside: [...inside, 'json'], message: 'a text is no JSON; write a mapping or a list' }]
+          : []),
+        ...unknownIn(
+          { url, headers: { ...headers }, basic, json, form: form === null ? null : { ...form }, text },
+          inside,
+          known,
+        ),
+      ];
+    }),
+    ...preset.answers.flatMap(({ learn }, index) =>
+      Object.keys(learn)
+        .filter((name) => !Object.hasOwn(preset.keys, name))
+        .map((name) => ({
+          inside: ['answers', index, 'learn', name],
+          message: `there is no key ${quote(name)}${didYouMean(name, Object.keys(preset.keys))}`,
+        })),
+    ),
+  ];
+}
+
+/** Placeholders that stand for nothing. */
+function unknownIn(value: Json, inside: Path, known: readonly string[]): Mistake[] {
+  if (typeof value === 'string') {
+    return placeholdersIn(value)
+      .filter((name) => !known.includes(name))
+      .map((name) => {
+        const meant = didYouMean(name, known);
+        return {
+          inside,
+          message: `unknown placeholder ${quote(`{{${name}}}`)}${meant || `. Allowed: ${known.join(', ')}`}`,
+        };
+      });
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const entries: (readonly [string | number, Json])[] = Array.isArray(value)
+    ? (value as Json[]).map((item, index) => [index, item] as const)
+    : Object.entries(value as Record<string, Json>);
+  return entries.flatMap(([name, inner]) => unknownIn(inner, [...inside, name], known));
+}

@@ -1,0 +1,91 @@
+/** What an answer means by a preset: its own rules first, then the table that all receivers share. */
+import { isObject } from '../../core/text/plain-object.ts';
+import { readRetryAfter } from '../../net/retry-after.ts';
+import type { Answer } from '../../net/exchange.ts';
+import { outcomeOf } from '../outcome.ts';
+import type { DeliveryFailure, Outcome } from '../receiver.ts';
+import type { AnswerMatch, AnswerRule, Preset, RetryField } from './preset.ts';
+
+/** An answer with its body read. */
+export interface ReadAnswer extends Answer {
+  /** Undefined where it is no JSON. */
+  body: unknown;
+}
+
+/** Ids above 2^53 are kept as they are written. */
+export function readAnswer(answer: Answer): ReadAnswer {
+  return { ...answer, body: parsed(answer.text) };
+}
+
+function parsed(text: string): unknown {
+  const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value;
+  try {
+    return JSON.parse(text, exact);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands at a path such as `data.messages.0.status`; undefined where nothing does. */
+export function valueIn(body: unknown, path: string): unknown {
+  let value = body;
+  for (const key of path.split('.')) {
+    if (Array.isArray(value)) value = (value as unknown[])[Number(key)];
+    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
+    else return undefined;
+  }
+  return value ?? undefined;
+}
+
+/** The first rule that fits, or null. */
+export function ruleFor({ answers }: Preset, answer: ReadAnswer): AnswerRule | null {
+  return answers.find((rule) => fits(rule, answer)) ?? null;
+}
+
+function fits({ status, body, given, has }: AnswerMatch, answer: ReadAnswer): boolean {
+  if (status.length > 0 && !status.includes(answer.status)) return false;
+  if (given !== null && valueIn(answer.body, given) === undefined) return false;
+  if (has !== null && !answer.text.toLowerCase().includes(has.toLowerCase())) return false;
+  return Object.entries(body).every(([path, value]) => {
+    const found = valueIn(answer.body, path);
+    return found !== undefined && String(found) === String(value);
+  });
+}
+
+/** Nothing of an answer is quoted: it may echo the address, and the secret in it. */
+export function outcomeBy(preset: Preset, answer: ReadAnswer, rule: AnswerRule | null, now: number): Outcome {
+  const { title, success, proves } = preset;
+  const retryAfterMs = retryTime(preset.retryAfter, answer, now);
+  const said = `${title} answered ${answer.status}`;
+  if (rule !== null) {
+    const { means, why, code } = rule;
+    const reason = why === null ? said : `${said}: ${why}`;
+    if (means === 'again') return { kind: 'transient', code: code ?? 'server', reason, retryAfterMs };
+    if (means === 'never') return { kind: 'permanent', code: code ?? 'refused', reason };
+    return { kind: 'delivered', detail: said, proof: means };
+  }
+  const outcome = outcomeOf(title, answer, now);
+  if (outcome.kind === 'transient') return { ...outcome, retryAfterMs };
+  if (outcome.kind !== 'delivered') return outcome;
+  if (success === null ? !answer.text.trimStart().startsWith('<') : fits(success, answer)) {
+    return { ...outcome, proof: proves };
+  }
+  const code: DeliveryFailure = 'other';
+  return { kind: 'transient', code, reason: `${said}, and not as a success does; check the address`, retryAfterMs };
+}
+
+/** The header first, as every protocol has it. */
+function retryTime(fields: readonly RetryField[], answer: ReadAnswer, now: number): number | null {
+  const at = { sent: answer.date, now, direction: 'sending' } as const;
+  const values = fields.map(({ header, body, unit }) => {
+    const value = header === null ? valueIn(answer.body, body ?? '') : answer.headers[header.toLowerCase()];
+    const text = typeof value === 'number' || typeof value === 'string' ? String(value) : null;
+    return unit === 'ms' && text !== null ? String(Number(text) / 1000) : text;
+  });
+  for (const value of [answer.retryAfter, ...values]) {
+    const ms = readRetryAfter({ value, ...at });
+    if (ms !== null) return ms;
+  }
+  return null;
+}

@@ -1,0 +1,71 @@
+/**
+ * A message as an Adaptive Card 1.4, the newest that Teams shows from a workflow. All words stand in text runs, which know
+ * no Markdown.
+ */
+import { defuse } from '../../core/text/defuse.ts';
+import type { Briefing, Tone } from '../../core/wording/briefing.ts';
+import { fitPieces, measureBy, piecesOf, type Piece } from './pieces.ts';
+import type { Json } from './preset.ts';
+
+const STYLES: Readonly<Record<Tone, string>> = {
+  info: 'accent',
+  warning: 'warning',
+  critical: 'attention',
+  resolved: 'good',
+  ended: 'emphasis',
+};
+
+/** What a text run costs besides its text. */
+const RUN = 110;
+const BUTTONS = 4;
+const HEADLINE = 300;
+
+type Run = Readonly<Record<string, Json>>;
+
+/** Of at most `room` bytes, roughly. */
+export function adaptiveCard(briefing: Briefing, room: number): Json {
+  const measure = measureBy((text) => Buffer.byteLength(JSON.stringify(defuse(text))) + RUN);
+  const { kept, isCut } = fitPieces(piecesOf(briefing), room - HEADLINE * 4, measure);
+  const links = briefing.links.slice(-BUTTONS);
+  return {
+    type: 'AdaptiveCard',
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    version: '1.4',
+    body: [
+      {
+        type: 'Container',
+        style: STYLES[briefing.tone],
+        bleed: true,
+        items: [
+          line([run(measure.cut(briefing.headline, HEADLINE + RUN), { weight: 'Bolder', size: 'Medium' })]),
+          line([run(measure.cut(briefing.kicker, HEADLINE + RUN), { isSubtle: true })]),
+        ],
+      },
+      ...kept.flatMap(linesOf),
+      ...(isCut ? [line([run('Shortened: the rest is behind the link.', { isSubtle: true })])] : []),
+    ],
+    ...(links.length > 0 && {
+      actions: links.map(({ text, url }) => ({ type: 'Action.OpenUrl', title: text, url })),
+    }),
+    msteams: { width: 'Full' },
+  };
+}
+
+function linesOf({ kind, label, items, inline }: Piece): Json[] {
+  const heading = label === null ? [] : [run(`${label}: `, { weight: 'Bolder' })];
+  if (kind === 'note') return [line(items.map((text) => run(text, { isSubtle: true })))];
+  if (inline && kind !== 'quote') return [line([...heading, run(items.join(', '))])];
+  const texts = items.flatMap((item) => item.split('\n')).map((text) => (kind === 'list' ? `• ${text}` : text));
+  return [
+    ...(heading.length === 0 ? [] : [line(heading)]),
+    ...texts.filter((text) => text !== '').map((text) => line([run(text)], 'None')),
+  ];
+}
+
+function run(text: string, more: Run = {}): Run {
+  return { type: 'TextRun', text: defuse(text), ...more };
+}
+
+function line(inlines: readonly Run[], spacing = 'Small'): Json {
+  return { type: 'RichTextBlock', spacing, inlines };
+}

@@ -1,0 +1,75 @@
+/** What placeholders stand for: facts of a message, and its ready renderings. */
+import { defuse } from '../../core/text/defuse.ts';
+import { oneLine } from '../../core/text/plain.ts';
+import type { Message } from '../../core/outbox/message.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { alertUrl } from '../../core/wording/wording.ts';
+import { adaptiveCard } from './card.ts';
+import { measureBy } from './pieces.ts';
+import type { Json, Preset } from './preset.ts';
+import { HTML, layOut, markdownStyle, PLAIN, sizeIn, smsText } from './texts.ts';
+
+/** A text without a limit of its own is cut to this. */
+const LONGEST = 15_000;
+const LONGEST_TITLE = 1000;
+
+interface Told {
+  message: Message;
+  briefing: Briefing;
+  preset: Preset;
+  /** Of Linewatch's page, or null. */
+  externalUrl: string | null;
+  /** 1, or less where the whole body was too long. */
+  scale: number;
+}
+
+type Fact = (told: Told) => Json | undefined;
+
+/** By name; each is made only where a preset asks for it. */
+const FACTS: Readonly<Record<string, Fact>> = {
+  title: (told) => short(told, told.briefing.title),
+  headline: (told) => short(told, told.briefing.headline),
+  subject: (told) => short(told, subjectOf(told)),
+  kicker: (told) => short(told, told.briefing.kicker),
+  severity: ({ briefing }) => briefing.severity,
+  status: ({ briefing }) => briefing.status,
+  tone: ({ briefing }) => briefing.tone,
+  number: ({ message }) => message.alert.number ?? undefined,
+  source: ({ briefing }) => oneLine(briefing.source),
+  instance: ({ briefing }) => oneLine(briefing.instance),
+  url: ({ briefing }) => briefing.links.at(-1)?.url,
+  ack_url: ({ message, externalUrl }) =>
+    externalUrl === null ? undefined : (alertUrl(externalUrl, message.alert) ?? undefined),
+  dedup_key: ({ message }) => `linewatch-${message.alert.id}`,
+  message_id: ({ message }) => message.id,
+  at: ({ message }) => new Date(message.changes.at(-1)?.transition.at ?? message.promisedAt).toISOString(),
+  text: (told) => layOut(told.briefing, PLAIN, room(told), told.preset.limits.of),
+  markdown: (told) => layOut(told.briefing, markdownStyle(told.preset.markdown), room(told), told.preset.limits.of),
+  html: (told) => layOut(told.briefing, HTML, room(told), told.preset.limits.of),
+  card: (told) => adaptiveCard(told.briefing, room(told)),
+  gsm7: ({ briefing }) => smsText(briefing),
+};
+
+/** The names of all of them. */
+export const FACT_NAMES: readonly string[] = Object.keys(FACTS);
+
+function room({ preset: { limits }, scale }: Told): number {
+  return Math.floor((limits.text ?? Math.min(LONGEST, limits.body ?? LONGEST)) * scale);
+}
+
+function short({ preset: { limits }, scale }: Told, text: string): string {
+  const size = sizeIn(limits.of);
+  return measureBy(size).cut(defuse(oneLine(text)), Math.floor((limits.title ?? LONGEST_TITLE) * scale));
+}
+
+/** What the conversation about the alert is called, from its first message to its last. */
+function subjectOf({ message: { subject, alert }, briefing }: Told): string {
+  return [briefing.number ?? '', subject ?? (alert.number === null ? briefing.headline : briefing.title)]
+    .join(' ')
+    .trim();
+}
+
+/** Undefined where a message has none. */
+export function factOf(name: string, told: Told): Json | undefined {
+  return Object.hasOwn(FACTS, name) ? FACTS[name]?.(told) : undefined;
+}

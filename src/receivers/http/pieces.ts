@@ -1,0 +1,85 @@
+/** A briefing as pieces that can be shortened one by one: the longest first, until all of them fit a medium. */
+import { andMore, cut } from '../../core/text/plain.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { fairShare, fitItems, type Measure } from '../../core/wording/fit.ts';
+import { saidBy } from '../../core/wording/wording.ts';
+
+export interface Piece {
+  kind: 'line' | 'fact' | 'list' | 'quote' | 'note';
+  label: string | null;
+  /** One, but for a list. */
+  items: readonly string[];
+  inline: boolean;
+}
+
+const UPDATES = 15;
+/** A shorter rest of a piece says nothing. */
+const SHORTEST = 24;
+/** For line ends, marks of lists and what stands between a label and its text. */
+const AROUND = 6;
+
+function piece(kind: Piece['kind'], text: string, label: string | null = null): Piece {
+  return { kind, label, items: [text], inline: true };
+}
+
+/** What matters most comes first: it is dropped last. */
+export function piecesOf(briefing: Briefing): Piece[] {
+  const { sentences, facts, lists, words, remarks, record } = briefing;
+  return [
+    ...remarks.map((text) => piece('line', text)),
+    ...sentences.map((text) => piece('line', text)),
+    ...facts.map(({ label, text }) => piece('fact', text, label)),
+    ...lists.map(({ label, items, inline }): Piece => ({ kind: 'list', label, items, inline })),
+    ...words.slice(-UPDATES).map((quote) => {
+      const heading = [saidBy([quote]), quote.state, quote.at].filter((part) => part !== null);
+      return piece('quote', quote.text, heading.join(' · '));
+    }),
+    ...record.map((text) => piece('note', text)),
+  ];
+}
+
+/** Pieces that together cost at most `room`. */
+export function fitPieces(pieces: readonly Piece[], room: number, measure: Measure): { kept: Piece[]; isCut: boolean } {
+  const kept = pieces.slice(0, Math.max(0, Math.floor(room / (SHORTEST + AROUND))));
+  const share = fairShare(
+    kept.map((one) => cost(one, measure)),
+    room,
+  );
+  const fitted = kept.map((one) => (cost(one, measure) <= share ? one : shorten(one, share, measure)));
+  const isCut = kept.length < pieces.length || fitted.some((one, index) => one !== kept[index]);
+  return { kept: fitted, isCut };
+}
+
+function cost({ label, items }: Piece, { size }: Measure): number {
+  const texts = label === null ? items : [label, ...items];
+  return texts.reduce((sum, text) => sum + size(text) + AROUND, 0);
+}
+
+function shorten(one: Piece, share: number, measure: Measure): Piece {
+  const label = one.label === null ? null : measure.cut(one.label, Math.floor(share / 2));
+  const room = share - 2 * AROUND - (label === null ? 0 : measure.size(label));
+  if (one.kind !== 'list') return { ...one, label, items: [measure.cut(one.items[0] ?? '', room)] };
+  // "and 1200 more" takes a place of its own.
+  const { items, more } = fitItems(one.items, room - SHORTEST, {
+    ...measure,
+    size: (text) => measure.size(text) + AROUND,
+  });
+  return { ...one, label, items: [...items, ...andMore(more)] };
+}
+
+/** Cuts at a word so that what it costs stays within a limit, however much escaping adds. */
+export function measureBy(size: (text: string) => number): Measure {
+  return {
+    size,
+    cut(text, limit) {
+      if (size(text) <= limit) return text;
+      let [low, high] = [0, Math.min(text.length, Math.max(0, limit))];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (size(cut(text, middle)) <= limit) low = middle;
+        else high = middle - 1;
+      }
+      return cut(text, low);
+    },
+  };
+}

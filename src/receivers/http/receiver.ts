@@ -1,0 +1,196 @@
+/** Any medium that takes HTTP requests: `preset` says how it is spoken to. */
+import { DAY } from '../../core/text/duration.ts';
+import { trimEndSlashes } from '../../core/text/plain.ts';
+import type { Message } from '../../core/outbox/message.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { exchange, type Exchange } from '../../net/exchange.ts';
+import { unanswered } from '../outcome.ts';
+import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { outcomeBy, readAnswer, ruleFor, valueIn } from './answer.ts';
+import { factOf } from './facts.ts';
+import type { Json, Preset, PresetRequest } from './preset.ts';
+import { fillJson, fillText, placeholdersIn, textOf, type Lookup } from './template.ts';
+
+export interface HttpOptions {
+  name: string;
+  preset: Preset;
+  /** By name, as the preset asks for them; some are secrets. */
+  keys: Readonly<Record<string, string>>;
+  /** Messages in 24 hours; null for that of the preset. */
+  maxADay: number | null;
+}
+
+/** A body that is too long is made again with shorter texts. */
+const SCALES = [1, 0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02];
+
+/** What a message does over there; null for what is not for such a medium. */
+type Action = 'send' | 'open' | 'update' | 'acknowledge' | 'close';
+
+export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver {
+  const { name, preset } = options;
+  const { timeoutMs, brief, clock, agents, externalUrl } = deps;
+  const most = options.maxADay ?? preset.maxADay ?? Infinity;
+  const keys = new Map(
+    Object.entries(preset.keys).flatMap(([key, about]): [string, string][] => {
+      const value = options.keys[key] ?? about.default;
+      return value === null ? [] : [[key, about.is === 'base' ? trimEndSlashes(value) : value]];
+    }),
+  );
+  /** When something was sent in the last 24 hours, epoch milliseconds. */
+  let sentAt: number[] = [];
+
+  return {
+    name,
+    type: 'http',
+    audience: 'people',
+    batch: 1,
+    ...(preset.every !== null && { minIntervalMs: preset.every }),
+    ...(preset.requests.send === null && { ringsUntilTheEnd: true }),
+    send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
+  };
+
+  async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
+    const briefing = brief(message);
+    const action = actionOf(preset, message, briefing);
+    if (action === null) return passed(`for information only, so not for ${preset.title}`);
+    if (isPassedOver(message)) return passed(`a reminder that is not critical, so not for ${preset.title}`);
+    const full = usedUp(clock());
+    if (full !== null) return full;
+    const request = preset.requests[action];
+    if (request === null) return passed(`${preset.title} takes no such news`);
+    const outcome = await attempt(request, message, briefing, signal);
+    if (outcome.kind === 'delivered' && most < Infinity) sentAt.push(clock());
+    return outcome;
+  }
+
+  function isPassedOver({ reminder, alert }: Message): boolean {
+    return (
+      preset.reminders === 'critical' && reminder > 0 && alert.severity !== 'critical' && alert.resolvedAt === null
+    );
+  }
+
+  function usedUp(now: number): Outcome | null {
+    sentAt = sentAt.filter((at) => at > now - DAY);
+    const [oldest = now] = sentAt;
+    if (sentAt.length < most) return null;
+    const reason = `${preset.title}: the ${most} messages of 24 hours (max_a_day) are used up`;
+    return { kind: 'transient', code: 'throttled', reason, retryAfterMs: oldest + DAY - now };
+  }
+
+  /** Sends once more where the answer taught something. */
+  async function attempt(
+    request: PresetRequest,
+    message: Message,
+    briefing: Briefing,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    try {
+      const answer = readAnswer(await exchange({ ...built(request, message, briefing), timeoutMs, signal, agents }));
+      const rule = ruleFor(preset, answer);
+      const learned = Object.entries(rule?.learn ?? {}).flatMap(([key, path]): [string, string][] => {
+        const value = valueIn(answer.body, path);
+        const text = typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+        return text === null || keys.get(key) === text ? [] : [[key, text]];
+      });
+      if (learned.length === 0) return outcomeBy(preset, answer, rule, clock());
+      for (const [key, value] of learned) keys.set(key, value);
+      const outcome = await attempt(request, message, briefing, signal);
+      const changed = learned.map(([key, value]) => `write ${key}: ${value}`).join(', ');
+      return outcome.kind === 'delivered'
+        ? { ...outcome, detail: `${outcome.detail}; it has moved, so ${changed}` }
+        : outcome;
+    } catch (error) {
+      return unanswered(preset.title, error, signal);
+    }
+  }
+
+  function built(
+    request: PresetRequest,
+    message: Message,
+    briefing: Briefing,
+  ): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
+    const most = preset.limits.body;
+    for (const scale of SCALES) {
+      const lookup = lookupFor(message, briefing, scale);
+      const filled = fillRequest(request, lookup);
+      if (most === null || Buffer.byteLength(filled.body ?? '') <= most || scale === SCALES.at(-1)) return filled;
+    }
+    throw new Error('there is a last scale');
+  }
+
+  function lookupFor(message: Message, briefing: Briefing, scale: number): Lookup {
+    const made = new Map<string, Json | undefined>();
+    const told = { message, briefing, preset, externalUrl, scale };
+    return (placeholder) => {
+      const [space, rest = ''] = placeholder.split('.');
+      if (space === 'key') return keys.get(rest);
+      if (space === 'level') return preset.levels[rest]?.[briefing.tone];
+      if (!made.has(placeholder)) made.set(placeholder, factOf(placeholder, told));
+      return made.get(placeholder);
+    };
+  }
+}
+
+function passed(detail: string): Outcome {
+  return { kind: 'delivered', detail };
+}
+
+/** An end closes what was opened, whatever else its message says. */
+function actionOf({ requests }: Preset, { alert, changes, first }: Message, { status }: Briefing): Action | null {
+  if (requests.send !== null) return 'send';
+  if (alert.number === null) return null;
+  if (alert.resolvedAt !== null) return 'close';
+  if (status === 'info') return null;
+  const isTaken = changes.every(({ transition }) => transition.kind === 'alert.acknowledged');
+  if (isTaken && requests.acknowledge !== null) return 'acknowledge';
+  return first || requests.update === null ? 'open' : 'update';
+}
+
+function fillRequest(request: PresetRequest, lookup: Lookup): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
+  const { method, url, headers, basic, json, form, text } = request;
+  const plain = (template: string): string => fillText(template, lookup, (value) => value);
+  // As in JSON, what asks for something that is not there is left out.
+  const asked = Object.entries(headers).filter(([, value]) =>
+    placeholdersIn(value).every((placeholder) => lookup(placeholder) !== undefined),
+  );
+  const filled = asked.map(([name, value]) => [name, plain(value).replaceAll(/[^\u0020-\u007e]/g, '')]);
+  const body =
+    json !== null
+      ? JSON.stringify(fillJson(json, lookup))
+      : form !== null
+        ? formOf(form, lookup)
+        : text === null
+          ? null
+          : plain(text);
+  const type =
+    json !== null
+      ? 'application/json'
+      : form !== null
+        ? 'application/x-www-form-urlencoded'
+        : 'text/plain; charset=utf-8';
+  return {
+    method,
+    url: fillText(url, lookup, inAddress),
+    headers: {
+      ...(body !== null && { 'content-type': type }),
+      ...(Object.fromEntries(filled) as Record<string, string>),
+      ...(basic !== null && {
+        authorization: `Basic ${Buffer.from(`${plain(basic.user)}:${plain(basic.password)}`).toString('base64')}`,
+      }),
+    },
+    ...(body !== null && { body }),
+  };
+}
+
+/** A value at the beginning is an address itself; every other one is a part of it. A token of a path keeps its colon. */
+function inAddress(value: string, at: number): string {
+  return at === 0 ? value : encodeURIComponent(value.toWellFormed()).replaceAll('%3A', ':').replaceAll('%40', '@');
+}
+
+function formOf(form: Readonly<Record<string, Json>>, lookup: Lookup): string {
+  const fields = Object.entries(form).flatMap(([key, template]): [string, string][] => {
+    const value = fillJson(template, lookup);
+    return value === undefined ? [] : [[key, textOf(value)]];
+  });
+  return new URLSearchParams(fields).toString();
+}

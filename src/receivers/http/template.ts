@@ -1,0 +1,51 @@
+/** Placeholders such as `{{title}}`: the only thing in a preset that is not taken as it stands. */
+import type { Json } from './preset.ts';
+
+/** Undefined: there is nothing. */
+export type Lookup = (name: string) => Json | undefined;
+
+const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_.]*)\s*\}\}/g;
+const ONLY = /^\{\{\s*([a-z][a-z0-9_.]*)\s*\}\}$/;
+
+export function placeholdersIn(template: string): string[] {
+  return [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+}
+
+/** `write` says how a value stands in such a text. */
+export function fillText(template: string, lookup: Lookup, write: (value: string, at: number) => string): string {
+  return template.replaceAll(PLACEHOLDER, (_, name: string, at: number) => write(textOf(lookup(name)), at));
+}
+
+/**
+ * A text that is one placeholder becomes its value, whatever its type. Where there is none, its key is left out, and so is
+ * a mapping or list that holds nothing else.
+ */
+export function fillJson(template: Json, lookup: Lookup): Json | undefined {
+  if (typeof template === 'string') {
+    const [, only] = ONLY.exec(template) ?? [];
+    return only === undefined ? fillText(template, lookup, (value) => value) : lookup(only);
+  }
+  if (typeof template !== 'object' || template === null) return template;
+  if (isList(template)) {
+    const items = template.flatMap((item) => {
+      const filled = fillJson(item, lookup);
+      return filled === undefined ? [] : [filled];
+    });
+    return items.length === 0 && template.length > 0 ? undefined : items;
+  }
+  const entries = Object.entries(template).flatMap(([key, value]): [string, Json][] => {
+    const filled = fillJson(value, lookup);
+    return filled === undefined ? [] : [[key, filled]];
+  });
+  return entries.length === 0 && Object.keys(template).length > 0 ? undefined : Object.fromEntries(entries);
+}
+
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** As it stands inside a longer text. */
+export function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

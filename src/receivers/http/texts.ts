@@ -1,0 +1,116 @@
+/** The ready texts of a message: plain, Markdown, HTML, and one part of SMS. */
+import { defuse } from '../../core/text/defuse.ts';
+import { GSM7_PART, gsm7Size, toGsm7 } from '../../core/text/gsm7.ts';
+import { oneLine } from '../../core/text/plain.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import type { Link } from '../../core/wording/wording.ts';
+import { fitPieces, measureBy, piecesOf, type Piece } from './pieces.ts';
+import type { Limits, MarkdownForm } from './preset.ts';
+
+export interface Style {
+  /** Makes words of others inert, and keeps their line breaks. */
+  escape(text: string): string;
+  strong(escaped: string): string;
+  link(link: Link): string;
+  newline: string;
+}
+
+const LINKS = 3;
+const SHORTENED = 'Shortened: the rest is behind the link.';
+
+export const PLAIN: Style = {
+  escape: defuse,
+  strong: (text) => text,
+  link: ({ text, url }) => `${text}: ${url}`,
+  newline: '\n',
+};
+
+export const HTML: Style = {
+  escape: (text) => escapeHtml(defuse(text)).replaceAll('\n', '<br>'),
+  strong: (text) => `<b>${text}</b>`,
+  link: ({ text, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`,
+  newline: '<br>',
+};
+
+export function markdownStyle({ escape, bold }: MarkdownForm): Style {
+  const marks = new Set(escape);
+  const escapeMarks = (text: string): string =>
+    [...defuse(text)].map((char) => (marks.has(char) ? `\\${char}` : char)).join('');
+  return {
+    escape: escapeMarks,
+    strong: (text) => (text === '' ? '' : `${bold}${text}${bold}`),
+    link: ({ text, url }) =>
+      `[${escapeMarks(text)}](${url.replaceAll(/[()<>\s\\]/g, (char) => encodeURI(char).replace('(', '%28').replace(')', '%29'))})`,
+    newline: '\n',
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** How long a text is to a medium. */
+export function sizeIn(of: Limits['of']): (text: string) => number {
+  if (of === 'bytes') return (text) => Buffer.byteLength(text);
+  return of === 'characters' ? (text) => [...text].length : (text) => text.length;
+}
+
+/** At most `limit` long; the first line and the link are kept. */
+export function layOut(briefing: Briefing, style: Style, limit: number, of: Limits['of']): string {
+  const size = sizeIn(of);
+  const measure = measureBy((text) => size(style.escape(text)));
+  const links = linksWithin(briefing.links, limit / 3, (link) => size(style.link(link)));
+  const head = [
+    style.strong(style.escape(measure.cut(briefing.headline, Math.floor(limit / 3)))),
+    style.escape(measure.cut(briefing.kicker, Math.floor(limit / 8))),
+  ];
+  const tail = links.map((link) => style.link(link));
+  const fixed = [...head, ...tail, SHORTENED].reduce((sum, line) => sum + size(line) + 2 * size(style.newline), 0);
+  const { kept, isCut } = fitPieces(piecesOf(briefing), limit - fixed, measure);
+  const body = kept.map((one) => pieceText(one, style));
+  const note = isCut && links.length > 0 ? [SHORTENED] : [];
+  const whole = [...head, ...body, ...note, ...tail].filter((line) => line !== '').join(style.newline);
+  // Marks around many short pieces may cost more than was set aside: then the lines that say most are all there is.
+  if (size(whole) <= limit) return whole;
+  const least = [...head, ...tail].join(style.newline);
+  return size(least) <= limit ? least : style.escape(measure.cut(briefing.headline, limit));
+}
+
+/** The last is the alert's own page. */
+function linksWithin(links: readonly Link[], room: number, size: (link: Link) => number): Link[] {
+  const kept: Link[] = [];
+  let left = room;
+  for (const link of links.slice(-LINKS).toReversed()) {
+    left -= size(link) + 2;
+    if (left >= 0) kept.unshift(link);
+  }
+  return kept;
+}
+
+function pieceText({ kind, label, items, inline }: Piece, style: Style): string {
+  const { escape, strong, newline } = style;
+  const heading = label === null ? '' : strong(escape(`${label}:`));
+  const texts = items.map(escape);
+  if (kind === 'list' && !inline) return [heading, ...texts.map((text) => `• ${text}`)].join(newline);
+  if (kind === 'quote') return [heading, ...texts].join(newline);
+  return [heading, texts.join(', ')].filter((part) => part !== '').join(' ');
+}
+
+/** `Acme: 14 of 20 phones offline at Richmond. lw.example.com/alerts/12`: one part, the link kept where it fits. */
+export function smsText(briefing: Briefing): string {
+  const link = briefing.links.at(-1)?.url.replace(/^https?:\/\//, '') ?? '';
+  const tail = link !== '' && gsm7Size(toGsm7(link)) <= GSM7_PART / 2 ? ` ${toGsm7(link)}` : '';
+  const said = toGsm7(inertWords(oneLine(briefing.headline)));
+  const measure = measureBy((text) => gsm7Size(toGsm7(text)));
+  return toGsm7(`${measure.cut(said, GSM7_PART - gsm7Size(tail))}${tail}`);
+}
+
+/** Phones make links of addresses, and the alphabet has nothing invisible to part them with. */
+function inertWords(text: string): string {
+  return text.replaceAll('://', ': ').replaceAll(/(?<=[\p{L}\p{N}_-])\.(?=\p{L}{2,})/gu, '. ');
+}

@@ -1,0 +1,29 @@
+/** Every stand-in, by the name of its preset. */
+import { discord } from './discord.ts';
+import { googlechat } from './googlechat.ts';
+import { jsm } from './jsm.ts';
+import { matrix } from './matrix.ts';
+import { mattermost } from './mattermost.ts';
+import { ntfy } from './ntfy.ts';
+import { pushover } from './pushover.ts';
+import { smsClicksend } from './sms-clicksend.ts';
+import { smsTwilio } from './sms-twilio.ts';
+import type { StandIn } from './stand-in.ts';
+import { teams } from './teams.ts';
+import { telegram } from './telegram.ts';
+import { zulip } from './zulip.ts';
+
+export const STAND_INS: Readonly<Record<string, StandIn>> = {
+  discord,
+  googlechat,
+  jsm,
+  matrix,
+  mattermost,
+  ntfy,
+  pushover,
+  'sms-clicksend': smsClicksend,
+  'sms-twilio': smsTwilio,
+  teams,
+  telegram,
+  zulip,
+};

@@ -1,0 +1,172 @@
+/** One suite for every medium that is a preset, against a stand-in written from the vendor's documentation. */
+import { readdirSync } from 'node:fs';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/core/outbox/message.ts';
+import type { Preset } from '../../src/receivers/http/preset.ts';
+import { HOUR, MINUTE, NOW, opened, recovering, resolved } from '../support/messages.ts';
+import { hostile } from './hostile.ts';
+import { STAND_INS } from './media/all.ts';
+import { evilText, numbersOf } from './media/evil.ts';
+import { MEDIA, openRoom, presetNamed, written, type Room } from './media/room.ts';
+import { receiverSuite } from './suite.ts';
+
+it('has a stand-in for every preset', () => {
+  const names = readdirSync(MEDIA).map((file) => file.replace(/\.yaml$/, ''));
+  expect(Object.keys(STAND_INS).toSorted()).toEqual(names.toSorted());
+});
+
+describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
+  let preset: Preset;
+  let room: Room;
+
+  beforeAll(async () => {
+    preset = await presetNamed(name);
+  });
+  beforeEach(async () => {
+    room = await openRoom(preset, standIn);
+  });
+  afterEach(async () => await room.peer.close());
+
+  receiverSuite(name, async () => {
+    const own = await openRoom(await presetNamed(name), standIn);
+    return {
+      receiver: own.receiver,
+      accept: own.judge,
+      refuseForNow: () => (own.peer.answer = written({ status: 503, body: `try ${standIn.secrets[0]} later` })),
+      refuseForGood: () => (own.peer.answer = written(standIn.never[0] ?? { status: 404 })),
+      hang: () => (own.peer.answer = () => undefined),
+      arrived: async () => void (await own.peer.nextRequest()),
+      count: () => own.peer.received.length,
+      close: own.peer.close,
+      secrets: standIn.secrets,
+    };
+  });
+
+  it('takes an alert from its beginning to its end, in order, and says what that proves', async () => {
+    for (const message of [opened(), recovering(), resolved()]) {
+      expect(await room.send(message)).toMatchObject({ kind: 'delivered', proof: standIn.proves });
+    }
+    expect(room.complaints).toEqual([]);
+    const read = room.peer.received.map((request) => standIn.read(request));
+    expect(read).toHaveLength(3);
+    expect(read[0]).toMatch(/Trouble: Inbound calls failing on Sydney SIP trunks/);
+    expect(read[2]).toMatch(/Resolved: Inbound calls failing on Sydney SIP trunks/);
+    for (const text of read) expect(text).not.toMatch(/\{\{|undefined|\[object|NaN/);
+  });
+
+  it('tries again what is refused for now, when the medium asks for it', async () => {
+    for (const { rest, ...reply } of standIn.later) {
+      room.answerOnce(reply);
+      const outcome = await room.send(opened());
+      expect({ reply, outcome }).toMatchObject({ outcome: { kind: 'transient', retryAfterMs: rest } });
+      expect(await room.send(opened())).toMatchObject({ kind: 'delivered' });
+    }
+  });
+
+  it.each(['0', '7', '0.5', '86400', 'soon'])('reads a Retry-After of %s', async (value) => {
+    room.answerOnce({ status: 503, headers: { 'retry-after': value } });
+    const seconds = Number(value);
+    const rest = Number.isNaN(seconds) ? null : Math.min(seconds * 1000, 15 * MINUTE);
+    expect(await room.send(opened())).toMatchObject({ kind: 'transient', retryAfterMs: rest });
+  });
+
+  it('gives up what is refused for good, and follows no redirect', async () => {
+    const redirect = { status: 302, headers: { location: `${room.peer.url}/elsewhere` } };
+    for (const reply of [...standIn.never, redirect]) {
+      room.peer.received.length = 0;
+      room.peer.answer = written(reply);
+      const outcome = await room.send(opened());
+      expect({ reply, outcome }).toMatchObject({ outcome: { kind: 'permanent' } });
+      expect(room.peer.received).toHaveLength(1);
+      for (const secret of standIn.secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
+    }
+  });
+
+  it('sends nothing that works of 2,000 hostile texts, and nothing that is refused for length', async () => {
+    const next = numbersOf(name);
+    for (let round = 0; round < 250; round += 1) {
+      const content = evilText(next, round % 25 === 0 ? 100_000 : 400);
+      const message = hostile(evilText(next, 120), content, 7);
+      const outcome = await room.send(message);
+      if (outcome.kind !== 'delivered') {
+        throw new Error(`${room.complaints.at(-1)}: ${JSON.stringify([outcome, content.slice(0, 400)])}`);
+      }
+      const [request] = room.peer.received.splice(0);
+      const live = request === undefined ? ['nothing came'] : standIn.live(request);
+      if (live.length > 0) throw new Error(`live: ${JSON.stringify([live, content.slice(0, 400)])}`);
+    }
+    expect(room.complaints).toEqual([]);
+  });
+
+  it('fits to the byte whatever the length', async () => {
+    const sizes = [60, 100, 128, 160, 250, 500, 1000, 2000, 4000, 8000, 10_000, 15_000, 20_000, 30_000];
+    for (const letter of ['a', 'é', '🔥', '&', '"', '\\', '*']) {
+      for (const size of sizes) {
+        const outcome = await room.send(hostile(letter.repeat(size / 2), letter.repeat(size)));
+        expect([letter, size, room.complaints, outcome.kind]).toEqual([letter, size, [], 'delivered']);
+      }
+    }
+  });
+
+  it('keeps the link, however long the rest is', async () => {
+    await room.send(hostile('Trouble', 'word '.repeat(10_000), 20));
+    expect(room.peer.received[0]?.body).toMatch(/lw\.example\.test(\/|%2F)alerts(\/|%2F)12/);
+  });
+
+  it('sends reminders as its preset says', async () => {
+    const reminder = (severity: Message['alert']['severity']): Message => ({
+      ...opened(),
+      reminder: 1,
+      alert: { ...opened().alert, severity },
+    });
+    await room.send(reminder('warning'));
+    expect(room.peer.received).toHaveLength(preset.reminders === 'critical' ? 0 : 1);
+    await room.send(reminder('critical'));
+    expect(room.peer.received).toHaveLength(preset.reminders === 'critical' ? 1 : 2);
+  });
+});
+
+describe('the most messages of a day', () => {
+  it('are kept over 24 hours, and say when there is room again', async () => {
+    let now = NOW;
+    const standIn = STAND_INS['sms-twilio'] ?? STAND_INS['teams'];
+    if (standIn === undefined) throw new Error('there is no stand-in');
+    const preset = { ...(await presetNamed('sms-twilio')), maxADay: 2 };
+    const room = await openRoom(preset, standIn, () => now);
+    const { createReceiver } = await import('../../src/receivers/create.ts');
+    const receiver = createReceiver(
+      { type: 'http', name: 'sms', preset, keys: standIn.keys(room.peer.url), maxADay: null },
+      { timezone: 'UTC', instance: 'hq', externalUrl: null, clock: () => now, timeoutMs: 5000 },
+    );
+    const send = async (): ReturnType<typeof room.send> =>
+      await receiver.send([opened()], new AbortController().signal);
+    await send();
+    now += HOUR;
+    await send();
+    now += HOUR;
+    expect(await send()).toMatchObject({ kind: 'transient', code: 'throttled', retryAfterMs: 22 * HOUR });
+    now += 22 * HOUR;
+    expect(await send()).toMatchObject({ kind: 'delivered' });
+    expect(room.peer.received).toHaveLength(3);
+    await room.peer.close();
+  });
+});
+
+describe('a group of Telegram that became a supergroup', () => {
+  it('is found under its new id, which the operator is told once', async () => {
+    const { telegram } = STAND_INS;
+    if (telegram === undefined) throw new Error('there is no stand-in');
+    const room = await openRoom(await presetNamed('telegram'), { ...telegram, refuses: () => null });
+    const body =
+      '{"ok":false,"error_code":400,"description":"Bad Request: group chat was upgraded","parameters":{"migrate_to_chat_id":-10012345678901234567}}';
+    room.answerOnce({ status: 400, body });
+    expect(await room.send(opened())).toMatchObject({
+      kind: 'delivered',
+      detail: 'Telegram answered 200; it has moved, so write chat: -10012345678901234567',
+    });
+    expect(await room.send(recovering())).toMatchObject({ kind: 'delivered', detail: 'Telegram answered 200' });
+    const chats = room.peer.received.map((request) => (JSON.parse(request.body) as { chat_id: string }).chat_id);
+    expect(chats).toEqual(['-1001234567890', '-10012345678901234567', '-10012345678901234567']);
+    await room.peer.close();
+  });
+});
