@@ -52,13 +52,7 @@ async function programFiles({ dist, runtime, withCompiledCode }: PackageFrame): 
     'history-thread.js.map',
     ...(withCompiledCode ? ['program.cache'] : []),
   ];
-  // The example is the administrator's, and the description of the interfaces is a command.
-  const others = ['openapi.json', 'linewatch.example.yaml'];
-  const entries = await readdir(join(ROOT, 'config'), { recursive: true, withFileTypes: true });
-  const settings = entries
-    .filter((entry) => entry.isFile() && !others.includes(entry.name))
-    .map((entry) => relative(join(ROOT, 'config'), join(entry.parentPath, entry.name)))
-    .toSorted();
+  const settings = await settingsFiles();
   const { name, version, license, type } = packageJson;
   return [
     { path: `${PROGRAM}/dist/main.js`, content: await readFile(join(dist, 'main.js')), isProgram: true },
@@ -69,6 +63,17 @@ async function programFiles({ dist, runtime, withCompiledCode }: PackageFrame): 
     { ...(await copied(join(ROOT, 'systemd/notify.pl'), `${PROGRAM}/systemd/notify.pl`)), isProgram: true },
     await copied(join(ROOT, 'systemd/drop-ins/restart-steps.conf'), `${PROGRAM}/systemd/drop-ins/restart-steps.conf`),
   ];
+}
+
+/** Of `config`, from there: presets of media, scenarios, dashboards and rules. */
+export async function settingsFiles(): Promise<string[]> {
+  // The example is the administrator's, and the description of the interfaces is a command.
+  const others = ['openapi.json', 'linewatch.example.yaml'];
+  const entries = await readdir(join(ROOT, 'config'), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !others.includes(entry.name))
+    .map((entry) => relative(join(ROOT, 'config'), join(entry.parentPath, entry.name)))
+    .toSorted();
 }
 
 async function systemFiles(): Promise<PackageFile[]> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { address } from './address.ts';
 import type { Preset } from '../receivers/http/preset.ts';
 import { signingKey } from '../net/secret-forms.ts';
-import { name, number, optional, secret, settings, text } from './fields.ts';
+import { choice, name, number, optional, or, secret, settings, text } from './fields.ts';
 import { mailSettings } from './mail-schema.ts';
 
 const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty', 'http'] as const;
@@ -33,9 +33,30 @@ const webhook = settings({
   type: type('webhook'),
   url: address({
     title: 'Address',
-    description: 'Gets CloudEvents 1.0 batches by POST.',
+    description: 'Gets CloudEvents 1.0 batches.',
     examples: ['https://bus.example.com/linewatch'],
   }),
+  method: choice({ title: 'Method', description: 'Of HTTP.', default: 'POST' }, ['POST', 'PUT', 'PATCH']),
+  headers: or(
+    {},
+    z
+      .record(
+        z.string(),
+        text({ title: 'Header', description: 'Sent with every request. May be a secret.' }, (value) =>
+          /^[\u0020-\u007e]*$/.test(value) ? null : 'a header holds letters, digits and signs of ASCII on one line',
+        ),
+      )
+      .superRefine((headers, context) => {
+        for (const header of Object.keys(headers).filter((one) => !isFreeHeader(one))) {
+          context.addIssue({ code: 'custom', path: [header], message: 'Linewatch sets this header, or it is none' });
+        }
+      })
+      .meta({
+        title: 'Headers',
+        description: 'More headers, such as authorization.',
+        examples: [{ authorization: '${credential:bus-token}' }],
+      }),
+  ),
   secret: optional(
     secret(
       {
@@ -50,6 +71,12 @@ const webhook = settings({
     ),
   ),
 }).meta({ title: 'Webhook' });
+
+/** What says how long a body is and what it holds, and what signs it, is not for others to say. */
+function isFreeHeader(header: string): boolean {
+  const isName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(header);
+  return isName && !/^(content-.*|host|connection|transfer-encoding|user-agent|webhook-.*)$/i.test(header);
+}
 
 const pagerduty = settings({
   name: receiverName,

@@ -26,6 +26,7 @@ const SECRET_WORDS = [
   'secret',
   'routingkey',
   'privatekey',
+  'authorization',
   'heartbeat',
 ];
 /** Keys that hold such a word and only say where to ask. */

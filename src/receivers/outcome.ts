@@ -1,4 +1,4 @@
-/** Posting over HTTP, and what the status of the answer means for a delivery: the one table for every receiver. */
+/** Sending over HTTP, by POST unless another method is named, and what the status of the answer means for a delivery: the one table for every receiver. */
 import { readRetryAfter } from '../net/retry-after.ts';
 import { exchange, type Answer, type Exchange } from '../net/exchange.ts';
 import type { DeliveryFailure, Outcome } from './receiver.ts';
@@ -50,7 +50,7 @@ export function outcomeOf(who: string, answer: Answer, now: number, why: string 
 /** `clock` gives epoch milliseconds; `why` as for `outcomeOf`. Never rejects. */
 export async function post(
   who: string,
-  request: Omit<Exchange, 'method'>,
+  request: Omit<Exchange, 'method'> & Partial<Pick<Exchange, 'method'>>,
   clock: () => number,
   why: (answer: Answer) => string | null = () => null,
 ): Promise<Outcome> {

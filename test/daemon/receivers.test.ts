@@ -15,7 +15,9 @@ test('receivers are reached by the proxy of the environment', async () => {
   await once(proxy, 'listening');
   const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  const config = configWith([{ name: 'bus', type: 'webhook', url: 'http://bus.invalid/linewatch', secret: null }]);
+  const config = configWith([
+    { name: 'bus', type: 'webhook', url: 'http://bus.invalid/linewatch', method: 'POST', headers: {}, secret: null },
+  ]);
   try {
     const [bus] = await configuredReceivers(config, {
       now: () => 0,

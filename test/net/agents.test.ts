@@ -35,7 +35,7 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
     'a receiver',
     async ({ base, HTTP_PROXY }) => {
       const config = configWith([
-        { name: 'bus', type: 'webhook', url: `${base}/events`, secret: null },
+        { name: 'bus', type: 'webhook', url: `${base}/events`, method: 'POST', headers: {}, secret: null },
         { name: 'slack', type: 'slack', webhookUrl: `${base}/slack` },
       ]);
       const wiring = { now: () => 0, componentName: () => null, proxy: { HTTP_PROXY } };

@@ -23,6 +23,29 @@ function bodies(): Record<string, unknown>[][] {
   return peer.received.map((each) => JSON.parse(each.body) as Record<string, unknown>[]);
 }
 
+describe('a request', () => {
+  it('has another method and more headers where they are configured', async () => {
+    const setting = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock: () => NOW, timeoutMs: 5000 };
+    const headers = { authorization: 'Bearer hush-0815', 'x-tenant': 'acme' };
+    const own = {
+      type: 'webhook',
+      name: 'bus',
+      url: `${peer.url}/hook`,
+      method: 'PUT',
+      headers,
+      secret: null,
+    } as const;
+    expect(await createReceiver(own, setting).send([opened()], alive)).toMatchObject({ kind: 'delivered' });
+    expect(peer.received[0]).toMatchObject({
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/cloudevents-batch+json' },
+    });
+    await webhook().send([opened()], alive);
+    expect(peer.received[1]).toMatchObject({ method: 'POST' });
+    expect(peer.received[1]?.headers).not.toHaveProperty('x-tenant');
+  });
+});
+
 describe('events', () => {
   it('are CloudEvents, one for each transition, in order', async () => {
     const story = message([...opened().changes, ...recovering().changes]);

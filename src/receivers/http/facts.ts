@@ -4,10 +4,10 @@ import { oneLine } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { alertUrl } from '../../core/wording/wording.ts';
-import { adaptiveCard } from './card.ts';
-import { measureBy } from './pieces.ts';
+import { adaptiveCard } from '../rendering/card.ts';
+import { measureBy } from '../rendering/pieces.ts';
 import type { Json, Preset } from './preset.ts';
-import { HTML, layOut, markdownStyle, PLAIN, sizeIn, smsText } from './texts.ts';
+import { HTML, layOut, markdownStyle, PLAIN, sizeIn, smsText } from '../rendering/texts.ts';
 
 /** A text without a limit of its own is cut to this. */
 const LONGEST = 15_000;

@@ -14,13 +14,16 @@ export interface WebhookOptions {
   name: string;
   /** May hold a secret. */
   url: string;
+  method?: 'POST' | 'PUT' | 'PATCH';
+  /** More headers; their values may be secrets. */
+  headers?: Readonly<Record<string, string>>;
   /** For signatures: `whsec_` and base64, or any text; null for none. */
   secret: string | null;
 }
 
 /** Throws a `TypeError` where the secret is no signing key of Standard Webhooks. */
 export function webhookReceiver(
-  { name, url, secret }: WebhookOptions,
+  { name, url, method = 'POST', headers: more = {}, secret }: WebhookOptions,
   { instance, timeoutMs, clock, agents }: ReceiverDeps,
 ): Receiver {
   const key = secret === null ? null : signingKey(secret);
@@ -46,8 +49,8 @@ export function webhookReceiver(
     // oxlint-disable-next-line house/no-spread-into-calls -- a batch has at most 100 events
     const id = `msg_${identity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
     const signed = key === null ? {} : signatureHeaders(key, id, clock(), body);
-    const headers = { 'content-type': 'application/cloudevents-batch+json', ...signed };
-    return await post('The webhook', { url, headers, body, timeoutMs, signal, agents }, clock);
+    const headers = { ...more, 'content-type': 'application/cloudevents-batch+json', ...signed };
+    return await post('The webhook', { method, url, headers, body, timeoutMs, signal, agents }, clock);
   }
 }
 

@@ -5,7 +5,7 @@
 import { defuse } from '../../core/text/defuse.ts';
 import type { Briefing, Tone } from '../../core/wording/briefing.ts';
 import { fitPieces, measureBy, piecesOf, type Piece } from './pieces.ts';
-import type { Json } from './preset.ts';
+import type { Json } from '../http/preset.ts';
 
 const STYLES: Readonly<Record<Tone, string>> = {
   info: 'accent',

@@ -5,7 +5,7 @@ import { oneLine } from '../../core/text/plain.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import type { Link } from '../../core/wording/wording.ts';
 import { fitPieces, measureBy, piecesOf, type Piece } from './pieces.ts';
-import type { Limits, MarkdownForm } from './preset.ts';
+import type { Limits, MarkdownForm } from '../http/preset.ts';
 
 export interface Style {
   /** Makes words of others inert, and keeps their line breaks. */
