@@ -113,11 +113,16 @@ function describeAccounts(accounts: Config['accounts']): string[] {
 }
 
 function describeReceivers(receivers: Config['receivers']): string[] {
-  if (receivers.length <= NAMED_SOURCES) return receivers.map(({ name, type }) => `receiver ${name}: ${type}`);
-  return [...Map.groupBy(receivers, ({ type }) => type)].map(
+  if (receivers.length <= NAMED_SOURCES) return receivers.map((one) => `receiver ${one.name}: ${mediumOf(one)}`);
+  return [...Map.groupBy(receivers, mediumOf)].map(
     ([type, alike]) =>
       `${alike.length === 1 ? 'receiver' : `${alike.length} receivers`} ${namedFew(alike.map(({ name }) => name))}: ${type}`,
   );
+}
+
+/** A preset says more than that it is spoken to over HTTP. */
+function mediumOf(receiver: Config['receivers'][number]): string {
+  return receiver.type === 'http' ? `http, ${receiver.preset.title}` : receiver.type;
 }
 
 /** `a, b and 3 more` */

@@ -76,10 +76,14 @@ function mistakesIn(preset: Preset): Mistake[] {
     ...FACT_NAMES,
     ...Object.keys(preset.keys).map((name) => `key.${name}`),
     ...Object.keys(preset.levels).map((name) => `level.${name}`),
+    ...Object.keys(preset.keep).map((name) => `kept.${name}`),
   ];
   return [
     ...(send === null && (open === null || close === null)
       ? [{ inside: ['requests'], message: 'a request is missing: send, or open and close' }]
+      : []),
+    ...((preset.requests.find === null) === Object.keys(preset.keep).length > 0
+      ? [{ inside: ['requests'], message: 'find and keep go together: what is kept can be lost, and is then found' }]
       : []),
     ...(mixed
       ? [{ inside: ['requests', 'send'], message: 'send is for every message; leave it out, or open and the others' }]
@@ -117,15 +121,18 @@ function mistakesIn(preset: Preset): Mistake[] {
 /** Placeholders that stand for nothing. */
 function unknownIn(value: Json, inside: Path, known: readonly string[]): Mistake[] {
   if (typeof value === 'string') {
-    return placeholdersIn(value)
-      .filter((name) => !known.includes(name))
-      .map((name) => {
-        const meant = didYouMean(name, known);
-        return {
-          inside,
-          message: `unknown placeholder ${quote(`{{${name}}}`)}${meant || `. Allowed: ${known.join(', ')}`}`,
-        };
-      });
+    return (
+      placeholdersIn(value)
+        // What a customer is called over there is the user's to name.
+        .filter((name) => !known.includes(name) && !name.startsWith('customer.'))
+        .map((name) => {
+          const meant = didYouMean(name, known);
+          return {
+            inside,
+            message: `unknown placeholder ${quote(`{{${name}}}`)}${meant || `. Allowed: ${known.join(', ')}`}`,
+          };
+        })
+    );
   }
   if (typeof value !== 'object' || value === null) return [];
   const entries: (readonly [string | number, Json])[] = Array.isArray(value)

@@ -86,6 +86,8 @@ const requests = settings({
   update: optional(request),
   acknowledge: optional(request),
   close: optional(request),
+  reopen: optional(request),
+  find: optional(request),
 });
 
 export const presetSchema = settings({
@@ -111,6 +113,16 @@ export const presetSchema = settings({
   ),
   levels: or({}, z.record(z.string(), z.partialRecord(z.enum(TONES), json))),
   requests,
+  keep: or(
+    {},
+    z.record(
+      z.string(),
+      settings({
+        opened: text({ title: 'Opened', description: 'Where it stands in the answer to open.' }),
+        found: text({ title: 'Found', description: 'Where it stands in the answer to find.' }),
+      }),
+    ),
+  ),
   success: optional(settings(match)),
   answers: or([], list({}, answer)),
   retry_after: or([], list({}, retryField)),

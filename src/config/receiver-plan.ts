@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 
 /** Sentences on who is notified, and how. */
 export function remarkOnReceivers(config: Config): string[] {
-  return [...remarkOnPasswords(config), ...remarkOnWhoIsTold(config)];
+  return [...remarkOnPasswords(config), ...remarkOnCustomers(config), ...remarkOnWhoIsTold(config)];
 }
 
 /** Of Exchange Online and Outlook.com, where the mail exchanger of a domain takes mail without signing in. */
@@ -23,6 +23,21 @@ function remarkOnPasswords({ receivers }: Config): string[] {
     return [
       `receiver ${receiver.name}: signs in to ${host} with a password, which Microsoft turns off by default at the ` +
         'end of December 2026; set up smtp.oauth before (docs: Receivers, Microsoft 365)',
+    ];
+  });
+}
+
+/** Customers whose tickets would have nobody's name, where a preset asks for one. */
+function remarkOnCustomers({ receivers, accounts }: Config): string[] {
+  const labels = [...new Set(accounts.flatMap(({ labels: { customer } }) => customer ?? []))];
+  return receivers.flatMap((receiver) => {
+    if (receiver.type !== 'http' || !JSON.stringify(receiver.preset.requests).includes('{{customer.')) return [];
+    const { customers } = receiver;
+    const unmapped = labels.filter((label) => !Object.hasOwn(customers, label));
+    if (unmapped.length === 0 || Object.hasOwn(customers, '*')) return [];
+    return [
+      `receiver ${receiver.name}: customers has no entry for ${listed(unmapped, 5)}, whose tickets name no customer; ` +
+        "add them, or '*' for all others",
     ];
   });
 }

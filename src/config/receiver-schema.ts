@@ -106,13 +106,33 @@ const http = z
       { title: 'Most a day', description: 'Messages in 24 hours; default that of the preset.' },
       { atLeast: 1, whole: true },
     ).optional(),
+    customers: z
+      .record(
+        z.string(),
+        z.record(
+          z.string(),
+          z.union([z.number(), text({ title: 'Value', description: 'What the preset needs of the customer there.' })]),
+        ),
+      )
+      .meta({
+        title: 'Customers',
+        description: 'What customers are called over there, by the label customer of their accounts; * for all others.',
+        examples: [{ acme: { company: 42 }, '*': { company: 1 } }],
+      })
+      .optional(),
+    reopen: choice(
+      { title: 'Reopen', description: 'What a trouble that comes back does with its ticket.', default: 'same' },
+      ['same', 'new'],
+    ),
   })
   .catchall(text({ title: 'Key', description: 'As the preset asks for.' }))
-  .transform(({ name: own, type: kind, preset, max_a_day: maxADay = null, ...keys }) => ({
+  .transform(({ name: own, type: kind, preset, max_a_day: maxADay = null, customers = {}, reopen, ...keys }) => ({
     name: own,
     type: kind,
     preset,
     maxADay,
+    customers,
+    reopen,
     keys: keys as Record<string, string>,
   }))
   .meta({ title: 'Any medium over HTTP' });

@@ -55,6 +55,7 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     clock: wiring.now,
     names: wiring.componentName,
     customer: (source: string) => customerOf(config, source),
+    customerLabel: (source: string) => config.accounts.find(({ name }) => name === source)?.labels['customer'] ?? null,
     ...(wiring.page === undefined ? {} : { page: wiring.page }),
     agents: createAgents(wiring.proxy),
     report: (month: string) =>

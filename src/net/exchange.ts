@@ -15,6 +15,8 @@ export interface Exchange {
   timeoutMs: number;
   signal: AbortSignal;
   agents: AgentChoice;
+  /** Of the body; default as much as may say why. */
+  mostBytes?: number;
 }
 
 export interface Answer {
@@ -29,7 +31,16 @@ export interface Answer {
 }
 
 /** Rejects only when no status arrived: whatever goes wrong after that cannot unmake the other side's answer. */
-export async function exchange({ method, url, headers, body, timeoutMs, signal, agents }: Exchange): Promise<Answer> {
+export async function exchange({
+  method,
+  url,
+  headers,
+  body,
+  timeoutMs,
+  signal,
+  agents,
+  mostBytes = LIMITS.courtesyBytes,
+}: Exchange): Promise<Answer> {
   return await new Promise<Answer>((resolve, reject) => {
     const stream = got.stream(url, {
       method,
@@ -48,7 +59,7 @@ export async function exchange({ method, url, headers, body, timeoutMs, signal, 
     const settle = (error?: unknown): void => {
       if (head === null) {
         reject(error instanceof Error ? error : new Error('the connection was closed without an answer'));
-      } else resolve({ ...head, text: Buffer.concat(chunks).subarray(0, LIMITS.courtesyBytes).toString('utf8') });
+      } else resolve({ ...head, text: Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8') });
     };
     stream.on(
       'response',
@@ -62,7 +73,7 @@ export async function exchange({ method, url, headers, body, timeoutMs, signal, 
     stream.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size < LIMITS.courtesyBytes) return;
+      if (size < mostBytes) return;
       settle();
       stream.destroy();
     });

@@ -21,6 +21,7 @@ export type ReceiverOptions =
 interface ReceiverSetting extends BriefOptions {
   /** For one exchange over the network; default 15 s. */
   timeoutMs?: number;
+  customerLabel?: ReceiverDeps['customerLabel'];
   /** By a proxy; default: direct. */
   agents?: AgentChoice;
   /** The report of a month, for those who are promised one; default: there is none. */
@@ -32,8 +33,25 @@ const TIMEOUT_MS = 15_000;
 
 /** Connects to nobody yet. Throws a `TypeError` for a signing key that is none. */
 export function createReceiver(options: ReceiverOptions, setting: ReceiverSetting): Receiver {
-  const { clock, instance, externalUrl, timeoutMs = TIMEOUT_MS, agents = createAgents(), report } = setting;
-  const deps: ReceiverDeps = { brief: briefer(setting), clock, instance, externalUrl, timeoutMs, agents, report };
+  const {
+    clock,
+    instance,
+    externalUrl,
+    timeoutMs = TIMEOUT_MS,
+    agents = createAgents(),
+    report,
+    customerLabel = () => null,
+  } = setting;
+  const deps: ReceiverDeps = {
+    brief: briefer(setting),
+    clock,
+    instance,
+    externalUrl,
+    timeoutMs,
+    agents,
+    report,
+    customerLabel,
+  };
   switch (options.type) {
     case 'slack':
       return slackReceiver(options, deps);

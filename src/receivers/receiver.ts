@@ -100,6 +100,8 @@ export interface ReceiverDeps {
   /** For one exchange over the network. */
   timeoutMs: number;
   agents: AgentChoice;
+  /** The label of the customer whose account a source is; null where it has none. */
+  customerLabel: (source: string) => string | null;
   /** Of Linewatch's own page, or null. */
   externalUrl: string | null;
   /** The report of a month, as it is attached to a mail. Rejects where it cannot be made now. */

@@ -231,3 +231,20 @@ describe('a password for servers of Microsoft', () => {
     expect(plan(loaded(await load(mail(host, more)))).remarks).toEqual([]);
   });
 });
+
+test('a customer without an entry in customers is named, where the preset asks for one', async () => {
+  const desk = (customers: string): string =>
+    `${PAGE}accounts:\n` +
+    ['acme', 'north']
+      .map((one) => `  - {name: ${one}, base_url: "https://api.example.com", api_key: k, labels: {customer: ${one}}}\n`)
+      .join('') +
+    'receivers:\n  - {name: desk, type: http, preset: zendesk, url: "https://desk.example.com", user: a@example.com, token: t' +
+    `${customers}}\nroute: {receivers: [desk]}\n`;
+  const remarksOn = async (customers: string): Promise<string[]> =>
+    plan(loaded(await load(desk(customers)))).remarks.filter((remark) => remark.startsWith('receiver'));
+  expect(await remarksOn(', customers: {acme: {organization: 42}}')).toEqual([
+    "receiver desk: customers has no entry for north, whose tickets name no customer; add them, or '*' for all others",
+  ]);
+  expect(await remarksOn(', customers: {acme: {organization: 42}, north: {organization: 43}}')).toEqual([]);
+  expect(await remarksOn(', customers: {acme: {organization: 42}, "*": {organization: 1}}')).toEqual([]);
+});

@@ -15,6 +15,7 @@ const example = readFileSync(join(directory, 'linewatch.example.yaml'), 'utf8');
 const keys = {
   'keys/slack': 'https://hooks.slack.com/services/T0/B0/planted',
   'keys/smtp': 'planted',
+  'keys/desk': 'planted',
   'keys/mail-client': 'planted',
   'keys/teams': 'https://prod-1.example.com/workflows/planted',
   'keys/bus': 'planted',

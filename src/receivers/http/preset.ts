@@ -20,6 +20,8 @@ export interface Preset {
   /** Values by how a message feels, as `{{level.NAME}}`. */
   levels: Readonly<Record<string, Readonly<Partial<Record<Tone, Json>>>>>;
   requests: PresetRequests;
+  /** What later requests need, by name: where it stands in the answer to `open`, and in that to `find`. */
+  keep: Readonly<Record<string, KeptPath>>;
   /** How a success answers; null: with any 2xx. */
   success: AnswerMatch | null;
   /** The first that fits decides, before the general table of statuses. */
@@ -49,6 +51,11 @@ export interface PresetKey {
   refuse: Readonly<Record<string, string>>;
 }
 
+export interface KeptPath {
+  opened: string;
+  found: string;
+}
+
 /** How the medium counts. */
 export const MEASURES = ['utf16', 'characters', 'bytes'] as const;
 
@@ -67,13 +74,18 @@ export interface MarkdownForm {
   bold: string;
 }
 
-/** Either `send` for every message, or what opens, updates and closes something over there. */
+/**
+ * Either `send` for every message, or what opens, updates and closes something over there. With `find` it is looked for
+ * by a key of ours before a second one would be opened.
+ */
 export interface PresetRequests {
   send: PresetRequest | null;
   open: PresetRequest | null;
   update: PresetRequest | null;
   acknowledge: PresetRequest | null;
   close: PresetRequest | null;
+  reopen: PresetRequest | null;
+  find: PresetRequest | null;
 }
 
 export const METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;

@@ -6,10 +6,11 @@ import type { Briefing } from '../../core/wording/briefing.ts';
 import { exchange, type Exchange } from '../../net/exchange.ts';
 import { unanswered } from '../outcome.ts';
 import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
-import { outcomeBy, readAnswer, ruleFor, valueIn } from './answer.ts';
+import { outcomeBy, readAnswer, ruleFor, valueIn, type ReadAnswer } from './answer.ts';
 import { factOf } from './facts.ts';
-import type { Json, Preset, PresetRequest } from './preset.ts';
+import type { AnswerRule, Json, Preset, PresetRequest } from './preset.ts';
 import { fillJson, fillText, placeholdersIn, textOf, type Lookup } from './template.ts';
+import { sendToTicket, type Kept, type TicketAction, type TicketBook } from './tickets.ts';
 
 export interface HttpOptions {
   name: string;
@@ -18,17 +19,29 @@ export interface HttpOptions {
   keys: Readonly<Record<string, string>>;
   /** Messages in 24 hours; null for that of the preset. */
   maxADay: number | null;
+  /** What customers are called over there, by their label; `*` for all others. */
+  customers?: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  /** What a trouble that comes back does with its ticket. */
+  reopen?: 'same' | 'new';
 }
 
 /** A body that is too long is made again with shorter texts. */
 const SCALES = [1, 0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02];
 
+/** Of an answer to `find`. */
+const MOST_BYTES = 256 * 1024;
+/** An id, and no text that somebody else chose. */
+const LEARNT = /^[\w@:.!-]{1,100}$/;
+
 /** What a message does over there; null for what is not for such a medium. */
-type Action = 'send' | 'open' | 'update' | 'acknowledge' | 'close';
+type Action = 'send' | TicketAction;
 
 export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver {
   const { name, preset } = options;
-  const { timeoutMs, brief, clock, agents, externalUrl } = deps;
+  const { timeoutMs, brief, clock, agents, externalUrl, customerLabel } = deps;
+  const { customers = {}, reopen = 'same' } = options;
+  const startedAt = clock();
+  const book: TicketBook = { known: new Map(), doubtful: new Set() };
   const most = options.maxADay ?? preset.maxADay ?? Infinity;
   const keys = new Map(
     Object.entries(preset.keys).flatMap(([key, about]): [string, string][] => {
@@ -56,11 +69,19 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     if (isPassedOver(message)) return passed(`a reminder that is not critical, so not for ${preset.title}`);
     const full = usedUp(clock());
     if (full !== null) return full;
-    const request = preset.requests[action];
-    if (request === null) return passed(`${preset.title} takes no such news`);
-    const outcome = await attempt(request, message, briefing, signal);
+    const outcome = await act(action, message, briefing, signal);
     if (outcome.kind === 'delivered' && most < Infinity) sentAt.push(clock());
     return outcome;
+  }
+
+  async function act(action: Action, message: Message, briefing: Briefing, signal: AbortSignal): Promise<Outcome> {
+    const attempted = async (request: PresetRequest, kept: Kept) =>
+      await attempt(request, { message, briefing, kept }, signal);
+    if (action !== 'send' && preset.requests.find !== null) {
+      return await sendToTicket(book, message, action, { preset, reopen, startedAt, send: attempted });
+    }
+    const request = preset.requests[action] ?? preset.requests.open;
+    return request === null ? passed(`${preset.title} takes no such news`) : (await attempted(request, {})).outcome;
   }
 
   function isPassedOver({ reminder, alert }: Message): boolean {
@@ -77,58 +98,82 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     return { kind: 'transient', code: 'throttled', reason, retryAfterMs: oldest + DAY - now };
   }
 
-  /** Sends once more where the answer taught something. */
-  async function attempt(
-    request: PresetRequest,
-    message: Message,
-    briefing: Briefing,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
+  /** Sends once more where the answer taught something; once, whatever the next one teaches. */
+  async function attempt(request: PresetRequest, told: Told, signal: AbortSignal, isFirst = true): Promise<Attempt> {
     try {
-      const answer = readAnswer(await exchange({ ...built(request, message, briefing), timeoutMs, signal, agents }));
+      const exchanged = { ...built(request, told), timeoutMs, signal, agents, mostBytes: MOST_BYTES };
+      const answer = readAnswer(await exchange(exchanged));
       const rule = ruleFor(preset, answer);
-      const learned = Object.entries(rule?.learn ?? {}).flatMap(([key, path]): [string, string][] => {
-        const value = valueIn(answer.body, path);
-        const text = typeof value === 'string' || typeof value === 'number' ? String(value) : null;
-        return text === null || keys.get(key) === text ? [] : [[key, text]];
-      });
-      if (learned.length === 0) return outcomeBy(preset, answer, rule, clock());
+      const learned = isFirst ? learnedFrom(answer, rule, keys) : [];
+      if (learned.length === 0) return { outcome: outcomeBy(preset, answer, rule, clock()), answer };
       for (const [key, value] of learned) keys.set(key, value);
-      const outcome = await attempt(request, message, briefing, signal);
+      const again = await attempt(request, told, signal, false);
+      if (again.outcome.kind !== 'delivered') return again;
       const changed = learned.map(([key, value]) => `write ${key}: ${value}`).join(', ');
-      return outcome.kind === 'delivered'
-        ? { ...outcome, detail: `${outcome.detail}; it has moved, so ${changed}` }
-        : outcome;
+      return {
+        ...again,
+        outcome: { ...again.outcome, detail: `${again.outcome.detail}; it has moved, so ${changed}` },
+      };
     } catch (error) {
-      return unanswered(preset.title, error, signal);
+      return { outcome: unanswered(preset.title, error, signal), answer: null };
     }
   }
 
-  function built(
-    request: PresetRequest,
-    message: Message,
-    briefing: Briefing,
-  ): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
+  function built(request: PresetRequest, told: Told): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
     const most = preset.limits.body;
     for (const scale of SCALES) {
-      const lookup = lookupFor(message, briefing, scale);
+      const lookup = lookupFor(told, scale);
       const filled = fillRequest(request, lookup);
       if (most === null || Buffer.byteLength(filled.body ?? '') <= most || scale === SCALES.at(-1)) return filled;
     }
     throw new Error('there is a last scale');
   }
 
-  function lookupFor(message: Message, briefing: Briefing, scale: number): Lookup {
+  /** Null where several are hit. */
+  function customerOf({ alert, changes }: Message): string | null {
+    const labels = new Set([alert.source, ...changes.map(({ transition }) => transition.source)].map(customerLabel));
+    const [only, ...others] = [...labels].filter((label) => label !== null);
+    return others.length > 0 ? null : (only ?? null);
+  }
+
+  function lookupFor({ message, briefing, kept }: Told, scale: number): Lookup {
     const made = new Map<string, Json | undefined>();
     const told = { message, briefing, preset, externalUrl, scale };
+    const customer = customers[customerOf(message) ?? '*'] ?? customers['*'];
     return (placeholder) => {
       const [space, rest = ''] = placeholder.split('.');
       if (space === 'key') return keys.get(rest);
+      if (space === 'kept') return kept[rest];
+      if (space === 'customer') return customer?.[rest];
       if (space === 'level') return preset.levels[rest]?.[briefing.tone];
       if (!made.has(placeholder)) made.set(placeholder, factOf(placeholder, told));
       return made.get(placeholder);
     };
   }
+}
+
+interface Told {
+  message: Message;
+  briefing: Briefing;
+  kept: Kept;
+}
+
+interface Attempt {
+  outcome: Outcome;
+  answer: ReadAnswer | null;
+}
+
+/** Keys that are other from now on. */
+function learnedFrom(
+  answer: ReadAnswer,
+  rule: AnswerRule | null,
+  keys: ReadonlyMap<string, string>,
+): [string, string][] {
+  return Object.entries(rule?.learn ?? {}).flatMap(([key, path]): [string, string][] => {
+    const value = valueIn(answer.body, path);
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    return LEARNT.test(text) && keys.get(key) !== text ? [[key, text]] : [];
+  });
 }
 
 function passed(detail: string): Outcome {
@@ -141,6 +186,8 @@ function actionOf({ requests }: Preset, { alert, changes, first }: Message, { st
   if (alert.number === null) return null;
   if (alert.resolvedAt !== null) return 'close';
   if (status === 'info') return null;
+  const isBack = changes.some(({ transition }) => transition.kind === 'notice.reopened');
+  if (isBack && requests.find !== null) return 'reopen';
   const isTaken = changes.every(({ transition }) => transition.kind === 'alert.acknowledged');
   if (isTaken && requests.acknowledge !== null) return 'acknowledge';
   return first || requests.update === null ? 'open' : 'update';

@@ -4,6 +4,7 @@ import { readPreset } from '../../../src/config/preset-file.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { createReceiver } from '../../../src/receivers/create.ts';
 import type { Receiver } from '../../../src/receivers/receiver.ts';
+import type { HttpOptions } from '../../../src/receivers/http/receiver.ts';
 import type { Preset } from '../../../src/receivers/http/preset.ts';
 import { NOW, TIMEZONE } from '../../support/messages.ts';
 import { httpPeer, status, type HttpPeer } from '../http-peer.ts';
@@ -28,6 +29,8 @@ export interface Room {
   complaints: string[];
   receiver: (timeoutMs?: number) => Receiver;
   /** Each resolves to what became of it. */
+  /** One more receiver for the same room, as after a restart. */
+  restarted: (more?: Partial<HttpOptions>, customerLabel?: (source: string) => string | null) => Receiver;
   send: (...messages: readonly Message[]) => ReturnType<Receiver['send']>;
   /** Judges from now on what it gets, as the vendor does. */
   judge: () => void;
@@ -44,18 +47,27 @@ export async function openRoom(preset: Preset, standIn: StandIn, clock: () => nu
       { type: 'http', name: 'medium', preset, keys: standIn.keys(peer.url), maxADay: 1_000_000 },
       { timezone: TIMEZONE, instance: 'hq', externalUrl: 'https://lw.example.test', clock, timeoutMs },
     );
+  const restarted: Room['restarted'] = (more = {}, customerLabel = () => null) =>
+    createReceiver(
+      { type: 'http', name: 'medium', preset, keys: standIn.keys(peer.url), maxADay: null, ...more },
+      { timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock, timeoutMs: 5000, customerLabel },
+    );
   const receiver = make();
   const room: Room = {
     peer,
     complaints,
     receiver: make,
+    restarted,
     send: async (...messages) => await receiver.send(messages, new AbortController().signal),
     judge() {
       peer.answer = (response) => {
         const request = peer.received.at(-1);
         const refused = request === undefined ? 'no request' : standIn.refuses(request);
         if (refused !== null) complaints.push(refused);
-        written(refused === null ? standIn.taken : { status: 400, body: { error: refused } })(response);
+        const { taken } = standIn;
+        const reply = typeof taken === 'function' && request !== undefined ? taken(request) : taken;
+        const answer = typeof reply === 'function' ? { status: 500 } : reply;
+        written(refused === null ? answer : { status: 400, body: { error: refused } })(response);
       };
     },
     answerOnce(reply) {

@@ -14,7 +14,8 @@ export interface StandIn {
   secrets: readonly string[];
   /** Why the vendor would refuse the request; null: it takes it. */
   refuses: (request: Received) => string | null;
-  taken: Reply;
+  /** How it answers what it takes. */
+  taken: Reply | ((request: Received) => Reply);
   proves: 'shown' | 'taken' | 'accepted';
   /** Refusals for now, each with the rest that the vendor asks for in milliseconds; null for none. */
   later: readonly (Reply & { rest: number | null })[];
