@@ -24,6 +24,8 @@ export interface AccountAlert extends Alert, Placeable {
   residual?: boolean;
   /** The page of what explained it has not said that it is over; absent where it has, and in older documents. */
   withoutResolve?: true;
+  /** When it opened again, epoch milliseconds; absent where it did not, and in older documents. */
+  reopenedAt?: number;
   /** The group whose alert has become what this one is about, and ends it. Absent for what goes on by itself. */
   absorbedBy?: string;
   /** Told to programs and not yet to people. */

@@ -225,6 +225,7 @@ export class AccountBook {
     const { now, provider } = this.#context;
     this.#book.reopen(alert);
     alert.startedAt = since ?? now;
+    alert.reopenedAt = now;
     alert.suspected = false;
     delete alert.scattered;
     alert.residual = false;

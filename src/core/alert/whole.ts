@@ -140,6 +140,7 @@ export function elsewhereOf(
     suspected?: boolean;
     residual?: boolean;
     openedAt?: number;
+    reopenedAt?: number;
     acknowledged?: Acknowledgement;
   })[])[],
 ): Elsewhere {
@@ -151,9 +152,11 @@ export function elsewhereOf(
   const open = receivers(same.filter(({ status }) => status === 'open'));
   const [heardAt, leftAt] = [new Map<string, number>(), new Map<string, number>()];
   let outageSince = Infinity;
-  for (const { suspected = false, residual = false, openedAt = Infinity, told } of same) {
+  for (const part of same) {
+    const { status, suspected = false, residual = false, openedAt = Infinity, reopenedAt = 0, told } = part;
     if (!suspected) continue;
-    outageSince = Math.min(outageSince, openedAt);
+    // What is over is no part of what is lost now, and what has come back lasts from then on.
+    if (status === 'open') outageSince = Math.min(outageSince, Math.max(openedAt, reopenedAt));
     for (const { receiver, at } of told) {
       heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
       if (residual) leftAt.set(receiver, Math.max(at, leftAt.get(receiver) ?? 0));

@@ -1,0 +1,35 @@
+/** How long a loss waits for what other accounts say in the same thread: not at all once people have read its end. */
+import { expect, it } from 'vitest';
+import { elsewhereOf } from '../../../src/core/alert/whole.ts';
+import { waitToJoin } from '../../../src/core/outbox/joining.ts';
+import { sampleMessage } from '../../../src/core/wording/samples.ts';
+
+const MINUTE = 60_000;
+const BEGUN = Date.parse('2026-03-02T01:00:00.000Z');
+
+const GROWTH = sampleMessage('registration.mass', 'people', BEGUN).changes;
+
+/** The part of another account, which has told `people` of it a minute ago. */
+function part(now: number, rest: { status: 'open' | 'resolved'; reopenedAt?: number }) {
+  const told = [{ receiver: 'people', at: now - MINUTE, reminders: 0 }];
+  return { id: 'one', title: 'Phones offline', openedAt: BEGUN, suspected: true, told, ...rest };
+}
+
+function waits(now: number, other: ReturnType<typeof part>): number {
+  const elsewhere = elsewhereOf('one', [[other]]);
+  return waitToJoin({ now, joinMs: 1, changes: GROWTH, told: [], elsewhere }, 'people');
+}
+
+const NOW = BEGUN + 30 * MINUTE;
+
+it('growth waits while the outage goes on elsewhere', () => {
+  expect(waits(NOW, part(NOW, { status: 'open' }))).toBe(1 + 3 * MINUTE);
+});
+
+it('a loss after the end does not wait', () => {
+  expect(waits(NOW, part(NOW, { status: 'resolved' }))).toBe(1);
+});
+
+it('an outage that has come back waits no longer than it lasts this time', () => {
+  expect(waits(NOW, part(NOW, { status: 'open', reopenedAt: NOW - MINUTE }))).toBe(1);
+});
