@@ -22,7 +22,8 @@ export function claimsOf(read: readonly Read[], providerAlerts: ReadonlySet<stri
       const key = keyOf(message.alert.id, change.source);
       const before = claims.get(key) ?? [];
       // That the phones of a suspected outage are spread over the account takes nothing back.
-      if (claim.kind === 'account' && before.at(-1)?.kind === 'provider') continue;
+      const last = before.findLast(({ kind }) => kind !== 'phone');
+      if (claim.kind === 'account' && last?.kind === 'provider') continue;
       claims.set(key, [...before, claim]);
     }
   }
@@ -36,7 +37,8 @@ function claimOf(
 ): Claim | null {
   if (kind === 'outage.suspected') return { at, kind: 'provider', names: [], text };
   if (kind === 'registration.lost') return { at, kind: 'phone', names: [details.extension ?? ''], text };
-  if (kind !== 'registration.mass') return null;
+  const areTogether = kind === 'registration.flapping' && details.domain !== undefined;
+  if (kind !== 'registration.mass' && !areTogether) return null;
   if (details.explained_by !== undefined || details.suspected === true || providerAlerts.has(alert.id)) {
     return { at, kind: 'provider', names: [], text };
   }

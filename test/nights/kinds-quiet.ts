@@ -1,5 +1,5 @@
 /** Nights in which nothing is wrong with the phones, whatever it looks like. */
-import { ordinary, phonesOf } from './kinds-place.ts';
+import { ordinary } from './kinds-place.ts';
 import type { Kind, Scene } from './night.ts';
 import { HOUR, MINUTE, lose, phone as makePhone, type Phone } from './town.ts';
 
@@ -70,11 +70,6 @@ export const QUIET_KINDS: Readonly<Record<string, Kind>> = {
     const gone = scene.chance.sample(of.phones, scene.chance.int(1, 4));
     for (const each of gone) each.deletedAt = scene.at + scene.minutes(0, 40);
   }),
-  // Many deletions at once are told like a loss: a list that was cut short looks the same.
-  'closed: a site with all its extensions': (scene) => {
-    const of = ordinary(scene);
-    for (const each of phonesOf(of, scene.chance.pick(of.sites))) each.deletedAt = scene.at;
-  },
   'noise: evenings outside the watch': noise((scene) => {
     const of = ordinary(scene);
     // What the hours are for: nobody is told of a phone that is switched off when its people go home.
@@ -92,31 +87,10 @@ export const QUIET_KINDS: Readonly<Record<string, Kind>> = {
     const phones = scene.chance.sample(of.phones, 6);
     for (let day = 0; day < 4; day += 1) goHome(scene, phones, day);
   }),
-  // The phones of one site are logged off every evening, and one morning its router is dead.
-  'habit: a site that does not come back': (scene) => {
-    const of = ordinary(scene, { sizes: [8, 6, 7], expiry: 300 });
-    // A Monday: nobody is expected on a Saturday.
-    scene.start -= (scene.start % (24 * HOUR)) + ((new Date(scene.start).getUTCDay() + 6) % 7) * 24 * HOUR;
-    scene.end = scene.start + 4 * 24 * HOUR;
-    const site = scene.chance.pick(of.sites);
-    const phones = phonesOf(of, site);
-    for (let day = 0; day < 3; day += 1) goHome(scene, phones, day);
-    goHome(scene, phones, 3, 16 * HOUR);
-    const morning = scene.start + 3 * 24 * HOUR + 20 * HOUR;
-    scene.causes.push({
-      culprit: 'site',
-      customer: of,
-      phones,
-      name: site.name,
-      from: morning,
-      until: morning + 3 * HOUR,
-      decidable: true,
-    });
-  },
 };
 
 /** From six in the evening, local time, until the next morning. */
-function goHome(scene: Scene, phones: readonly Phone[], day: number, forMs = 13 * HOUR): void {
+export function goHome(scene: Scene, phones: readonly Phone[], day: number, forMs = 13 * HOUR): void {
   for (const each of phones) {
     const from = scene.start + day * 24 * HOUR + 7 * HOUR + scene.minutes(0, 25);
     lose(scene.chance, [each], from, from + forMs, 'silent');

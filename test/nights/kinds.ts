@@ -1,4 +1,5 @@
 /** Every kind of night: one function each, by its name. */
+import { ABSENCE_KINDS } from './kinds-absence.ts';
 import { dice } from './dice.ts';
 import { FIRM_KINDS } from './kinds-firm.ts';
 import { HARD_KINDS } from './kinds-hard.ts';
@@ -13,6 +14,7 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map([
   ...Object.entries(FIRM_KINDS),
   ...Object.entries(QUIET_KINDS),
   ...Object.entries(HARD_KINDS),
+  ...Object.entries(ABSENCE_KINDS),
 ]);
 
 /** Every kind comes as often as every other, in chance order, each time as another night. */

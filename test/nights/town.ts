@@ -59,7 +59,7 @@ export interface Customer {
 }
 
 /** When the registrar last heard of it. */
-function refreshedAt({ expiryMs, phaseMs }: Phone, at: number, since: number): number {
+export function refreshedAt({ expiryMs, phaseMs }: Phone, at: number, since: number): number {
   const every = expiryMs / 2;
   return Math.max(since, phaseMs + Math.floor((at - phaseMs) / every) * every);
 }
