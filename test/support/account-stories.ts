@@ -68,6 +68,8 @@ const ONLY_RICHMOND = [
   { site: '198.51.100.4', total: 14, down: 0, away: 4 },
 ];
 
+const TEN_AT_RICHMOND = [{ site: 'Richmond', total: 14, down: 10 }, ...ONLY_RICHMOND.slice(1)];
+
 const ALL_OF_RICHMOND = { down: 14, total: 14, elsewhere: { down: 0, total: 38 }, chance: 1e-12 };
 const ALL_OF_A_FIRMWARE = { down: 31, total: 31, elsewhere: { down: 0, total: 21 }, chance: 1e-14 };
 const ITS_NOTICE = {
@@ -134,6 +136,60 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
         ],
       ],
       { ...SITE_ALERT, startedAt: NOW - 6 * MINUTE },
+      { first: true },
+    ),
+  'site-not-back': () =>
+    told(
+      [
+        [
+          'registration.mass',
+          'registrations',
+          {
+            from: 14,
+            to: 4,
+            details: phones(RICHMOND, 14, 10, { usual: { off: '18:05', back: '08:00' }, by_site: TEN_AT_RICHMOND }),
+          },
+          'open',
+        ],
+      ],
+      { title: '10 of 14 phones at Richmond not back at their usual time', startedAt: NOW - 15 * HOUR },
+      { first: true },
+    ),
+  'site-moved': () =>
+    told(
+      [
+        [
+          'registration.moved',
+          'site/Richmond',
+          {
+            from: '203.0.113.7',
+            to: '192.0.2.77',
+            details: { ...phones(RICHMOND, 14, 0, { by_site: [] }), moved: 14, of: 14, new: true },
+          },
+          'info',
+        ],
+      ],
+      { title: 'Phones at Richmond', severity: 'info', number: null },
+      { first: true },
+    ),
+  'site-comes-and-goes': () =>
+    told(
+      [
+        [
+          'registration.flapping',
+          'registrations',
+          {
+            from: null,
+            to: 3,
+            details: {
+              ...phones(RICHMOND, 14, 14, { by_site: ONLY_RICHMOND }),
+              first_lost: timestamp(NOW - 50 * MINUTE),
+            },
+          },
+          'open',
+        ],
+      ],
+      { ...SITE_ALERT, title: 'Phones at Richmond come and go: offline 3 times', startedAt: NOW - 6 * MINUTE },
       { first: true },
     ),
   'phones-of-a-site-back': () =>

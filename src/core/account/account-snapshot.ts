@@ -32,6 +32,25 @@ export interface PhoneMemory {
   flapping: Flapping | null;
   /** The last times it was logged off for hours, the latest last; absent where there were none. */
   evenings?: Evening[];
+  /** It registers from another address than before; absent where it does not. */
+  relocation?: Relocation;
+}
+
+/** Addresses are those of sites. */
+export interface Relocation {
+  /** Its site by the address that this had before it moved. */
+  home: string;
+  from: string;
+  to: string;
+  /** On the clock: when it was first seen there. */
+  at: number;
+  /**
+   * `open`: its site may follow; it belongs there until that is known. `moved`: its site did. `alone`: it is at another
+   * site now.
+   */
+  state: 'open' | 'moved' | 'alone';
+  /** Its networks before and now, where that is news and not told yet. */
+  network?: [string | null, string];
 }
 
 /** From when to when it was logged off. */
@@ -105,6 +124,19 @@ export interface Flapping {
   changedAt: number;
 }
 
+/** Of phones that come and go together. */
+export interface Unstable {
+  /** How often they were lost, and how often when people were last told. */
+  count: number;
+  told: number;
+  since: number;
+  /** On the clock: when one of them last came or went. */
+  changedAt: number;
+  isLost: boolean;
+  /** The most that were lost at once. */
+  most: number;
+}
+
 /** Losses that are one event: phones of one fault domain, lost together or one after the other. */
 export interface LossGroup {
   id: string;
@@ -114,6 +146,12 @@ export interface LossGroup {
   open: boolean;
   /** The extension that comes and goes and has this group to itself. */
   flapping: string | null;
+  /** Its phones are not back at their usual time; absent for any other loss. */
+  late?: true;
+  /** Its mass losses within the last hour: when they were called lost, on the clock, and since when they were missing. */
+  falls?: { at: number; since: number }[];
+  /** It comes and goes as a whole; absent while it does not. */
+  unstable?: Unstable;
   /** False once further losses are another event. */
   joinable: boolean;
   /** Since when the first phone of it is missing. */
@@ -170,6 +208,8 @@ export interface AccountSnapshot {
   clock: number;
   phones: PhoneMemory[] | null;
   extensions: Extension[] | null;
+  /** On the clock: when the list of extensions was last read, and since when it has named the same; absent before that. */
+  extensionList?: { readAt: number; sameSince: number };
   toggles: ToggleMemory[] | null;
   groups: LossGroup[];
   nextGroup: number;

@@ -53,7 +53,8 @@ function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
   const known = new Map<string, Domain>();
   const counts = new Map<string, { domain: Domain; total: number; lost: number }>();
 
-  function siteOf({ address }: PhoneMemory): Domain | null {
+  function siteOf(phone: PhoneMemory): Domain | null {
+    const address = placeOf(phone, sites);
     if (address === null) return null;
     const found = known.get(address) ?? siteAt(address, sites);
     known.set(address, found);
@@ -134,10 +135,22 @@ export function isMass({ hit, total }: { hit: number; total: number }, { count, 
   return hit >= count && hit >= (total * percent) / 100;
 }
 
+/** The address that says where a phone is: that of its site, where this has moved with it. A configured name wins. */
+function placeOf({ address, relocation }: PhoneMemory, sites: Sites): string | null {
+  if (address === null || relocation === undefined || relocation.state === 'alone') return address;
+  return nameAt(address, sites) === undefined ? relocation.home : address;
+}
+
+/** The name that the configuration gives to the site at an address. */
+function nameAt(address: string, sites: Sites): string | undefined {
+  const at = siteAddress(address);
+  return Object.hasOwn(sites, address) ? sites[address] : Object.hasOwn(sites, at) ? sites[at] : undefined;
+}
+
 /** The site at an address, by the name that it has in the configuration. */
 export function siteAt(address: string, sites: Sites): Domain {
   const at = siteAddress(address);
-  const name = Object.hasOwn(sites, address) ? sites[address] : Object.hasOwn(sites, at) ? sites[at] : undefined;
+  const name = nameAt(address, sites);
   return name === undefined
     ? { kind: 'site', key: `site ${at}`, name: at, address: at }
     : { kind: 'site', key: `site name ${name}`, name, address: at };

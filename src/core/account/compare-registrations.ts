@@ -9,11 +9,14 @@ import { isWithin } from '../text/hours.ts';
 import { absent, isAway, isRipe } from './presence.ts';
 import { deletedPhones, keepsRegistering, readExtensions } from './extension-list.ts';
 import { habitOf, takenAlong } from './losses/habits.ts';
+import { findLate, lateAbsence } from './losses/late.ts';
 import { judgeLosses } from './losses/losses.ts';
 import { judgeList } from './registration-list.ts';
 import type { Registered, RegistrationsObservation } from './account-model.ts';
-import { tellNews, type ListingCompared, type News } from './drafts.ts';
+import { isOtherFirmware } from './device.ts';
+import { tellMoves, tellNews, type ListingCompared, type News } from './drafts.ts';
 import { cameBack, forgetOldLosses, fresh, meet } from './phone.ts';
+import { movedSites, relocate, settleRelocations } from './relocations.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, Absence, PhoneMemory } from './account-snapshot.ts';
 
@@ -50,8 +53,14 @@ export function compareRegistrations(
   const found = lookForKnown(before.phones, seen, round);
   const turnedAway = takeUpNew(found, seen, round);
   const { phones, lost } = found;
+  const relocated = settleRelocations(phones, settings, before);
 
-  for (const phone of takenAlong(found.away, lost, phones, settings)) {
+  const late = findLate(found.away, phones, settings, now);
+  for (const { extension, missing } of late) {
+    if (missing !== null) lost.push({ extension, absence: lateAbsence(missing, clock, now) });
+  }
+  const away = found.away.filter((phone) => !late.includes(phone));
+  for (const phone of takenAlong(away, lost, phones, settings)) {
     const { missing, extension } = phone;
     if (missing === null) continue;
     const { habit: _, ...absence } = missing;
@@ -73,7 +82,11 @@ export function compareRegistrations(
     clock,
   });
   const all = [...judged.phones.values()].map((phone) => forgetOldLosses(phone, clock));
-  const drafts = [...tellNews(found.news, judged.roster), ...judged.drafts];
+  const drafts = [
+    ...tellMoves(relocated.moves, judged.roster, now),
+    ...tellNews([...found.news, ...relocated.news], judged.roster),
+    ...judged.drafts,
+  ];
   return {
     drafts,
     snapshot: {
@@ -113,7 +126,7 @@ interface RollCall {
 }
 
 function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, Registered>, round: Round): RollCall {
-  const { settings, clock, now, complete, watches } = round;
+  const { before, settings, clock, now, complete, watches } = round;
   const found: RollCall = {
     phones: new Map(),
     lost: [],
@@ -123,7 +136,7 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
     news: [],
   };
   const { phones, news } = found;
-  const gone = deletedPhones(known, settings, clock);
+  const gone = deletedPhones(known, settings, before);
   const { watchDuring } = settings.registrations;
   const matters = watchDuring === null || isWithin(watchDuring, now);
   for (const phone of known) {
@@ -134,12 +147,16 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
       phones.set(extension, phone);
     } else if (here !== undefined) {
       const met = meet(cameBack(keepsRegistering(phone, clock), now), here.contacts, clock, round.askedAgoMs);
-      const isNews = met.device !== null || met.network !== null;
+      // A device that nobody knows is told with the network that it is in. Any other may be there with its whole site.
+      const isOther = met.device !== null && !isOtherFirmware(phone, met.device[1]);
+      const said = isOther || met.network === null ? met : { ...met, network: null };
+      const isNews = said.device !== null || said.network !== null;
       const isTold = isNews && news.length < LIMITS.newsOfALook;
-      if (isTold) news.push({ ...met, before: phone });
+      if (isTold) news.push({ ...said, before: phone });
       const { devices, networks } = phone;
       // What is not told of it now is new still at the next look.
-      phones.set(extension, isNews && !isTold ? { ...met.phone, devices, networks } : met.phone);
+      if (isNews && !isTold) phones.set(extension, { ...met.phone, devices, networks });
+      else phones.set(extension, isOther ? met.phone : relocate(phone, met, here.contacts, clock));
       if (phone.lost !== null) found.back.push(extension);
     } else if (!watches(extension)) {
       continue;
@@ -171,9 +188,7 @@ function miss(
     return;
   }
   found.phones.set(extension, { ...phone, missing: absence });
-  // Whoever is late is lost from then on: the others that are late with him are lost for the same reason.
   if (ripe && absence.habit === undefined && matters) found.lost.push({ extension, absence });
-  else if (ripe && isLate(absence, now)) found.lost.push({ extension, absence: late(absence, clock) });
   else if (ripe && absence.habit !== undefined) found.away.push({ ...phone, missing: absence });
 }
 
@@ -181,6 +196,7 @@ function miss(
 function takeUpNew(found: RollCall, seen: ReadonlyMap<string, Registered>, round: Round): boolean {
   const { settings, clock, now, complete } = round;
   const { phones } = found;
+  const atItsSite = movedSites(phones.values());
   let turnedAway = false;
   for (const here of seen.values()) {
     const { extension, contacts } = here;
@@ -189,7 +205,7 @@ function takeUpNew(found: RollCall, seen: ReadonlyMap<string, Registered>, round
       turnedAway = true;
       continue;
     }
-    phones.set(extension, fresh(extension, contacts, clock));
+    phones.set(extension, atItsSite(fresh(extension, contacts, clock)));
   }
   for (const extension of expected(settings)) {
     if (!complete || phones.has(extension) || seen.has(extension)) continue;
@@ -214,16 +230,6 @@ function mattering(absence: Absence, matters: boolean, now: number): Absence {
   const { outside, ...rest } = absence;
   if (matters) return outside === undefined ? absence : { ...rest, expectedSince: now };
   return outside === undefined ? { ...absence, outside: true } : absence;
-}
-
-/** From the hour at which it usually is back. */
-function late(absence: Absence, clock: number): Absence {
-  const { habit, since } = absence;
-  return { ...absence, from: clock, expectedSince: Math.max(since, habit?.until ?? since) };
-}
-
-function isLate({ habit }: Absence, now: number): boolean {
-  return habit !== undefined && now >= habit.until;
 }
 
 /** Nothing to tell. */

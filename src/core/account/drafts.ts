@@ -18,8 +18,11 @@ const SITES_COUNTED = 50;
  * A draft with the event it belongs to. `later` may wait for company: programs hear of it at once, people a little
  * later or with the next that cannot wait.
  */
-/** When people hear of it: at once, a minute later with what that minute brings, or with the next that cannot wait. */
-export type Pace = 'now' | 'soon' | 'later';
+/**
+ * When people hear of it: at once, a minute later with what that minute brings, with the next that cannot wait or after
+ * twenty minutes; or, of what they expect to change bit by bit, after two hours.
+ */
+export type Pace = 'now' | 'soon' | 'later' | 'slowly';
 
 export interface GroupedDraft {
   draft: Draft;
@@ -110,6 +113,39 @@ function awayOf({ away, belongs }: Census, domain: Domain): Pick<PhonesDetails, 
   const there = away.filter((phone) => belongs(phone, domain));
   const usual = usualOf(there.map(({ missing }) => missing?.habit));
   return usual === null ? {} : { away: { count: there.length, ...usual } };
+}
+
+/** A site whose phones register from another address. */
+export interface SiteMove {
+  site: Domain;
+  from: string;
+  to: string;
+  /** Those that register from there now, of so many at the site. */
+  phones: readonly PhoneMemory[];
+  of: number;
+  /** It is the address that the site had first. */
+  isHome: boolean;
+  /** None of them was ever in that network. */
+  isNew: boolean;
+  /** Its address changes often. */
+  isUsual: boolean;
+}
+
+/** `countRoster` is called only where a site has moved. */
+export function tellMoves(moves: readonly SiteMove[], countRoster: () => Roster, now: number): GroupedDraft[] {
+  if (moves.length === 0) return [];
+  const roster = countRoster();
+  return moves.map(({ site, from, to, phones, of, isHome, isNew, isUsual }) => {
+    const details = {
+      ...phonesDetails(roster, site, phones, now),
+      moved: phones.length,
+      of,
+      ...(isHome && { home: true as const }),
+      ...(isNew && { new: true as const }),
+    };
+    const draft = { subject: `site/${site.name}`, kind: 'registration.moved', from, to, details } as const;
+    return { draft, group: null, pace: isUsual ? 'later' : 'now' };
+  });
 }
 
 export interface News extends Met {

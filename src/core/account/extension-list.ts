@@ -1,9 +1,11 @@
 /**
  * The account's list of extensions, and when one that it lacks counts as deleted. The list has no count, so it can
  * never be known to be complete: what it lacks is believed as the absence of a phone is, after two answers and the
- * hold-off; never for as many at once as would be a mass loss, and never of an extension that the configuration names.
+ * hold-off, and never of an extension that the configuration names. As many at once as would be a mass loss are believed
+ * only once the list has stayed the same for three hours: before that it may have been cut.
  */
 import { isComplete, listedUnread, type Listing } from '../observation/listing.ts';
+import { HOUR } from '../text/duration.ts';
 import { takeCensus } from './census.ts';
 import { DRIP_MS } from './losses/loss-rules.ts';
 import type { Extension, Registered } from './account-model.ts';
@@ -11,15 +13,19 @@ import { absent, isRipe } from './presence.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, PhoneMemory } from './account-snapshot.ts';
 
+/** No list that was cut by a fault was ever the same for so long. */
+const SAME_FOR_MS = 3 * HOUR;
+
 /** What a list says of the extensions and of the phones that are remembered. */
 export function readExtensions(
   snapshot: AccountSnapshot,
   listing: Listing<Extension> | null,
   now: number,
-): Pick<AccountSnapshot, 'extensions' | 'phones'> {
+): Pick<AccountSnapshot, 'extensions' | 'phones' | 'extensionList'> {
   const { extensions: known, phones, clock } = snapshot;
   if (listing === null || listing.kind === 'missed' || !isComplete(listing, 'extensions', snapshot.defects)) {
-    return { extensions: known, phones };
+    const { extensionList } = snapshot;
+    return { extensions: known, phones, ...(extensionList !== undefined && { extensionList }) };
   }
   const numbers = new Set(listing.items.map(({ number }) => number));
   const remembered = new Set((phones ?? []).map(({ extension }) => extension));
@@ -28,7 +34,17 @@ export function readExtensions(
   const extensions = [...listing.items, ...kept].toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   const unread = unreadNumbers(listing, known ?? []);
   const marked = phones?.map((phone) => (unread.has(phone.extension) ? phone : markListed(phone, numbers, clock, now)));
-  return { extensions, phones: marked ?? null };
+  const sameSince = isSameList(numbers, snapshot) ? (snapshot.extensionList?.sameSince ?? clock) : clock;
+  return { extensions, phones: marked ?? null, extensionList: { readAt: clock, sameSince } };
+}
+
+/** The list named the same before. Extensions that it lacked then are kept for their names alone. */
+function isSameList(numbers: ReadonlySet<string>, { extensions, phones }: AccountSnapshot): boolean {
+  const kept = new Set(
+    (phones ?? []).flatMap((phone) => (phone.unlisted === undefined && phone.listed ? [] : [phone.extension])),
+  );
+  const before = new Set((extensions ?? []).flatMap(({ number }) => (kept.has(number) ? [] : [number])));
+  return before.size === numbers.size && before.isSubsetOf(numbers);
 }
 
 /** Of rows that could not be used: the number that one names, or the one that its id had when it could be read. */
@@ -61,13 +77,14 @@ export function keepsRegistering(phone: PhoneMemory, clock: number): PhoneMemory
 export function deletedPhones(
   phones: readonly PhoneMemory[],
   { registrations, sites }: AccountSettings,
-  clock: number,
+  { clock, extensionList }: Pick<AccountSnapshot, 'clock' | 'extensionList'>,
 ): ReadonlySet<string> {
   const { extensions, offlineAfter, mass } = registrations;
   const named = new Set(extensions === 'all' ? [] : extensions);
   const unlisted = phones.filter((phone) => phone.unlisted !== undefined);
   const ripe = unlisted.filter((phone) => isRipe(phone.unlisted, clock, offlineAfter) && !named.has(phone.extension));
-  if (ripe.length === 0) return new Set();
+  const { readAt = 0, sameSince = 0 } = extensionList ?? {};
+  if (ripe.length === 0 || readAt - sameSince >= SAME_FOR_MS) return new Set(ripe.map(({ extension }) => extension));
   const census = takeCensus(phones, sites);
   const isMass = census.massive(unlisted, mass);
   return new Set(ripe.flatMap((phone) => (isMass(phone) ? [] : [phone.extension])));

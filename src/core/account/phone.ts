@@ -40,7 +40,9 @@ export interface Met {
  * say nothing new stays the same object: of 100,000 phones nearly all are as they were a minute ago.
  */
 export function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: number, askedAgoMs = 0): Met {
-  const [first] = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const sorted = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  // It is where it was for as long as it registers from there, too.
+  const first = sorted.find(({ address }) => address !== null && address === phone.address) ?? sorted[0];
   const devices = remember(
     phone.devices,
     contacts,

@@ -156,8 +156,11 @@ function findCutTail(
   if (first === undefined || tail.length < registrations.mass.count) return [];
   const known = phones.find(({ extension }) => extension === last.extension);
   const address = last.contacts[0]?.address ?? known?.address ?? null;
-  const site = takeCensus(phones, sites).siteOf(first);
-  if (address === null || site === null || siteAt(address, sites).key !== site.key) return [];
+  const census = takeCensus(phones, sites);
+  const site = census.siteOf(first);
+  if (address === null || site === null) return [];
+  const isThere = siteAt(address, sites).key === site.key;
+  if (!isThere && (known?.relocation === undefined || census.siteOf(known)?.key !== site.key)) return [];
   if (before !== undefined) return tail;
   const isElsewhere = gone.length - tail.length > MISSING_ELSEWHERE * tail.length;
   const early = tail.filter((phone) => hadTimeLeft(phone, clock));

@@ -99,6 +99,7 @@ function phoneTitles(
     if (group === undefined) return null;
     if (group.flapping !== null) return flappingTitle(called(group.flapping));
     const lost = lostBy.get(id) ?? [];
+    if (group.unstable !== undefined) return unstableTitle(group.domain, group.unstable.count);
     if (lost.length === 0) return group.mass ? pastTitle(group.domain) : null;
     const isFew = lost.length <= CALLED_BY_NAME && lost.length < census.count(group.domain).total;
     if (!group.mass || isFew) return namedTitle(lost.map(({ extension }) => called(extension)));
@@ -109,10 +110,20 @@ function phoneTitles(
 /** `14 of 14 phones at Richmond offline`, `40 of 59 phones offline: Richmond 20/20, Parramatta 20/20, Perth 0/19` */
 function massTitle(details: PhonesDetails): Title {
   const counted = `${details.down} of ${plural(details.total, 'phone')}`;
+  if (details.usual !== undefined) return lateTitle(details);
   const sites = siteCounts(details.by_site ?? []);
   if (details.domain.kind !== 'account') return offline(`${counted} ${placeOf(details)}`);
   if (sites === null) return offline(counted);
   return { title: `${counted} offline: ${sites}`, thing: `${counted} (${sites})`, state: 'offline' };
+}
+
+/** `10 of 13 phones at Ballarat not back at their usual time` */
+function lateTitle(details: PhonesDetails): Title {
+  const place = placeOf(details);
+  const count = details.phones.length + details.more;
+  const thing = `${count} of ${plural(details.total, 'phone')}${place === '' ? '' : ` ${place}`}`;
+  const state = 'not back at their usual time';
+  return { title: `${thing} ${state}`, thing, state };
 }
 
 function namedTitle(names: readonly string[]): Title {
@@ -122,6 +133,11 @@ function namedTitle(names: readonly string[]): Title {
 
 function flappingTitle(name: string): Title {
   return { title: `Extension ${name} comes and goes`, thing: name, state: 'unstable' };
+}
+
+function unstableTitle(domain: PhonesDetails['domain'], count: number): Title {
+  const thing = domain.kind === 'account' ? 'Phones' : `Phones ${placeOf({ domain })}`;
+  return { title: `${thing} come and go: offline ${count} times`, thing, state: 'unstable' };
 }
 
 /** When all are back no number of them is true any more. */

@@ -70,6 +70,7 @@ const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = [
   'registration.removed',
   'registration.device',
   'registration.network',
+  'registration.moved',
   'toggle.state',
   'toggle.renamed',
   'toggle.added',
@@ -120,6 +121,7 @@ export function reasonOf(considered: Considered): Reason {
   const isPart = alert.absorbedBy !== undefined;
   const waits =
     pace === 'later' ||
+    pace === 'slowly' ||
     (isPart && status === 'resolved') ||
     (wasExplained && !isTurn && !SAID_WHILE_EXPLAINED.includes(kind));
   // The provider's alert does not say that one more phone is lost.

@@ -39,11 +39,14 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
     case 'maintenance.overrun':
     case 'source.credentials':
     case 'registration.lost':
-    case 'registration.flapping':
     case 'outage.residual':
     case 'receiver.failed':
       return 'warning';
+    case 'registration.flapping':
+      return 'domain' in transition.details ? 'critical' : 'warning';
     case 'registration.mass':
+      // Phones that are not back at their usual time may be on holiday.
+      return transition.details.usual === undefined ? 'critical' : 'warning';
     case 'outage.suspected':
       return 'critical';
     case 'toggle.off_schedule':

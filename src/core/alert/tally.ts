@@ -100,6 +100,8 @@ export function tallyOf(
  */
 export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours, hasTrouble = false): boolean {
   const { mass, domain, why } = group;
+  // Who is late by habit suspects nobody.
+  if (group.late === true) return true;
   if (!mass || domain.kind === 'account') return false;
   if ((why?.chance ?? 1) >= NARROWED_BELOW && areHit(neighbours.hit, neighbours)) return false;
   if (isProvenLocal(group, census.phones, (phone) => census.belongs(phone, domain))) return true;

@@ -31,6 +31,7 @@ export function plainTitle(transition: Transition): string {
     case 'registration.removed':
     case 'registration.device':
     case 'registration.network':
+    case 'registration.moved':
     case 'registration.flapping':
     case 'outage.suspected':
     case 'outage.residual':

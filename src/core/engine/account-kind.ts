@@ -198,11 +198,11 @@ function announceAll(
 }
 
 /**
- * Leases, addresses and devices are learnt anew after a restart. The clock counts while something is measured by it.
+ * Leases, addresses and devices are learnt anew after a restart, and so is what has changed its address and was not told. The clock counts while something is measured by it.
  */
 function noiseOf(
   { kind }: AccountObservation,
-  { clock, phones, expectations }: AccountSnapshot,
+  { clock, phones, groups, expectations }: AccountSnapshot,
   alerts: readonly AccountAlert[],
   { registrations }: AccountSettings,
 ): Noise<Own<AccountState>> {
@@ -212,6 +212,7 @@ function noiseOf(
   const isRead = kind === 'registrations' || kind === 'toggles';
   const isMeasured =
     phones?.some(isTimed) === true ||
+    groups.some(({ unstable }) => unstable !== undefined) ||
     expectations.some(({ wrong, told }) => wrong !== null && told === null) ||
     alerts.some(({ status, heldSince }) => status === 'open' && heldSince !== null);
   return {
@@ -219,8 +220,9 @@ function noiseOf(
     snapshot: {
       ...(!(isRead && isMeasured) && { clock: true }),
       listedAt: true,
+      extensionList: { readAt: true },
       list: { marks: true, isLively: true, doubt: true },
-      phones: { each: { lease: true, address: true, device: true } },
+      phones: { each: { lease: true, address: true, device: true, relocation: true } },
       ...WATCHING_NOISE,
     },
   };

@@ -10,7 +10,7 @@ import { append } from '../transition/long-lists.ts';
 import type { Announced } from './enqueue.ts';
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
-const HELD_FOR_MS = { soon: MINUTE, later: 20 * MINUTE } as const;
+const HELD_FOR_MS = { now: 20 * MINUTE, soon: MINUTE, later: 20 * MINUTE, slowly: 120 * MINUTE } as const;
 /**
  * In one trouble of the provider's the accounts of its page lose their phones one after the other, within an interval
  * of their sweeps: whoever was told of the trouble reads of them together, at the full minute.
@@ -69,7 +69,7 @@ function hold(
   alert.held = alert.held.filter(({ transition }) => transition.kind !== kind || transition.subject !== subject);
   alert.held.push(change);
   alert.heldSince ??= clock;
-  alert.heldUntil = Math.min(alert.heldUntil ?? Infinity, clock + HELD_FOR_MS[pace === 'soon' ? 'soon' : 'later']);
+  alert.heldUntil = Math.min(alert.heldUntil ?? Infinity, clock + HELD_FOR_MS[pace]);
 }
 
 /** The alerts whose end people read in the alert that they became part of. */

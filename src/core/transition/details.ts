@@ -249,6 +249,8 @@ export interface MassDetails extends PhonesDetails {
   explained_by?: CauseDetails;
   /** These are the highest numbers of the account: the provider's list may be cut. */
   may_be_cut?: true;
+  /** The list of extensions lacks them, too. */
+  unlisted?: true;
 }
 
 export interface OutageDetails extends PhonesDetails {

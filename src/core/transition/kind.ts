@@ -38,6 +38,7 @@ export const KINDS = [
   'registration.removed',
   'registration.device',
   'registration.network',
+  'registration.moved',
   'registration.flapping',
   'outage.suspected',
   'outage.residual',

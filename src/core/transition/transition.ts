@@ -26,6 +26,7 @@ import type {
 import { SECOND } from '../text/duration.ts';
 import type { Kind } from './kind.ts';
 import type { UnlistedDetails } from './notice-details.ts';
+import type { FlappingDetails, MovedDetails } from './phone-details.ts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
@@ -81,7 +82,9 @@ interface ContentByKind {
   'registration.removed': { from: 'unregistered'; to: null; details: PhoneDetails };
   'registration.device': { from: string | null; to: string; details: PhoneDetails };
   'registration.network': { from: string | null; to: string; details: PhoneDetails };
-  'registration.flapping': { from: number | null; to: number | null; details: PhoneDetails };
+  /** Addresses of the site. */
+  'registration.moved': { from: string; to: string; details: MovedDetails };
+  'registration.flapping': { from: number | null; to: number | null; details: PhoneDetails | FlappingDetails };
   'outage.suspected': { from: null; to: number; details: OutageDetails };
   'outage.residual': { from: null; to: number; details: OutageDetails };
   'toggle.state': { from: boolean | null; to: boolean | null; details: ToggleDetails };

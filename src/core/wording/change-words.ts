@@ -79,6 +79,7 @@ const WORDERS: Worders = {
   'registration.removed': () => ({ from: 'offline', to: 'no longer there' }),
   'registration.device': ({ from, to }) => ({ from: from === null ? null : oneLine(from), to: oneLine(to) }),
   'registration.network': ({ from, to }) => ({ from: from === null ? null : oneLine(from), to: oneLine(to) }),
+  'registration.moved': ({ from, to }) => ({ from: oneLine(from), to: oneLine(to) }),
   'registration.flapping': ({ from, to }) => ({ from: losses(from), to: losses(to) ?? 'stable' }),
   'outage.suspected': ({ to }) => ({ from: null, to: `${plural(to, 'phone')} offline` }),
   'outage.residual': ({ to }) => ({ from: null, to: `${plural(to, 'phone')} still offline` }),

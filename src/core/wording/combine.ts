@@ -83,8 +83,11 @@ const WEIGHT: Partial<Record<Kind, number>> = {
   'notice.update': 2,
 };
 
-function weight(change: Change): number {
-  return WEIGHT[change.transition.kind] ?? LEAST;
+/** That a site or an account comes and goes says more than what may be the cause. */
+const WHOLE = 8;
+
+function weight({ transition: { kind, details } }: Change): number {
+  return kind === 'registration.flapping' && 'domain' in details ? WHOLE : (WEIGHT[kind] ?? LEAST);
 }
 
 /** The change a message is about: the latest of the weightiest. */

@@ -75,6 +75,7 @@ function manyHeadline(kind: Kind, thing: string, count: number): string | null {
     case 'registration.restored':
       return `${thing} ${are} online again`;
     case 'registration.removed':
+      if (count > CALLED_BY_NAME) return `${count} extensions are no longer in the account’s list`;
       return `${thing} ${count === 1 ? 'was' : 'were'} deleted from the account`;
     case 'registration.device':
       return `New devices or firmware: ${thing}`;

@@ -2,7 +2,7 @@
 import type { EndDetails, PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../transition/details.ts';
 import { phoneName as calledPhone, placeOf, siteCounts } from '../alert/account-titles.ts';
 import { andMore, listed, oneLine, plural } from '../text/plain.ts';
-import { list, type List } from './wording.ts';
+import { fact, list, type Fact, type List } from './wording.ts';
 
 /** More names than these nobody reads on the way to the phone; the page behind the link has them. */
 export const NAMED = 10;
@@ -28,6 +28,11 @@ export function deviceText({ device }: PhoneDetails): string | null {
   return device === null ? null : oneLine(device);
 }
 
+/** Where it is, and what. */
+export function phoneFacts(details: PhoneDetails): Fact[] {
+  return [...fact('Site', place(details)), ...fact('Device', deviceText(details))];
+}
+
 /** `phones at Richmond`, `phones with Yealink SIP-T46S 66.86.0.15`, `phones of the account` */
 export function phonesIn(details: PhonesDetails): string {
   return `phones ${oneLine(placeOf(details)) || 'of the account'}`;
@@ -40,6 +45,10 @@ export function countedIn(details: PhonesDetails, down: number, isYours: boolean
 
 /** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the place where they all are. */
 export function offline(details: PhonesDetails, isYours: boolean): string {
+  if (details.usual !== undefined) {
+    const late = details.phones.length + details.more;
+    return `${countedIn(details, late, isYours)} are not back at their usual time: a holiday?`;
+  }
   const sites = details.domain.kind === 'account' ? siteCounts(details.by_site ?? []) : null;
   if (sites !== null) return `${details.down} of ${plural(details.total, 'phone')} offline: ${oneLine(sites)}`;
   return `${countedIn(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;

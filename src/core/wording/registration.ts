@@ -17,20 +17,21 @@ import {
   type Wording,
 } from './wording.ts';
 import { capital, listed, oneLine, plural } from '../text/plain.ts';
+import { flappingWording } from './flapping.ts';
+import { newsWording } from './phone-news.ts';
 import { causeOf, whySentences, whyText } from './why.ts';
 import {
   counted,
   countedIn,
-  deviceText,
   endOfSome,
   habitTexts,
   lateText,
   offline,
   othersOffline,
+  phoneFacts,
   phoneLists,
   phoneName,
   phonesIn,
-  place,
 } from './phone-words.ts';
 import { ownedBy, speaker } from './speaker.ts';
 import { instant } from './time.ts';
@@ -38,12 +39,8 @@ import { componentLabel } from './state-words.ts';
 
 export type PhoneKind = Extract<Kind, `registration.${string}` | `outage.${string}`>;
 
-function phoneFacts(details: PhoneDetails, setting: Setting): Fact[] {
-  return [
-    ...fact('Site', place(details)),
-    ...fact('Device', deviceText(details)),
-    ...since('Offline since', instant(details.since), setting),
-  ];
+function lossFacts(details: PhoneDetails, setting: Setting): Fact[] {
+  return [...phoneFacts(details), ...since('Offline since', instant(details.since), setting)];
 }
 
 function siteFact({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
@@ -61,10 +58,17 @@ function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
 
 const MAY_BE_CUT = 'The provider’s list of registrations ends just before them: it may be cut. Call one of them.';
 
+const MAY_BE_DELETED = 'The account’s list of extensions lacks them, too: they may have been deleted.';
+const CLOSED_SITE = 'If people should be there, look at the power, the router and the internet connection.';
+const CLOSED_ACCOUNT = 'If people should be there, call one of the sites.';
+
 /** The provider may have open trouble that has nothing to do with it; while it is suspected nobody is sent to a router. */
-function whereToLook({ domain, why, sites, explained_by: cause, suspected, may_be_cut: cut }: MassDetails): string[] {
+function whereToLook(details: MassDetails): string[] {
+  const { domain, why, sites, explained_by: cause, suspected, may_be_cut: cut } = details;
+  if (details.usual !== undefined) return [domain.kind === 'site' ? CLOSED_SITE : CLOSED_ACCOUNT];
   if (suspected === true) return ['An outage at the provider is suspected.'];
   if (cut === true) return [MAY_BE_CUT];
+  if (details.unlisted === true) return [...causeOf(cause), MAY_BE_DELETED];
   const first = cause === undefined ? 'first' : 'also';
   const trouble = causeOf(cause);
   switch (domain.kind) {
@@ -157,11 +161,11 @@ export const registrationWording: Tellers<PhoneKind> = {
       where: ACCOUNT,
       standing: 'offline',
       sentences: [...lateText(details.usual, 'It'), counted(details.phones)],
-      facts: phoneFacts(details, setting),
+      facts: lossFacts(details, setting),
     });
   },
 
-  'registration.restored'(transition, setting) {
+  'registration.restored'(transition) {
     const { details } = transition;
     if (!('extension' in details)) return several(details, Number(transition.from), Number(transition.to));
     const thing = phoneName(details);
@@ -171,7 +175,7 @@ export const registrationWording: Tellers<PhoneKind> = {
       // Its alert may be about other phones as well, and older.
       since: instant(details.since),
       sentences: [counted(details.phones)],
-      facts: phoneFacts({ ...details, since: null }, setting),
+      facts: phoneFacts(details),
     });
   },
 
@@ -195,46 +199,13 @@ export const registrationWording: Tellers<PhoneKind> = {
       ending: 'Ended',
       standing: 'deleted from the account',
       sentences: ['Its phone is no longer watched.'],
-      facts: phoneFacts(details, setting),
+      facts: lossFacts(details, setting),
     });
   },
 
-  'registration.device'({ from, to, details }, setting) {
-    const thing = phoneName(details);
-    return wording(`New device or firmware on extension ${thing}: ${oneLine(to)}`, thing, {
-      where: ACCOUNT,
-      facts: [
-        ...phoneFacts({ ...details, device: null, since: null }, setting),
-        ...fact('Device', from === null ? oneLine(to) : `${oneLine(from)} → ${oneLine(to)}`),
-      ],
-    });
-  },
+  ...newsWording,
 
-  'registration.network'({ to, details }, setting) {
-    const thing = phoneName(details);
-    return wording(`Extension ${thing} registers from a new network: ${oneLine(to)}`, thing, {
-      where: ACCOUNT,
-      sentences: ['If nobody has moved this phone, somebody else may be using its password: change it.'],
-      facts: phoneFacts({ ...details, since: null }, setting),
-    });
-  },
-
-  'registration.flapping'({ from, to, details }, setting) {
-    const thing = phoneName(details);
-    const stable = to === null;
-    return wording(
-      stable
-        ? `Extension ${thing} is stable again: online for an hour, lost ${times(Number(from))} before that`
-        : `Extension ${thing} comes and goes: lost ${times(to)} within an hour`,
-      thing,
-      {
-        where: ACCOUNT,
-        standing: stable ? 'stable' : 'comes and goes',
-        sentences: stable ? [] : ['Next from us: when it has been stable for an hour.'],
-        facts: phoneFacts({ ...details, since: null }, setting),
-      },
-    );
-  },
+  ...flappingWording,
 
   'outage.suspected'({ source, details }, setting) {
     const thing = phonesIn(details);
@@ -301,7 +272,3 @@ export const registrationWording: Tellers<PhoneKind> = {
     });
   },
 };
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
-}

@@ -187,3 +187,62 @@ it('a list that does not answer holds nothing back', () => {
   account.sweep(MINUTE + SECOND);
   expect(changes(all)).toContain('registration.lost registration/101 (open)');
 });
+
+describe('a site whose extensions are all deleted', () => {
+  const atRichmond = Array.from({ length: 14 }, (_, index) => String(100 + index));
+
+  function close(given: ReturnType<typeof office>): void {
+    given.account.listed = numbersWithout(given.account, ...atRichmond);
+    given.account.lose(({ extension }) => atRichmond.includes(extension));
+  }
+
+  it('is told as lost, with what its list lacks, and ends when the list has been the same for three hours', () => {
+    const given = office();
+    rounds(given.account, 20);
+    close(given);
+    rounds(given.account, 170);
+    expect(headlines(given.all)).toEqual(['14 of your 14 phones at Richmond are offline']);
+    const [, message] = given.all.people();
+    const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: given.all.now() };
+    expect(briefing(message!, setting).sentences).toContain(
+      'The account’s list of extensions lacks them, too: they may have been deleted.',
+    );
+    rounds(given.account, 30);
+    expect(headlines(given.all).slice(1)).toEqual([
+      expect.stringMatching(/^14 extensions are no longer in the account’s list/),
+    ]);
+    expect(given.account.state.alerts.map(({ status }) => status)).toEqual(['resolved']);
+    expect(given.account.state.snapshot.phones).toHaveLength(38);
+  });
+
+  it('goes on while its list changes', () => {
+    const given = office();
+    rounds(given.account, 20);
+    close(given);
+    rounds(given.account, 100);
+    given.account.listed = [...(given.account.listed ?? []), '999'];
+    rounds(given.account, 150);
+    expect(given.account.state.alerts.map(({ status }) => status)).toEqual(['open']);
+    rounds(given.account, 60);
+    expect(given.account.state.alerts.map(({ status }) => status)).toEqual(['resolved']);
+  });
+
+  it('goes on where the list names its extensions: it is dead', () => {
+    const given = office();
+    given.account.lose(({ extension }) => atRichmond.includes(extension));
+    rounds(given.account, 300);
+    expect(given.account.state.alerts.map(({ status }) => status)).toEqual(['open']);
+  });
+
+  it('is back under the same numbers where the list was cut for two hours', () => {
+    const given = office();
+    rounds(given.account, 20);
+    close(given);
+    rounds(given.account, 120);
+    given.account.listed = null;
+    given.account.bringBack();
+    rounds(given.account, 100);
+    expect(headlines(given.all).at(-1)).toMatch(/^All 14 phones at Richmond are online again/);
+    expect(given.account.state.snapshot.phones).toHaveLength(52);
+  });
+});

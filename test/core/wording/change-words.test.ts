@@ -55,6 +55,7 @@ test('each kind says what changed, in words', () => {
       "registration.removed — Extension 101 (Reception (test)): offline → no longer there",
       "registration.device — Extension 101 (Reception (test)) has a new device: Yealink SIP-T46S 66.85.0.5 → Yealink SIP-T46S 66.86.0.15",
       "registration.network — Extension 101 (Reception (test)) is in a new network: 203.0.113.0/24 → 198.51.100.0/24",
+      "registration.moved — Phones at Richmond: 203.0.113.7 → 192.0.2.77",
       "registration.flapping — Extension 101 (Reception (test)): 3 losses",
       "outage.suspected — Phones: 14 phones offline",
       "outage.residual — Phones: 14 phones still offline",

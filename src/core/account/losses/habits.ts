@@ -163,12 +163,14 @@ function unexpectedLosses(
   phones: ReadonlyMap<string, PhoneMemory>,
   fresh: readonly { extension: string; absence: Absence }[],
 ): { phone: PhoneMemory; from: number }[] {
-  const known = [...phones.values()].filter(({ lost, flapping }) => lost !== null && flapping === null);
+  const known = [...phones.values()].filter(
+    ({ lost, flapping }) => lost !== null && lost.habit === undefined && flapping === null,
+  );
   return [
     ...known.map((phone) => ({ phone, from: missingFrom(phone) })),
-    ...fresh.flatMap(({ extension, absence: { from } }) => {
+    ...fresh.flatMap(({ extension, absence: { from, habit } }) => {
       const phone = phones.get(extension);
-      return phone === undefined ? [] : [{ phone, from }];
+      return phone === undefined || habit !== undefined ? [] : [{ phone, from }];
     }),
   ];
 }

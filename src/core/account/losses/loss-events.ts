@@ -48,7 +48,9 @@ function gatherTheRest(state: LossState): void {
 }
 
 function isSettled(group: LossGroup): boolean {
-  return isOpenMass(group) && (!group.joinable || isMending(group));
+  return (
+    group.late === true || group.unstable !== undefined || (isOpenMass(group) && (!group.joinable || isMending(group)))
+  );
 }
 
 /** Once phones of a site or a model come back, those that are left say nothing of what they were lost with. */
@@ -63,7 +65,7 @@ function openMasses(state: LossState): LossGroup[] {
 /** The phone is part of no open mass loss. */
 function isFree({ groups, phones }: LossState, { extension }: PhoneMemory): boolean {
   const group = groups.get(phones.get(extension)?.lost?.group ?? '');
-  return group === undefined || !isOpenMass(group);
+  return group === undefined || (!isOpenMass(group) && group.late === undefined);
 }
 
 /** Missing, and not called lost: it may be back in a minute. */
@@ -165,11 +167,17 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
 
 /** Whether a finding may take up the group: not where another finding of this look is about it. */
 function isOpenTo(
-  { joinable, flapping, absorbedBy, domain }: LossGroup,
+  { joinable, flapping, late, absorbedBy, domain }: LossGroup,
   key: string,
   claimed: ReadonlySet<string>,
 ): boolean {
-  return joinable && flapping === null && absorbedBy === undefined && (domain.key === key || !claimed.has(domain.key));
+  return (
+    joinable &&
+    late === undefined &&
+    flapping === null &&
+    absorbedBy === undefined &&
+    (domain.key === key || !claimed.has(domain.key))
+  );
 }
 
 /**
@@ -225,6 +233,7 @@ function absorb(state: LossState, id: string, into: LossGroup): void {
   const parts = [...state.groups.values()].filter(({ absorbedBy }) => absorbedBy === id);
   for (const part of [group, ...parts]) part.absorbedBy = into.id;
   group.joinable = false;
+  delete group.unstable;
 }
 
 /** What is named, or has grown, is named by the numbers of now. */

@@ -43,10 +43,17 @@ export const CONTRAST = 2;
 /** So many phones that renewed elsewhere after a loss show that the registrar worked then. */
 export const PROOF = 3;
 
+/** A site that moves does so in these minutes, phone by phone. */
+export const FOLLOWS_WITHIN_MS = 10 * MINUTE;
+/** So many phones that renew where they were show that their site has not moved: one may be in between. */
+export const STAYED = 2;
+
 /** Losses in this many minutes are the same event as one before; three by one phone are called flapping. */
 export const FLAPPING_WITHIN_MS = 60 * MINUTE;
 export const FLAPPING_LOSSES = 3;
 export const STABLE_MS = 60 * MINUTE;
+/** What is lost for so long does not come and go three times an hour. */
+export const STAYS_LOST_MS = 30 * MINUTE;
 
 /** What was gone for so long has been logged off; outages of so long, at one hour on three days, are rarer. */
 export const EVENING_LEAST_MS = 4 * 60 * MINUTE;
@@ -57,6 +64,8 @@ export const HABIT_DAYS = 3;
 export const HABIT_OF_DAYS = 5;
 /** Whoever comes an hour after his usual time comes late. */
 export const HABIT_LATE_MS = 60 * MINUTE;
+/** People of one office come within two hours: where nobody has come yet, the last of them are waited for. */
+export const DUE_WITHIN_MS = 120 * MINUTE;
 /** Two weeks of evenings, and what is older than four weeks is no habit any more. */
 export const EVENINGS_KEPT = 10;
 export const EVENINGS_KEPT_DAYS = 28;

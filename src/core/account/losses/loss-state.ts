@@ -194,9 +194,9 @@ export function countLoss({ phones, clock }: LossState, extension: string): numb
   return isFlapping ? losses.length : null;
 }
 
-/** A mass loss that goes on, and by itself. */
+/** A mass loss that goes on, and by itself. What is late is none. */
 export function isOpenMass(group: LossGroup): boolean {
-  return group.mass && group.open && group.absorbedBy === undefined;
+  return group.mass && group.open && group.absorbedBy === undefined && group.late === undefined;
 }
 
 /** The oldest first. */

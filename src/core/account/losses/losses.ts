@@ -15,20 +15,23 @@
  * 6. Losses before the mass join it, and so do those that come later; their alerts end with it.
  * 7. An event with healthy phones beside it at its provider is no outage of the provider's, whatever that one has open.
  * 8. A phone that is gone at the hour at which it goes on most days, and has come back by itself each time, is away and
- *    not lost. It is lost when it is late, or when so many others go with it that it is an outage.
+ *    not lost. It is lost when it is late, by itself or with all others, or when so many others go with it that it is an
+ *    outage. What is late is an event apart, and nothing is concluded from it.
  * 9. A phone that is lost three times within an hour comes and goes: it has an event to itself, which ends after an hour
  *    in which it neither came nor went. Where it was lost with others meanwhile, it ends with their event.
+ *    So does a site, a model or an account that is lost as a whole three times.
  * 10. Losses that are part of no mass loss continue the event of their site, or one of the last ten minutes wherever it
  *    is. Those that continue none are one event.
  *
  * `evidence.ts` says what is known (1, 2), `common-cause.ts` what is named (2 to 4), `loss-events.ts` keeps, renames and
- * merges events (5, 6), `singles.ts` gathers what is left (10), `habits.ts` knows the hours (8), `tell.ts` says it, and `loss-rules.ts` has the numbers. All of
+ * merges events (5, 6), `singles.ts` gathers what is left (10), `unstable.ts` counts what comes and goes as a whole (9), `habits.ts` knows the hours and `late.ts` who is not back by then (8), `tell.ts` says it, and `loss-rules.ts` has the numbers. All of
  * them are functions over one state, `loss-state.ts`, which is made of what is known and given up at the end of the look.
  * Before a look `renamed-sites.ts` calls its groups by the names that sites have now.
  */
 import type { GroupedDraft, Roster } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { assignMasses } from './loss-events.ts';
+import { assignLate } from './late.ts';
 import { STABLE_MS } from './loss-rules.ts';
 import {
   beginState,
@@ -43,6 +46,7 @@ import {
   type LossState,
 } from './loss-state.ts';
 import { assignSingles } from './singles.ts';
+import { assignUnstable, countFalls, endUnstable, tellUnstable } from './unstable.ts';
 import { tellDeleted, tellFlapping, tellGrown, tellLost, tellReturned } from './tell.ts';
 
 /** What is known after a look, and what is said of it. */
@@ -65,9 +69,12 @@ export function judgeLosses(look: LossLook): LossesJudged {
   }
   const state = beginState(look);
   endAbsorbed(state);
+  assignLate(state);
+  assignUnstable(state);
   assignMasses(state);
   assignSingles(state, assignFlapping(state));
-  for (const group of state.groups.values()) tellGrown(state, group);
+  countFalls(state);
+  for (const group of state.groups.values()) if (!tellUnstable(state, group)) tellGrown(state, group);
   const backBy = Map.groupBy(state.returned, ({ lost }) => lost?.group);
   for (const group of state.groups.values()) {
     const back = backBy.get(group.id) ?? [];
@@ -75,6 +82,7 @@ export function judgeLosses(look: LossLook): LossesJudged {
   }
   for (const phone of look.deleted) tellDeleted(state, phone);
   endFlapping(state);
+  endUnstable(state);
   const ended = endForgotten(state);
   const { drafts, phones, nextGroup } = state;
   const groups = [...state.groups.values()].filter((group) => group.open || group.joinable);
@@ -146,6 +154,7 @@ function endForgotten(state: LossState): string[] {
       group.open &&
       group.absorbedBy === undefined &&
       countDown(state, group) === 0 &&
+      group.unstable === undefined &&
       (group.flapping === null || !state.phones.has(group.flapping)),
   );
   for (const group of empty) group.open = false;

@@ -70,8 +70,8 @@ function registeredAt(domain: Domain, census: Census): number {
 /** Of events that are about one site by its name of now: each that is part of another from now on, and of which. */
 function namesakes(groups: readonly LossGroup[], changed: ReadonlySet<string>): Map<string, string> {
   const open = groups.filter(
-    ({ domain, open: isOpen, flapping, absorbedBy }) =>
-      isOpen && flapping === null && absorbedBy === undefined && domain.kind === 'site',
+    ({ domain, open: isOpen, flapping, late, absorbedBy }) =>
+      isOpen && flapping === null && late === undefined && absorbedBy === undefined && domain.kind === 'site',
   );
   const into = new Map<string, string>();
   for (const some of Map.groupBy(open, ({ domain }) => domain.key).values()) {

@@ -11,16 +11,18 @@ import { byAge, downOf, join, openGroup, siteOf, type LossState } from './loss-s
  */
 export function assignSingles(state: LossState, extensions: readonly string[]): void {
   const open = [...state.groups.values()].filter((group) => isOpenToSingles(state, group)).toSorted(byAge);
-  const sites = new Map(
-    open.flatMap((group) => [...sitesOf(state, group)].map((key): [string, LossGroup] => [key, group])),
-  );
+  const again = [...state.groups.values()].filter((group) => isLostAgain(state, group, extensions)).toSorted(byAge);
+  const sites = new Map([
+    ...again.map((group): [string, LossGroup] => [group.domain.key, group]),
+    ...open.flatMap((group) => [...sitesOf(state, group)].map((key): [string, LossGroup] => [key, group])),
+  ]);
   const latest = open.toSorted((a, b) => b.lastLossAt - a.lastLossAt)[0];
   const recent = latest !== undefined && state.clock - latest.lastLossAt <= SINGLES_WITHIN_MS ? latest : undefined;
   const begun: PhoneMemory[] = [];
   for (const extension of extensions) {
     const phone = state.phones.get(extension);
     if (phone === undefined) continue;
-    const group = sites.get(siteOf(state, phone).key) ?? recent;
+    const group = sites.get(siteOf(state, phone).key) ?? recent ?? sites.get(ACCOUNT.key);
     if (group === undefined) begun.push(phone);
     else continueWith(state, group, phone);
   }
@@ -28,8 +30,28 @@ export function assignSingles(state: LossState, extensions: readonly string[]): 
 }
 
 function isOpenToSingles({ clock }: LossState, group: LossGroup): boolean {
-  const { open, joinable, flapping, mass, absorbedBy, lastLossAt } = group;
-  return open && joinable && flapping === null && !mass && absorbedBy === undefined && clock - lastLossAt <= DRIP_MS;
+  const { open, joinable, flapping, late, mass, absorbedBy, lastLossAt } = group;
+  return (
+    open &&
+    joinable &&
+    flapping === null &&
+    late === undefined &&
+    !mass &&
+    absorbedBy === undefined &&
+    clock - lastLossAt <= DRIP_MS
+  );
+}
+
+/**
+ * A site or an account that was lost as a whole a little before, and loses several phones again. One may fail for its own
+ * reason.
+ */
+function isLostAgain(state: LossState, group: LossGroup, extensions: readonly string[]): boolean {
+  const { open, mass, domain, joinable, late, absorbedBy } = group;
+  const isWhole = domain.kind === 'site' || domain.kind === 'account';
+  if (open || !mass || !isWhole || !joinable || late === true || absorbedBy !== undefined) return false;
+  const phones = extensions.flatMap((extension) => state.phones.get(extension) ?? []);
+  return phones.filter((phone) => state.census.belongs(phone, domain)).length > 1;
 }
 
 /** Where phones of the group are lost. */

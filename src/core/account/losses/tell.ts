@@ -3,7 +3,7 @@ import { phoneDetails, phonesDetails, subjectOfPhone, type Pace } from '../draft
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ACCOUNT } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
-import { HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
+import { ANSWERS_UNTIL_BELIEVED, HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
 import { countDown, downOf, flappingGroups, type LossState } from './loss-state.ts';
 
 /** A site that has lost so much is among those that people read of: it joins no more. */
@@ -37,7 +37,8 @@ export function tellLost(state: LossState, extension: string, group: LossGroup, 
   state.drafts.push({ draft, group: group.id, pace });
 }
 
-function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, mine: number): void {
+/** `known`: the group as people know it; null where its loss is news. */
+export function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, mine: number): void {
   const { census } = state;
   const down = downOf(state, group);
   const { total, lost } = census.count(group.domain);
@@ -53,13 +54,15 @@ function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, m
   const goesOn = group.toldDown > 0 && group.domain.kind === ACCOUNT.kind && state.outages.has(group.id);
   const isNew = known === null && !goesOn;
   const isGreat = isNew || isOther || doubles || to === 0;
-  const pace: Pace = isGreat ? 'now' : known !== null && joins ? 'soon' : 'later';
+  const pace =
+    group.late === true ? latePace(isNew || doubles) : isGreat ? 'now' : known !== null && joins ? 'soon' : 'later';
   const { kind, name, address } = known?.domain ?? group.domain;
   const details = {
     ...phonesDetails(state, group.domain, down, group.startedAt),
     ...(group.why !== undefined && { why: group.why }),
     ...(isOther && { instead_of: { kind, name, address } }),
     ...(down.every((phone) => phone.lost?.cut === true) && { may_be_cut: true as const }),
+    ...(down.every(isUnlisted) && { unlisted: true as const }),
   };
   state.drafts.push({
     draft: { subject: 'registrations', kind: 'registration.mass', from, to, details },
@@ -67,18 +70,28 @@ function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, m
     pace,
   });
   group.up = to;
-  if (pace === 'later') return;
+  if (pace === 'later' || pace === 'slowly') return;
   group.toldDown = down.length;
   group.toldSites = [...new Set([...hit, ...census.massiveSites(down, READ_OF)])];
 }
 
+function isUnlisted({ unlisted }: PhoneMemory): boolean {
+  return unlisted !== undefined && unlisted.sweeps >= ANSWERS_UNTIL_BELIEVED;
+}
+
+/** Who is late comes one by one, and people know that they are not there. */
+function latePace(isNews: boolean): Pace {
+  return isNews ? 'now' : 'slowly';
+}
+
 /** `back`: phones of the group as they were. */
 export function tellReturned(state: LossState, group: LossGroup, back: readonly PhoneMemory[]): void {
-  if (group.flapping !== null) return;
+  if (group.flapping !== null || group.unstable !== undefined) return;
   const count = countDown(state, group);
   // Who comes back comes back together: the end of all of it is often a minute away.
-  const pace: Pace = count === 0 ? 'now' : count <= group.toldDown / 2 ? 'soon' : 'later';
-  if (pace !== 'later') group.toldDown = count;
+  const isHalf = count <= group.toldDown / 2;
+  const pace = group.late === true ? latePace(count === 0) : count === 0 ? 'now' : isHalf ? 'soon' : 'later';
+  if (pace === 'now' || pace === 'soon') group.toldDown = count;
   if (count === 0) group.open = false;
   if (group.mass) tellBackTogether(state, group, pace);
   else for (const phone of back) tellBack(state, group, phone, pace);

@@ -1,0 +1,113 @@
+/**
+ * Sites, models and accounts that come and go as a whole: three mass losses within an hour are told once, with the count.
+ * From then on people hear of it again when the count has doubled, when it stays offline for half an hour, and when it has been
+ * stable for an hour. Until then its losses and returns are part of one event.
+ */
+import { phonesDetails } from '../drafts.ts';
+import { timestamp } from '../../transition/details.ts';
+import { least } from '../../transition/long-lists.ts';
+import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
+import { FLAPPING_LOSSES, FLAPPING_WITHIN_MS, STABLE_MS, STAYS_LOST_MS } from './loss-rules.ts';
+import { countDown, downOf, join, type LossState } from './loss-state.ts';
+import { tellMass } from './tell.ts';
+
+/** What is lost again of something that comes and goes is part of that. */
+export function assignUnstable(state: LossState): void {
+  const unstable = [...state.groups.values()].filter(isUnstable);
+  if (unstable.length === 0) return;
+  for (const extension of state.fresh) {
+    const phone = state.phones.get(extension);
+    if (phone?.lost?.group !== '') continue;
+    const group = unstable.find(({ domain }) => state.census.belongs(phone, domain));
+    if (group !== undefined) join(state, group, extension);
+  }
+}
+
+/** Counts the mass losses that begin at this look, and what is lost again of something that comes and goes. */
+export function countFalls(state: LossState): void {
+  for (const group of state.groups.values()) {
+    if (!group.mass || !group.open || group.late === true || group.absorbedBy !== undefined) continue;
+    const known = state.before.get(group.id);
+    const wasLost = known?.open === true && known.mass && (known.unstable === undefined || known.unstable.isLost);
+    const count = countDown(state, group);
+    if (isUnstable(group)) {
+      const isChanged = state.joined.has(group.id) || state.returned.some(({ lost }) => lost?.group === group.id);
+      const { unstable } = group;
+      const isLost = unstable.isLost ? count > 0 : 2 * count >= Math.max(unstable.most, 1);
+      const falls = unstable.count + (isLost && !unstable.isLost ? 1 : 0);
+      const changedAt = isChanged ? state.clock : unstable.changedAt;
+      group.unstable = { ...unstable, isLost, count: falls, changedAt, most: Math.max(unstable.most, count) };
+    } else if (!wasLost) {
+      const down = downOf(state, group);
+      const since = least(down.map(({ lost }) => lost?.since ?? Infinity));
+      group.falls = [...fallsOf(state, group), { at: state.clock, since }];
+      for (const phone of down) forgetLoss(state, phone);
+    }
+  }
+}
+
+/** Those of the last hour, in whichever event they were told. */
+function fallsOf({ groups, clock }: LossState, { domain }: LossGroup): NonNullable<LossGroup['falls']> {
+  const same = [...groups.values()].filter((group) => group.domain.key === domain.key);
+  const falls = same.flatMap((group) => group.falls ?? []).filter(({ at }) => clock - at < FLAPPING_WITHIN_MS);
+  return [...new Map(falls.map((fall) => [fall.at, fall])).values()].toSorted((a, b) => a.at - b.at);
+}
+
+/** It was told by itself before the others followed: it does not come and go alone. */
+function forgetLoss({ phones }: LossState, phone: PhoneMemory): void {
+  const losses = phone.losses.filter((at) => at !== phone.lost?.at);
+  if (losses.length < phone.losses.length) phones.set(phone.extension, { ...phone, losses });
+}
+
+/** Says that it comes and goes, or how often it has by now; true where people need to hear nothing else of it. */
+export function tellUnstable(state: LossState, group: LossGroup): boolean {
+  const { falls = [], unstable } = group;
+  if (unstable === undefined) {
+    if (falls.length < FLAPPING_LOSSES || !group.open || falls.at(-1)?.at !== state.clock) return false;
+    const [first] = falls;
+    const most = countDown(state, group);
+    const since = first?.since ?? group.startedAt;
+    group.unstable = { count: falls.length, told: falls.length, since, changedAt: state.clock, isLost: true, most };
+    delete group.falls;
+    tell(state, group, null, falls.length);
+  } else if (unstable.count >= 2 * unstable.told) {
+    group.unstable = { ...unstable, told: unstable.count };
+    tell(state, group, unstable.told, unstable.count);
+  }
+  return true;
+}
+
+/** After a stable hour: well again. After half an hour in which it stays lost: lost like any other. */
+export function endUnstable(state: LossState): void {
+  for (const group of state.groups.values()) {
+    const { unstable, ...rest } = group;
+    if (unstable === undefined || group.absorbedBy !== undefined) continue;
+    const still = state.clock - unstable.changedAt;
+    const isLost = countDown(state, group) > 0;
+    if (still < (isLost ? STAYS_LOST_MS : STABLE_MS)) continue;
+    delete group.unstable;
+    if (isLost) {
+      group.toldDown = 0;
+      tellMass(state, group, null, countDown(state, group));
+    } else {
+      group.open = false;
+      tell(state, { ...rest, unstable }, unstable.count, null);
+    }
+  }
+}
+
+type Unstable = LossGroup & Required<Pick<LossGroup, 'unstable'>>;
+
+function isUnstable(group: LossGroup): group is Unstable {
+  return group.unstable !== undefined;
+}
+
+function tell(state: LossState, group: LossGroup, from: number | null, to: number | null): void {
+  const since = group.unstable?.since ?? group.startedAt;
+  const details = {
+    ...phonesDetails(state, group.domain, downOf(state, group), group.startedAt),
+    first_lost: timestamp(since),
+  };
+  const draft = { subject: 'registrations', kind: 'registration.flapping', from, to, details } as const;
+  state.drafts.push({ draft, group: group.id, pace: 'now' });
+}

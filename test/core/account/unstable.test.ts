@@ -1,0 +1,140 @@
+/** A site, or an account, that comes and goes as a whole: one alert with the count, and its end after a stable hour. */
+import { describe, expect, it } from 'vitest';
+import { briefing } from '../../../src/core/wording/briefing.ts';
+import { phones, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
+
+interface Scene {
+  all: PaperTown;
+  account: PaperAccount;
+}
+
+function scene(): Scene {
+  const all = town();
+  const account = all.account('acme', [
+    ...phones(100, 10, '203.0.113.7'),
+    ...phones(200, 10, '203.0.113.8', 'Polycom VVX 6.3.1'),
+    ...phones(300, 10, '198.51.100.3', 'Snom D785 10.1.54.13'),
+  ]);
+  account.sweep(0);
+  return { all, account };
+}
+
+function minutes({ account }: Scene, count: number): void {
+  for (let minute = 0; minute < count; minute += 1) account.sweep();
+}
+
+const isAtRichmond = ({ extension }: PaperPhone): boolean => extension.startsWith('1');
+
+/** Offline for eight minutes of seventeen. */
+function fall(given: Scene, times: number, which: (phone: PaperPhone) => boolean = isAtRichmond): void {
+  for (let time = 0; time < times; time += 1) {
+    given.account.lose(which);
+    minutes(given, 8);
+    given.account.bringBack();
+    minutes(given, 9);
+  }
+}
+
+function read({ all }: Scene): string[] {
+  const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: all.now() };
+  return all
+    .people()
+    .slice(1)
+    .map((message) => `#${message.alert.number} ${briefing(message, setting).headline}`);
+}
+
+describe('a site that comes and goes', () => {
+  it('is told with the count at its third loss, and then only when it has been stable for an hour', () => {
+    const given = scene();
+    fall(given, 5);
+    minutes(given, 60);
+    expect(read(given)).toEqual([
+      '#1 10 of your 10 phones at Richmond are offline',
+      expect.stringContaining('#1 All 10 phones at Richmond are online again'),
+      '#1 10 of your 10 phones at Richmond are offline',
+      expect.stringContaining('#1 All 10 phones at Richmond are online again'),
+      '#1 10 of your 10 phones at Richmond are offline for the 3rd time since 12:01',
+      expect.stringContaining('#1 Phones at Richmond are stable again: online for an hour, lost 5 times before that'),
+    ]);
+    expect(given.all.events('registration.flapping').map(({ transition: { from, to } }) => [from, to])).toEqual([
+      [null, 3],
+      [5, null],
+    ]);
+    expect(given.account.state.alerts.map(({ status }) => status)).toEqual(['resolved']);
+  });
+
+  it('says what it is while it does', () => {
+    const given = scene();
+    fall(given, 4);
+    const [alert] = given.account.state.alerts;
+    expect(alert).toMatchObject({ status: 'open', title: 'Phones at Richmond come and go: offline 4 times' });
+  });
+
+  it('is told again when the count has doubled', () => {
+    const given = scene();
+    fall(given, 6);
+    expect(read(given).at(-1)).toBe('#1 10 of your 10 phones at Richmond are offline for the 6th time since 12:01');
+    expect(read(given)).toHaveLength(6);
+  });
+
+  it('is told as lost when it stays so for half an hour', () => {
+    const given = scene();
+    fall(given, 3);
+    given.account.lose(isAtRichmond);
+    minutes(given, 40);
+    expect(read(given).slice(5)).toEqual(['#1 10 of your 10 phones at Richmond are offline']);
+    given.account.bringBack();
+    minutes(given, 3);
+    expect(read(given).slice(6)).toEqual([expect.stringContaining('#1 All 10 phones at Richmond are online again')]);
+  });
+
+  it('hides no loss elsewhere', () => {
+    const given = scene();
+    fall(given, 3);
+    given.account.lose(({ extension }) => extension.startsWith('2'));
+    minutes(given, 8);
+    expect(read(given).slice(5)).toEqual(['#2 10 of your 10 phones at Carlton are offline']);
+  });
+
+  it('goes on over a restart', () => {
+    const given = scene();
+    fall(given, 3);
+    given.account.restart();
+    fall(given, 1);
+    given.account.restart();
+    minutes(given, 60);
+    expect(read(given).slice(5)).toEqual([
+      expect.stringContaining('#1 Phones at Richmond are stable again: online for an hour, lost 4 times before that'),
+    ]);
+  });
+});
+
+describe('what does not come and go', () => {
+  it('a site that is lost twice has two beginnings and two ends', () => {
+    const given = scene();
+    fall(given, 2);
+    minutes(given, 70);
+    expect(read(given)).toHaveLength(4);
+    expect(given.all.events('registration.flapping')).toEqual([]);
+  });
+
+  it('nor does one that is lost three times in three hours', () => {
+    const given = scene();
+    for (let time = 0; time < 3; time += 1) {
+      fall(given, 1);
+      minutes(given, 50);
+    }
+    expect(given.all.events('registration.flapping')).toEqual([]);
+  });
+});
+
+describe('an account that comes and goes', () => {
+  it('is told with the count', () => {
+    const given = scene();
+    fall(given, 4, () => true);
+    minutes(given, 60);
+    const [, , , , third, ...more] = read(given);
+    expect(third).toBe('#1 30 of your 30 phones are offline for the 3rd time since 12:01');
+    expect(more).toEqual([expect.stringContaining('Phones of the account are stable again')]);
+  });
+});
