@@ -15,7 +15,7 @@ const ONE_FIRM = [
   '#2 · Critical · Update · provider Cause found, being worked on: Inbound calls failing and phones deregistering',
   '#1 · Over · provider Maintenance complete: Customer Portal database upgrade — after 13 min',
   '#2 · Critical · Update · provider Recovering, not over yet: Inbound calls failing and phones deregistering',
-  '#2 · Warning · Update · provider and head-office Provider says it is over — 1 of your 59 phones is still offline: 1004 (Sam Roberts)',
+  '#2 · Warning · Update · provider and head-office 1 of your 59 phones is still offline: 1004 (Sam Roberts) — the provider says it is over',
   '#2 · Resolved · was warning · head-office All 59 phones are online again — after 21 min',
   'For information · head-office Switched off: “After hours”',
   '#3 · Warning · New · head-office “After hours” has been OFF',

@@ -145,7 +145,7 @@ test('phones that stay lost lead the message, and the provider’s end is in it;
   await scene.running.pass(5 * MINUTE);
   expect(told(scene.people)).toMatchObject([
     {
-      headline: 'Provider says it is over — 1 of your 12 phones at 203.0.113.100 is still offline: 104 (Desk 104)',
+      headline: '1 of your 12 phones at 203.0.113.100 is still offline: 104 (Desk 104) — the provider says it is over',
       words: ['This incident has been resolved.'],
       kinds: ['notice.closed', 'registration.restored', 'outage.residual'],
       ended: false,

@@ -53,6 +53,14 @@ test('no thread has two messages in the same words, and no two numbers the same 
   expect(breaches(({ kind, words }) => (AGAIN.test(kind) ? [] : words.repeated))).toEqual([]);
 });
 
+test('no thread is less sure of its cause than it was', () => {
+  expect(breaches(({ certaintyFalls }) => certaintyFalls)).toEqual([]);
+});
+
+test('what is lost stands before its cause in every title', () => {
+  expect(breaches(({ causesFirst }) => causesFirst)).toEqual([]);
+});
+
 test('every phone that is lost is read of', () => {
   expect(breaches(({ verdicts }) => verdicts.filter(({ isUntold }) => isUntold).map(({ culprit }) => culprit))).toEqual(
     [],

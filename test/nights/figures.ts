@@ -19,6 +19,8 @@ export interface Figures {
   falseAlarms: number;
   falseAllClears: number;
   contradictions: number;
+  certaintyFalls: number;
+  causesFirst: number;
   silentGrowth: number;
   /** Nights in which something is wrong as it is read, by what. */
   words: Record<keyof WordFaults, number>;
@@ -50,7 +52,14 @@ export function figuresOf(all: readonly Judgement[]): Figures {
   const providers = all.filter(({ isProviders }) => isProviders);
   const others = all.filter(({ isProviders }) => !isProviders);
   const count = (
-    key: 'falseAllClears' | 'contradictions' | 'silentGrowth' | 'accusations' | 'suspicions',
+    key:
+      | 'falseAllClears'
+      | 'contradictions'
+      | 'certaintyFalls'
+      | 'causesFirst'
+      | 'silentGrowth'
+      | 'accusations'
+      | 'suspicions',
     of = all,
   ): number => of.filter((one) => one[key].length > 0).length;
   return {
@@ -66,6 +75,8 @@ export function figuresOf(all: readonly Judgement[]): Figures {
     falseAlarms: noise.filter(({ falseAlarms }) => falseAlarms.length > 0).length,
     falseAllClears: count('falseAllClears'),
     contradictions: count('contradictions'),
+    certaintyFalls: count('certaintyFalls'),
+    causesFirst: count('causesFirst'),
     silentGrowth: count('silentGrowth'),
     words: Object.fromEntries(
       WORD_FAULTS.map((fault) => [fault, all.filter(({ words }) => words[fault].length > 0).length]),
@@ -127,6 +138,8 @@ export function write(figures: Figures): string {
     `alarms of noise                   ${figures.falseAlarms} of ${figures.noiseNights} nights`,
     `false all-clears                  ${figures.falseAllClears} nights`,
     `contradicting advice              ${figures.contradictions} nights`,
+    `less sure than before             ${figures.certaintyFalls} nights`,
+    `cause before the loss             ${figures.causesFirst} nights`,
     `growth not told                   ${figures.silentGrowth} nights`,
     ...WORD_FAULTS.map((fault) => `${LABELS[fault].padEnd(34)}${figures.words[fault]} nights`),
     `never told                        ${figures.untold} causes`,
@@ -150,6 +163,8 @@ export function byKind(all: readonly Judgement[]): string {
       figures.falseAlarms > 0 ? `${figures.falseAlarms} alarms` : '',
       figures.falseAllClears > 0 ? `${figures.falseAllClears} false all-clears` : '',
       figures.contradictions > 0 ? `${figures.contradictions} contradict` : '',
+      figures.certaintyFalls > 0 ? `${figures.certaintyFalls} less sure` : '',
+      figures.causesFirst > 0 ? `${figures.causesFirst} cause first` : '',
       figures.silentGrowth > 0 ? `${figures.silentGrowth} silent growth` : '',
       figures.residual.told < figures.residual.expected
         ? `${figures.residual.expected - figures.residual.told} residuals untold`

@@ -13,6 +13,7 @@ import {
   silentGrowth,
   suspicionsOf,
 } from './breaches.ts';
+import { causesFirst, certaintyFalls } from './certainty.ts';
 import { alertsOf, claimAt, claimsOf, extensionsIn, type AlertOf, type Claim, type Claims } from './claims.ts';
 import { goneAt, type Cause, type Culprit, type Night } from './night.ts';
 import type { Read, Told } from './play.ts';
@@ -62,6 +63,10 @@ export interface Judgement {
   /** The provider is blamed for what is not his. */
   suspicions: string[];
   contradictions: string[];
+  /** A thread is less sure of its cause than it was. */
+  certaintyFalls: string[];
+  /** A message about phones names the cause before what is lost. */
+  causesFirst: string[];
   /** Half of the peak was read of too late, or never. */
   silentGrowth: string[];
   /** From the last phone back until the end is read. */
@@ -87,6 +92,7 @@ export function judge(night: Night, all: Told): Judgement {
   const claims = claimsOf(told.read, providerAlerts);
   const alertOf = alertsOf(told.heard);
   const verdicts = night.causes.map((cause) => verdictOf(night, cause, told.read, claims, alertOf));
+  const inboxes = [told.read, ...[...all.inboxes.values()].map((inbox) => inbox.filter(({ at }) => at <= night.end))];
   const isProviders = night.causes.some(({ culprit }) => culprit === 'provider');
   return {
     kind: night.kind,
@@ -103,6 +109,8 @@ export function judge(night: Night, all: Told): Judgement {
     accusations: isProviders ? accusationsOf(night, claims, alertOf) : [],
     suspicions: isProviders ? [] : suspicionsOf(claims, night),
     contradictions: contradictionsOf(claims),
+    certaintyFalls: inboxes.flatMap(certaintyFalls),
+    causesFirst: inboxes.flatMap(causesFirst),
     silentGrowth: night.customers.flatMap((of) => silentGrowth(night, of, told.read)),
     endedAfterMs: endsOf(night, told),
     residual: residualOf(night, told.read),

@@ -16,6 +16,8 @@ export interface AccountAlert extends Alert, Placeable {
   explainedBy: string | null;
   /** An outage of the provider was suspected, or its notice told of. */
   suspected: boolean;
+  /** People read in its thread that the provider explains it: from then on nothing less is said there. */
+  confirmed?: true;
   /** When so many of its phones were lost that its account was hit, epoch milliseconds; absent before that. */
   widespreadAt?: number;
   /** It was suspected since its own losses are scattered; absent where other accounts lose theirs as well. */

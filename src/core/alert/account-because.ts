@@ -5,11 +5,13 @@ import type { AccountSnapshot, LossGroup } from '../account/account-snapshot.ts'
 import type { Alert, Because } from './alert.ts';
 import { causeNamed, foreignPage, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';
+import type { CauseDetails } from '../transition/details.ts';
 
 type Blameable = Alert & {
   group: string;
   explainedBy: string | null;
   suspected: boolean;
+  confirmed?: true;
   widespreadAt?: number;
   scattered?: boolean;
   residual?: boolean;
@@ -55,8 +57,24 @@ function explained(alert: Blameable, provider: ProviderView | null): Because | n
   const cause = causeNamed(provider, alert.explainedBy);
   if (cause === null) return alert.because ?? null;
   const { number, title } = cause.alert;
-  const later = alert.cause === cause.alert.id ? minutesLater(cause, alert) : null;
+  const later = isSure(alert, cause) ? minutesLater(cause, alert) : null;
   return { kind: 'explained', number, title, minutes_later: later, ...foreignPage(provider, cause) };
+}
+
+/** It was told that the provider's trouble explains the loss, and not that it may; older documents know it by the cause alone. */
+function isSure({ confirmed, cause }: Pick<Blameable, 'confirmed' | 'cause'>, { alert }: Cause): boolean {
+  return confirmed === true || cause === alert.id;
+}
+
+/** What a message about a mass loss says of the trouble that explains it. */
+export function explanationOf(
+  alert: Pick<Blameable, 'confirmed' | 'cause' | 'widespreadAt'>,
+  cause: Cause,
+  provider: ProviderView | null,
+): CauseDetails {
+  const { id, number, title } = cause.alert;
+  const later = isSure(alert, cause) ? { minutes_later: minutesLater(cause, alert) } : {};
+  return { alert: id, number, title, url: cause.url, ...later, ...foreignPage(provider, cause) };
 }
 
 /** The page that the loss is, or was, put down to, where that is no page of the provider's. */

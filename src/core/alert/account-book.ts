@@ -18,10 +18,10 @@ import {
   type AccountAlert,
   type AccountEntered,
 } from './account-alert.ts';
-import { blame } from './account-because.ts';
+import { blame, explanationOf } from './account-because.ts';
 import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
-import { causeNamed, foreignPage, siteCauseOf, standingOf, type ProviderView } from './cause.ts';
+import { causeNamed, siteCauseOf, standingOf, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
 import { isSmallPart, knownLosses, withRemaining } from './loss-parts.ts';
 import type { Move } from './loss-place.ts';
@@ -38,12 +38,13 @@ interface AccountBookContext extends BookContext {
   widespread: boolean;
   /** The alert of other accounts that this one's losses belong to. */
   shared: SharedTrouble | null;
+  /** A part of this alert was told with certainty what explains it. */
+  isConfirmed(alert: string): boolean;
 }
 
 type AccountPlaced = Placed<AccountAlert>;
 
 const OF_NONE: AccountPlaced = { alert: null, status: 'info' };
-
 export class AccountBook {
   readonly #context: AccountBookContext;
   readonly #book: Book<AccountAlert>;
@@ -153,12 +154,12 @@ export class AccountBook {
     const cause = causeNamed(this.#context.provider, alert?.explainedBy);
     if (cause === null) {
       // People were told that the provider is suspected: no later message sends them to a router.
-      const isSuspected = alert?.suspected === true;
-      return isSuspected ? { ...transition, details: { ...transition.details, suspected: true } } : transition;
+      if (alert?.suspected !== true) return transition;
+      return { ...transition, details: { ...transition.details, suspected: true } };
     }
-    const { id, number, title } = cause.alert;
-    const explained = { alert: id, number, title, url: cause.url, ...foreignPage(this.#context.provider, cause) };
-    return { ...transition, details: { ...transition.details, explained_by: explained } };
+    if (alert !== null && this.#context.isConfirmed(alert.id)) alert.confirmed = true;
+    const explained_by = explanationOf(alert ?? { cause: null }, cause, this.#context.provider);
+    return { ...transition, details: { ...transition.details, explained_by } };
   }
 
   /** A toggle that is new, renamed or gone, with the expectation that misses it or finds it for that. */

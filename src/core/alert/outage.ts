@@ -230,6 +230,7 @@ function explain(judged: Judged, cause: Cause): OutageDraft | null {
   const isTold = parts.some(({ explainedBy }) => explainedBy === cause.alert.id);
   alert.explainedBy = cause.alert.id;
   alert.cause = cause.alert.id;
+  alert.confirmed = true;
   alert.suspected = true;
   return isTold ? null : suspected(judged, cause);
 }

@@ -131,6 +131,8 @@ export interface Elsewhere {
   isOpen: boolean;
   /** It goes on in a source where nobody has it in hand. */
   isUntaken: boolean;
+  /** It was told with certainty there what explains it. */
+  isConfirmed: boolean;
 }
 
 /** `others` holds the alerts of each other source. */
@@ -139,6 +141,7 @@ export function elsewhereOf(
   others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'title' | 'told'> & {
     suspected?: boolean;
     residual?: boolean;
+    confirmed?: true;
     openedAt?: number;
     reopenedAt?: number;
     acknowledged?: Acknowledgement;
@@ -170,5 +173,6 @@ export function elsewhereOf(
     open: [...new Set(open.map(([receiver]) => receiver))],
     isOpen: same.some(({ status }) => status === 'open'),
     isUntaken: same.some(({ status, acknowledged }) => status === 'open' && acknowledged === undefined),
+    isConfirmed: same.some(({ confirmed }) => confirmed === true),
   };
 }

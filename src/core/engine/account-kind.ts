@@ -141,7 +141,7 @@ function assign(
 function openBook(
   alerts: readonly AccountAlert[],
   snapshot: AccountSnapshot,
-  { settings, provider, neighbours, source, now, nextNumber, override }: AccountContext,
+  { settings, provider, neighbours, source, now, nextNumber, override, elsewhere }: AccountContext,
 ): AccountBook {
   const { groups, phones } = snapshot;
   const census = takeCensus(phones ?? [], settings.sites);
@@ -159,6 +159,8 @@ function openBook(
     ),
     widespread: isWidespread(tally, neighbours),
     shared: sharedTrouble(tally, neighbours),
+    isConfirmed: (id) =>
+      alerts.some((one) => one.id === id && one.confirmed === true) || elsewhere?.(id).isConfirmed === true,
     override,
   });
 }

@@ -21,6 +21,7 @@ export const NOWHERE: Elsewhere = {
   open: [],
   isOpen: false,
   isUntaken: false,
+  isConfirmed: false,
 };
 
 /** With the parts of the same source: an open one goes on for all receivers that were told of any of them. */

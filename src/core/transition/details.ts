@@ -238,6 +238,8 @@ export interface CauseDetails {
   url?: string | null;
   /** The name of the page that publishes it, where that is another than the account's own, or of another vendor. */
   page?: string;
+  /** How many minutes after the loss it was published; absent where it may have nothing to do with the loss. */
+  minutes_later?: number;
 }
 
 export interface MassDetails extends PhonesDetails {

@@ -117,10 +117,11 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
     ofAll ??
     newOfPhones(transitions, setting) ??
     manyOfAccount(transitions);
+  const said = together === null ? providerSays(main, transitions) : null;
   return {
     ...lead,
-    headline: together?.headline ?? withTheProvider(lead.headline, main, transitions),
-    cause: together?.cause ?? lead.cause,
+    headline: together?.headline ?? lead.headline,
+    cause: together?.cause ?? said ?? lead.cause,
     thing: together?.thing ?? lead.thing,
     since: together === null ? lead.since : sinceOf(together, wordings),
     sentences: together?.sentences ?? [...takenBack(main.transition, transitions), ...lead.sentences],
@@ -176,20 +177,16 @@ function attributed(words: readonly Quote[]): Quote[] {
   });
 }
 
-/** One's own loss, and in the same breath what the provider says: "14 of your 14 phones … — provider: cause found". */
-function withTheProvider(
-  headline: string,
-  { transition: { kind } }: Change,
-  transitions: readonly Transition[],
-): string {
-  if (!kind.startsWith('registration.')) return headline;
+/** After one's own loss, in the same breath: "14 of your 14 phones … — provider: cause found". Null where it says nothing. */
+function providerSays({ transition: { kind } }: Change, transitions: readonly Transition[]): string | null {
+  if (!kind.startsWith('registration.')) return null;
   const latest = transitions.findLast((each) => each.kind.startsWith('notice.'));
   return latest !== undefined &&
     'notice' in latest.details &&
     latest.details.notice !== null &&
     'state' in latest.details.notice
-    ? `${headline} — ${speakerOf(latest).replace(/^the /, '')}: ${noticeNews(latest.details.notice.state)}`
-    : headline;
+    ? `${speakerOf(latest).replace(/^the /, '')}: ${noticeNews(latest.details.notice.state)}`
+    : null;
 }
 
 function manyOfAccount(transitions: readonly Transition[]): Combined | null {

@@ -106,9 +106,6 @@ function causeText({ notice, phase }: ManyCustomers): string | null {
 function reasons(changes: readonly Change[], wordings: readonly Wording[]): string[] {
   const latest = changes.findLastIndex(({ transition: { kind } }) => kind.startsWith('outage.'));
   const said = changes[latest]?.transition;
-  if (said?.kind === 'outage.suspected' && said.details.admitted !== null) {
-    return [`${wordings[latest]?.headline ?? ''}.`, ...(wordings[latest]?.sentences ?? [])];
-  }
   if (said !== undefined) return wordings[latest]?.sentences ?? [];
   const causes = changes.flatMap(({ transition: { details } }) =>
     'explained_by' in details ? causeOf(details.explained_by) : [],

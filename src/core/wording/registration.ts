@@ -2,7 +2,7 @@
 import type { Kind } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { MassDetails, OutageDetails, PhoneDetails, PhonesDetails } from '../transition/details.ts';
-import { CALLED_BY_NAME, placeOf } from '../alert/account-titles.ts';
+import { CALLED_BY_NAME, placeOf, siteCounts } from '../alert/account-titles.ts';
 import {
   ACCOUNT,
   fact,
@@ -19,7 +19,7 @@ import {
 import { capital, listed, oneLine, plural } from '../text/plain.ts';
 import { flappingWording } from './flapping.ts';
 import { newsWording } from './phone-news.ts';
-import { causeOf, whySentences, whyText } from './why.ts';
+import { causeClause, causeOf, whySentences } from './why.ts';
 import {
   counted,
   countedIn,
@@ -93,6 +93,14 @@ function together(domain: MassDetails['domain'], why: MassDetails['why']): strin
   return [`${listed([oneLine(domain.name), ...others])} went offline within three minutes: they may share a cause.`];
 }
 
+const SUSPICION = 'outage at the provider suspected';
+
+/** Follows the numbers in the headline; null where no provider is named. */
+function blamed({ explained_by: cause, suspected }: MassDetails): string | null {
+  if (cause !== undefined) return causeClause(cause);
+  return suspected === true ? SUSPICION : null;
+}
+
 /** What was named before turned out not to be it. */
 function correction({ instead_of: before }: MassDetails): string[] {
   if (before === undefined) return [];
@@ -142,10 +150,12 @@ function whySuspected({ scattered, sites }: OutageDetails): string[] {
   return whySentences({ kind: 'suspected', scattered: scattered ?? sites.length > 1 });
 }
 
-/** `1 of your 59 phones is still offline: 101 (Reception)`: names where they are few. */
+/** `1 of your 59 phones is still offline: 101 (Reception)`: names where they are few, else sites where they are several. */
 function left(details: OutageDetails, yours: boolean): string {
-  const { phones, more, down } = details;
+  const { phones, more, down, total, domain, by_site: bySite = [] } = details;
   const isNamed = phones.length > 0 && phones.length + more <= CALLED_BY_NAME;
+  const sites = isNamed || domain.kind !== 'account' ? null : siteCounts(bySite);
+  if (sites !== null) return `${down} of ${plural(total, 'phone')} still offline: ${oneLine(sites)}`;
   const names = isNamed ? `: ${listed(phones.map(phoneName), CALLED_BY_NAME)}` : '';
   return `${countedIn(details, down, yours)} ${down === 1 ? 'is' : 'are'} still offline${names}`;
 }
@@ -182,6 +192,7 @@ export const registrationWording: Tellers<PhoneKind> = {
   'registration.mass'({ source, from, to, details }, setting) {
     return wording(offline(details, isYours(source, setting)), phonesIn(details), {
       where: ACCOUNT,
+      cause: blamed(details),
       standing: `${details.down} of ${details.total} offline`,
       since: instant(details.since),
       sentences: [...correction(details), ...numbersOf(details), ...habitTexts(details), ...whereToLook(details)],
@@ -221,27 +232,18 @@ export const registrationWording: Tellers<PhoneKind> = {
       });
     }
     if (admitted !== null) {
-      const { number, title, minutes_later: later, page } = admitted;
-      const because = {
-        kind: 'explained',
-        number,
-        title,
-        minutes_later: later,
-        ...(page !== undefined && { page }),
-      } as const;
-      return wording(whyText(because), thing, {
+      return wording(`${offline(details, isYours(source, setting))} — ${causeClause(admitted)}`, thing, {
         where: ACCOUNT,
         since: instant(details.since),
         standing: `explained by #${admitted.number}`,
-        sentences: ['Next from us: when phones return or stay lost.'],
-        facts: fact('Offline', countedIn(details, details.down, isYours(source, setting))),
+        sentences: [...causeOf(admitted), 'Next from us: when phones return or stay lost.'],
         links: causeLink(admitted),
       });
     }
-    return wording(`${offline(details, isYours(source, setting))} — outage at the provider suspected`, thing, {
+    return wording(`${offline(details, isYours(source, setting))} — ${SUSPICION}`, thing, {
       where: ACCOUNT,
       since: instant(details.since),
-      standing: 'outage at the provider suspected',
+      standing: SUSPICION,
       sentences: [pageSays(details), ...whySuspected(details)],
       lists: phoneLists(details),
     });
@@ -249,13 +251,9 @@ export const registrationWording: Tellers<PhoneKind> = {
 
   'outage.residual'({ source, details }, setting) {
     const { ended_at: page, without_resolve: isGone } = details;
-    const why = whyText({
-      kind: 'residual',
-      ...(page !== undefined && { page }),
-      ...(isGone === true && { without_resolve: isGone }),
-    });
     const by = speaker(page);
-    return wording(`${why} — ${left(details, isYours(source, setting))}`, phonesIn(details), {
+    const why = isGone === true ? `${by}’s notice is gone without a word of an end` : `${by} says it is over`;
+    return wording(`${left(details, isYours(source, setting))} — ${why}`, phonesIn(details), {
       where: ACCOUNT,
       since: instant(details.since),
       allClear: false,

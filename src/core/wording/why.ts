@@ -5,7 +5,7 @@
 import { placeOf } from '../alert/account-titles.ts';
 import type { Because } from '../alert/alert.ts';
 import type { HoldReason } from '../alert/decision.ts';
-import type { DomainDetails, MassDetails } from '../transition/details.ts';
+import type { CauseDetails, DomainDetails } from '../transition/details.ts';
 import { capital, oneLine } from '../text/plain.ts';
 import { ownedBy, PROVIDER, speaker } from './speaker.ts';
 import { span } from './time.ts';
@@ -47,12 +47,18 @@ function placed(domain: DomainDetails): string {
   return placeOf({ domain: { ...domain, name: named(domain.name) } });
 }
 
-function explained({ number, title, minutes_later: later, page }: Extract<Because, { kind: 'explained' }>): string {
-  const notice = `#${number} ${named(title)}`;
-  const who = capital(speaker(page));
-  if (later === null) return `${who} has trouble that may explain it: ${notice}`;
-  if (later > 0) return `${who} confirmed it ${span(later * MINUTE)} after us: ${notice}`;
-  return `${page === undefined ? `${who}’s notice` : `A notice of ${who}`} explains it: ${notice}`;
+type Explained = Extract<Because, { kind: 'explained' }>;
+
+function explained({ number, title, ...cause }: Explained): string {
+  return `${capital(explanation(cause))}: #${number} ${named(title)}`;
+}
+
+/** Without its capital. Trouble that was open before the loss may have nothing to do with it. */
+function explanation({ minutes_later: later, page }: Pick<Explained, 'minutes_later' | 'page'>): string {
+  const who = speaker(page);
+  if (later === null) return `${who} has trouble that may explain it`;
+  if (later > 0) return `${who} confirmed it ${span(later * MINUTE)} after us`;
+  return `${page === undefined ? `${who}’s notice` : `a notice of ${who}`} explains it`;
 }
 
 /** Who has not said that it is over is not said to have said so. */
@@ -102,9 +108,16 @@ export function causeText(because: Because): string {
   }
 }
 
-/** The sentence about what explains a mass loss; none where nothing does. */
-export function causeOf(cause: MassDetails['explained_by']): string[] {
-  if (cause === undefined) return [];
-  const { number, title, page } = cause;
-  return whySentences({ kind: 'explained', number, title, minutes_later: null, ...(page !== undefined && { page }) });
+/** The sentence about what explains a loss; none where nothing does. */
+export function causeOf(cause: CauseDetails | undefined): string[] {
+  return cause === undefined ? [] : whySentences({ kind: 'explained', ...explainedBy(cause) });
+}
+
+/** The same after a headline: `the provider confirmed it 8 min after us (#2)`. */
+export function causeClause(cause: CauseDetails): string {
+  return `${explanation(explainedBy(cause))} (#${cause.number})`;
+}
+
+function explainedBy({ number, title, minutes_later: later, page }: CauseDetails): Omit<Explained, 'kind'> {
+  return { number, title, minutes_later: later ?? null, ...(page !== undefined && { page }) };
 }

@@ -66,7 +66,7 @@ describe('a notice that shares its alert with lost phones', () => {
         sentences: expect.stringContaining('has not said that it is resolved'),
       },
       {
-        headline: `${GONE} — ${LEFT}`,
+        headline: `${LEFT} — the ${GONE.replace('Provider', 'provider')}`,
         sentences: 'The provider has not said that it is over, so the trouble may go on.',
       },
     ]);
@@ -82,7 +82,7 @@ describe('a notice that shares its alert with lost phones', () => {
     const scene = await shared();
     scene.all.world.closeNotice(scene.notice, { state: 'cancelled' });
     await rounds(scene.all, [scene.account], 3);
-    expect(read(scene).at(-1)?.headline).toBe(`${GONE} — ${LEFT}`);
+    expect(read(scene).at(-1)?.headline).toBe(`${LEFT} — the ${GONE.replace('Provider', 'provider')}`);
   });
 
   it.each(['resolved', 'false_alarm'])('is said to be over where it is %s', async (state) => {
@@ -90,7 +90,7 @@ describe('a notice that shares its alert with lost phones', () => {
     scene.all.world.closeNotice(scene.notice, { state });
     await rounds(scene.all, [scene.account], 3);
     expect(read(scene).at(-1)).toEqual({
-      headline: `Provider says it is over — ${LEFT}`,
+      headline: `${LEFT} — the provider says it is over`,
       sentences: 'Phones that do not come back by themselves may need to be restarted.',
     });
     const [told] = scene.all.events('outage.residual');
@@ -106,7 +106,7 @@ describe('a notice that shares its alert with lost phones', () => {
     await rounds(scene.all, [scene.account], 2);
     scene.all.world.closeNotice(second);
     await rounds(scene.all, [scene.account], 3);
-    expect(read(scene).at(-1)?.headline).toBe(`Provider says it is over — ${LEFT}`);
+    expect(read(scene).at(-1)?.headline).toBe(`${LEFT} — the provider says it is over`);
     expect(why(scene)).toEqual(['Provider says it is over']);
   });
 });

@@ -50,9 +50,11 @@ describe('symptoms first, then their cause', () => {
     await rounds(all, [account], 1);
     expect(lines(all).slice(3)).toEqual([
       'provider #2: Trouble: Registrations failing — the provider is investigating',
-      `acme #1: The provider confirmed it 21 min after us: #2 ${SUBJECT}`,
+      `acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14 — the provider confirmed it 21 min after us (#2)`,
     ]);
-    expect(sentences(all).at(-1)).toBe('Next from us: when phones return or stay lost.');
+    expect(sentences(all).at(-1)).toBe(
+      `The provider confirmed it 21 min after us: #2 ${SUBJECT}. Next from us: when phones return or stay lost.`,
+    );
     const [admitted] = all.events('outage.suspected').slice(-1);
     expect(admitted?.transition.details).toMatchObject({ admitted: { number: 2, minutes_later: 21 } });
     const cause = all.page.alerts[0]?.id;
@@ -89,7 +91,26 @@ describe('symptoms first, then their cause', () => {
     all.pass(2 * SECOND);
     await all.sweepPage();
     account.sweep(SECOND);
-    expect(lines(all).at(-1)).toBe(`acme #1: The provider’s notice explains it: #2 ${SUBJECT}`);
+    expect(lines(all).at(-1)).toBe(
+      `acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14 — the provider’s notice explains it (#2)`,
+    );
+  });
+
+  it('what is lost later is put down to the cause with no less certainty', async () => {
+    const { all, account } = await begin();
+    account.lose(({ extension }) => Number(extension) % 3 === 0);
+    await rounds(all, [account], 9);
+    all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, [account], 1);
+    const known = sentences(all).length;
+    expect(lines(all).at(-1)).toContain('— the provider confirmed it 9 min after us (#2)');
+    account.lose(() => true);
+    await rounds(all, [account], 9);
+    expect(lines(all).slice(known)).toEqual([
+      'acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14 — the provider confirmed it 9 min after us (#2)',
+    ]);
+    expect(sentences(all).at(-1)).toContain(`The provider confirmed it 9 min after us: #2 ${SUBJECT}.`);
+    expect(account.state.alerts[0]?.because).toMatchObject({ kind: 'explained', minutes_later: 9 });
   });
 
   it('phones that stay lost when the provider says resolved are told once more', async () => {
@@ -106,7 +127,7 @@ describe('symptoms first, then their cause', () => {
     await rounds(all, [account], 1);
     expect(lines(all).slice(5)).toEqual([
       expect.stringMatching(/^provider #2: Resolved: Registrations failing/),
-      'acme #1: Provider says it is over — 1 of your 52 phones is still offline: 205 (Desk 205)',
+      'acme #1: 1 of your 52 phones is still offline: 205 (Desk 205) — the provider says it is over',
       expect.stringMatching(/^acme #1: All 52 phones are online again/),
     ]);
   });
@@ -138,9 +159,9 @@ describe('a cause first, then its symptoms', () => {
     await rounds(all, [account], 1);
     expect(lines(all).slice(2)).toEqual([
       'provider #1: Trouble: Registrations failing — the provider is investigating',
-      'acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14',
+      'acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14 — the provider has trouble that may explain it (#1)',
       'provider #1: Resolved: Registrations failing',
-      'acme #1: Provider says it is over — 1 of your 52 phones is still offline: 205 (Desk 205)',
+      'acme #1: 1 of your 52 phones is still offline: 205 (Desk 205) — the provider says it is over',
       expect.stringMatching(/^acme #1: All 52 phones are online again/),
     ]);
     expect(
@@ -262,7 +283,7 @@ describe('both in one sweep', () => {
     await rounds(all, [account], 3);
     expect(lines(all).slice(2)).toEqual([
       'provider #1: Trouble: Registrations failing — the provider is investigating',
-      'acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14',
+      'acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14 — the provider has trouble that may explain it (#1)',
     ]);
   });
 });
