@@ -4,14 +4,13 @@ import { capital, listed, oneLine, sentence } from '../core/text/plain.ts';
 import { readStory, type StoryHistory } from '../core/view/known-story.ts';
 import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../core/view/story-report.ts';
-import { heldText } from '../core/wording/why.ts';
 import { keptHistory, UnreadableHistory } from '../daemon/kept-history.ts';
 import { storyLines } from './alert-story.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
 import { keptState } from './kept-state.ts';
 import { reachDaemon } from './reach-daemon.ts';
-import { takenText } from './status-text.ts';
+import { heldLines, takenText } from './status-text.ts';
 import { jsonText, writeLines } from './terminal-text.ts';
 import { sinceText, type Reader } from './time-text.ts';
 
@@ -116,12 +115,10 @@ function whyUnread(error: unknown): string {
 }
 
 function alertLines(alert: AlertReport, reader: Reader): string[] {
-  const { number, severity, title, started_at: at, acknowledged, not_told: reason } = alert;
+  const { number, severity, title, started_at: at, acknowledged } = alert;
   return [
     `#${number}  ${severity}  ${oneLine(title)}, ${sinceText(at, reader)}`,
     ...(acknowledged === undefined ? [] : [`    ${takenText(acknowledged)}`]),
-    ...(reason === undefined || reason === 'acknowledged'
-      ? []
-      : [`    people are not told of it now: ${heldText(reason)}`]),
+    ...heldLines(alert, reader).map((line) => `    ${line}`),
   ];
 }

@@ -1,11 +1,11 @@
 /** One alert's whole story as lines for people: the output of `alert show`. */
-import { listed, oneLine, plural, cut } from '../core/text/plain.ts';
-import type { EventReport, StoryReport, ToldReport } from '../core/view/story-report.ts';
+import { capital, listed, oneLine, plural, cut } from '../core/text/plain.ts';
+import type { EventReport, NextReport, StoryReport, ToldReport } from '../core/view/story-report.ts';
 import { readable } from '../core/wording/markup.ts';
 import { changed, noticeLabel } from '../core/wording/state-words.ts';
 import { PROVIDER, speakerOf, speakers } from '../core/wording/speaker.ts';
 import { instant, span, when } from '../core/wording/time.ts';
-import { heldText } from '../core/wording/why.ts';
+import { heldText, nextText, untoldText } from '../core/wording/why.ts';
 import { LATE_AFTER_MS } from '../core/report/delivery-times.ts';
 import { takenText } from './status-text.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
@@ -29,7 +29,7 @@ export function storyLines(story: StoryReport, reader: Reader): string[] {
     ...(url === null ? [] : [`${speakerLabel(story)}: ${oneLine(url)}`]),
     ...timelineLines(story, reader),
     ...toldLines(story, reader),
-    ...(reason === null ? [] : [`People are not told of it now: ${heldText(reason)}.`]),
+    ...(reason === null ? [] : [`${capital(heldText({ reason, dueAt: instant(story.due_at ?? null) }, reader.now))}.`]),
     ...wordLines(story, reader),
   ];
 }
@@ -118,17 +118,27 @@ function quoted(label: string, text: string): string[] {
 
 function toldLines({ told, untold }: StoryReport, reader: Reader): string[] {
   const lines = [
-    ...told.map(({ receiver, last_at: at, reminders, waiting }) => {
+    ...told.flatMap(({ receiver, last_at: at, reminders, waiting, next = null }) => {
       const parts = [
-        `last told ${timeText(at, reader)}`,
+        at === null ? 'told before' : `last told ${timeText(at, reader)}`,
         ...(reminders === 0 ? [] : [`reminded ${reminders === 1 ? 'once' : `${reminders} times`}`]),
-        ...(waiting === 0 ? [] : [`${waiting} still waiting`]),
+        ...(waiting === 0 || next !== null ? [] : [`${waiting} still waiting`]),
       ];
-      return `  ${receiver}: ${parts.join(', ')}`;
+      return [`  ${receiver}: ${parts.join(', ')}`, ...nextLines(next, reader)];
     }),
-    ...untold.map(({ receiver, why }) => `  ${receiver}: not told, as ${heldText(why)}`),
+    ...untold.flatMap(({ receiver, why, next = null }) =>
+      next === null
+        ? [`  ${receiver}: ${untoldText({ reason: why, dueAt: null }, reader.now)}`]
+        : [`  ${receiver}: not told yet`, ...nextLines(next, reader)],
+    ),
   ];
   return lines.length === 0 ? [] : ['', 'Who was told', ...lines];
+}
+
+/** The message that goes to a receiver next, and when. */
+function nextLines(next: NextReport | null, { now }: Reader): string[] {
+  if (next === null) return [];
+  return [`      ${nextText(instant(next.due_at) ?? now, now)}: ${oneLine(next.headline)}`];
 }
 
 /** Those that no entry above has. */

@@ -19,7 +19,7 @@ import { SEVERITIES } from '../core/transition/kind.ts';
 import { startingText } from '../core/view/known.ts';
 import { whoLeads } from '../core/view/readiness.ts';
 import { asUsual, awayText } from '../core/wording/phone-words.ts';
-import { span } from '../core/wording/time.ts';
+import { instant, span } from '../core/wording/time.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
 
 /** `status --json` has all of them. */
@@ -200,7 +200,7 @@ function openLines(
       const together = company.length === 0 ? '' : ` (with ${listed(company, NAMED_SOURCES)})`;
       return [
         `    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`,
-        ...whyLines(alert, '      '),
+        ...whyLines(alert, reader).map((line) => `      ${line}`),
       ];
     }),
     ...elsewhere.map(({ number, shown_at: source }) => `    takes part in #${number}, see ${source}`),
@@ -210,14 +210,21 @@ function openLines(
 }
 
 /** Below the line of its alert. */
-function whyLines({ why, not_told: reason, acknowledged }: AlertReport, indent: string): string[] {
+function whyLines(alert: AlertReport, reader: Reader): string[] {
+  const { why, acknowledged } = alert;
   return [
-    ...(why === undefined ? [] : [`${indent}why: ${why}`]),
-    ...(acknowledged === undefined ? [] : [`${indent}${takenText(acknowledged)}`]),
-    ...(reason === undefined || reason === 'acknowledged'
-      ? []
-      : [`${indent}people are not told of it now: ${heldText(reason)}`]),
+    ...(why === undefined ? [] : [`why: ${why}`]),
+    ...(acknowledged === undefined ? [] : [takenText(acknowledged)]),
+    ...heldLines(alert, reader),
   ];
+}
+
+/** What is not sent now, why and when it will be; nothing where somebody has it, which is said beside it. */
+export function heldLines(
+  { not_told: reason, due_at: dueAt = null }: Pick<AlertReport, 'not_told' | 'due_at'>,
+  { now }: Reader,
+): string[] {
+  return reason === undefined || reason === 'acknowledged' ? [] : [heldText({ reason, dueAt: instant(dueAt) }, now)];
 }
 
 /** `alex has it: “on the phone with the carrier”`. */

@@ -1,14 +1,9 @@
 /** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
 import { displayNameOf, vendorOf, type Config } from '../config/config.ts';
 import type { MembersView, Picture } from '../core/view/picture.ts';
-import {
-  alertIn,
-  type AlertInPicture,
-  type KnownReceiver,
-  type PictureFacts,
-  pictureOf,
-} from '../core/view/picture-of.ts';
+import { alertIn, type AlertInPicture, type PictureFacts, pictureOf } from '../core/view/picture-of.ts';
 import type { KnownSource } from '../core/view/source-standings.ts';
+import type { KnownReceiver } from '../core/view/story.ts';
 import { emptyAccountState, type AccountState } from '../core/engine/account-kind.ts';
 import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
 import { emptyState, type SourceState } from '../core/engine/page-kind.ts';

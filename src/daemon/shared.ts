@@ -193,7 +193,7 @@ function waitingForPeople(
   const waiting = [...people].map((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
   const isMuted: IsMuted = (message, latest) => muting.isSilenced(message, now, latest);
   const open = new Set(waiting.flatMap((promised) => withoutMuted(promised, isMuted).open));
-  return { receivers: people, waiting: whyWaiting(waiting.flat(), (message) => !open.has(message), now) };
+  return { now, receivers: people, waiting: whyWaiting(waiting.flat(), (message) => !open.has(message), now) };
 }
 
 /** What of it every loop of a source runs on. */

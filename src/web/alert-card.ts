@@ -76,7 +76,7 @@ export function steps(
 function facts(picture: Picture, alert: OpenAlert): Fragment {
   const { state, affected, why, told, notTold, acknowledged, also, parts } = alert;
   const silenced = parts.flatMap(({ silencedBy }) => silencedBy ?? []);
-  const last = told.reduce((latest, { at }) => Math.max(latest, at), 0);
+  const last = told.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
   const rows: (readonly [string, Fragment | string])[] = [
     ...(state === null ? [] : [['Stands', oneLine(state)] as const]),
     ...(affected.length === 0 ? [] : [['Hits', namesText(affected)] as const]),
@@ -84,8 +84,15 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
     ...(also.length === 0 ? [] : [['With', also.map((each) => `#${each}`).join(', ')] as const]),
     ...(told.length === 0
       ? []
-      : [['Told', html`${told.map(({ receiver }) => receiver).join(', ')}; last ${hour(picture, last)}`] as const]),
-    ...(notTold === null || notTold === 'acknowledged' ? [] : [['Not told', heldText(notTold)] as const]),
+      : [
+          [
+            'Told',
+            html`${told.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`; last ${hour(picture, last)}`}`,
+          ] as const,
+        ]),
+    ...(notTold === null || notTold.reason === 'acknowledged'
+      ? []
+      : [['Next', capital(heldText(notTold, picture.now))] as const]),
     [
       'Taken by',
       acknowledged === null

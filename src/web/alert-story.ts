@@ -1,18 +1,18 @@
 /** What happened to an alert in turn, and whom each message reached: by the history, and by what is remembered where that has none. */
 import { html } from 'hono/html';
-import { cut, oneLine, plural } from '../core/text/plain.ts';
+import { capital, cut, oneLine, plural } from '../core/text/plain.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import { LATE_AFTER_MS } from '../core/report/delivery-times.ts';
 import type { PastMoment } from '../core/view/moments.ts';
 import type { PastStory, ToldThen } from '../core/view/past-story.ts';
 import type { Picture, SaidByProvider, SilenceView } from '../core/view/picture.ts';
-import type { Story, ToldView } from '../core/view/story.ts';
+import type { NextMessage, Story, ToldView } from '../core/view/story.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
 import { speakerIn } from '../core/wording/speaker.ts';
 import { noticeLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
-import { heldText } from '../core/wording/why.ts';
+import { heldText, nextText, untoldText } from '../core/wording/why.ts';
 import { called, toneOfWord } from './alert-card.ts';
 import { dayOf, hour, time } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
@@ -186,12 +186,33 @@ export function whoWasTold(picture: Picture, story: Story, past: PastStory | nul
         untold.length === 0
           ? null
           : html`<ul class="rows small">
-              ${untold.map(({ receiver, why }) => html`<li>${receiver} was not told: ${heldText(why)}</li>`)}
+              ${untold.map(
+                ({ receiver, why, next }) =>
+                  html`<li>
+                    ${receiver}:
+                    ${next === null ? untoldText(why, picture.now) : `not told yet; ${nextLine(picture, next)}`}
+                  </li>`,
+              )}
             </ul>`
       }
-      ${status === 'resolved' || notTold === null || notTold === 'acknowledged' ? null : html`<p class="small">People are not told of it now: ${heldText(notTold)}.</p>`}
+      ${upcoming(picture, told)}
+      ${status === 'resolved' || notTold === null || notTold.reason === 'acknowledged' ? null : html`<p class="small">${capital(heldText(notTold, picture.now))}.</p>`}
     </div>
   </section>`;
+}
+
+/** Whom the next message goes to, of those that were told before. */
+function upcoming(picture: Picture, told: readonly ToldView[]): Fragment | null {
+  const next = told.flatMap((one) => (one.next === null ? [] : [{ receiver: one.receiver, next: one.next }]));
+  return next.length === 0
+    ? null
+    : html`<ul class="rows small">
+        ${next.map(({ receiver, next: message }) => html`<li>${receiver}: ${nextLine(picture, message)}</li>`)}
+      </ul>`;
+}
+
+function nextLine({ now }: Picture, { dueAt, headline }: NextMessage): string {
+  return `the next message ${nextText(dueAt, now)}: ${cut(headline, 160)}`;
 }
 
 function isLate({ receivers, refused }: ToldThen): boolean {
@@ -239,7 +260,7 @@ function receiverTable(picture: Picture, told: readonly ToldView[]): Fragment {
         html`<tr>
           <th scope="row">${receiver} <span class="soft small">${type}</span></th>
           <td data-h="last told">
-            ${time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
+            ${at === null ? 'before' : time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
           </td>
           <td class="nw" data-h="reminded">
             ${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}

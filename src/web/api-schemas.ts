@@ -15,6 +15,7 @@ const alert = z.object({
   started_at: at,
   why: z.string().optional(),
   not_told: z.string().optional(),
+  due_at: at.optional(),
   acknowledged: taken.optional(),
   sources: z.array(z.string()).optional(),
   also: z.array(z.int()).optional(),
@@ -116,6 +117,9 @@ const muted = z.object({
   comment: z.string(),
 });
 
+/** The message that goes there next. */
+const next = z.object({ due_at: at, headline: z.string() }).nullable();
+
 const story = z.object({
   id: z.string(),
   number: z.int(),
@@ -132,10 +136,12 @@ const story = z.object({
   url: z.string().nullable(),
   acknowledged: taken.nullable(),
   not_told: z.string().nullable(),
+  /** When the message that waits will be sent. */
+  due_at: at,
   told: z.array(
-    z.object({ receiver: z.string(), type: z.string(), last_at: at, reminders: z.int(), waiting: z.int() }),
+    z.object({ receiver: z.string(), type: z.string(), last_at: at, reminders: z.int(), waiting: z.int(), next }),
   ),
-  untold: z.array(z.object({ receiver: z.string(), why: z.string() })),
+  untold: z.array(z.object({ receiver: z.string(), why: z.string(), next })),
   silences: z.array(z.string()),
   words: z.array(said),
   /** What the history has of it; null where it has nothing. */

@@ -59,7 +59,7 @@ function openEntry({
     ...(acknowledged === null ? [] : [`${oneLine(acknowledged.by)} has it.`]),
     ...(words === null ? [] : ['', cut(plain(readable(words.text)), 4_000)]),
   ];
-  const times = [...said.map(({ at }) => at ?? 0), ...told.map(({ at }) => at), acknowledged?.at ?? 0];
+  const times = [...said.map(({ at }) => at ?? 0), ...told.map(({ at }) => at ?? 0), acknowledged?.at ?? 0];
   const at = times.reduce((latest, each) => Math.max(latest, each), startedAt);
   return { number, title, at, text: lines.join('\n'), category: severity };
 }

@@ -4,6 +4,11 @@ import { statusLines } from '../../src/cli/status-text.ts';
 import type { HoldReason } from '../../src/core/alert/decision.ts';
 import { routeTo } from '../../src/core/alert/route.ts';
 import { reportStatus } from '../../src/core/view/status-report.ts';
+import { capital } from '../../src/core/text/plain.ts';
+import { span } from '../../src/core/wording/time.ts';
+import { drawing } from '../../src/daemon/drawing.ts';
+import { storyLines } from '../../src/cli/alert-story.ts';
+import { reportStory } from '../../src/core/view/story-report.ts';
 import { heldText } from '../../src/core/wording/why.ts';
 import type { Log } from '../../src/log/log.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
@@ -17,10 +22,12 @@ import {
   type PaperDaemon,
   type PaperDaemonOptions,
 } from '../support/paper-daemon.ts';
+import type { VirtualClock } from '../../src/daemon/clock.ts';
 import { pictureWith, pageWith } from '../support/picture.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 interface Scene {
+  clock: VirtualClock;
   world: StatusWorld;
   running: PaperDaemon;
   /** `told first notice.opened`, since it was last asked. */
@@ -48,7 +55,7 @@ async function begin(route: PaperDaemonOptions['route'] = {}): Promise<Scene> {
   });
   await running.pass(2 * MINUTE);
   lines.length = 0;
-  return { world, running, decisions: () => lines.splice(0) };
+  return { clock, world, running, decisions: () => lines.splice(0) };
 }
 
 test('of what is told: it is the first, it has changed, it is repeated, it ends', async () => {
@@ -98,10 +105,11 @@ async function expectShown({ daemon }: PaperDaemon, reason: HoldReason): Promise
   const picture = pictureWith({ now, sources: { provider: source.state }, toPeople: daemon.toPeople });
   const report = reportStatus(picture);
   expect(report.sources[0]?.alerts).toMatchObject([{ number: 1, not_told: reason }]);
-  const said = `people are not told of it now: ${heldText(reason)}`;
+  const held = picture.open[0]?.notTold ?? { reason, dueAt: null };
+  const said = heldText(held, now);
   expect(statusLines(report, { timezone: 'UTC', now }, '/state').map((line) => line.trim())).toContain(said);
   const shown = await pageWith(picture);
-  if (reason !== 'silenced') expect(String(shown)).toContain(heldText(reason));
+  if (reason !== 'silenced') expect(String(shown)).toContain(capital(said));
 }
 
 test('of what is silenced', async () => {
@@ -123,4 +131,44 @@ test('of what is silenced', async () => {
   expect(decisions()[0]).toBe('held silenced notice.opened');
   await expectShown(running, 'silenced');
   await running.stop();
+});
+
+test('what is sent next, to whom and when, stands in the story until it is sent', async () => {
+  const { clock, world, running } = await begin({ urgentGroupWait: 10 * MINUTE });
+  world.openNotice({ subject: 'No calls', components: ['Trunks'] });
+  await running.pass(MINUTE);
+  const { daemon } = running;
+  const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
+  const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
+  const drawn = drawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
+  const story = () => reportStory(drawn.alert(1).story!, null, null);
+  const lines = () => storyLines(story(), { timezone: 'UTC', now: clock.now() }).map((line) => line.trim());
+  const due = Date.parse(story().due_at ?? '');
+  expect(due - clock.now()).toBeGreaterThan(8 * MINUTE);
+  const within = `within ${span(due - clock.now())}`;
+  const headline = 'Trouble: No calls — the provider is investigating';
+  expect(story().untold).toMatchObject([{ receiver: 'people', why: 'group wait', next: { headline } }]);
+  expect(lines()).toEqual(
+    expect.arrayContaining([
+      'people: not told yet',
+      `will be sent ${within}: ${headline}`,
+      `The message will be sent ${within}.`,
+    ]),
+  );
+  await running.pass(11 * MINUTE);
+  expect(story()).toMatchObject({ not_told: null, due_at: null, untold: [] });
+  expect(story().told).toContainEqual(expect.objectContaining({ receiver: 'people', waiting: 0, next: null }));
+  await running.stop();
+});
+
+test.each([
+  [{ reason: 'group wait', dueAt: START + 9_200 }, 'the message will be sent within 10 s'],
+  [{ reason: 'quiet hours', dueAt: START + 6 * HOUR }, 'the message will be sent when quiet hours end, in 6 h'],
+  [
+    { reason: 'held', dueAt: START + 18 * MINUTE },
+    'the message will be sent within 18 min, as little has changed since the last one',
+  ],
+  [{ reason: 'no route', dueAt: null }, 'the message is not sent, as no route leads it to people'],
+] as const)('%j in words', (held, text) => {
+  expect(heldText(held, START)).toBe(text);
 });

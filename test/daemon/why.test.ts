@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { briefing } from '../../src/core/wording/briefing.ts';
 import { checkLines } from '../../src/cli/check-text.ts';
 import { statusLines } from '../../src/cli/status-text.ts';
-import { logStep } from '../../src/daemon/stepping.ts';
+import { logStep } from '../../src/daemon/step-log.ts';
 import type { Fields, Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import {
@@ -71,7 +71,7 @@ function decisions({ account }: Scene): Fields[] {
     },
   };
   for (const { out } of account.steps) {
-    logStep(log, 'acme', out, () => ({ waiting: new Map(out.state.alerts.map(({ id }) => [id, null])) }));
+    logStep(log, 'acme', out, () => ({ waiting: new Map(out.state.alerts.map(({ id }) => [id, null])), now: 0 }));
   }
   return lines;
 }
@@ -261,7 +261,8 @@ test('of a single phone that is lost nothing is blamed; one that follows soon is
       reason: 'held',
       alert: 1,
       cause: null,
-      why: 'little has changed since people were last told',
+      why: 'the message will be sent within 20 min, as little has changed since the last one',
+      due: expect.any(String),
       kind: 'registration.lost',
       subject: 'registration/102',
     },
@@ -272,10 +273,10 @@ test('of a loss that would move too often the log has an error, and of any other
   const errors: [message: string, fields: Fields | undefined][] = [];
   const log: Log = { ...quietLog, error: (message, fields) => void errors.push([message, fields]) };
   const step = { entered: [], decisions: [] };
-  logStep(log, 'acme', { ...step, refusedMoves: [] }, () => ({ waiting: new Map() }));
+  logStep(log, 'acme', { ...step, refusedMoves: [] }, () => ({ waiting: new Map(), now: 0 }));
   expect(errors).toEqual([]);
   const refusedMoves = [{ alert: 2, reason: 'too_many_moves', into: 1 }] as const;
-  logStep(log, 'acme', { ...step, refusedMoves }, () => ({ waiting: new Map() }));
+  logStep(log, 'acme', { ...step, refusedMoves }, () => ({ waiting: new Map(), now: 0 }));
   expect(errors).toEqual([
     [
       'a loss would move to another alert once more within an hour: it stays where it is',

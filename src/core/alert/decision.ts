@@ -4,9 +4,10 @@
  */
 import type { Pace } from '../account/drafts.ts';
 import type { Kind, Status } from '../transition/kind.ts';
+import { greatest, least } from '../transition/long-lists.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { AccountAlert } from './account-alert.ts';
-import type { Alert, Because } from './alert.ts';
+import type { Alert } from './alert.ts';
 import type { Entered } from './book.ts';
 
 /** Why people are told now; what weighs most comes first. */
@@ -53,12 +54,21 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 
 type Reason = TellReason | HoldReason;
 
+/** Why people are not told now, and when they will be. */
+export interface Held {
+  reason: HoldReason;
+  /** Epoch milliseconds; null where no time is set for it. */
+  dueAt: number | null;
+}
+
 export function isTold(reason: Reason): reason is TellReason {
   return (TELL_REASONS as readonly Reason[]).includes(reason);
 }
 
 /** What was entered in the book of any kind of source, with what an account says of it besides. */
-interface Considered extends Entered<Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'explainedBy'>>> {
+interface Considered extends Entered<
+  Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'explainedBy' | 'heldUntil'>>
+> {
   pace?: Pace;
   /** Its alert was explained by the provider's before this step. */
   wasExplained?: boolean;
@@ -136,14 +146,26 @@ export function reasonOf(considered: Considered): Reason {
 /** What was decided of an alert in a step, with the change that speaks for it. */
 export interface Decision {
   reason: Reason;
+  /** Of a message that waits: when it goes out, epoch milliseconds. */
+  dueAt?: number | null;
   /** Null for what opens none. */
   alert: Pick<Alert, 'id' | 'number' | 'because'> | null;
   transition: Transition;
 }
 
-/** One for each alert that people are told of, of the weightiest change; else one for each reason, of the latest change. */
-export function decisionsOf(entered: readonly Considered[]): Decision[] {
-  const all = entered.map((one): Decision => ({ ...one, reason: reasonOf(one) }));
+/**
+ * One for each alert that people are told of, of the weightiest change; else one for each reason, of the latest change.
+ * `timeOf` makes a wall time of one on the clock of the source.
+ */
+export function decisionsOf(
+  entered: readonly Considered[],
+  timeOf: (clock: number) => number | null = () => null,
+): Decision[] {
+  const all = entered.map((one): Decision => {
+    const reason = reasonOf(one);
+    const until = reason === 'held' ? one.alert?.heldUntil : undefined;
+    return { ...one, reason, ...(until !== undefined && { dueAt: timeOf(until) }) };
+  });
   return [...Map.groupBy(all, ({ alert }) => alert)].flatMap(([alert, some]) => {
     const said = alert === null ? [] : some.filter(({ reason }) => isTold(reason));
     const [first] = TELL_REASONS.flatMap((reason) => said.find((one) => one.reason === reason) ?? []);
@@ -168,6 +190,9 @@ export function repeatsOf(
 /** A message that is promised to people. */
 interface WaitingMessage {
   alert: { id: string };
+  receiver: string;
+  /** It opens the conversation with its receiver. */
+  first: boolean;
   /** Not to be sent before, by today's route; epoch milliseconds. */
   dueAt: number;
   promisedAt: number;
@@ -180,23 +205,38 @@ export function whyWaiting<M extends WaitingMessage>(
   messages: Iterable<M>,
   isSilenced: (message: M) => boolean,
   now: number,
-): Map<string, HoldReason | null> {
-  const reasons = new Map<string, HoldReason | null>();
-  for (const message of messages) {
-    const { id } = message.alert;
-    if (reasons.get(id) === null) continue;
-    const waits = message.dueAt > now && message.promisedAt <= now;
-    const late = message.quiet === true ? 'quiet hours' : 'group wait';
-    const reason = isSilenced(message) ? 'silenced' : waits ? late : null;
-    if (reason === null || !reasons.has(id)) reasons.set(id, reason);
-  }
-  return reasons;
+): Map<string, Held | null> {
+  const byAlert = Map.groupBy(messages, ({ alert }) => alert.id);
+  return new Map([...byAlert].map(([id, waiting]) => [id, whyHeld(waiting, isSilenced, now)]));
+}
+
+function whyHeld<M extends WaitingMessage>(
+  waiting: readonly M[],
+  isSilenced: (message: M) => boolean,
+  now: number,
+): Held | null {
+  const loud = waiting.filter((message) => !isSilenced(message));
+  if (loud.some(({ dueAt, promisedAt }) => dueAt <= now || promisedAt > now)) return null;
+  const [first] = loud;
+  if (first === undefined) return { reason: 'silenced', dueAt: null };
+  const toEach = Map.groupBy(loud, ({ receiver }) => receiver);
+  const dueAt = least([...toEach.values()].map(dueTogether));
+  return { reason: first.quiet === true ? 'quiet hours' : 'group wait', dueAt };
+}
+
+/** When messages of one alert to one receiver go out, in one: what opens the conversation waits for its time, and they with it. */
+export function dueTogether(messages: readonly Pick<WaitingMessage, 'first' | 'dueAt'>[]): number {
+  const opening = messages.filter(({ first }) => first);
+  const times = (opening.length > 0 ? opening : messages).map(({ dueAt }) => dueAt);
+  return opening.length > 0 ? greatest(times) : least(times);
 }
 
 /** What is known of messages to people. */
 export interface ToPeople {
+  /** Epoch milliseconds. */
+  now: number;
   /** By alert: why nothing of what is promised goes out now; null where something does. */
-  waiting: ReadonlyMap<string, HoldReason | null>;
+  waiting: ReadonlyMap<string, Held | null>;
   /** Receivers that people read. */
   receivers: ReadonlySet<string>;
 }
@@ -206,57 +246,27 @@ export function asPromised(decision: Decision, { waiting }: Pick<ToPeople, 'wait
   const { reason, alert } = decision;
   if (alert === null || !isTold(reason)) return decision;
   const held = waiting.get(alert.id);
-  return held === null ? decision : { ...decision, reason: held ?? 'no route' };
+  return held === null ? decision : { ...decision, ...(held ?? NO_ROUTE) };
 }
+
+const NO_ROUTE: Held = { reason: 'no route', dueAt: null };
 
 /**
  * Of an alert that is open: why people have not been told of it, or not of its latest, by now; null where they have.
- * `toPeople` is null where nobody knows what waits.
+ * `toPeople` is null where nobody knows what waits; `timeOf` makes a wall time of one on the source's clock.
  */
 export function whyNotTold(
-  alert: Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'held'>>,
+  alert: Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'held' | 'heldUntil'>>,
   toPeople: ToPeople | null,
-): HoldReason | null {
-  if (alert.muted) return 'unwatched';
-  if (alert.awaitsSummary) return 'summary';
-  if (alert.absorbedBy !== undefined) return 'elsewhere';
-  const held = toPeople?.waiting.get(alert.id) ?? null;
-  if (held !== null) return held;
-  if (toPeople !== null && !alert.told.some(({ receiver }) => toPeople.receivers.has(receiver))) return 'no route';
-  if ((alert.held ?? []).length > 0) return 'held';
-  return alert.acknowledged === undefined ? null : 'acknowledged';
-}
-
-/** What a loss is blamed on from now on: the first thing, or another one than `before`. */
-export interface Blamed {
-  alert: number;
-  because: Because;
-  before: Because | null;
-}
-
-/**
- * One for each alert of `after` whose cause is new, or another one than before; numbers that have moved are no other
- * cause.
- */
-export function blamed(before: readonly AccountAlert[], after: readonly AccountAlert[]): Blamed[] {
-  const known = new Map(before.map((alert) => [keyOf(alert), alert.because ?? null]));
-  return after.flatMap((alert): Blamed[] => {
-    const { number, because } = alert;
-    if (because === undefined) return [];
-    const was = known.get(keyOf(alert)) ?? null;
-    return was !== null && isSame(was, because) ? [] : [{ alert: number, because, before: was }];
-  });
-}
-
-function keyOf({ id, group }: AccountAlert): string {
-  return `${id} ${group}`;
-}
-
-/** The numbers may have moved. */
-function isSame(one: Because, other: Because): boolean {
-  if (one.kind === 'named' && other.kind === 'named') {
-    return one.domain.kind === other.domain.kind && one.domain.name === other.domain.name;
-  }
-  if (one.kind === 'explained' && other.kind === 'explained') return one.number === other.number;
-  return one.kind === other.kind;
+  timeOf: (clock: number) => number | null = () => null,
+): Held | null {
+  const { held = [], heldUntil } = alert;
+  if (alert.muted) return { reason: 'unwatched', dueAt: null };
+  if (alert.awaitsSummary) return { reason: 'summary', dueAt: null };
+  if (alert.absorbedBy !== undefined) return { reason: 'elsewhere', dueAt: null };
+  const waiting = toPeople?.waiting.get(alert.id) ?? null;
+  if (waiting !== null) return waiting;
+  if (toPeople !== null && !alert.told.some(({ receiver }) => toPeople.receivers.has(receiver))) return NO_ROUTE;
+  if (held.length > 0) return { reason: 'held', dueAt: heldUntil === undefined ? null : timeOf(heldUntil) };
+  return alert.acknowledged === undefined ? null : { reason: 'acknowledged', dueAt: null };
 }

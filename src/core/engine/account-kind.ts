@@ -11,8 +11,8 @@ import { type AccountSnapshot, emptyAccountSnapshot, type PhoneMemory } from '..
 import { outagesAmong, withoutUnwatched, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
 import { accountBaselineDraft } from '../alert/baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
+import { blamed, type Blamed } from '../alert/blamed.ts';
 import { hasTrouble, type ProviderView } from '../alert/cause.ts';
-import { blamed, type Blamed } from '../alert/decision.ts';
 import { newlyRefused, type NewlyRefused } from '../alert/loss-place.ts';
 import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
 import { isLocal, isWidespread, sharedTrouble, tallyOf, type Neighbours } from '../alert/tally.ts';
@@ -190,6 +190,7 @@ function announceAll(
     ),
     endedSilently: [...endedSilently, ...endedElsewhere(entered)],
     reminders: isClock(observation) ? { alerts: book.alerts.filter(isOnItsOwn), waitMs: reminderWait(origin) } : null,
+    timeOf: (clock) => now + clock - snapshot.clock,
     noise: noiseOf(observation, snapshot, book.alerts, settings),
     more: {
       blamed: blamed(state.alerts, book.alerts),

@@ -62,6 +62,8 @@ export interface Announcement<S, A extends Alert, M> {
    * the clock.
    */
   reminders: { alerts: readonly A[]; waitMs?: (alert: Alert) => number } | null;
+  /** The wall time of what waits by the clock of the source; default: nothing does. */
+  timeOf?(clock: number): number;
   /** What of it need not be on disk by itself. */
   noise?: Noise<Own<S>>;
   /** What else the log is told of this step. */
@@ -140,13 +142,14 @@ export function step<K extends KindParts>(
     announced,
     endedSilently = [],
     reminders,
+    timeOf,
     noise,
     more,
   } = kind.announce(state, assigned, observation, context);
   undoWhereWorse(state.alerts, book.alerts, entered);
   const views = viewsWithout(announced);
   const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
-  const decisions = decisionsOf(entered);
+  const decisions = decisionsOf(entered, timeOf);
   if (reminders !== null) {
     const reminded = remind(reminders.alerts, context, reminders.waitMs);
     append(promised, reminded);

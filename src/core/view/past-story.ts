@@ -171,6 +171,7 @@ export function storyFrom({ alerts, transitions, carried, deliveries }: AlertSto
       at: greatest(records.map(({ at }) => at)),
       reminders: greatest(records.map(({ reminder }) => reminder)),
       waiting: 0,
+      next: null,
     })),
     untold: [],
     silences: [],

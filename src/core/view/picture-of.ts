@@ -1,6 +1,6 @@
 /** From the states of all sources, and what is kept of the receivers, to how everything stands. */
 import { type Facts, facts as askedOf } from '../alert/matchers.ts';
-import { type ToPeople, whyNotTold } from '../alert/decision.ts';
+import type { ToPeople } from '../alert/decision.ts';
 import { type Alert, viewOf } from '../alert/alert.ts';
 import { endOf, type Silence, silencedBy } from '../alert/silence.ts';
 import { type Whole, wholes } from '../alert/whole.ts';
@@ -10,8 +10,9 @@ import { ofVendor } from '../transition/transition.ts';
 import { customersTitle, manyCustomers } from '../wording/many-customers.ts';
 import { whyText } from '../wording/why.ts';
 import { inOrder } from './alert-order.ts';
+import { headlineOf, whyPeopleWait } from './next-message.ts';
 import { saidIn } from './page-standing.ts';
-import { lastTold, type Story, storyOf } from './story.ts';
+import { type KnownReceiver, reachedBy, type Story, storyOf } from './story.ts';
 import type {
   AlertStanding,
   EndedAlert,
@@ -21,10 +22,9 @@ import type {
   PartView,
   Picture,
   PlannedWork,
-  ReceiverView,
   SaidByProvider,
 } from './picture.ts';
-import { type KeptOfReceiver, receiverStanding } from './receiver-standing.ts';
+import { receiverStanding } from './receiver-standing.ts';
 import { narrowerOf, silenceView } from './silences.ts';
 import { isAccount, standingsOf, type KnownSource, type StandingFacts, type Standings } from './source-standings.ts';
 
@@ -36,12 +36,6 @@ export interface PictureFacts extends StandingFacts, Pick<Picture, 'instance' | 
   toPeople?: (source: string) => ToPeople | null;
   /** Those that share the database; default: nobody does. */
   members?: MembersView | null;
-}
-
-export interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> {
-  state: KeptOfReceiver;
-  /** What it is yet to get, the oldest first. */
-  waiting: readonly { promisedAt: number; alert: { id: string } }[];
 }
 
 export function pictureOf(facts: PictureFacts): Picture {
@@ -131,6 +125,7 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
     },
     said: saidOf(whole, facts.sources),
     receivers: facts.receivers,
+    headlineOf: (message) => headlineOf(message, facts),
     silences: facts.own.silences
       .filter((silence) => whole.all.some((part) => mutedAtSomeTime(silence, part, facts)))
       .map((silence) => silenceView(silence, facts.now)),
@@ -174,7 +169,6 @@ function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): O
   const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
   const [lead, ...more] = parts;
   const view = (part: Alert): PartView => partView(part, shownOf(part), facts);
-  const reasons = parts.map((part) => whyNotTold(part, facts.toPeople?.(part.source) ?? null));
   const offline = parts.reduce((sum, part) => sum + (shownOf(part).phones?.offline ?? 0), 0);
   // Parts that cost phones share one number; any other says where it stands itself.
   const others = parts.filter((part) => shownOf(part).phones === undefined);
@@ -188,14 +182,14 @@ function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): O
     severity,
     title: titleOverCustomers(parts.map(view), facts.sources) ?? title,
     why: because === null ? null : whyText(because),
-    notTold: reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null,
+    notTold: whyPeopleWait(parts, facts),
     acknowledged,
     startedAt,
     isToCome: parts.every((part) => standingOf.get(part)?.planned?.phase === 'to come'),
     state: states.size === 0 ? null : [...states].join(' · '),
     affected: [...new Set(parts.flatMap((part) => shownOf(part).affected))],
     said: saidOf(whole, facts.sources),
-    told: [...lastTold(all)].map(([receiver, { at }]) => ({ receiver, at })),
+    told: [...reachedBy(whole, facts.receivers)].map(([receiver, { at }]) => ({ receiver, at })),
     sources,
     parts: [view(lead), ...more.map(view)],
   };
@@ -244,6 +238,7 @@ function endedAlert(whole: Whole, standingOf: StandingOf, now: number): EndedAle
   const { number, sources, severity, title, startedAt, resolvedAt, parts, all } = whole;
   if (resolvedAt === null || now - resolvedAt > DAY) return [];
   const state = standingOf.get(parts[0])?.shown.state ?? null;
-  const { url } = wordsOf(all, standingOf);
-  return [{ number, sources, severity, title, startedAt, endedAt: resolvedAt, state, url }];
+  return [
+    { number, sources, severity, title, startedAt, endedAt: resolvedAt, state, url: wordsOf(all, standingOf).url },
+  ];
 }

@@ -3,7 +3,7 @@
  * daily digest print this and collect nothing of their own. Text of the provider's is as it came; whoever shows it
  * makes it harmless. Times are epoch milliseconds, durations are milliseconds.
  */
-import type { HoldReason } from '../alert/decision.ts';
+import type { Held } from '../alert/decision.ts';
 import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
@@ -185,7 +185,7 @@ export interface OpenAlert {
   /** Why a loss is blamed on what it is blamed on, in a sentence; null where nothing is blamed. */
   why: string | null;
   /** Why people have not been told of it, or not of its latest, by now; null where they have. */
-  notTold: HoldReason | null;
+  notTold: Held | null;
   /** Who has it in hand; null for nobody. */
   acknowledged: Acknowledgement | null;
   startedAt: number;
@@ -198,8 +198,8 @@ export interface OpenAlert {
   words: WordsView | null;
   /** Everything the provider has said about it, oldest first. */
   said: SaidByProvider[];
-  /** Receivers that were told of it, and when last. */
-  told: { receiver: string; at: number }[];
+  /** Receivers that were told of it, and when last; null where that is not known. */
+  told: { receiver: string; at: number | null }[];
   url: string | null;
   /** All that take part in it now, that of the title first. */
   sources: readonly string[];

@@ -90,6 +90,8 @@ export interface AlertReport {
   why?: string;
   /** Why people have not been told of it, or not of its latest, by now; absent where they have. */
   not_told?: HoldReason;
+  /** When the message that waits will be sent; absent where none waits, or no time is set for it. */
+  due_at?: Timestamp | null;
   /** Who has it in hand; absent for nobody. */
   acknowledged?: { by: string; comment: string; at: Timestamp | null };
   /** All sources that take part in it now, that of the title first. */
@@ -244,7 +246,7 @@ function reportOpen(open: readonly OpenAlert[], source: string): OpenReport {
   };
 }
 
-/** What is not so is left out, but for times: `why`, `not_told`, `acknowledged`, `also` and `phones`. */
+/** What is not so is left out, but for times: `why`, `not_told` with `due_at`, `acknowledged`, `also` and `phones`. */
 export function reportAlert(alert: OpenAlert): AlertReport {
   const { id, number, severity, title, why, notTold, startedAt, sources, also, acknowledged } = alert;
   const offline = offlineBy(alert);
@@ -255,7 +257,8 @@ export function reportAlert(alert: OpenAlert): AlertReport {
     title,
     started_at: timestamp(startedAt),
     ...(why !== null && { why }),
-    ...(notTold !== null && { not_told: notTold }),
+    ...(notTold !== null && { not_told: notTold.reason }),
+    ...(notTold !== null && notTold.dueAt !== null && { due_at: timestamp(notTold.dueAt) }),
     ...(acknowledged !== null && { acknowledged: { ...acknowledged, at: timestamp(acknowledged.at) } }),
     sources: [...sources],
     ...(also.length > 0 && { also: [...also] }),

@@ -5,7 +5,7 @@ import type { OfVendor } from '../transition/transition.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
 import type { PastStory } from './past-story.ts';
 import type { SilenceView } from './picture.ts';
-import type { Story } from './story.ts';
+import type { NextMessage, Story } from './story.ts';
 
 type SaidReport = OfVendor & { source: string; at: Timestamp | null; state: string | null; text: string };
 
@@ -77,8 +77,17 @@ export interface StoryReport {
   acknowledged: { by: string; comment: string; at: Timestamp | null } | null;
   /** Why people have not been told of it, or not of its latest; null where they have. */
   not_told: HoldReason | null;
-  told: { receiver: string; type: string; last_at: Timestamp | null; reminders: number; waiting: number }[];
-  untold: { receiver: string; why: HoldReason }[];
+  /** When the message that waits will be sent; null where none waits, or no time is set for it. */
+  due_at?: Timestamp | null;
+  told: {
+    receiver: string;
+    type: string;
+    last_at: Timestamp | null;
+    reminders: number;
+    waiting: number;
+    next?: NextReport | null;
+  }[];
+  untold: { receiver: string; why: HoldReason; next?: NextReport | null }[];
   /** Ids of the silences that mute a part of it, or did while it was open. */
   silences: string[];
   /** The provider's, and those of other vendors' pages, oldest first. */
@@ -87,6 +96,12 @@ export interface StoryReport {
   history: HistoryReport | null;
   /** Why the history cannot be read, in a sentence; absent where it can. */
   history_unread?: string;
+}
+
+/** A message that is about to be sent. */
+export interface NextReport {
+  due_at: Timestamp | null;
+  headline: string;
 }
 
 /** Times are ISO 8601 in UTC. Everything is there always but `why` and `history_unread`. */
@@ -108,20 +123,26 @@ export function reportStory(story: Story, past: PastStory | null, unread: string
     affected,
     url,
     acknowledged: acknowledged === null ? null : { ...acknowledged, at: timestamp(acknowledged.at) },
-    not_told: notTold,
-    told: told.map(({ receiver, type, at, reminders, waiting }) => ({
+    not_told: notTold?.reason ?? null,
+    due_at: timestamp(notTold?.dueAt ?? null),
+    told: told.map(({ receiver, type, at, reminders, waiting, next }) => ({
       receiver,
       type,
       last_at: timestamp(at),
       reminders,
       waiting,
+      next: reportNext(next),
     })),
-    untold: untold.map((one) => ({ ...one })),
+    untold: untold.map(({ receiver, why, next }) => ({ receiver, why: why.reason, next: reportNext(next) })),
     silences: silences.map((silence) => silence.id),
     words: words.map(({ at, ...said }) => ({ ...said, at: timestamp(at) })),
     history: past === null ? null : reportPast(past),
     ...(unread !== null && { history_unread: unread }),
   };
+}
+
+function reportNext(next: NextMessage | null): NextReport | null {
+  return next === null ? null : { due_at: timestamp(next.dueAt), headline: next.headline };
 }
 
 export function reportMuting({ id, matchers, from, until, comment }: SilenceView): MutingReport {

@@ -4,9 +4,11 @@
  * interface for programs print it. Times are epoch milliseconds; the provider's text is as it came.
  */
 import type { Acknowledgement, Alert } from '../alert/alert.ts';
-import type { HoldReason } from '../alert/decision.ts';
+import { dueTogether, type Held } from '../alert/decision.ts';
 import type { Whole } from '../alert/whole.ts';
 import type { Severity } from '../transition/kind.ts';
+import type { Message } from '../outbox/message.ts';
+import type { KeptOfReceiver } from './receiver-standing.ts';
 import type { OpenAlert, ReceiverView, SaidByProvider, SilenceView } from './picture.ts';
 
 export interface Story extends Pick<
@@ -20,7 +22,7 @@ export interface Story extends Pick<
   /** Where it stands, or how it ended. */
   state: string | null;
   /** Why people have not been told of it, or not of its latest; null where they have, and once it is over. */
-  notTold: HoldReason | null;
+  notTold: Held | null;
   acknowledged: Acknowledgement | null;
   /** All that took part in it, that of the title first. */
   sources: readonly string[];
@@ -29,7 +31,7 @@ export interface Story extends Pick<
   /** By whom it was heard, in the order of the configuration. */
   told: ToldView[];
   /** Who has not heard of it, and why. */
-  untold: { receiver: string; why: HoldReason }[];
+  untold: { receiver: string; why: Held; next: NextMessage | null }[];
   /** Those that mute a part of it, or did while it was open. */
   silences: SilenceView[];
 }
@@ -37,11 +39,29 @@ export interface Story extends Pick<
 export interface ToldView {
   receiver: string;
   type: string;
-  /** When it was last told or reminded. */
-  at: number;
+  /** When it was last told or reminded; null where that is not known, as another message waits. */
+  at: number | null;
   reminders: number;
   /** Messages about it that have not arrived there yet. */
   waiting: number;
+  /** The one that goes there next; null for none. */
+  next: NextMessage | null;
+}
+
+/** A message that is about to be sent. */
+export interface NextMessage {
+  /** Epoch milliseconds; one that is due and has not arrived waits for its receiver. */
+  dueAt: number;
+  headline: string;
+}
+
+/** As much of a message as says when it goes out, and what it says. */
+export type WaitingMessage = Pick<Message, 'promisedAt' | 'dueAt' | 'first' | 'alert' | 'changes'>;
+
+export interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> {
+  state: KeptOfReceiver;
+  /** What it is yet to get, the oldest first. */
+  waiting: readonly WaitingMessage[];
 }
 
 /** What of the picture's facts a story is made of. */
@@ -52,18 +72,24 @@ export interface StoryFacts {
   shown: Pick<OpenAlert, 'state' | 'affected' | 'url'>;
   why: string | null;
   said: SaidByProvider[];
-  receivers: readonly (Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> & {
-    waiting: readonly { alert: { id: string } }[];
-  })[];
+  receivers: readonly Omit<KnownReceiver, 'state'>[];
+  /** What is said in a message, in one line. */
+  headlineOf(message: WaitingMessage): string;
   silences: readonly SilenceView[];
 }
 
 /** Whoever was not told is there with the reason, but for receivers that are no longer configured. */
-export function storyOf({ whole, open, shown, why, said, receivers, silences }: StoryFacts): Story {
+export function storyOf({ whole, open, shown, why, said, receivers, headlineOf, silences }: StoryFacts): Story {
   const { id, number, also, title, severity, status, startedAt, resolvedAt, all, acknowledged } = whole;
-  const last = lastTold(all);
+  const reached = reachedBy(whole, receivers);
   const notTold = open?.notTold ?? null;
   const here = receivers.filter(({ isRemoved }) => !isRemoved);
+  const about = waitingByAlert(receivers).get(id) ?? new Map<string, readonly WaitingMessage[]>();
+  function nextOf(receiver: string): NextMessage | null {
+    const mine = about.get(receiver) ?? [];
+    const latest = mine.at(-1);
+    return latest === undefined ? null : { dueAt: dueTogether(mine), headline: headlineOf(latest) };
+  }
   return {
     id,
     number,
@@ -79,24 +105,66 @@ export function storyOf({ whole, open, shown, why, said, receivers, silences }: 
     acknowledged: acknowledged ?? null,
     sources: [...new Set([...whole.sources, ...all.map(({ source }) => source)])],
     words: said,
-    told: receivers.flatMap(({ name, type, waiting }) => {
-      const told = last.get(name);
-      return told === undefined
-        ? []
-        : [{ receiver: name, type, ...told, waiting: waiting.filter(({ alert }) => alert.id === id).length }];
+    told: receivers.flatMap(({ name, type }) => {
+      const told = reached.get(name);
+      const waiting = about.get(name)?.length ?? 0;
+      return told === undefined ? [] : [{ receiver: name, type, ...told, waiting, next: nextOf(name) }];
     }),
     untold: here.flatMap(({ name }) =>
-      last.has(name)
-        ? []
-        : [{ receiver: name, why: notTold === null || notTold === 'acknowledged' ? 'no route' : notTold }],
+      reached.has(name) ? [] : [{ receiver: name, why: whyUntold(notTold, about.get(name) ?? []), next: nextOf(name) }],
     ),
     silences: [...silences],
   };
 }
 
-/** By receiver, of all parts together. */
-export function lastTold(parts: readonly Alert[]): Map<string, Pick<ToldView, 'at' | 'reminders'>> {
-  const last = new Map<string, Pick<ToldView, 'at' | 'reminders'>>();
+/** No route leads it to a receiver that nothing waits for, unless it is held back from all of them. */
+function whyUntold(notTold: Held | null, waiting: readonly WaitingMessage[]): Held {
+  const isForAll = notTold !== null && notTold.reason !== 'acknowledged' && notTold.reason !== 'group wait';
+  if (isForAll) return notTold;
+  return waiting.length === 0
+    ? { reason: 'no route', dueAt: null }
+    : { reason: 'group wait', dueAt: dueTogether(waiting) };
+}
+
+/** By receiver, when it was last told: what is promised counts as told in an alert, and what waits is not. */
+export function reachedBy(
+  { id, all }: Pick<Whole, 'id' | 'all'>,
+  receivers: readonly Waits[],
+): Map<string, Pick<ToldView, 'at' | 'reminders'>> {
+  const waiting = waitingByAlert(receivers).get(id);
+  return new Map(
+    [...lastTold(all)].flatMap(([receiver, told]): [string, Pick<ToldView, 'at' | 'reminders'>][] => {
+      const mine = waiting?.get(receiver) ?? [];
+      if (mine.some(({ first }) => first)) return [];
+      const isPromised = mine.some(({ promisedAt }) => promisedAt <= told.at);
+      return [[receiver, isPromised ? { ...told, at: null } : told]];
+    }),
+  );
+}
+
+type Waits = Pick<StoryFacts['receivers'][number], 'name' | 'waiting'>;
+type WaitingByAlert = ReadonlyMap<string, ReadonlyMap<string, readonly WaitingMessage[]>>;
+
+/** Asked for each alert of a picture, of which there may be thousands. */
+const grouped = new WeakMap<readonly Waits[], WaitingByAlert>();
+
+function waitingByAlert(receivers: readonly Waits[]): WaitingByAlert {
+  const known = grouped.get(receivers);
+  if (known !== undefined) return known;
+  const all = receivers.flatMap(({ name, waiting }) => waiting.map((message) => ({ name, message })));
+  const byAlert = new Map(
+    [...Map.groupBy(all, ({ message }) => message.alert.id)].map(([id, of]) => {
+      const byReceiver = Map.groupBy(of, ({ name }) => name);
+      return [id, new Map([...byReceiver].map(([name, some]) => [name, some.map(({ message }) => message)]))] as const;
+    }),
+  );
+  grouped.set(receivers, byAlert);
+  return byAlert;
+}
+
+/** Of all parts together. */
+function lastTold(parts: readonly Alert[]): Map<string, { at: number; reminders: number }> {
+  const last = new Map<string, { at: number; reminders: number }>();
   for (const { receiver, at, reminders } of parts.flatMap(({ told }) => told)) {
     const known = last.get(receiver);
     last.set(receiver, {

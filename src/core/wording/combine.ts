@@ -91,7 +91,7 @@ function weight({ transition: { kind, details } }: Change): number {
 }
 
 /** The change a message is about: the latest of the weightiest. */
-export function mainChange(message: Message): Change {
+export function mainChange(message: Pick<Message, 'alert' | 'changes'>): Change {
   const telling = message.changes.filter((change) => change.status !== 'info');
   const ending = message.alert.resolvedAt === null ? [] : telling.filter((change) => change.status === 'resolved');
   const candidates = [ending, telling, message.changes].find((each) => each.length > 0) ?? message.changes;

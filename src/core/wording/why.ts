@@ -4,13 +4,13 @@
  */
 import { placeOf } from '../alert/account-titles.ts';
 import type { Because } from '../alert/alert.ts';
-import type { HoldReason } from '../alert/decision.ts';
+import type { Held, HoldReason } from '../alert/decision.ts';
 import type { CauseDetails, DomainDetails } from '../transition/details.ts';
 import { capital, oneLine } from '../text/plain.ts';
 import { ownedBy, PROVIDER, speaker } from './speaker.ts';
 import { span } from './time.ts';
 import { named } from './wording.ts';
-import { MINUTE } from '../text/duration.ts';
+import { MINUTE, SECOND } from '../text/duration.ts';
 
 /** Null where the facts say nothing. */
 export function whyText(because: Extract<Because, { kind: 'suspected' | 'explained' | 'residual' }>): string;
@@ -67,24 +67,46 @@ function residual({ page, without_resolve: isGone }: Extract<Because, { kind: 'r
   return `${page === undefined ? 'Provider' : speaker(page)} says it is over`;
 }
 
-const HELD: Readonly<Record<HoldReason, string>> = {
-  unwatched: 'all its components are left out of the watch',
-  summary: 'it waits for the summary of what was open at the start',
-  elsewhere: 'it is told with the alert that it has become part of',
-  explained: 'what people were told already explains it',
-  held: 'little has changed since people were last told',
-  daily: 'people are told of it once a day',
-  minor: 'people are told of no such change by itself',
-  'no route': 'no route leads it to people',
-  silenced: 'a silence mutes it',
-  'quiet hours': 'it waits for the end of quiet hours',
-  'group wait': 'it waits for company',
-  acknowledged: 'somebody has it, so nobody is reminded',
+/** What is not sent by itself, and why. */
+const HELD: Readonly<Record<Exclude<HoldReason, 'quiet hours' | 'group wait' | 'held'>, string>> = {
+  unwatched: 'the message is not sent, as all its components are left out of the watch',
+  summary: 'the message will be sent with the summary of what was open at the start',
+  elsewhere: 'the message is sent with the alert that it has become part of',
+  explained: 'no message is sent, as what people were told already explains it',
+  daily: 'the message will be sent with those of the day, once a day',
+  minor: 'no message is sent of such a change by itself',
+  'no route': 'the message is not sent, as no route leads it to people',
+  silenced: 'the message is not sent, as a silence mutes it',
+  acknowledged: 'no reminder is sent, as somebody has it',
 };
 
-/** Why people are not told of something at once: a sentence without its capital and its full stop. */
-export function heldText(reason: HoldReason): string {
-  return HELD[reason];
+/** Of one receiver that has not been told. */
+export function untoldText(held: Held, now: number): string {
+  return held.reason === 'no route' ? 'not told, as no route leads it there' : heldText(held, now);
+}
+
+/** When a message that waits is sent. One that was due before has not been taken yet. */
+export function nextText(dueAt: number, now: number): string {
+  return dueAt > now ? `will be sent within ${leftText(dueAt, now)}` : 'is being sent, not taken yet';
+}
+
+function leftText(dueAt: number, now: number): string {
+  return span(Math.ceil(Math.max(0, dueAt - now) / SECOND) * SECOND);
+}
+
+/** Why people are not told of something at once, and when they will be: a sentence without its capital and its full stop. */
+export function heldText({ reason, dueAt }: Held, now: number): string {
+  const left = dueAt === null ? null : leftText(dueAt, now);
+  switch (reason) {
+    case 'group wait':
+      return `the message will be sent ${left === null ? 'soon' : `within ${left}`}`;
+    case 'held':
+      return `the message will be sent ${left === null ? 'later' : `within ${left}`}, as little has changed since the last one`;
+    case 'quiet hours':
+      return `the message will be sent when quiet hours end${left === null ? '' : `, in ${left}`}`;
+    default:
+      return HELD[reason];
+  }
 }
 
 /** As a line of a message. */

@@ -75,7 +75,7 @@ test('a reminder is a repeat of the alert that stays open', () => {
 });
 
 const NOW = 1_000;
-const DUE = { alert: { id: 'a' }, dueAt: NOW, promisedAt: 0 };
+const DUE = { alert: { id: 'a' }, receiver: 'people', first: false, dueAt: NOW, promisedAt: 0 };
 const WAITING: [HoldReason | null, (typeof DUE & { quiet?: boolean })[], boolean][] = [
   ['group wait', [{ ...DUE, dueAt: NOW + 1 }], false],
   ['quiet hours', [{ ...DUE, dueAt: NOW + 1, quiet: true }], false],
@@ -88,14 +88,18 @@ const WAITING: [HoldReason | null, (typeof DUE & { quiet?: boolean })[], boolean
 ];
 
 test.each(WAITING)('what waits: %s', (reason, messages, isSilenced) => {
-  expect(whyWaiting(messages, () => isSilenced, NOW)).toEqual(new Map([['a', reason]]));
+  const dueAt = reason === 'silenced' ? null : NOW + 1;
+  const held = reason === null ? null : { reason, dueAt };
+  expect(whyWaiting(messages, () => isSilenced, NOW)).toEqual(new Map([['a', held]]));
 });
 
 test('what was decided to be told is held where it waits, and where nobody is promised it', () => {
   const [decision] = decisionsOf([entered('registration.mass', 'open')]);
   if (decision === undefined) throw new Error('nothing was decided');
   expect(asPromised(decision, { waiting: new Map([['a', null]]) }).reason).toBe('first');
-  expect(asPromised(decision, { waiting: new Map([['a', 'silenced']]) }).reason).toBe('silenced');
+  expect(asPromised(decision, { waiting: new Map([['a', { reason: 'silenced', dueAt: null }]]) }).reason).toBe(
+    'silenced',
+  );
   expect(asPromised(decision, { waiting: new Map() }).reason).toBe('no route');
 });
 
@@ -111,8 +115,10 @@ const OPEN: [HoldReason | null, Partial<AccountAlert>, HoldReason | null][] = [
 ];
 
 test.each(OPEN)('of an open alert: %s', (reason, own, waits) => {
-  const waiting = new Map(waits === null ? [] : [['a', waits]]);
-  expect(whyNotTold(alert(own), { waiting, receivers: new Set(['people']) })).toBe(reason);
+  const waiting = new Map(waits === null ? [] : [['a', { reason: waits, dueAt: NOW + 1 }]]);
+  const held = whyNotTold(alert(own), { now: NOW, waiting, receivers: new Set(['people']) });
+  expect(held?.reason ?? null).toBe(reason);
+  expect(held?.dueAt ?? null).toBe(waits === null ? null : NOW + 1);
 });
 
 test('none is left out here', () => {

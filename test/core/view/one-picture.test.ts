@@ -8,11 +8,13 @@ import type { Picture } from '../../../src/core/view/picture.ts';
 import { pictureOf } from '../../../src/core/view/picture-of.ts';
 import { notReady } from '../../../src/core/view/readiness.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
+import { sampleMessage } from '../../../src/core/wording/samples.ts';
 import { createMetrics } from '../../../src/web/metrics.ts';
 import { knownSource, pageWith } from '../../support/picture.ts';
 import { HOUR, MINUTE, phones, SETTINGS, START, town } from '../account/paper-town.ts';
 
 const ALWAYS = { ranges: [], except: [], timezone: 'UTC' };
+const WAITING = sampleMessage('notice.opened', 'chat', START);
 const TROUBLE = { since: START, reason: 'it answered 503' };
 
 async function picture(): Promise<Picture> {
@@ -57,7 +59,7 @@ async function picture(): Promise<Picture> {
         type: 'slack',
         isRemoved: false,
         state: known,
-        waiting: [{ promisedAt: START, alert: { id: 'a' } }],
+        waiting: [WAITING],
       },
       {
         name: 'mail',
@@ -71,7 +73,7 @@ async function picture(): Promise<Picture> {
         type: 'receiver',
         isRemoved: true,
         state: known,
-        waiting: [{ promisedAt: START, alert: { id: 'a' } }],
+        waiting: [WAITING],
       },
     ],
     unsaved: ['source acme'],
