@@ -31,7 +31,7 @@ export interface DeliveriesDeps {
   pending: PendingMessages;
   sharedStart: Pick<SharedStart, 'tellable'>;
   muting: Muting;
-  sources: { seen: DeliveryDeps['seen'] };
+  sources: Pick<DeliveryDeps, 'seen' | 'outage'>;
   unsaved: Unsaved;
   failing: Failing;
   /** Where another daemon tells it. */
@@ -94,6 +94,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       ),
       muting,
       seen: deps.sources.seen,
+      outage: deps.sources.outage,
       unsaved,
       history: options.history,
       attempted,

@@ -2,6 +2,7 @@
  * What one receiver is sent next. What never failed goes before what failed, and each recipient keeps his own order.
  * Programs want all of it in the order in which it was promised, and get it so even after an outage.
  */
+import { outageTitles, type SourceOutage } from '../core/alert/source-outage.ts';
 import { type Message, type Sending, topic } from '../core/outbox/message.ts';
 import { withoutMuted } from '../core/outbox/muted.ts';
 import type { Parking } from '../core/outbox/parking.ts';
@@ -35,6 +36,8 @@ export interface ChoiceRules extends Pick<QueueRules, 'sources'> {
   receiver: Receiver;
   ledger: DeliveryLedger;
   muting: Pick<Muting, 'isSilenced' | 'heldMs'>;
+  /** All sources that cannot be read by the alert of a message, as its receiver may know; null for fewer than two. */
+  outage(message: Message): SourceOutage | null;
   parking: Parking;
   /** What was promised until then, epoch milliseconds, waited while the receiver failed. */
   failedUntil(): number;
@@ -112,7 +115,6 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
       audience: receiver.audience,
       batch: receiver.batch,
       alerts,
-      folds: receiver.ringsUntilTheEnd !== true,
       now,
       bundles: ledger.state.bundles.filter((bundle) => (bundle.to ?? null) === to),
       sources: rules.sources,
@@ -132,8 +134,14 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
   /** What it waited for is said in it. */
   function withReasons(message: Message, first: Message, now: number): Message {
     const heldMs = rules.muting.heldMs(first, now);
-    const named = withSubject(message, ledger.state.subjects);
+    const named = withSubject(ofAllSources(message), ledger.state.subjects);
     return { ...named, ...(outlived(message) && { receiverFailed: true }), ...(heldMs > 0 && { heldMs }) };
+  }
+
+  /** Several sources that cannot be read have one title, as they stand when people are told. */
+  function ofAllSources(message: Message): Message {
+    const outage = receiver.audience === 'people' ? rules.outage(message) : null;
+    return outage === null ? message : { ...message, outage, alert: { ...message.alert, ...outageTitles(outage) } };
   }
 
   function isHeldAt(now: number): QueueRules['isHeld'] {

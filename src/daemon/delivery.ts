@@ -24,6 +24,7 @@ import {
 import type { Muting } from './pending.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
 import type { SeenAlert } from '../core/alert/shared-alert.ts';
+import type { SourceOutage } from '../core/alert/source-outage.ts';
 import type { ReceiverState } from './documents.ts';
 
 export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | 'isStuck'> {
@@ -36,6 +37,8 @@ export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | '
   muting: Pick<Muting, 'isSilenced' | 'heldMs' | 'parts'>;
   /** The alert of a message as its receiver may know it now. */
   seen(message: Message): SeenAlert;
+  /** All sources that cannot be read by its alert, as far as its receiver reads of them; null for fewer than two. */
+  outage(message: Message): SourceOutage | null;
   /** Hears of each attempt once what became of it is settled. */
   attempted(attempt: Attempt): void;
 }

@@ -3,6 +3,7 @@
  * rooms that keep it, put together once; a loop is given all of it and takes what it needs.
  */
 import { type ToPeople, whyWaiting } from '../core/alert/decision.ts';
+import type { OpenOutage } from '../core/alert/source-outage.ts';
 import { overrideOf } from '../core/alert/severity.ts';
 import type { Elsewhere } from '../core/alert/whole.ts';
 import type { Context } from '../core/engine/page-kind.ts';
@@ -219,6 +220,7 @@ type Around = Pick<Context, 'nextNumber' | 'route' | 'override' | 'isSettled' | 
   receivers: Receivers;
   elsewhere(alert: string): Elsewhere;
   origin: OriginView;
+  outage: OpenOutage | null;
 };
 
 /** What is around a source, whatever its kind, as its step reads it. */
@@ -231,6 +233,7 @@ export function surroundings(
     route: routing(labels),
     receivers,
     origin: origins.view(name),
+    outage: origins.outage(name),
     elsewhere: (alert) => sources.elsewhere(alert, name),
     override: overrideOf(options.overrides, labels),
     isSettled: deliveries.isSettled,

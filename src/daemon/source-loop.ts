@@ -62,6 +62,8 @@ export interface SourceKind<S extends KeptState & { snapshot: Snapshot | Account
 export interface SourceLoop<S> {
   readonly name: string;
   readonly state: S;
+  /** As its last step left it, saved or not: of two parts that end at the same moment one must know of the other. */
+  readonly latest: S;
   /** When a sweep last lacked nothing, wall time; null if none has since the start. */
   readonly lastReadAt: number | null;
   /** When a sweep last came to its end, whatever it lacked. */
@@ -191,6 +193,9 @@ export function createSourceLoop<
     name,
     get state() {
       return stepping.shown;
+    },
+    get latest() {
+      return stepping.state;
     },
     get lastReadAt() {
       return lastReadAt;

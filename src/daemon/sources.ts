@@ -3,6 +3,7 @@ import type { AccountState } from '../core/engine/account-kind.ts';
 import { type Elsewhere, elsewhereOf } from '../core/alert/whole.ts';
 import type { SourceState } from '../core/engine/page-kind.ts';
 import { seenAlert, type SeenAlert, type SharedAlert } from '../core/alert/shared-alert.ts';
+import { type SourceOutage, sourceOutage } from '../core/alert/source-outage.ts';
 import type { Message } from '../core/outbox/message.ts';
 import { ofVendor } from '../core/transition/transition.ts';
 import type { WatchedAccount } from './options.ts';
@@ -20,6 +21,8 @@ export interface Sources {
   accountsOf(page: string): AccountSource[];
   /** The alert of a message as its receiver may know it now. */
   seen(message: Message): SeenAlert;
+  /** All sources that cannot be read by the alert of a message, as far as its receiver reads of them; null for fewer than two. */
+  outage(message: Message): SourceOutage | null;
   /** The part that others than this source take in an alert. */
   elsewhere(alert: string, source: string): Elsewhere;
 }
@@ -43,11 +46,19 @@ export function createSources(
       const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
       return seenAlert(reading, accountsNow, noticesOf(pages.values()));
     },
+    outage({ receiver, alert: { id }, changes }) {
+      const said = new Set(changes.map(({ transition }) => transition.source));
+      const parts = all().flatMap(({ state }) => state.alerts.filter((alert) => alert.id === id));
+      return sourceOutage(
+        parts,
+        ({ source, told }) => said.has(source) || told.some((one) => one.receiver === receiver),
+      );
+    },
     elsewhere(alert, source) {
       const others = all().filter(({ name }) => name !== source);
       return elsewhereOf(
         alert,
-        others.map(({ state }) => state.alerts),
+        others.map(({ latest }) => latest.alerts),
       );
     },
   };

@@ -160,6 +160,7 @@ export function createPublication(deps: PublicationDeps): Publication {
   const { log, observer, unsaved, pending, toPeople, origins, neighbours, deliveries, sources, chronicle } = deps;
   return {
     promise(name, { state }) {
+      origins.promised(name, state);
       deliveries.foresee(pending.added(name, state));
     },
     publish(name, step, saved) {

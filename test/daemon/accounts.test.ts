@@ -136,7 +136,7 @@ describe('one dead origin', () => {
     all.instead.clear();
     await all.running.pass(10 * MINUTE);
     expect(titles(all).slice(1)).toEqual([
-      `${count} sources behind ${ORIGIN} are unreachable: source.recovered of ${count}`,
+      `All ${count} sources behind ${ORIGIN} can be read again: source.recovered of ${count}`,
     ]);
     const events = all.programs.taken.flatMap(({ changes }) => changes.map(({ transition }) => transition.kind));
     expect(events.filter((kind) => kind === 'source.unreachable')).toHaveLength(count);
@@ -151,7 +151,7 @@ describe('one dead origin', () => {
     const told = titles(all).length;
     await all.running.pass(HOUR);
     expect(titles(all).slice(told)).toEqual([
-      `20 sources behind ${ORIGIN} are unreachable: source.unreachable of 20, reminder 1`,
+      `20 sources behind ${ORIGIN} are unreachable: source.unreachable of 1, reminder 1`,
     ]);
   });
 
@@ -161,10 +161,12 @@ describe('one dead origin', () => {
     await all.running.pass(10 * MINUTE);
     for (let index = 1; index < 20; index += 1) all.instead.delete(name(index));
     await all.running.pass(4 * MINUTE);
-    expect(titles(all).slice(1)).toEqual([`19 sources behind ${ORIGIN} are unreachable: source.recovered of 19`]);
+    expect(titles(all).slice(1)).toEqual([
+      `1 of 20 sources behind ${ORIGIN} still unreachable: source.recovered of 19`,
+    ]);
     all.instead.clear();
     await all.running.pass(2 * MINUTE);
-    expect(titles(all).slice(2)).toEqual(['Account “customer-000” unreachable: source.recovered of 1']);
+    expect(titles(all).slice(2)).toEqual([`All 20 sources behind ${ORIGIN} can be read again: source.recovered of 1`]);
   });
 
   test('one account alone is told alone, at its own threshold and at once when it is back', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
@@ -94,37 +95,127 @@ test('as long as another source is read, each is told when its own patience is a
   ]);
 });
 
-test('a pager hears of the end of each at once, while people wait for the others', async () => {
+/** The page and an account of one provider; `miss` says of each why it cannot be read, null while it can. */
+async function watch(accountUrl = 'https://provider.example.test/api') {
   const clock = virtualClock(START);
   const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
-  const people = paperReceiver('people', 'people');
+  const [people, programs] = [paperReceiver('people', 'people'), paperReceiver('programs', 'programs')];
   const pager = { ...paperReceiver('pager', 'people'), ringsUntilTheEnd: true };
-  const dead = { page: false, account: false };
+  const dead: { page: boolean; account: Miss | null } = { page: false, account: null };
   const running = await startPaperDaemon({
     source: world,
-    receivers: [people, pager],
+    receivers: [people, programs, pager],
     clock,
     weather: () => (dead.page ? allOf('missed') : CLEAR),
-    route: { repeatInterval: HOUR },
-    options: { accounts: [accountAt('https://provider.example.test/api', () => (dead.account ? missed() : null))] },
+    route: { groupWait: 10 * SECOND, repeatInterval: HOUR },
+    options: {
+      accounts: [
+        accountAt(accountUrl, () => dead.account),
+        { ...accountAt('https://well.example.test/', () => null), name: 'branch' },
+      ],
+    },
   });
   await running.pass(3 * MINUTE);
-  Object.assign(dead, { page: true, account: true });
+  for (const { taken } of [people, programs, pager]) taken.length = 0;
+  const briefer = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START };
+  const read = (receiver: typeof people) =>
+    receiver.taken
+      .splice(0)
+      .map(
+        (message) =>
+          `#${message.alert.number} ${message.alert.id.slice(0, 4)} ${briefing(message, { ...briefer, now: clock.now() }).headline}`,
+      );
+  const heard = () =>
+    programs.taken
+      .splice(0)
+      .map(({ alert, changes: [change] }) => `#${alert.number} ${change?.transition.source} ${change?.status}`);
+  return { running, dead, people, pager, read, heard };
+}
+
+const BEHIND = 'sources behind https://provider.example.test';
+
+test('one origin that cannot be reached is one alert, in one thread, from its first word to its last', async () => {
+  const { running, dead, people, read, heard } = await watch();
+  Object.assign(dead, { page: true, account: missed() });
+  await running.pass(10 * MINUTE);
+  const [opened] = people.taken;
+  expect(opened).toMatchObject({ first: true, subject: `2 ${BEHIND} are unreachable` });
+  const id = `#1 ${opened?.alert.id.slice(0, 4)}`;
+  expect(read(people)).toEqual([`${id} 2 ${BEHIND} are unreachable`]);
+  expect(heard()).toEqual(['#1 provider open', '#1 head-office update']);
+  await running.pass(HOUR);
+  expect(people.taken.map(({ reminder, subject }) => [reminder, subject])).toEqual([[1, opened?.subject]]);
+  expect(read(people)).toEqual([expect.stringMatching(new RegExp(`^${id} Still .*2 ${BEHIND}`))]);
+  expect(heard()).toHaveLength(1);
+  Object.assign(dead, { page: false, account: null });
+  await running.pass(10 * MINUTE);
+  expect(people.taken).toMatchObject([{ first: false, subject: opened?.subject, alert: { id: opened?.alert.id } }]);
+  expect(read(people)).toEqual([
+    expect.stringMatching(new RegExp(`^${id} All 2 ${BEHIND} can be read again — after 1 h`)),
+  ]);
+  expect(heard().map((line) => line.split(' ').at(-1))).toEqual(['update', 'resolved']);
+  await running.stop();
+});
+
+test('an origin that recovers for one source and not for another goes on for that, and ends once', async () => {
+  const { running, dead, people, read } = await watch();
+  Object.assign(dead, { page: true, account: missed() });
   await running.pass(10 * MINUTE);
   people.taken.length = 0;
-  pager.taken.length = 0;
   dead.page = false;
-  const back = clock.now();
+  await running.pass(10 * MINUTE);
+  expect(people.taken).toMatchObject([{ alert: { resolvedAt: null } }]);
+  expect(read(people)).toEqual([expect.stringContaining(`1 of 2 ${BEHIND} can be read again, 1 still unreachable`)]);
+  dead.account = null;
+  await running.pass(10 * MINUTE);
+  expect(people.taken).toMatchObject([{ alert: { resolvedAt: expect.any(Number) } }]);
+  expect(read(people)).toEqual([expect.stringContaining(`All 2 ${BEHIND} can be read again`)]);
+  await running.stop();
+});
+
+test('two origins are two alerts, each with its own end', async () => {
+  const { running, dead, people, read } = await watch('https://api.example.test/');
+  Object.assign(dead, { page: true, account: missed() });
+  await running.pass(10 * MINUTE);
+  const ids = new Set(people.taken.map(({ alert }) => alert.id));
+  expect(ids.size).toBe(2);
+  people.taken.length = 0;
+  Object.assign(dead, { page: false, account: null });
+  await running.pass(10 * MINUTE);
+  expect(new Set(people.taken.map(({ alert }) => alert.id))).toEqual(ids);
+  expect(read(people)).toHaveLength(2);
+  await running.stop();
+});
+
+test('an account that fails in its own way stays its own alert when its origin dies later', async () => {
+  const { running, dead, people } = await watch();
+  dead.account = { ...missed(), code: 'http 500' };
+  await running.pass(10 * MINUTE);
+  const [alone] = people.taken.splice(0);
+  expect(alone?.alert.title).toBe('Account “head-office” unreachable');
+  dead.page = true;
+  await running.pass(10 * MINUTE);
+  const [page] = people.taken;
+  expect(page?.alert.title).toBe('Status page “provider” unreachable');
+  expect(page?.alert.id).not.toBe(alone?.alert.id);
+  await running.stop();
+});
+
+test('a pager rings once for the origin, until the last of its sources is back', async () => {
+  const { running, dead, people, pager } = await watch();
+  Object.assign(dead, { page: true, account: missed() });
+  await running.pass(10 * MINUTE);
+  people.taken.length = 0;
+  expect(new Set(pager.taken.splice(0).map(({ alert }) => alert.id)).size).toBe(1);
+  dead.page = false;
   await running.pass(MINUTE);
   expect(people.taken).toEqual([]);
-  expect(pager.taken).toMatchObject([{ alert: { source: 'provider' }, changes: [{ status: 'resolved' }] }]);
-  const [page] = pager.taken;
-  expect(pager.calls.at(-1)?.at).toBe(page?.promisedAt);
-  expect(page?.promisedAt).toBeGreaterThan(back);
-  dead.account = false;
+  expect(pager.taken.splice(0)).toMatchObject([{ alert: { source: 'provider', resolvedAt: null } }]);
+  dead.account = null;
   await running.pass(10 * MINUTE);
   expect(people.taken.map(({ changes }) => changes.map(({ transition }) => transition.source))).toEqual([
     ['provider', 'head-office'],
   ]);
-  expect(pager.taken.map(({ alert }) => alert.source)).toEqual(['provider', 'head-office']);
+  expect(pager.taken).toMatchObject([{ changes: [{ status: 'resolved' }] }]);
+  await running.stop();
 });

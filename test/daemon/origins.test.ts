@@ -19,7 +19,7 @@ function origins() {
     const known = health.get(name);
     return known === undefined
       ? undefined
-      : { state: { snapshot: { health: known } }, nudge: () => void nudged.push(name) };
+      : { state: { snapshot: { health: known }, alerts: [] }, nudge: () => void nudged.push(name) };
   };
   const known = createOrigins(SOURCES, { named }, clock);
   return {

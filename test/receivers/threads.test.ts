@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { briefing } from '../../src/core/wording/briefing.ts';
 import { sampleMessage } from '../../src/core/wording/samples.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { nextSending } from '../../src/core/outbox/queue.ts';
+import { summaryOf } from '../../src/core/outbox/combined-alerts.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 
 const NOW = Date.UTC(2026, 2, 24);
@@ -35,19 +35,7 @@ function of(source: string, kind: 'source.unreachable' | 'source.recovered', res
 
 test('what comes later of each alert of a folded mail stands in its conversation, and other alerts do not', () => {
   const opening = ['a', 'b'].map((source) => of(source, 'source.unreachable', { first: true }));
-  const folded = nextSending(opening, {
-    audience: 'people',
-    batch: 1,
-    alerts: Infinity,
-    now: NOW,
-    bundles: [],
-    folds: true,
-    sources: ['a', 'b', 'c'],
-    isHeld: () => false,
-    wasHeld: () => false,
-    isTurn: () => true,
-    isBacklog: () => false,
-  })?.messages[0];
+  const folded = summaryOf(opening).messages[0];
   if (folded === undefined) throw new Error('nothing to send');
   const back = (source: string): Message => of(source, 'source.recovered', { first: false });
   const mails = { both: mail(folded), a: mail(back('a')), b: mail(back('b')), other: mail(back('c')) };

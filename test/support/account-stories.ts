@@ -356,6 +356,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
     );
     const title = `3 sources behind ${ADDRESS} are unreachable`;
     const alert = { source: 'initech', number: 29, severity: 'warning', title, startedAt: NOW - 5 * MINUTE } as const;
-    return { message: message(changes, alert, { first: true }), now: NOW };
+    const sources = ['acme', 'globex', 'initech'].map((name) => ({ name, isBack: false }));
+    return { message: message(changes, alert, { first: true, outage: { origin: ADDRESS, sources } }), now: NOW };
   },
 };

@@ -174,7 +174,6 @@ export function queueRules(own: Partial<QueueRules> = {}): QueueRules {
     isTurn: () => true,
     isBacklog: () => false,
     bundles: [],
-    folds: true,
     sources: [],
     isHeld: () => false,
     wasHeld: () => false,

@@ -5,7 +5,7 @@ import type { AccountSnapshot, LossGroup } from '../account/account-snapshot.ts'
 import type { Alert, Because } from './alert.ts';
 import { causeNamed, foreignPage, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';
-import type { CauseDetails } from '../transition/details.ts';
+import type { Transition } from '../transition/transition.ts';
 
 type Blameable = Alert & {
   group: string;
@@ -66,15 +66,23 @@ function isSure({ confirmed, cause }: Pick<Blameable, 'confirmed' | 'cause'>, { 
   return confirmed === true || cause === alert.id;
 }
 
-/** What a message about a mass loss says of the trouble that explains it. */
-export function explanationOf(
-  alert: Pick<Blameable, 'confirmed' | 'cause' | 'widespreadAt'>,
-  cause: Cause,
+/** A mass loss with the trouble of the provider's that is open meanwhile; any other transition as it is. */
+export function withCause(
+  transition: Transition,
+  alert: Pick<Blameable, 'confirmed' | 'cause' | 'explainedBy' | 'suspected' | 'widespreadAt'> | null,
   provider: ProviderView | null,
-): CauseDetails {
+): Transition {
+  if (transition.kind !== 'registration.mass' || alert === null) return transition;
+  const cause = causeNamed(provider, alert.explainedBy);
+  if (cause === null) {
+    // People were told that the provider is suspected: no later message sends them to a router.
+    if (!alert.suspected) return transition;
+    return { ...transition, details: { ...transition.details, suspected: true } };
+  }
   const { id, number, title } = cause.alert;
   const later = isSure(alert, cause) ? { minutes_later: minutesLater(cause, alert) } : {};
-  return { alert: id, number, title, url: cause.url, ...later, ...foreignPage(provider, cause) };
+  const explained_by = { alert: id, number, title, url: cause.url, ...later, ...foreignPage(provider, cause) };
+  return { ...transition, details: { ...transition.details, explained_by } };
 }
 
 /** The page that the loss is, or was, put down to, where that is no page of the provider's. */

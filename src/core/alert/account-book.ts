@@ -18,13 +18,14 @@ import {
   type AccountAlert,
   type AccountEntered,
 } from './account-alert.ts';
-import { blame, explanationOf } from './account-because.ts';
+import { blame, withCause } from './account-because.ts';
 import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
-import { causeNamed, siteCauseOf, standingOf, type ProviderView } from './cause.ts';
+import { siteCauseOf, standingOf, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
 import { isSmallPart, knownLosses, withRemaining } from './loss-parts.ts';
 import type { Move } from './loss-place.ts';
+import type { OpenOutage } from './source-outage.ts';
 import { countPhones } from './phone-counts.ts';
 import type { SharedTrouble } from './tally.ts';
 
@@ -38,6 +39,8 @@ interface AccountBookContext extends BookContext {
   widespread: boolean;
   /** The alert of other accounts that this one's losses belong to. */
   shared: SharedTrouble | null;
+  /** The alert of another source that cannot be read either, since one origin cannot be reached. */
+  outage: OpenOutage | null;
   /** A part of this alert was told with certainty what explains it. */
   isConfirmed(alert: string): boolean;
 }
@@ -45,6 +48,7 @@ interface AccountBookContext extends BookContext {
 type AccountPlaced = Placed<AccountAlert>;
 
 const OF_NONE: AccountPlaced = { alert: null, status: 'info' };
+
 export class AccountBook {
   readonly #context: AccountBookContext;
   readonly #book: Book<AccountAlert>;
@@ -134,10 +138,13 @@ export class AccountBook {
 
   #enter({ transition, group, pace }: AccountTransition): AccountEntered {
     const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group);
-    if (alert !== null && isMass(transition)) alert.outage = true;
+    if (alert !== null && isMass(transition)) {
+      alert.outage = true;
+      if (this.#context.isConfirmed(alert.id)) alert.confirmed = true;
+    }
     const lostIn = (part: AccountAlert): number => this.#book.subjectsOf(part).size;
     const isPart = isSmallPart({ transition, alert }, this.alerts, { known: this.#known, lostIn });
-    const entered = { transition: this.#withCause(transition, alert), status, alert };
+    const entered = { transition: withCause(transition, alert, this.#context.provider), status, alert };
     return this.#judged({ ...entered, pace: isPart ? 'later' : pace });
   }
 
@@ -146,20 +153,6 @@ export class AccountBook {
     if (alert === null) return entered;
     const worse = this.#book.judge(alert, transition, null);
     return { ...entered, worse, wasExplained: this.#explained.has(alert) };
-  }
-
-  /** A mass loss with the trouble of the provider's that is open meanwhile. */
-  #withCause(transition: Transition, alert: AccountAlert | null): Transition {
-    if (transition.kind !== 'registration.mass') return transition;
-    const cause = causeNamed(this.#context.provider, alert?.explainedBy);
-    if (cause === null) {
-      // People were told that the provider is suspected: no later message sends them to a router.
-      if (alert?.suspected !== true) return transition;
-      return { ...transition, details: { ...transition.details, suspected: true } };
-    }
-    if (alert !== null && this.#context.isConfirmed(alert.id)) alert.confirmed = true;
-    const explained_by = explanationOf(alert ?? { cause: null }, cause, this.#context.provider);
-    return { ...transition, details: { ...transition.details, explained_by } };
   }
 
   /** A toggle that is new, renamed or gone, with the expectation that misses it or finds it for that. */
@@ -239,11 +232,11 @@ export class AccountBook {
   }
 
   #open(transition: Transition, group: string, subjects: readonly string[]): AccountPlaced {
-    const { now, provider, local, shared, widespread } = this.#context;
+    const { now, provider, local, outage, shared, widespread } = this.#context;
     const isHit = isMass(transition) || (transition.kind === 'registration.lost' && widespread);
     const spreads = isHit && !local.has(group);
     const cause = (spreads ? provider?.causes[0] : siteCauseOf(provider, transition))?.alert ?? null;
-    const adopted = cause ?? (spreads ? shared : null);
+    const adopted = transition.kind === 'source.unreachable' ? outage : (cause ?? (spreads ? shared : null));
     const alert = this.#book.open({
       key: transition.id,
       family: familyOf(transition),
@@ -251,7 +244,7 @@ export class AccountBook {
       shared: adopted,
     });
     alert.group = group;
-    if (adopted !== null) alert.place = cause === null ? 'neighbours' : 'notice';
+    if (adopted !== null && alert.family === 'phones') alert.place = cause === null ? 'neighbours' : 'notice';
     if (cause !== null) Object.assign(alert, { severity: cause.severity, explainedBy: cause.id, suspected: true });
     this.#last.set(group, alert);
     this.#book.hold(alert, subjects);

@@ -11,6 +11,7 @@ import { Book, type BookContext, type Entered, type Placed } from './book.ts';
 import { hitsOfNotice } from './hits.ts';
 import { pageTitles } from './page-titles.ts';
 import type { Alert } from './alert.ts';
+import type { OpenOutage } from './source-outage.ts';
 import { severityOfNotice } from './severity.ts';
 import { componentOf, instant } from './subject.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';
@@ -22,6 +23,8 @@ interface PageBookContext extends BookContext {
   /** After the step. */
   snapshot: Snapshot;
   watch: Watch;
+  /** The alert of another source that cannot be read either, since one origin cannot be reached. */
+  outage: OpenOutage | null;
 }
 
 export class PageBook {

@@ -11,6 +11,7 @@ import type { Book, BookContext, Placed } from './book.ts';
 import { type Hits, hitsOfComponents } from './hits.ts';
 import { ACCESS, OTHER_PAGE } from './page-titles.ts';
 import type { Alert } from './alert.ts';
+import type { OpenOutage } from './source-outage.ts';
 import { severityOfState } from './severity.ts';
 import { componentOf, instant } from './subject.ts';
 import type { Watch } from './watch.ts';
@@ -23,6 +24,7 @@ interface TroubleContext extends BookContext {
   snapshot: Snapshot;
   relatives: Relatives;
   watch: Pick<Watch, 'component' | 'page'>;
+  outage: OpenOutage | null;
   /** The alert that follows the life of a notice, open or over. */
   following(notice: string): Alert | null;
 }
@@ -52,8 +54,10 @@ export class TroubleAlerts {
         const alert = this.#book.holding(transition.subject);
         return alert === null ? OF_NONE : this.#leave(alert, transition.subject, 'info');
       }
-      case 'source.unreachable':
-        return { alert: this.#openSource(transition), status: 'open' };
+      case 'source.unreachable': {
+        const { outage } = this.#context;
+        return { alert: this.#openSource(transition, outage), status: outage === null ? 'open' : 'update' };
+      }
       case 'source.credentials': {
         const known = this.#openOfSource(ACCESS);
         if (known !== null) return { alert: known, status: 'update' };
@@ -78,8 +82,12 @@ export class TroubleAlerts {
     }
   }
 
-  #openSource({ id, details }: TransitionOf<'source.unreachable' | 'source.credentials' | 'source.changed'>): Alert {
-    return this.#book.open({ key: id, family: 'source', startedAt: instant(details.since) ?? this.#context.now });
+  #openSource(
+    { id, details }: TransitionOf<'source.unreachable' | 'source.credentials' | 'source.changed'>,
+    shared: OpenOutage | null = null,
+  ): Alert {
+    const startedAt = instant(details.since) ?? this.#context.now;
+    return this.#book.open({ key: id, family: 'source', startedAt, shared });
   }
 
   /** `about` is null for the alert that the source cannot be reached. */

@@ -5,7 +5,9 @@
 import { bySeverity, type Severity, worstOf } from '../transition/kind.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import type { Acknowledgement, Alert, Because } from './alert.ts';
+import { least } from '../transition/long-lists.ts';
 import { plural } from '../text/plain.ts';
+import { outageTitleOf } from './source-outage.ts';
 
 export interface Whole {
   id: string;
@@ -89,6 +91,8 @@ function whole(parts: Whole['parts'], same: readonly Alert[], also: Whole['also'
 
 /** Of several losses the first is named, and the others are not kept quiet. */
 function titleOf([lead, ...others]: Whole['parts']): string {
+  const outage = outageTitleOf([lead, ...others]);
+  if (outage !== null) return outage;
   const more = isLoss(lead) ? others.filter(isLoss).length : 0;
   return more === 0 ? lead.title : `${lead.title}, and ${plural(more, 'more loss', 'more losses')}`;
 }
@@ -119,10 +123,12 @@ export function worstThenOldest(
 export interface Elsewhere {
   /** Whom they told, and under which subject. */
   told: ReadonlyMap<string, string>;
-  /** When each of them was last told there of an outage of phones. */
+  /** When each of them was last told there of an outage of phones, or of sources. */
   heardAt: ReadonlyMap<string, number>;
   /** When each of them was last told there of phones that are still offline after the end of their cause. */
   leftAt: ReadonlyMap<string, number>;
+  /** When the first part that is open there was opened; infinite where none is. */
+  openedAt: number;
   /** Since when an outage of phones is told there; infinite while it is not. */
   outageSince: number;
   /** Those of them for whom it goes on. */
@@ -138,7 +144,7 @@ export interface Elsewhere {
 /** `others` holds the alerts of each other source. */
 export function elsewhereOf(
   alert: string,
-  others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'title' | 'told'> & {
+  others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'family' | 'title' | 'told'> & {
     suspected?: boolean;
     residual?: boolean;
     confirmed?: true;
@@ -156,10 +162,10 @@ export function elsewhereOf(
   const [heardAt, leftAt] = [new Map<string, number>(), new Map<string, number>()];
   let outageSince = Infinity;
   for (const part of same) {
-    const { status, suspected = false, residual = false, openedAt = Infinity, reopenedAt = 0, told } = part;
-    if (!suspected) continue;
+    const { status, family, suspected = false, residual = false, openedAt = Infinity, reopenedAt = 0, told } = part;
+    if (!suspected && family !== 'source') continue;
     // What is over is no part of what is lost now, and what has come back lasts from then on.
-    if (status === 'open') outageSince = Math.min(outageSince, Math.max(openedAt, reopenedAt));
+    if (suspected && status === 'open') outageSince = Math.min(outageSince, Math.max(openedAt, reopenedAt));
     for (const { receiver, at } of told) {
       heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
       if (residual) leftAt.set(receiver, Math.max(at, leftAt.get(receiver) ?? 0));
@@ -168,6 +174,7 @@ export function elsewhereOf(
   return {
     heardAt,
     leftAt,
+    openedAt: least(same.flatMap(({ status, openedAt = Infinity }) => (status === 'open' ? [openedAt] : []))),
     outageSince,
     told: new Map(receivers(same)),
     open: [...new Set(open.map(([receiver]) => receiver))],

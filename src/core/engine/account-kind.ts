@@ -15,11 +15,12 @@ import { blamed, type Blamed } from '../alert/blamed.ts';
 import { hasTrouble, type ProviderView } from '../alert/cause.ts';
 import { newlyRefused, type NewlyRefused } from '../alert/loss-place.ts';
 import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
+import type { OpenOutage } from '../alert/source-outage.ts';
 import { isLocal, isWidespread, sharedTrouble, tallyOf, type Neighbours } from '../alert/tally.ts';
 import type { Alert } from '../alert/alert.ts';
 import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, endedElsewhere, ofTheDay } from '../outbox/announce.ts';
-import { gatherReturns, reminderWait } from '../outbox/combined-alerts.ts';
+import { gatherOutage } from '../outbox/combined-alerts.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { identify, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
@@ -58,6 +59,8 @@ export interface AccountContext extends AccountLook, StepContext {
   provider: ProviderView | null;
   /** The other accounts of that page. */
   neighbours: Neighbours;
+  /** The alert of another source behind the same origin that cannot be read either; default: there is none. */
+  outage?: OpenOutage | null;
   /** The severity the configuration gives the alert; null for the one it has by itself. */
   override(alert: Alert, transition: Transition | null): Severity | null;
 }
@@ -141,7 +144,7 @@ function assign(
 function openBook(
   alerts: readonly AccountAlert[],
   snapshot: AccountSnapshot,
-  { settings, provider, neighbours, source, now, nextNumber, override, elsewhere }: AccountContext,
+  { settings, provider, neighbours, source, now, nextNumber, override, elsewhere, outage }: AccountContext,
 ): AccountBook {
   const { groups, phones } = snapshot;
   const census = takeCensus(phones ?? [], settings.sites);
@@ -159,6 +162,7 @@ function openBook(
     ),
     widespread: isWidespread(tally, neighbours),
     shared: sharedTrouble(tally, neighbours),
+    outage: outage ?? null,
     isConfirmed: (id) =>
       alerts.some((one) => one.id === id && one.confirmed === true) || elsewhere?.(id).isConfirmed === true,
     override,
@@ -185,11 +189,11 @@ function announceAll(
       ...(collected !== null && !isMorning && { daily: collected }),
       observedAt: now,
     },
-    announced: gatherReturns(announced, origin).map((one) =>
+    announced: gatherOutage(announced, origin).map((one) =>
       /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
     ),
     endedSilently: [...endedSilently, ...endedElsewhere(entered)],
-    reminders: isClock(observation) ? { alerts: book.alerts.filter(isOnItsOwn), waitMs: reminderWait(origin) } : null,
+    reminders: isClock(observation) ? { alerts: book.alerts.filter(isOnItsOwn) } : null,
     timeOf: (clock) => now + clock - snapshot.clock,
     noise: noiseOf(observation, snapshot, book.alerts, settings),
     more: {

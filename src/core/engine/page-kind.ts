@@ -2,11 +2,12 @@
 import type { Alert } from '../alert/alert.ts';
 import { baselineDraft, openingOf } from '../alert/baseline.ts';
 import type { Entered } from '../alert/book.ts';
+import type { OpenOutage } from '../alert/source-outage.ts';
 import { PageBook } from '../alert/page-book.ts';
 import { type ComponentFilter, type Watch, watchOf } from '../alert/watch.ts';
 import type { PastImport } from '../history/past-import.ts';
 import type { OriginView } from '../observation/health.ts';
-import { gatherReturns, reminderWait } from '../outbox/combined-alerts.ts';
+import { gatherOutage } from '../outbox/combined-alerts.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { compare, type Compared, type Look, type Observation } from '../page/compare.ts';
 import { nextMaintenanceWord } from '../page/maintenance.ts';
@@ -55,6 +56,8 @@ export interface Context extends Look, StepContext {
   override(alert: Alert, transition: Transition | null): Severity | null;
   /** How the others behind the same origin fare; default: there are none. */
   origin?: OriginView;
+  /** The alert of another source behind it that cannot be read either; default: there is none. */
+  outage?: OpenOutage | null;
   /** How often the components of the page were hit before; default: nobody knows. */
   record?(): readonly RecordDetails[];
 }
@@ -97,6 +100,7 @@ export const PAGE: KindOfSource<{
       nextNumber: context.nextNumber,
       snapshot,
       watch,
+      outage: context.outage ?? null,
       override: context.override,
     });
     book.adoptBaseline(state.snapshot);
@@ -110,12 +114,12 @@ export const PAGE: KindOfSource<{
 
   announce: ({ past }, { snapshot, book, entered }, observation, { source, now, origin }) => ({
     kept: { baseUrl: source.baseUrl, snapshot, observedAt: now, ...(past !== undefined && { past }) },
-    announced: gatherReturns(entered, origin).map((one) => ({
+    announced: gatherOutage(entered, origin).map((one) => ({
       ...one,
       endWaitMs: END_WAITS_MS,
       ...(one.quiet === true && { audience: 'programs' as const }),
     })),
-    reminders: isClock(observation) ? { alerts: book.alerts, waitMs: reminderWait(origin) } : null,
+    reminders: isClock(observation) ? { alerts: book.alerts } : null,
     noise: NOISE,
     more: {},
   }),

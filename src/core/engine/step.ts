@@ -58,10 +58,9 @@ export interface Announcement<S, A extends Alert, M> {
   /** Alerts that end without a word to people. */
   endedSilently?: readonly A[];
   /**
-   * What is said again, and how long it waits for company. Null in a step that takes in a reading: reminders come with
-   * the clock.
+   * What is said again. Null in a step that takes in a reading: reminders come with the clock.
    */
-  reminders: { alerts: readonly A[]; waitMs?: (alert: Alert) => number } | null;
+  reminders: { alerts: readonly A[] } | null;
   /** The wall time of what waits by the clock of the source; default: nothing does. */
   timeOf?(clock: number): number;
   /** What of it need not be on disk by itself. */
@@ -151,7 +150,7 @@ export function step<K extends KindParts>(
   const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
   const decisions = decisionsOf(entered, timeOf);
   if (reminders !== null) {
-    const reminded = remind(reminders.alerts, context, reminders.waitMs);
+    const reminded = remind(reminders.alerts, context);
     append(promised, reminded);
     append(decisions, repeatsOf(reminded, book.alerts));
     append(promised, catchUp(book.alerts, context));

@@ -1,9 +1,7 @@
 /**
- * What of several alerts is told in one message. Sources that cannot be read at the same time are one trouble: those
- * behind one origin, or, when it is all of them, Linewatch's own way out. Programs hear of each; people get one message
- * with the list. And alerts that opened and ended while silences muted them: people hear of them afterwards.
+ * What is told in one message: sources behind one origin that fall and come back one after the other, and alerts that
+ * opened and ended while silences muted them, which people hear of afterwards.
  */
-import type { Alert } from '../alert/alert.ts';
 import type { OriginView } from '../observation/health.ts';
 import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
 import type { Announced } from './enqueue.ts';
@@ -15,77 +13,16 @@ import { greatest } from '../transition/long-lists.ts';
 
 /** Sources behind one origin come back one after the other, within an interval: people hear of that once. */
 const RETURN_GATHERS_MS = 2 * MINUTE;
-/** What was told of them in one message is repeated in one. */
-const REMINDERS_GATHER_MS = 10_000;
+/** And those that fall after the first are told together. */
+const FALLS_GATHER_MS = 10_000;
 
-const OUTAGE_KINDS = ['source.unreachable', 'source.recovered'] as const;
-
-/** The kind of an outage, whether it is a reminder of one, and the origin it concerns; null for every other message. */
-export function outageOf(
-  message: Message,
-): { kind: (typeof OUTAGE_KINDS)[number]; isReminder: boolean; origin: string } | null {
-  const [change, ...more] = message.changes;
-  if (change === undefined || more.length > 0) return null;
-  const { transition } = change;
-  if (transition.kind !== 'source.unreachable' && transition.kind !== 'source.recovered') return null;
-  return {
-    kind: transition.kind,
-    isReminder: message.reminder > 0,
-    origin: originOf(transition.details.base_url),
-  };
-}
-
-/**
- * The messages that say the same of other sources as `first` does: behind its origin, or everywhere when it is
- * everything. Of each source only what is next of it, or its second outage would be told before the end of the first.
- */
-export function sameOutage(pending: readonly Message[], first: Message, sources: readonly string[]): Message[] {
-  const outage = outageOf(first);
-  if (outage === null) return [];
-  /** The alert of each source whose messages may come along; null once something else of it has to go first. */
-  const open = new Map<string, string | null>();
-  const alike = pending.filter((message) => {
-    const other = outageOf(message);
-    if (other === null) return false;
-    const { source, id } = message.alert;
-    const isAlike = other.kind === outage.kind && other.isReminder === outage.isReminder;
-    const comesAlong = isAlike && (!open.has(source) || open.get(source) === id);
-    open.set(source, comesAlong ? id : null);
-    return comesAlong;
+/** What is said of a source waits for what is said of the others behind its origin, where some are down. */
+export function gatherOutage<T extends Announced>(announced: readonly T[], origin: OriginView | undefined): T[] {
+  const isAnyDown = (origin?.down ?? 0) > 0;
+  return announced.map((one) => {
+    if (one.transition.kind === 'source.unreachable') return { ...one, joinMs: FALLS_GATHER_MS };
+    return isAnyDown && one.transition.kind === 'source.recovered' ? { ...one, waitMs: RETURN_GATHERS_MS } : one;
   });
-  const concerned = new Set(alike.map(({ alert }) => alert.source));
-  const everything = sources.length > 1 && sources.every((source) => concerned.has(source));
-  return everything ? alike : alike.filter((message) => outageOf(message)?.origin === outage.origin);
-}
-
-/** The title of the one message; null where it is of no outage, or concerns one source only. */
-export function outageTitle(messages: readonly Message[], sources: readonly string[]): string | null {
-  const concerned = new Set(messages.map(({ alert }) => alert.source));
-  if (concerned.size < 2 || messages.some((message) => outageOf(message) === null)) return null;
-  const origins = new Set(messages.map((message) => outageOf(message)?.origin));
-  const [origin] = origins;
-  const everything = origins.size > 1 && sources.every((source) => concerned.has(source));
-  return everything
-    ? 'Linewatch itself cannot reach anything'
-    : `${concerned.size} sources behind ${origin ?? 'one address'} are unreachable`;
-}
-
-function originOf(baseUrl: string): string {
-  return /^https?:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? baseUrl;
-}
-
-/** The return of a source waits for that of the others behind its origin, where some are still down. */
-export function gatherReturns<T extends Announced>(announced: readonly T[], origin: OriginView | undefined): T[] {
-  if ((origin?.down ?? 0) === 0) return [...announced];
-  return announced.map((one) =>
-    one.transition.kind === 'source.recovered' ? { ...one, waitMs: RETURN_GATHERS_MS } : one,
-  );
-}
-
-/** How long the reminder of an alert waits for those of the others behind the origin, in milliseconds. */
-export function reminderWait(origin: OriginView | undefined): (alert: Pick<Alert, 'family'>) => number {
-  const waitMs = (origin?.down ?? 0) > 0 ? REMINDERS_GATHER_MS : 0;
-  return (alert) => (alert.family === 'source' ? waitMs : 0);
 }
 
 /** Whether a message was muted by a silence when it was promised. */

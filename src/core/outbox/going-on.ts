@@ -17,6 +17,7 @@ export const NOWHERE: Elsewhere = {
   told: new Map(),
   heardAt: new Map(),
   leftAt: new Map(),
+  openedAt: Infinity,
   outageSince: Infinity,
   open: [],
   isOpen: false,

@@ -3,6 +3,7 @@
  */
 import type { AlertView, Change } from '../alert/alert.ts';
 import type { SeenAlert } from '../alert/shared-alert.ts';
+import type { SourceOutage } from '../alert/source-outage.ts';
 import { identity } from '../transition/transition.ts';
 
 export interface Message {
@@ -33,6 +34,8 @@ export interface Message {
   alerts?: readonly string[];
   /** What its alert is to this reader; known when it goes out. */
   seen?: SeenAlert;
+  /** All sources that cannot be read by its alert, known when it goes out; absent where its receiver reads of fewer than two. */
+  outage?: SourceOutage;
   /** It waited because the receiver did not take messages. */
   receiverFailed?: boolean;
   /** For how long silences have muted it since it was due, in milliseconds; known when it goes out. */

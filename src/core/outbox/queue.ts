@@ -5,8 +5,8 @@
 import { identity } from '../transition/transition.ts';
 import { isWorse, type Severity, worse, worstOf } from '../transition/kind.ts';
 import { withoutMuted, type IsMuted } from './muted.ts';
-import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
-import { outageTitle, passedInSilence, sameOutage, silenceId, summaryOf, summaryOfSilence } from './combined-alerts.ts';
+import { isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
+import { passedInSilence, silenceId, summaryOf, summaryOfSilence } from './combined-alerts.ts';
 
 /** A message to people that was sent and may have arrived: sent again, it must be the same. */
 export interface Bundle {
@@ -25,9 +25,7 @@ export interface QueueRules {
   alerts: number;
   now: number;
   bundles: readonly Bundle[];
-  /** What several alerts have in common may be said of all in one message: not to whoever rings for each until its end. */
-  folds: boolean;
-  /** Every source there is: when none can be read, it is not the sources. */
+  /** Every source there is, as they are configured. */
   sources: readonly string[];
   /** Muted for now by a silence. */
   isHeld: IsMuted;
@@ -71,11 +69,9 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
     const parts = bundle.of.flatMap((id) => waiting.find((message) => message.id === id) ?? []);
     // A part that was dropped meanwhile makes it another message, with an id of its own.
     if (bundle.id === silenceId(bundle.of)) return summaryOf(parts);
-    return bundled(parts, rules.folds ? outageTitle(parts, rules.sources) : null);
+    return bundled(parts);
   }
   // What was held back earlier comes along: within an alert nothing overtakes.
-  const outage = rules.folds ? sameOutage(pending, first, rules.sources) : [];
-  if (outage.length > 1) return bundled(outage, outageTitle(outage, rules.sources));
   const together = isSummary(first)
     ? inOrderOfSources(pending.filter(isSummary), rules.sources)
     : pending.filter((message) => message.alert.id === first.alert.id && !isSummary(message));
@@ -175,33 +171,29 @@ function ofFirstAlerts(messages: readonly Message[], most: number): readonly Mes
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-function bundled(messages: readonly Message[], title: string | null = null): Sending {
+function bundled(messages: readonly Message[]): Sending {
   const [first] = messages;
   const last = messages.at(-1);
   if (first === undefined || last === undefined || messages.length === 1) {
     return sendingOf(messages, messages);
   }
-  const isOfSeveral = isSummary(first) || title !== null;
+  const isOfSeveral = isSummary(first);
   const alerts = messages.map(({ alert }) => alert);
-  // Reminders of one alert repeat the same; those of an outage each name another source.
-  const changes = messages
-    .filter((message) => message.reminder === 0 || title !== null)
-    .flatMap((message) => message.changes);
+  // Reminders of one alert repeat the same.
+  const changes = messages.filter(({ reminder }) => reminder === 0).flatMap((message) => message.changes);
   const message: Message = {
     ...last,
-    alert: isOfSeveral ? { ...last.alert, ...(title !== null && { title }), severity: worstOf(alerts) } : last.alert,
-    ...(title !== null && { subject: title }),
+    alert: isOfSeveral ? { ...last.alert, severity: worstOf(alerts) } : last.alert,
     id: identity(
       'bundle',
       messages.map(({ id }) => id),
     ),
     changes: changes.length > 0 ? changes : last.changes,
-    reminder: changes.length > 0 && title === null ? 0 : last.reminder,
+    reminder: changes.length > 0 ? 0 : last.reminder,
     promisedAt: first.promisedAt,
     dueAt: first.dueAt,
     first: messages.some((one) => one.first),
     replaces: isOfSeveral ? 0 : messages.length - 1,
-    ...foldedOf(messages),
     unsaved: messages.some((one) => one.unsaved),
   };
   return sendingOf([message], messages);

@@ -5,35 +5,29 @@ import type { Entry } from './message.ts';
 import { type EnqueueContext, subjectFor } from './enqueue.ts';
 
 /** Reminders that are due: alerts of weight that stay open, by receiver and its own interval. */
-export function remind(
-  alerts: readonly Alert[],
-  context: EnqueueContext,
-  /** How long the reminder of an alert waits for company, in milliseconds. */
-  waitMs: (alert: Alert) => number = () => 0,
-): Entry[] {
+export function remind(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
   return alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert, context.elsewhere)) return [];
     const changes = [lastChange];
     const receivers = alert.told.map(({ receiver }) => receiver);
-    const due = context.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs, audience }) => {
+    const lastTold = lastToldOf(alert, context.elsewhere);
+    const due = context.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs }) => {
       const told = alert.told.find((one) => one.receiver === receiver);
       if (told === undefined || repeatMs === null) return [];
       // Where the clock was set back while nobody ran, the interval counts from when that was noticed.
       told.at = Math.min(told.at, context.now);
-      if (context.now - told.at < repeatMs) return [];
+      if (context.now - lastTold(receiver, told.at) < repeatMs) return [];
       told.at = context.now;
       told.reminders += 1;
-      const waits = audience === 'people' && context.receivers?.rings(receiver) !== true;
-      const dueAt = context.now + (waits ? waitMs(alert) : 0);
-      return [{ receiver, reminder: told.reminders, dueAt }];
+      return [{ receiver, reminder: told.reminders }];
     });
-    return due.map(({ receiver, reminder, dueAt }): Entry => ({
+    return due.map(({ receiver, reminder }): Entry => ({
       alert: viewOf(alert),
       changes,
       reminder,
       promisedAt: context.now,
-      to: [{ receiver, first: false, dueAt, subject: subjectFor(alert, receiver) }],
+      to: [{ receiver, first: false, dueAt: context.now, subject: subjectFor(alert, receiver) }],
     }));
   });
 }
@@ -46,13 +40,23 @@ export function nextReminder(
   const times = alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert, elsewhere)) return [];
-    const told = new Map(alert.told.map((one) => [one.receiver, one.at]));
+    const lastTold = lastToldOf(alert, elsewhere);
+    const told = new Map(alert.told.map(({ receiver, at }) => [receiver, lastTold(receiver, at)]));
     return route(viewOf(alert), [lastChange], [...told.keys()]).flatMap(({ receiver, repeatMs }) => {
       const at = told.get(receiver);
       return at === undefined || repeatMs === null ? [] : [at + repeatMs];
     });
   });
   return earliest(times);
+}
+
+/** When a receiver was last told, of whichever source where several cannot be read. */
+function lastToldOf(
+  { id, family }: Alert,
+  elsewhere: EnqueueContext['elsewhere'],
+): (receiver: string, here: number) => number {
+  const heardAt = family === 'source' ? elsewhere?.(id).heardAt : undefined;
+  return (receiver, here) => Math.max(here, heardAt?.get(receiver) ?? -Infinity);
 }
 
 /** After a jump of the wall clock: what has passed of each interval is the same by the new time as by the old one. */
@@ -63,5 +67,7 @@ export function movedAlong<A extends Pick<Alert, 'told'>>(alerts: readonly A[], 
 /** What somebody has in hand needs none, unless it goes on elsewhere and nobody has that. */
 function needsReminders(alert: Alert, elsewhere: EnqueueContext['elsewhere']): boolean {
   if (alert.status !== 'open' || alert.muted || alert.severity === 'info') return false;
+  // Of sources that cannot be read the first reminds of all.
+  if (alert.family === 'source' && (elsewhere?.(alert.id).openedAt ?? Infinity) < alert.openedAt) return false;
   return alert.acknowledged === undefined || elsewhere?.(alert.id).isUntaken === true;
 }

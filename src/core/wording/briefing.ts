@@ -158,8 +158,6 @@ function headline(message: Message, told: Wording, status: RouteEvent, now: numb
     const how = told.standing === null ? '' : ` — ${told.standing}`;
     return `Still open after ${span(now - message.alert.startedAt)}: ${still === undefined ? told.thing : oneLine(still.thing)}${how}`;
   }
-  const together = severalSources(message);
-  if (together !== null) return together;
   const { lasted } = lifeOf(message, told);
   const isOver = status === 'resolved' && told.begun && lasted !== null;
   const besides = [
@@ -173,16 +171,6 @@ function headline(message: Message, told: Wording, status: RouteEvent, now: numb
 function forCustomer({ changes }: Message, text: string, { customer }: Setting): string {
   const [whose, ...others] = new Set(changes.flatMap(({ transition }) => customer(transition.source) ?? []));
   return whose === undefined || others.length > 0 ? text : `${named(whose)}: ${text}`;
-}
-
-/** Sources that failed or came back together are one piece of news, under the title of all. */
-function severalSources({ alert, changes }: Message): string | null {
-  const sources = new Set(changes.map(({ transition }) => transition.source));
-  const kinds = new Set(changes.map(({ transition }) => transition.kind));
-  const [kind] = kinds;
-  if (sources.size < 2 || kinds.size > 1) return null;
-  if (kind === 'source.unreachable') return oneLine(alert.title);
-  return kind === 'source.recovered' ? `${sources.size} sources can be read again` : null;
 }
 
 interface Life {

@@ -5,6 +5,7 @@ import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { manyCustomers, tellCustomers } from './many-customers.ts';
 import { allBack, manyPhones, newOfPhones } from './many-phones.ts';
+import { tellSources } from './many-sources.ts';
 import { manyToggles, toggleWording } from './toggle.ts';
 import { manyBaselines, sourceWording } from './source.ts';
 import { noticeNews } from './state-words.ts';
@@ -108,7 +109,7 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
   if (lead === undefined) throw new RangeError('every change has a wording');
   const many = manyCustomers(message.seen?.shared ?? null, setting);
   const ofCustomers = many === null ? null : tellCustomers(message, many, wordings);
-  const ofAll = ofCustomers ?? allBack(message);
+  const ofAll = ofCustomers ?? tellSources(message, setting) ?? allBack(message);
   if (wordings.length === 1 && ofAll === null) return lead;
   const transitions = message.changes.map((change) => change.transition);
   const together =
@@ -135,27 +136,11 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
     ],
     words: attributed(distinct(wordings.flatMap((each) => each.words))),
     links: [...lead.links, ...wordings.flatMap((each) => each.links)],
-    ...(isOutageOfSources(transitions) ? shared(lead, wordings) : {}),
   };
 }
 
 function sinceOf({ since }: Combined, wordings: readonly Wording[]): number | null {
   return since === undefined ? earliest(wordings.map((each) => each.since)) : since;
-}
-
-function isOutageOfSources(transitions: readonly Transition[]): boolean {
-  const sources = new Set(transitions.map(({ source }) => source));
-  return sources.size > 1 && transitions.every(({ kind }) => kind === 'source.unreachable');
-}
-
-/** Of several sources under one headline only what holds for each: why each cannot be read stands with its name below. */
-function shared(lead: Wording, wordings: readonly Wording[]): Pick<Wording, 'sentences' | 'facts'> {
-  return {
-    sentences: lead.sentences.filter((sentence) => wordings.every(({ sentences }) => sentences.includes(sentence))),
-    facts: lead.facts.filter(({ label, text }) =>
-      wordings.every(({ facts }) => facts.some((other) => other.label === label && other.text === text)),
-    ),
-  };
 }
 
 /** Many phones are listed as they are: who was missing before is not, once they were counted again. */

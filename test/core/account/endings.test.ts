@@ -4,7 +4,7 @@ import { briefing } from '../../../src/core/wording/briefing.ts';
 import { whyText } from '../../../src/core/wording/why.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
-const LEFT = '52 of your 52 phones are still offline';
+const LEFT = '52 of 52 phones still offline: Carlton 20/20, Geelong 18/18, Richmond 14/14';
 const GONE = 'Provider’s notice is gone without a word of an end';
 const SITES = 'Carlton 20/20, Geelong 18/18, Richmond 14/14';
 

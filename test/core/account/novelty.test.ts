@@ -127,7 +127,6 @@ describe('a round of firmware', () => {
       alerts: Infinity,
       now: all.now() + MINUTE,
       bundles: [],
-      folds: true,
       sources: ['acme', 'bolt'],
       isHeld: () => false,
       isTurn: () => true,

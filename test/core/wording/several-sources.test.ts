@@ -14,20 +14,40 @@ function unreachable(source: string, why: string): Change {
   return change('source.unreachable', 'source', { from: null, to: why, details }, 'open', NOW, source);
 }
 
+const BRIEFER = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW };
+
 test('what is true of one of them only is said of that one only', () => {
   const changes = [unreachable('one', 'the provider failed with 503'), unreachable('two', 'no answer within 15 s')];
-  const told = briefing(message(changes, { title: 'Linewatch itself cannot reach anything' }), {
-    timezone: TIMEZONE,
-    instance: 'hq',
-    externalUrl: null,
-    now: NOW,
-  });
+  const outage = { origin: null, sources: ['one', 'two'].map((name) => ({ name, isBack: false })) };
+  const told = briefing({ ...message(changes), outage }, BRIEFER);
   expect(told.headline).toBe('Linewatch itself cannot reach anything');
   expect(told.sentences).toHaveLength(1);
   expect(told.sentences[0]).toContain('we do not know');
   expect(told.facts.map(({ label }) => label)).not.toContain('Address');
-  expect(told.lists[0]?.items).toEqual([
-    'Status page “one” unreachable: the provider failed with 503',
-    'Status page “two” unreachable: no answer within 15 s',
+  expect(told.lists.map(({ label, items }) => [label, items])).toEqual([
+    [
+      'What happened, in order',
+      [
+        'Status page “one” unreachable: the provider failed with 503',
+        'Status page “two” unreachable: no answer within 15 s',
+      ],
+    ],
   ]);
+});
+
+test('of those that are back it says how many are not, by what people call them', () => {
+  const back = change(
+    'source.recovered',
+    'source',
+    { from: 'no answer', to: null, details: { base_url: 'https://pbx.example.test', since: null, reasons: [] } },
+    'update',
+    NOW,
+    'one',
+  );
+  const sources = ['one', 'two', 'three'].map((name) => ({ name, isBack: name === 'one' }));
+  const outage = { origin: 'https://pbx.example.test', sources };
+  const customer = (source: string) => (source === 'two' ? 'Kew Kindergarten' : null);
+  const told = briefing({ ...message([back]), outage }, { ...BRIEFER, customer });
+  expect(told.headline).toBe('1 of 3 sources behind https://pbx.example.test can be read again, 2 still unreachable');
+  expect(told.lists).toMatchObject([{ label: 'Still unreachable', items: ['Kew Kindergarten', 'three'] }]);
 });

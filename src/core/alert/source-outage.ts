@@ -1,0 +1,102 @@
+/**
+ * Sources that cannot be read since one origin cannot be reached, or nothing can: one alert in which each of them keeps
+ * its part.
+ */
+import type { Lack } from '../transition/details.ts';
+import { least } from '../transition/long-lists.ts';
+import { plural } from '../text/plain.ts';
+import type { Alert, AlertView, ToldReceiver } from './alert.ts';
+
+/** As much of an alert as says that its source cannot be read, or can again. */
+type Part = Pick<Alert, 'id' | 'source' | 'status' | 'family' | 'lastChange'> & { told: readonly ToldReceiver[] };
+
+/** An open alert that other sources may join. */
+export interface OpenOutage extends Pick<Alert, 'id' | 'number' | 'startedAt'> {
+  /** Of the kinds of failure; empty in older documents. */
+  codes: ReadonlySet<string>;
+}
+
+/** The alert of a source that cannot be read; null while it can, and where it is told of something else. */
+export function openOutage(alerts: readonly Alert[]): OpenOutage | null {
+  const open = alerts.find((alert) => alert.status === 'open' && readingOf(alert)?.kind === 'source.unreachable');
+  if (open === undefined) return null;
+  const { id, number, startedAt } = open;
+  return { id, number, startedAt, codes: codesOf(readingOf(open)?.details.lacks ?? []) };
+}
+
+function codesOf(lacks: readonly Lack[]): Set<string> {
+  return new Set(lacks.flatMap(({ code }) => code ?? []));
+}
+
+function readingOf({ family, lastChange }: Pick<Part, 'family' | 'lastChange'>) {
+  const transition = lastChange?.transition;
+  const isReading = transition?.kind === 'source.unreachable' || transition?.kind === 'source.recovered';
+  return family === 'source' && isReading ? transition : null;
+}
+
+/** All sources of one alert. */
+export interface SourceOutage {
+  /** Null where they are behind several, since nothing at all could be reached. */
+  origin: string | null;
+  sources: readonly { name: string; isBack: boolean }[];
+}
+
+/** Null for fewer than two sources, and for any other alert. `isRead`: of which the reader may know. */
+export function sourceOutage(
+  parts: readonly Part[],
+  isRead: (part: Part) => boolean = () => true,
+): SourceOutage | null {
+  const known = parts.flatMap((part) => {
+    const reading = readingOf(part);
+    return reading === null || !isRead(part) ? [] : [{ ...part, origin: originOf(reading.details.base_url) }];
+  });
+  const bySource = [...Map.groupBy(known, ({ source }) => source)];
+  if (bySource.length < 2) return null;
+  const origins = new Set(known.map(({ origin }) => origin));
+  const [origin = null] = origins;
+  return {
+    origin: origins.size === 1 ? origin : null,
+    sources: bySource.map(([name, mine]) => ({ name, isBack: mine.every(({ status }) => status === 'resolved') })),
+  };
+}
+
+function originOf(baseUrl: string): string {
+  return /^https?:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? baseUrl;
+}
+
+/** `3 sources behind https://api.example.com`, or as many as there are. */
+export function outageThing({ origin, sources }: SourceOutage, count = sources.length): string {
+  const of = count === sources.length ? plural(count, 'source') : `${count} of ${plural(sources.length, 'source')}`;
+  return origin === null ? of : `${of} behind ${origin}`;
+}
+
+/** What is true of all of them together. */
+export function outageTitle(outage: SourceOutage): string {
+  const down = outage.sources.filter(({ isBack }) => !isBack).length;
+  if (down === 0) return `All ${outageThing(outage)} can be read again`;
+  if (down < outage.sources.length) return `${outageThing(outage, down)} still unreachable`;
+  return outage.origin === null ? 'Linewatch itself cannot reach anything' : `${outageThing(outage)} are unreachable`;
+}
+
+/** The title with its two parts, for a reminder. */
+export function outageTitles(outage: SourceOutage): Pick<AlertView, 'title' | 'still'> {
+  const down = outage.sources.filter(({ isBack }) => !isBack).length;
+  return { title: outageTitle(outage), still: { thing: outageThing(outage, down), state: 'unreachable' } };
+}
+
+/** What they are called that take part in an alert now, or did; null for fewer than two, and for any other alert. */
+export function outageTitleOf(parts: readonly Alert[]): string | null {
+  const outage = sourceOutage(parts);
+  if (outage === null) return null;
+  return outageTitle({ ...outage, sources: outage.sources.map(({ name }) => ({ name, isBack: false })) });
+}
+
+/** The alert to join, of those that are open: the oldest of what fell just now, or fails in the same way. */
+export function outageToJoin(
+  open: readonly (OpenOutage & { fellNow: boolean })[],
+  codes: ReadonlySet<string>,
+): OpenOutage | null {
+  const same = open.filter((one) => one.fellNow || !one.codes.isDisjointFrom(codes));
+  const first = least(same.map(({ number }) => number));
+  return same.find(({ number }) => number === first) ?? null;
+}

@@ -1,0 +1,47 @@
+/** Wording of several sources that cannot be read by one alert: how many there are, which of them, and when they are back. */
+import { outageThing, outageTitle, type SourceOutage } from '../alert/source-outage.ts';
+import type { Message } from '../outbox/message.ts';
+import { andMore } from '../text/plain.ts';
+import { type Combined, list, named, type Setting } from './wording.ts';
+
+/** As many as are named; the others are counted. */
+const NAMED = 20;
+
+/** Null for a message that tells of anything else. */
+export function tellSources(
+  { changes, outage }: Pick<Message, 'changes' | 'outage'>,
+  setting: Pick<Setting, 'customer'>,
+): Combined | null {
+  const kinds = new Set(changes.map(({ transition }) => transition.kind));
+  const isOfReading = kinds.isSubsetOf(new Set(['source.unreachable', 'source.recovered']));
+  if (outage === undefined || !isOfReading) return null;
+  const down = outage.sources.flatMap(({ name, isBack }) => (isBack ? [] : [name]));
+  const told = new Set(changes.map(({ transition }) => transition.source));
+  // What is told of each has its name.
+  const left = changes.length > 1 && down.every((name) => told.has(name)) ? [] : down;
+  const names = left.slice(0, NAMED).map((name) => named(setting.customer(name) ?? name));
+  return {
+    headline: headlineOf(outage, down.length, kinds.has('source.recovered')),
+    thing: outageThing(outage),
+    since: null,
+    sentences: [
+      down.length === 0
+        ? 'What changed in the meantime is told separately.'
+        : 'Until they can be read again we do not know how things stand there. What was open stays open.',
+    ],
+    facts: [],
+    lists: list(
+      down.length < outage.sources.length ? 'Still unreachable' : 'Unreachable',
+      [...names, ...andMore(left.length - NAMED)],
+      false,
+    ),
+    complete: changes.length === 1 && down.length === 0,
+  };
+}
+
+/** `2 of 3 sources behind https://api.example.com can be read again, 1 still unreachable` */
+function headlineOf(outage: SourceOutage, down: number, isAnyBack: boolean): string {
+  const back = outage.sources.length - down;
+  if (!isAnyBack || down === 0 || back === 0) return outageTitle(outage);
+  return `${outageThing(outage, back)} can be read again, ${down} still unreachable`;
+}
