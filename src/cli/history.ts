@@ -161,7 +161,13 @@ function lineOf({ transition, status, alert }: TransitionRecord, timezone: strin
   const { at, source, kind } = transition;
   const change = changeText(transition, { timezone, now, names: () => null, customer: () => null });
   const what = `${plainTitle(transition)}: ${change}`;
-  return `${when(at, timezone, now)}  ${source}${number}  ${cut(oneLine(what), LONGEST_LINE)} (${kind}, ${status})`;
+  return `${when(at, timezone, now)}  ${source}${number}  ${cut(oneLine(what), LONGEST_LINE)} (${kind}, ${statusText(transition, status)})`;
+}
+
+/** What it did to its alert, which may go on in another one. */
+function statusText({ details }: TransitionRecord['transition'], status: TransitionRecord['status']): string {
+  const into = 'goes_on_in' in details ? details.goes_on_in : undefined;
+  return into === undefined ? status : `merged into #${into.number}`;
 }
 
 /** Resolves when there is room for more: what reads it may be slower than the history. */

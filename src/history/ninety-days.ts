@@ -14,6 +14,7 @@ import {
   latestFirst,
   NO_TIME,
   type DayAlert,
+  mergesIn,
   type DayGap,
   type DayRow,
   type DaysView,
@@ -170,7 +171,13 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
   }
   const open = await history.alerts({ since, until });
   const ended = open.filter(({ resolvedAt }) => resolvedAt !== null && resolvedAt < until);
-  return { rows, parts, gaps, ended, alerts: dayAlerts(ended, await feltIn(history, ended)) };
+  return {
+    rows,
+    parts,
+    gaps,
+    ended,
+    alerts: dayAlerts(ended, await feltIn(history, ended), await mergedIn(history, ended)),
+  };
 }
 
 /** What was open since the days that are over, and what it had to do with, is told anew. */
@@ -180,7 +187,7 @@ async function alertsIn(history: HistoryReader, { ended, alerts }: SettledDays, 
   const concerned = ended.filter(({ id, cause }) => near.has(id) || (cause !== null && near.has(cause)));
   const rows = [...concerned, ...lasting];
   const anew = new Set(rows.map(({ id }) => id));
-  const told = dayAlerts(rows, await feltIn(history, rows));
+  const told = dayAlerts(rows, await feltIn(history, rows), await mergedIn(history, rows));
   return [...told, ...alerts.filter(({ id }) => !anew.has(id))].toSorted(latestFirst);
 }
 
@@ -238,6 +245,18 @@ async function feltIn(history: HistoryReader, alerts: readonly AlertRow[]): Prom
   const pages = history.transitionPages({ numbers: [...new Set(both.map(({ number }) => number))] });
   const { transitions } = await gatherEvidence(letOthers(pages), new Set(both.map(({ id }) => id)));
   return feltByAlert(both, transitions);
+}
+
+/** The losses that were merged into other alerts, and which. */
+async function mergedIn(history: HistoryReader, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, number>> {
+  const losses = alerts.filter(({ family }) => family === 'phones');
+  if (losses.length === 0) return new Map();
+  const numbers = [...new Set(losses.map(({ number }) => number))];
+  const merged = new Map<string, number>();
+  for await (const records of letOthers(history.transitionPages({ kinds: ['outage.suspected'], numbers }))) {
+    for (const [id, number] of mergesIn(records)) merged.set(id, number);
+  }
+  return merged;
 }
 
 /** Between two pages. */

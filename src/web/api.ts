@@ -87,16 +87,19 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
         const counts = { up_percent: percentUp(sum), unknown_ms: sum.unknown, lost_phone_ms: sum.lostMs };
         return { source, subject, name, ...counts, days };
       }),
-    alerts: view.alerts.filter(isHere).map(({ number, severity, title, sources: of, since, until, felt }) => ({
-      number,
-      severity,
-      title,
-      sources: of,
-      started_at: timestamp(since),
-      ended_at: timestamp(until),
-      provider_lag_ms: felt?.lagMs ?? null,
-      back_after_resolved_ms: felt?.afterResolvedMs ?? null,
-    })),
+    alerts: view.alerts
+      .filter(isHere)
+      .map(({ number, severity, title, sources: of, since, until, felt, mergedInto }) => ({
+        number,
+        severity,
+        title,
+        sources: of,
+        started_at: timestamp(since),
+        ended_at: timestamp(until),
+        provider_lag_ms: felt?.lagMs ?? null,
+        back_after_resolved_ms: felt?.afterResolvedMs ?? null,
+        ...(mergedInto !== undefined && { merged_into: mergedInto }),
+      })),
     gaps: view.gaps.filter(isHere).map(({ sources: of, since, until }) => ({
       sources: of,
       since: timestamp(since),

@@ -58,12 +58,13 @@ function dayCell(picture: Picture, at: number): Fragment {
 }
 
 function alertLine(picture: Picture, alert: DayAlert): Fragment {
-  const { number, title, severity, since, until, sources, felt } = alert;
+  const { number, title, severity, since, until, sources, felt, mergedInto: into } = alert;
   return html`<tr>
     ${dayCell(picture, since)}
     <th scope="row">
       ${glyph(toneOf(severity))}<span class="hidden">${capital(severity)}: </span>
-      <a href="alerts/${number}">#${number} ${oneLine(title) || 'without a title'}</a>${until === null ? ', open' : ''}
+      <a href="alerts/${number}">#${number} ${oneLine(title) || 'without a title'}</a
+      >${into === undefined ? (until === null ? ', open' : '') : html`, merged into <a href="alerts/${into}">#${into}</a>`}
       ${felt === null ? null : html`<p class="small soft">${capital(wordText(felt))}.</p>`}
     </th>
     <td class="nw" data-h="lasted">${until === null ? `${span(picture.now - since)} so far` : span(until - since)}</td>

@@ -47,6 +47,8 @@ export const days = z.object({
       provider_lag_ms: z.int().nullable(),
       /** From the provider's "resolved" to the last phone back; null where either is missing. */
       back_after_resolved_ms: z.int().nullable(),
+      /** The number of the alert that tells the rest of it. */
+      merged_into: z.int().optional(),
     }),
   ),
   gaps: z.array(z.object({ sources: z.array(z.string()), since: at, until: at })),

@@ -190,7 +190,11 @@ export function unrecorded(
   { isRecorded }: Pick<StepContext, 'isRecorded'>,
 ): Pick<KeptState, 'unrecorded'> {
   if (isRecorded === undefined) return {};
-  const added = entered.map(({ transition, status, alert }) => recordOf(transition, status, alert));
+  // What ends with another alert that it was merged into is recorded of that one alone.
+  const once = new Map(entered.toReversed().map((one) => [one.transition.id, one]));
+  const added = [...once.values()]
+    .toReversed()
+    .map(({ transition, status, alert }) => recordOf(transition, status, alert));
   const left = unrecordedAfter(state.unrecorded, added, ({ transition }) => isRecorded(transition.id));
   return left.length === 0 ? {} : { unrecorded: left };
 }

@@ -3,6 +3,7 @@
  * lost. Of a day only what was read counts as known.
  */
 import type { AlertRow, PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
+import type { TransitionRecord } from '../history/record.ts';
 import type { PastNotice } from '../history/past-notice.ts';
 import { MINUTE } from '../text/duration.ts';
 import { greatest, least } from '../transition/long-lists.ts';
@@ -51,6 +52,8 @@ export interface DayAlert {
   until: number | null;
   /** What it meant for one's own phones; null where it cost none, and for what the provider had no word of. */
   felt: Felt | null;
+  /** The number of the alert that tells the rest of it; absent for one that ended by itself. */
+  mergedInto?: number;
 }
 
 /** When a source, or each of these, was not read. */
@@ -199,8 +202,12 @@ export function percentUp({ up, degraded, lostMs, phonesMs }: DayTime): number |
   return whole === 0 ? null : Math.floor((part / whole) * 10_000) / 100;
 }
 
-/** Several sources may take part in one alert, and each keeps its part. The latest first. `felt`: by their ids. */
-export function dayAlerts(rows: readonly AlertRow[], felt: ReadonlyMap<string, Felt>): DayAlert[] {
+/** Several sources may take part in one alert, and each keeps its part. The latest first. `felt` and `merged`: by their ids. */
+export function dayAlerts(
+  rows: readonly AlertRow[],
+  felt: ReadonlyMap<string, Felt>,
+  merged: ReadonlyMap<string, number> = new Map(),
+): DayAlert[] {
   return [...Map.groupBy(rows, ({ id }) => id)]
     .flatMap(([id, parts]): DayAlert[] => {
       const [lead] = parts.toSorted((a, b) => Number(a.family === 'phones') - Number(b.family === 'phones'));
@@ -208,6 +215,7 @@ export function dayAlerts(rows: readonly AlertRow[], felt: ReadonlyMap<string, F
       const { number, title, severity, family } = lead;
       const ends = parts.map(({ resolvedAt }) => resolvedAt ?? Infinity);
       const until = greatest(ends);
+      const into = merged.get(id);
       return [
         {
           id,
@@ -219,10 +227,22 @@ export function dayAlerts(rows: readonly AlertRow[], felt: ReadonlyMap<string, F
           since: least(parts.map(({ startedAt }) => startedAt)),
           until: Number.isFinite(until) ? until : null,
           felt: felt.get(id) ?? null,
+          ...(into !== undefined && { mergedInto: into }),
         },
       ];
     })
     .toSorted(latestFirst);
+}
+
+/** Which alerts were merged into which, by id and number. */
+export function mergesIn(records: readonly TransitionRecord[]): Map<string, number> {
+  return new Map(
+    records.flatMap(({ transition: { details }, alert }): [string, number][] =>
+      alert !== null && 'goes_on_in' in details && details.goes_on_in !== undefined
+        ? [[alert.id, details.goes_on_in.number]]
+        : [],
+    ),
+  );
 }
 
 /** For sorting; of two that began at once the one with the higher number comes first. */

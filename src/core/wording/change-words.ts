@@ -81,7 +81,10 @@ const WORDERS: Worders = {
   'registration.network': ({ from, to }) => ({ from: from === null ? null : oneLine(from), to: oneLine(to) }),
   'registration.moved': ({ from, to }) => ({ from: oneLine(from), to: oneLine(to) }),
   'registration.flapping': ({ from, to }) => ({ from: losses(from), to: losses(to) ?? 'stable' }),
-  'outage.suspected': ({ to }) => ({ from: null, to: `${plural(to, 'phone')} offline` }),
+  'outage.suspected': ({ to, details: { goes_on_in: into } }) => ({
+    from: null,
+    to: `${plural(to, 'phone')} offline${into === undefined ? '' : `, merged into #${into.number}`}`,
+  }),
   'outage.residual': ({ to }) => ({ from: null, to: `${plural(to, 'phone')} still offline` }),
   'toggle.state': ({ from, to }) => ({ from: toggleWord(from), to: toggleWord(to) }),
   'toggle.renamed': renamed,

@@ -7,11 +7,14 @@ import {
   dayRows,
   gapsOf,
   gapsTogether,
+  mergesIn,
   NO_TIME,
   percentUp,
   stateOfDay,
   type DayTime,
 } from '../../../src/core/report/days.ts';
+import { changeText } from '../../../src/core/wording/change-words.ts';
+import { sampleMessage } from '../../../src/core/wording/samples.ts';
 import { daysOf } from '../../../src/core/report/month.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -176,6 +179,24 @@ describe('what is told of the days', () => {
       { number: 4, until: 9 },
       { number: 3, title: 'Calls fail', sources: ['p', 'a'], since: 4, until: null },
     ]);
+  });
+
+  it('says of an alert that goes on in another one which that is, and of no other', () => {
+    const [change] = sampleMessage('outage.suspected', 'ops', 6).changes;
+    if (change?.transition.kind !== 'outage.suspected') throw new Error('an outage');
+    const { transition } = change;
+    const about = { id: alert.id, number: alert.number, severity: alert.severity, title: alert.title };
+    const goesOn = { ...transition, details: { ...transition.details, goes_on_in: { alert: 'y', number: 4 } } };
+    const records = [
+      { transition: goesOn, status: 'update', alert: about },
+      { transition, status: 'update', alert: { ...about, id: 'y', number: 4 } },
+    ] as const;
+    const merged = mergesIn(records);
+    const [other, own] = dayAlerts([alert, { ...alert, id: 'y', number: 4, startedAt: 8 }], new Map(), merged);
+    expect([own?.mergedInto, other?.mergedInto]).toEqual([4, undefined]);
+    expect(changeText(goesOn, { timezone: 'UTC', now: 6, names: () => null, customer: () => null })).toContain(
+      'merged into #4',
+    );
   });
 
   it('names what was not read, and what was not read together once', () => {
