@@ -22,7 +22,7 @@ export function storyLines(story: StoryReport, reader: Reader): string[] {
     lastedLine(story, reader),
     ...(state === null ? [] : [`State: ${oneLine(state)}`]),
     ...(why === undefined ? [] : [`Why: ${why}`]),
-    `Watched by: ${sources.join(', ')}`,
+    `Watched by: ${sources.map((source) => calledIn(story, source)).join(', ')}`,
     ...(also.length === 0 ? [] : [`Has become part of it: ${also.map((each) => `#${each}`).join(', ')}`]),
     ...(affected.length === 0 ? [] : [`Hits: ${listed(affected.map(oneLine), 12)}`]),
     ...(acknowledged === null ? [] : [`${takenText(acknowledged)}, ${timeText(acknowledged.at, reader)}`]),
@@ -32,6 +32,11 @@ export function storyLines(story: StoryReport, reader: Reader): string[] {
     ...(reason === null ? [] : [`${capital(heldText({ reason, dueAt: instant(story.due_at ?? null) }, reader.now))}.`]),
     ...wordLines(story, reader),
   ];
+}
+
+/** What people call a source. A daemon of before says no other names. */
+function calledIn({ called = {} }: StoryReport, source: string): string {
+  return Object.hasOwn(called, source) ? oneLine(called[source] ?? source) : source;
 }
 
 /** Whose page the address is of. */
@@ -47,12 +52,16 @@ function lastedLine({ started_at: start, resolved_at: end }: StoryReport, reader
 }
 
 /** What happened in turn, with the reminders between. A daemon of before it told the history answers without one. */
-function timelineLines({ history, history_unread: unread }: StoryReport, reader: Reader): string[] {
+function timelineLines(story: StoryReport, reader: Reader): string[] {
+  const { history, history_unread: unread } = story;
   if (unread !== undefined) return ['', oneLine(unread)];
   const { events = [], messages = [] } = history ?? {};
   if (events.length === 0) return [];
   const all = [
-    ...events.map((event) => ({ at: instant(event.at) ?? 0, lines: eventLines(event, messages, reader) })),
+    ...events.map((event) => {
+      const called = calledIn(story, event.source);
+      return { at: instant(event.at) ?? 0, lines: eventLines({ ...event, source: called }, messages, reader) };
+    }),
     ...messages
       .filter(({ reminder }) => reminder > 0)
       .map((message) => ({ at: instant(message.due_at) ?? 0, lines: reminderLines(message, reader) })),

@@ -11,7 +11,7 @@ import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { plainTitle } from '../core/alert/titles.ts';
 import { changeText } from '../core/wording/change-words.ts';
 import { when } from '../core/wording/time.ts';
-import { accountCalled, sourceNames, type Config } from '../config/config.ts';
+import { accountCalled, customerOf, sourceNames, type Config } from '../config/config.ts';
 import { keptHistory, type HistoryPlace } from '../daemon/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 
@@ -56,7 +56,10 @@ export const history = defineCommand({
         ? jsonOf(pages)
         : options.csv
           ? csvHistory(pages)
-          : linesOf(pages, reader, widthFor(platform.out));
+          : linesOf(pages, reader, {
+              width: widthFor(platform.out),
+              customer: (source) => config && customerOf(config, source),
+            });
       for await (const piece of texts) await writeTo(platform.out, piece);
       return {};
     });
@@ -142,13 +145,13 @@ function transitionJson({ transition: { at, ...transition }, status, alert }: Tr
 
 async function* linesOf(
   pages: AsyncIterable<readonly TransitionRecord[]>,
-  { timezone, now }: Reader,
-  width: number,
+  reader: Reader,
+  { width, customer }: { width: number; customer(source: string): string | null },
 ): AsyncGenerator<string> {
   let isEmpty = true;
   for await (const records of pages) {
     isEmpty &&= records.length === 0;
-    const lines = records.map((record) => lineOf(record, timezone, now));
+    const lines = records.map((record) => lineOf(record, reader, customer));
     yield fitLines(lines, width)
       .map((line) => `${line}\n`)
       .join('');
@@ -156,12 +159,16 @@ async function* linesOf(
   if (isEmpty) yield 'Nothing happened.\n';
 }
 
-function lineOf({ transition, status, alert }: TransitionRecord, timezone: string, now: number): string {
+function lineOf(
+  { transition, status, alert }: TransitionRecord,
+  { timezone, now }: Reader,
+  customer: (source: string) => string | null,
+): string {
   const number = alert?.number === undefined || alert.number === null ? '' : ` #${alert.number}`;
   const { at, source, kind } = transition;
-  const change = changeText(transition, { timezone, now, names: () => null, customer: () => null });
+  const change = changeText(transition, { timezone, now, names: () => null, customer });
   const what = `${plainTitle(transition)}: ${change}`;
-  return `${when(at, timezone, now)}  ${source}${number}  ${cut(oneLine(what), LONGEST_LINE)} (${kind}, ${statusText(transition, status)})`;
+  return `${when(at, timezone, now)}  ${oneLine(customer(source) ?? source)}${number}  ${cut(oneLine(what), LONGEST_LINE)} (${kind}, ${statusText(transition, status)})`;
 }
 
 /** What it did to its alert, which may go on in another one. */

@@ -35,10 +35,10 @@ export function statusLines(report: StatusReport, reader: Reader, stateDir: stri
     headLine(report, reader, stateDir),
     ...verdictLines(report.verdict),
     ...memberLines(report.members),
-    ...groupLines(report.members),
-    ...report.sources.flatMap((source) => ['', ...sourceLines(source, reader, report.running)]),
-    ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, reader, report.running)]),
-    ...ownLines(report.linewatch, reader),
+    ...groupLines(report),
+    ...report.sources.flatMap((source) => ['', ...sourceLines(source, reader, report)]),
+    ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, reader, report)]),
+    ...ownLines(report, reader),
     '',
     ...report.deliveries.map((delivery) => deliveryLine(delivery, reader)),
   ];
@@ -106,9 +106,15 @@ function memberLines(members: StatusReport['members']): string[] {
   );
 }
 
-function groupLines(members: StatusReport['members']): string[] {
-  return (members?.groups ?? []).map(({ group, sources, holder, epoch, renewed_s: renewed }) => {
-    const what = sources.length === 0 ? 'nothing to watch' : listed(sources, NAMED_SOURCES);
+function groupLines(report: StatusReport): string[] {
+  return (report.members?.groups ?? []).map(({ group, sources, holder, epoch, renewed_s: renewed }) => {
+    const what =
+      sources.length === 0
+        ? 'nothing to watch'
+        : listed(
+            sources.map((source) => calledIn(report, source)),
+            NAMED_SOURCES,
+          );
     const led = holder === null ? 'nobody leads it' : `led by ${holder} (epoch ${epoch}), renewed ${renewed} s ago`;
     return `  group ${group}: ${led}; ${what}`;
   });
@@ -116,7 +122,13 @@ function groupLines(members: StatusReport['members']): string[] {
 
 const STANDS_BY: ReadonlySet<string> = new Set(['standing by', 'too old']);
 
-function sourceLines(source: SourceReport, reader: Reader, running: boolean): string[] {
+/** What people call a source. */
+function calledIn({ accounts }: Pick<StatusReport, 'accounts'>, source: string): string {
+  return accounts.find(({ name }) => name === source)?.called ?? source;
+}
+
+function sourceLines(source: SourceReport, reader: Reader, report: StatusReport): string[] {
+  const { running } = report;
   const page =
     source.page === null
       ? (statelessWord(source) ?? 'not read yet')
@@ -134,16 +146,17 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
     ...shown.map((line) => `  ${line}`),
     ...andMore(down.length - shown.length).map((line) => `    ${line}`),
     ...(source.past_notices === undefined ? [] : [`  ${readingText(source.past_notices)}`]),
-    ...openLines(source, reader),
+    ...openLines(source, reader, report),
   ];
 }
 
-function watchedAccountLines(account: AccountReport, reader: Reader, running: boolean): string[] {
+function watchedAccountLines(account: AccountReport, reader: Reader, report: StatusReport): string[] {
+  const { running } = report;
   return [
-    `${account.name} (${account.base_url})`,
+    `${account.called ?? account.name} (${account.base_url})`,
     ...readWords(account, reader, running, account.phones !== null).map((words) => `  ${words}`),
     ...accountLines(running ? account : { ...account, unread: ACCOUNT_PARTS }, reader.now),
-    ...openLines(account, reader),
+    ...openLines(account, reader, report),
   ];
 }
 
@@ -153,14 +166,14 @@ export function thenText(isUnread: boolean): string {
 }
 
 /** Nothing where there is nothing to say. */
-function ownLines(own: StatusReport['linewatch'], reader: Reader): string[] {
-  const { alerts = [], unsaved = [] } = own ?? {};
+function ownLines(report: StatusReport, reader: Reader): string[] {
+  const { alerts = [], unsaved = [] } = report.linewatch ?? {};
   if (alerts.length === 0 && unsaved.length === 0) return [];
   return [
     '',
     'Linewatch itself',
     ...unsaved.map((document) => `  cannot be saved: the state of ${document}`),
-    ...openLines({ alerts }, reader),
+    ...openLines({ alerts }, reader, report),
   ];
 }
 
@@ -192,18 +205,19 @@ function openLines(
     last_read_at: readAt = '',
   }: OpenReport & Partial<Pick<SourceReport, 'last_read_at'>>,
   reader: Reader,
+  report: Pick<StatusReport, 'accounts'>,
 ): string[] {
   const lines = [
     ...alerts.flatMap((alert) => {
       const { number, also = [], severity, title, started_at: at, sources: [, ...others] = [] } = alert;
-      const company = [...also.map((part) => `#${part}`), ...others];
-      const together = company.length === 0 ? '' : ` (with ${listed(company, NAMED_SOURCES)})`;
+      const beside = [...also.map((part) => `#${part}`), ...others.map((source) => calledIn(report, source))];
+      const together = beside.length === 0 ? '' : ` (with ${listed(beside, NAMED_SOURCES)})`;
       return [
         `    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`,
         ...whyLines(alert, reader).map((line) => `      ${line}`),
       ];
     }),
-    ...elsewhere.map(({ number, shown_at: source }) => `    takes part in #${number}, see ${source}`),
+    ...elsewhere.map(({ number, shown_at: source }) => `    takes part in #${number}, see ${calledIn(report, source)}`),
   ];
   if (lines.length === 0) return [readAt === null ? '  nothing known to be open' : '  nothing open'];
   return ['  open:', ...lines];

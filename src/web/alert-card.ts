@@ -164,7 +164,9 @@ function acts(sight: Sight, alert: OpenAlert): Fragment {
     <a href="alerts/${number}">Whole story of #${number}</a>
     ${(mayChange ? loud : []).map(
       (part) =>
-        html`<a href="${muteLink(picture, alert, part)}">Mute ${parts.length === 1 ? `#${number}` : part.source}…</a>`,
+        html`<a href="${muteLink(picture, alert, part)}"
+          >Mute ${parts.length === 1 ? `#${number}` : called(picture, part.source)}…</a
+        >`,
     )}
     ${outward(ownedBy(speakerIn(picture.sources, alert), 'notice'), url)}
   </div>`;

@@ -11,7 +11,7 @@ import type { Story } from '../core/view/story.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { ownedBy, speaker, speakerIn } from '../core/wording/speaker.ts';
 import { span } from '../core/wording/time.ts';
-import { callers, steps } from './alert-card.ts';
+import { called, callers, steps } from './alert-card.ts';
 import { curve } from './alert-curve.ts';
 import { happened, whoWasTold } from './alert-story.ts';
 import { apart } from './days-bars.ts';
@@ -41,7 +41,7 @@ export function alertPage(
       ${happened(picture, story, past)}
       <div class="col">
         ${taking(sight, story, form)} ${whoWasTold(picture, story, past)}
-        ${whomItHit(story, past?.before ?? [], picture.timezone)} ${forTheRecord(story, past)}
+        ${whomItHit(story, past?.before ?? [], picture.timezone)} ${forTheRecord(picture, story, past)}
       </div>
     </div>`;
   const said = status === 'open' ? `#${number}` : `#${number} over`;
@@ -243,14 +243,14 @@ function whomItHit(
   </section>`;
 }
 
-function forTheRecord({ id, number, sources }: Story, past: PastStory | null): Fragment {
+function forTheRecord(picture: Picture, { id, number, sources }: Story, past: PastStory | null): Fragment {
   return html`<section aria-labelledby="record">
     <div class="head"><h2 id="record">For a claim</h2></div>
     <dl class="card facts">
       <dt>Alert</dt>
       <dd><code>${id}</code></dd>
       <dt>Watched by</dt>
-      <dd>${sources.join(', ')}</dd>
+      <dd>${sources.map((source) => called(picture, source)).join(', ')}</dd>
       <dt>Evidence</dt>
       <dd>
         ${past === null ? 'the history has nothing of it' : html`${plural(past.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}">JSON</a>`}

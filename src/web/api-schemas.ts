@@ -87,6 +87,8 @@ const status = z.object({
     z.object({
       ...read,
       ...open,
+      /** What people call it; absent where that is its name. */
+      called: z.string().optional(),
       unread: z.array(z.string()).optional(),
       phones: z
         .looseObject({ ...count, missing: z.array(z.string()), sites: z.array(z.looseObject(site.shape)) })
@@ -131,6 +133,8 @@ const story = z.object({
   resolved_at: at,
   why: z.string().optional(),
   sources: z.array(z.string()),
+  /** What people call those of them that have another name. */
+  called: z.record(z.string(), z.string()),
   also: z.array(z.int()),
   affected: z.array(z.string()),
   url: z.string().nullable(),

@@ -47,7 +47,7 @@ export function silencePage(sight: Sight, form: SilenceForm, trouble: string | n
       <section aria-labelledby="new">
         <div class="head"><h2 id="new">Mute something</h2></div>
         <div class="card">
-          ${mayChange ? formFor(form, [...sources.map(({ name }) => name), 'linewatch']) : html`<p>${viewer.whyNotChange}</p>`}
+          ${mayChange ? formFor(form, [...sources, { name: 'linewatch', called: 'Linewatch itself' }]) : html`<p>${viewer.whyNotChange}</p>`}
         </div>
       </section>
     </div>`;
@@ -96,12 +96,12 @@ function ending({ id }: SilenceView): Fragment {
   </form>`;
 }
 
-function formFor(form: SilenceForm, sources: readonly string[]): Fragment {
+function formFor(form: SilenceForm, sources: readonly { name: string; called: string }[]): Fragment {
   return html`<form class="fields" method="post" action="silences">
     <label
       >Source<select name="source">
         <option value="">any</option>
-        ${sources.map((name) => option(name, name, form.source))}
+        ${sources.map(({ name, called }) => option(name, oneLine(called), form.source))}
       </select></label
     >
     <label

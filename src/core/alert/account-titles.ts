@@ -38,13 +38,16 @@ export function accountTitles(facts: AccountFacts): (alert: Entitled) => Title |
       case 'toggle':
         return ofToggles(group);
       default:
-        return status === 'open' ? readingTitle(source, group, snapshot) : null;
+        return status === 'open' ? readingTitle(customer ?? source, group, snapshot) : null;
     }
   }
 
   return (alert) => {
     const title = alert.residual === true ? residualTitle(alert, made(alert)) : made(alert);
-    return title === null || customer === null ? title : { ...title, title: `${customer}: ${title.title}` };
+    // Of how well it can be read the title names the account itself.
+    return title === null || customer === null || alert.family === 'source'
+      ? title
+      : { ...title, title: `${customer}: ${title.title}` };
   };
 }
 
@@ -54,10 +57,10 @@ function residualTitle({ status, still }: Entitled, made: Title | null): Title |
   return made ?? (still === undefined ? null : { ...still, title: `${still.thing} ${still.state}` });
 }
 
-function readingTitle(source: string, group: string, { refused }: AccountSnapshot): Title {
-  const thing = `Account “${source}”`;
+function readingTitle(called: string, group: string, { refused }: AccountSnapshot): Title {
+  const thing = `Account “${called}”`;
   if (group !== CREDENTIALS) return unreachable(thing);
-  const whole = `Credentials of account “${source}”`;
+  const whole = `Credentials of account “${called}”`;
   return refusedInPart(thing, refused?.parts) ?? { title: `${whole} refused`, thing: whole, state: 'refused' };
 }
 

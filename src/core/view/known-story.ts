@@ -43,13 +43,19 @@ export async function readStory(
   }
 }
 
+/** As messages call an account, where several are watched. */
+function customerIn(sources: Picture['sources'], source: string): string | null {
+  const accounts = sources.filter(({ type }) => type === 'account');
+  return accounts.length < 2 ? null : (accounts.find(({ name }) => name === source)?.called ?? null);
+}
+
 function withPast(story: Story, kept: AlertStory, { picture, labelsOf }: Omit<AlertInPicture, 'story'>): StoryAndPast {
   const { timezone, sources, now } = picture;
   const names = (source: string, id: string): string | null => {
     const found = sources.find(({ name }) => name === source);
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;
   };
-  const past = pastStory(kept, { timezone, now, names, customer: () => null }, labelsOf);
+  const past = pastStory(kept, { timezone, now, names, customer: (source) => customerIn(sources, source) }, labelsOf);
   // Once it is over it hits nobody any more.
   const affected = story.status === 'resolved' && past.affected.length > 0 ? past.affected : story.affected;
   // What is remembered says how it stands: one may have been ended since.

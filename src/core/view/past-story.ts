@@ -160,6 +160,7 @@ export function storyFrom({ alerts, transitions, carried, deliveries }: AlertSto
     notTold: null,
     acknowledged: takings(transitions).last,
     sources: [...new Set([...alerts, ...transitions.map(({ transition }) => transition)].map(({ source }) => source))],
+    called: {},
     words: transitions.flatMap((record) =>
       record.transition.kind === 'notice.edited'
         ? []

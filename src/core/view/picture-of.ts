@@ -97,6 +97,10 @@ export function alertIn(facts: PictureFacts, number: number): AlertInPicture {
   return { picture: pictureWith(facts, standings), story: storyWith(facts, standings, number), labelsOf };
 }
 
+function calledIn({ sources }: PictureFacts, source: string): string {
+  return sources.find(({ name }) => name === source)?.called ?? source;
+}
+
 function labelsIn({ sources }: PictureFacts, source: string): KnownSource['labels'] {
   return sources.find(({ name }) => name === source)?.labels ?? {};
 }
@@ -126,6 +130,7 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
     said: saidOf(whole, facts.sources),
     receivers: facts.receivers,
     headlineOf: (message) => headlineOf(message, facts),
+    calledOf: (source) => calledIn(facts, source),
     silences: facts.own.silences
       .filter((silence) => whole.all.some((part) => mutedAtSomeTime(silence, part, facts)))
       .map((silence) => silenceView(silence, facts.now)),

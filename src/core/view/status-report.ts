@@ -122,6 +122,8 @@ export interface SourceReport extends ReadReport, OpenReport {
 }
 
 export interface AccountReport extends ReadReport, OpenReport {
+  /** What people call it; absent where that is its name. */
+  called?: string;
   /** What is shown as it was before: it was not read within its time, or the last look at it failed. */
   unread?: AccountPart[];
   /** Null while the phones were never read. */
@@ -211,6 +213,7 @@ function reportAccount(source: SourceView & AccountView, open: readonly OpenAler
   const { phones, toggles } = source;
   return {
     ...reportReading(source),
+    ...(source.called !== source.name && { called: source.called }),
     unread: ACCOUNT_PARTS.filter((part) => isUnknownPart(source, part)),
     phones:
       phones === null

@@ -71,6 +71,8 @@ export interface StoryReport {
   /** Why a loss is blamed on what it is blamed on, in a sentence; absent where nothing is blamed. */
   why?: string;
   sources: string[];
+  /** What people call those of them that have another name. */
+  called?: Record<string, string>;
   also: number[];
   affected: string[];
   url: string | null;
@@ -119,6 +121,7 @@ export function reportStory(story: Story, past: PastStory | null, unread: string
     resolved_at: timestamp(endedAt),
     ...(why !== null && { why }),
     sources: [...sources],
+    called: { ...story.called },
     also: [...also],
     affected,
     url,

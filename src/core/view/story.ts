@@ -26,6 +26,8 @@ export interface Story extends Pick<
   acknowledged: Acknowledgement | null;
   /** All that took part in it, that of the title first. */
   sources: readonly string[];
+  /** What people call those of them that have another name. */
+  called: Readonly<Record<string, string>>;
   /** The provider's, oldest first. */
   words: SaidByProvider[];
   /** By whom it was heard, in the order of the configuration. */
@@ -73,14 +75,27 @@ export interface StoryFacts {
   why: string | null;
   said: SaidByProvider[];
   receivers: readonly Omit<KnownReceiver, 'state'>[];
+  /** What people call a source. */
+  calledOf(source: string): string;
   /** What is said in a message, in one line. */
   headlineOf(message: WaitingMessage): string;
   silences: readonly SilenceView[];
 }
 
 /** Whoever was not told is there with the reason, but for receivers that are no longer configured. */
-export function storyOf({ whole, open, shown, why, said, receivers, headlineOf, silences }: StoryFacts): Story {
+export function storyOf({
+  whole,
+  open,
+  shown,
+  why,
+  said,
+  receivers,
+  calledOf,
+  headlineOf,
+  silences,
+}: StoryFacts): Story {
   const { id, number, also, title, severity, status, startedAt, resolvedAt, all, acknowledged } = whole;
+  const sources = [...new Set([...whole.sources, ...all.map(({ source }) => source)])];
   const reached = reachedBy(whole, receivers);
   const notTold = open?.notTold ?? null;
   const here = receivers.filter(({ isRemoved }) => !isRemoved);
@@ -103,7 +118,10 @@ export function storyOf({ whole, open, shown, why, said, receivers, headlineOf, 
     ...shown,
     notTold,
     acknowledged: acknowledged ?? null,
-    sources: [...new Set([...whole.sources, ...all.map(({ source }) => source)])],
+    sources,
+    called: Object.fromEntries(
+      sources.flatMap((source) => (calledOf(source) === source ? [] : [[source, calledOf(source)]])),
+    ),
     words: said,
     told: receivers.flatMap(({ name, type }) => {
       const told = reached.get(name);

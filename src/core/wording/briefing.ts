@@ -167,10 +167,11 @@ function headline(message: Message, told: Wording, status: RouteEvent, now: numb
   return besides.length === 0 ? told.headline : `${told.headline} — ${besides.join(', ')}`;
 }
 
-/** Whose it is comes first, where all of it is of one customer. */
+/** Whose it is comes first, where all of it is of one customer who is not named in it. */
 function forCustomer({ changes }: Message, text: string, { customer }: Setting): string {
   const [whose, ...others] = new Set(changes.flatMap(({ transition }) => customer(transition.source) ?? []));
-  return whose === undefined || others.length > 0 ? text : `${named(whose)}: ${text}`;
+  const isSaid = whose === undefined || others.length > 0 || text.includes(`“${named(whose)}”`);
+  return isSaid ? text : `${named(whose)}: ${text}`;
 }
 
 interface Life {

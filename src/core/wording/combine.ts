@@ -7,7 +7,8 @@ import { manyCustomers, tellCustomers } from './many-customers.ts';
 import { allBack, manyPhones, newOfPhones } from './many-phones.ts';
 import { tellSources } from './many-sources.ts';
 import { manyToggles, toggleWording } from './toggle.ts';
-import { manyBaselines, sourceWording } from './source.ts';
+import { manyBaselines } from './baselines.ts';
+import { sourceWording } from './source.ts';
 import { noticeNews } from './state-words.ts';
 import { PROVIDER, speakerOf } from './speaker.ts';
 import { when } from './time.ts';
@@ -113,7 +114,7 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
   if (wordings.length === 1 && ofAll === null) return lead;
   const transitions = message.changes.map((change) => change.transition);
   const together =
-    manyBaselines(transitions, wordings) ??
+    manyBaselines(transitions, wordings, setting) ??
     manyFlips(transitions, wordings) ??
     ofAll ??
     newOfPhones(transitions, setting) ??

@@ -1,6 +1,5 @@
 /** Wording of our own view of a source: the first look, odd data, not being able to look at all, and access refused. */
 import type { Kind } from '../transition/kind.ts';
-import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/details.ts';
 import {
   ACCOUNT,
@@ -8,16 +7,15 @@ import {
   link,
   list,
   named,
-  sentencesOf,
   statusPageLink,
   windowOf,
   PAGE,
   wording,
   type Setting,
   type Tellers,
-  type Combined,
   type Wording,
 } from './wording.ts';
+import { type Called, calledIn, watched } from './baselines.ts';
 import { componentLabel, noticeLabel } from './state-words.ts';
 import { capital, listed, oneLine, plural, sentence } from '../text/plain.ts';
 import { instant, span, when } from './time.ts';
@@ -28,18 +26,6 @@ const VIEW = 'as Linewatch sees it';
 
 const AGAIN = 'tried again every 5 minutes, and at once after a reload';
 const WATCHING = 'What changed in the meantime is told separately.';
-
-/** "60 components, 2 notices". */
-function watched(details: BaselineDetails): string {
-  if (details.account !== undefined) return accountText(details.account);
-  return `${plural(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : plural(details.notices, 'notice')}`;
-}
-
-function accountText({ phones, extensions, toggles }: NonNullable<BaselineDetails['account']>): string {
-  const counted = extensions === undefined ? plural(phones?.total ?? 0, 'phone') : plural(extensions, 'extension');
-  const registered = phones === null ? 'phones not known yet' : `${phones.registered} of ${counted} registered`;
-  return `${registered}, ${toggles === null ? 'toggles not known yet' : plural(toggles, 'toggle')}`;
-}
 
 function stateText(open: OpenAtBaseline): string | null {
   if (open.state === null) return null;
@@ -87,9 +73,9 @@ function partsLacking({ lacks = [] }: SourceDetails): string[] | null {
   return parts.flatMap((part) => (part === null ? [] : partName(part)));
 }
 
-/** `Status page “provider”`, `Account “head-office”` */
-function sourceName(source: string, { account }: Pick<SourceDetails, 'account'>): string {
-  return `${account === true ? 'Account' : 'Status page'} “${source}”`;
+/** `Status page “provider”`, `Account “head-office”`: by the customer's name, where it is one's of several. */
+function sourceName(source: string, { account }: Pick<SourceDetails, 'account'>, setting: Called): string {
+  return `${account === true ? 'Account' : 'Status page'} “${calledIn(source, setting)}”`;
 }
 
 /** Whose trouble it is. */
@@ -125,7 +111,9 @@ function unreadable(
 export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
   'source.baseline'({ source, details }, setting) {
     const { by } = setting;
-    const page = details.page === null ? source : named(details.page.name);
+    const customer = setting.customer(source);
+    const called = customer === null ? source : `“${named(customer)}”`;
+    const page = details.page === null ? called : named(details.page.name);
     const open = openLines(details, setting);
     const standing = open.length === 0 ? 'nothing open' : `${plural(open.length, 'alert')} open`;
     return wording(`Watching ${page}: ${watched(details)} — ${standing}`, page, {
@@ -146,8 +134,10 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
     });
   },
 
-  'source.schema'({ source, to, details }, { by }) {
-    return wording(`Odd data from ${source}: ${oneLine(to)}`, source, {
+  'source.schema'({ source, to, details }, setting) {
+    const { by } = setting;
+    const thing = calledIn(source, setting);
+    return wording(`Odd data from “${thing}”: ${oneLine(to)}`, thing, {
       where: placeOf(details),
       sentences: [`What ${by} sends is not what its specification says. We use what can be read and go on watching.`],
       lists: list('What is odd', details.reasons, false),
@@ -155,8 +145,8 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
     });
   },
 
-  'source.unreachable'({ source, at, to, details }) {
-    const thing = sourceName(source, details);
+  'source.unreachable'({ source, at, to, details }, setting) {
+    const thing = sourceName(source, details, setting);
     const { headline, sentences } = unreadable(thing, to, forHowLong(details, at), details);
     return wording(headline, thing, {
       where: VIEW,
@@ -171,8 +161,8 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
     });
   },
 
-  'source.recovered'({ source, details }) {
-    const thing = sourceName(source, details);
+  'source.recovered'({ source, details }, setting) {
+    const thing = sourceName(source, details, setting);
     return wording(`${thing} can be read again`, thing, {
       where: VIEW,
       standing: 'it can be read again',
@@ -181,10 +171,11 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
     });
   },
 
-  'source.credentials'({ source, to, details }, { by }) {
-    if (details.parts !== undefined) return partsRefused(source, details.parts, details, by);
+  'source.credentials'({ source, to, details }, setting) {
+    const thing = calledIn(source, setting);
+    if (details.parts !== undefined) return partsRefused(thing, details.parts, details, setting.by);
     if (details.keyless === true) return pageRefused(source, to, details);
-    return wording(`The provider refuses the credentials of account “${source}”`, source, {
+    return wording(`The provider refuses the credentials of account “${thing}”`, thing, {
       where: ACCOUNT,
       standing: 'its credentials are refused',
       sentences: [
@@ -197,12 +188,13 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
     });
   },
 
-  'source.accepted'({ source, details }) {
+  'source.accepted'({ source, details }, setting) {
     const keyless = details.keyless === true;
+    const thing = calledIn(source, setting);
     const headline = keyless
       ? `Status page “${source}” can be read again`
-      : `The provider accepts the credentials of account “${source}” again`;
-    return wording(headline, source, {
+      : `The provider accepts the credentials of account “${thing}” again`;
+    return wording(headline, thing, {
       where: keyless ? VIEW : ACCOUNT,
       standing: keyless ? 'it can be read again' : 'its credentials are accepted',
       sentences: [WATCHING],
@@ -267,31 +259,4 @@ function pageRefused(source: string, to: string, details: SourceDetails): Wordin
     ],
     facts: fact('Address', details.base_url),
   });
-}
-
-/** Sources that started together share one summary. */
-export function manyBaselines(transitions: readonly Transition[], wordings: readonly Wording[]): Combined | null {
-  const baselines = transitions.filter(
-    (each): each is TransitionOf<'source.baseline'> => each.kind === 'source.baseline',
-  );
-  if (baselines.length !== transitions.length) return null;
-  const open = baselines.reduce((sum, each) => sum + each.details.open.length, 0);
-  const thing = plural(baselines.length, 'source');
-  return {
-    headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${plural(open, 'alert')} open`}`,
-    thing,
-    // What a source says that has nothing open is not true of them all.
-    sentences: open === 0 ? sentencesOf(wordings) : [],
-    facts: [],
-    lists: list('Watching', baselines.map(baselineLine), false).map((sources) => ({
-      ...sources,
-      places: baselines.length,
-    })),
-    complete: true,
-  };
-}
-
-function baselineLine({ source, details }: TransitionOf<'source.baseline'>): string {
-  const page = details.page === null ? '' : `; the page says ${componentLabel(details.page.state).toLowerCase()}`;
-  return `${source}: ${watched(details)}${page}`;
 }

@@ -1,0 +1,60 @@
+/** What is watched of a source, in a line, and of sources that started together in one summary. */
+import type { BaselineDetails } from '../transition/details.ts';
+import type { Transition, TransitionOf } from '../transition/transition.ts';
+import { plural } from '../text/plain.ts';
+import { componentLabel } from './state-words.ts';
+import { type Combined, list, named, sentencesOf, type Setting, type Wording } from './wording.ts';
+
+export type Called = Pick<Setting, 'customer'>;
+
+/** By the customer's name, where it is one's of several. */
+export function calledIn(source: string, { customer }: Called): string {
+  return named(customer(source) ?? source);
+}
+
+/** "60 components, 2 notices". */
+export function watched(details: BaselineDetails): string {
+  if (details.account !== undefined) return accountText(details.account);
+  return `${plural(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : plural(details.notices, 'notice')}`;
+}
+
+function accountText({ phones, extensions, toggles }: NonNullable<BaselineDetails['account']>): string {
+  const counted = extensions === undefined ? plural(phones?.total ?? 0, 'phone') : plural(extensions, 'extension');
+  const registered = phones === null ? 'phones not known yet' : `${phones.registered} of ${counted} registered`;
+  return `${registered}, ${toggles === null ? 'toggles not known yet' : plural(toggles, 'toggle')}`;
+}
+
+/** Sources that started together share one summary. */
+export function manyBaselines(
+  transitions: readonly Transition[],
+  wordings: readonly Wording[],
+  setting: Called,
+): Combined | null {
+  const baselines = transitions.filter(
+    (each): each is TransitionOf<'source.baseline'> => each.kind === 'source.baseline',
+  );
+  if (baselines.length !== transitions.length) return null;
+  const open = baselines.reduce((sum, each) => sum + each.details.open.length, 0);
+  const thing = plural(baselines.length, 'source');
+  return {
+    headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${plural(open, 'alert')} open`}`,
+    thing,
+    // What a source says that has nothing open is not true of them all.
+    sentences: open === 0 ? sentencesOf(wordings) : [],
+    facts: [],
+    lists: list(
+      'Watching',
+      baselines.map((each) => baselineLine(each, setting)),
+      false,
+    ).map((sources) => ({
+      ...sources,
+      places: baselines.length,
+    })),
+    complete: true,
+  };
+}
+
+function baselineLine({ source, details }: TransitionOf<'source.baseline'>, setting: Called): string {
+  const page = details.page === null ? '' : `; the page says ${componentLabel(details.page.state).toLowerCase()}`;
+  return `${calledIn(source, setting)}: ${watched(details)}${page}`;
+}
