@@ -60,6 +60,7 @@ export const replay = defineCommand({
         route: given.route,
         timezone,
         instance: config?.instance ?? 'replay',
+        externalUrl: config?.http.externalUrl ?? null,
         customer: given.customer,
         labels: new Map((given.accounts ?? []).map(({ name, labels }) => [name, labels])),
       };
@@ -97,20 +98,26 @@ export interface OutputOptions {
   route: Route;
   timezone: string;
   instance: string;
+  /** Address of Linewatch's own page; default: there is none. */
+  externalUrl?: string | null;
   /** Whose account a source is, as its messages say; default: they do not. */
   customer?: (source: string) => string | null;
   /** Labels of sources, by their names. */
   labels: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
-function brieferAt(at: number, { timezone, instance, customer }: OutputOptions): Briefer {
-  return { timezone, instance, externalUrl: null, now: at, ...(customer !== undefined && { customer }) };
+/** As the daemon would say it. */
+function brieferOf(
+  { at, names, page }: Saying,
+  { timezone, instance, externalUrl = null, customer }: OutputOptions,
+): Briefer {
+  return { timezone, instance, externalUrl, now: at, names, page, ...(customer !== undefined && { customer }) };
 }
 
 /** One message to one receiver. */
 export function messageLine(file: string, saying: Saying, options: OutputOptions): string {
   const { at, receiver, message } = saying;
-  const brief = briefing(message, brieferAt(at, options));
+  const brief = briefing(message, brieferOf(saying, options));
   return jsonText(
     {
       file,
@@ -153,7 +160,7 @@ function lines(said: readonly Saying[], options: OutputOptions, style: TerminalS
     const [first] = group;
     if (first === undefined) return [];
     const { at, message } = first;
-    const brief = briefing(message, brieferAt(at, options));
+    const brief = briefing(message, brieferOf(first, options));
     const number = brief.number === null ? '' : `${brief.number} `;
     const why = message.changes.map(({ transition, status }) => `${transition.kind} (${status})`).join(', ');
     const to = group.map((saying) => `${saying.receiver} by ${ruleOf(saying, options)}`).join(', ');

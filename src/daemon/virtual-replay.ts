@@ -10,7 +10,8 @@ import type { Log } from '../log/log.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Status } from '../core/transition/kind.ts';
-import type { Transition } from '../core/transition/transition.ts';
+import { ofVendor, type Transition } from '../core/transition/transition.ts';
+import type { PublicPage } from '../core/wording/briefing.ts';
 import type { WatchedAccount, DaemonOptions, WatchedPage } from './options.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import { recordedAccountReader, recordedPageReader, type RecordedStep } from './recorded-source.ts';
@@ -29,6 +30,10 @@ export interface Saying {
   at: number;
   receiver: string;
   message: Message;
+  /** The name of a component by source and id, as it was known then. */
+  names(source: string, id: string): string | null;
+  /** The page that everybody could look at then, by source. */
+  page(source: string): PublicPage | null;
 }
 
 /** A transition with what it did to its alert. */
@@ -102,7 +107,8 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
       send(messages) {
         // A pager is for what somebody must get up for: it takes what opens no alert, and says nothing of it.
         const said = messages.filter(({ alert }) => !ringsUntilTheEnd || alert.number !== null);
-        for (const message of said) played.said.push({ at: clock.now(), receiver: name, message });
+        const known = knownOf(daemon, { pages, accounts });
+        for (const message of said) played.said.push({ at: clock.now(), receiver: name, message, ...known });
         return Promise.resolve({ kind: 'delivered', detail: 'would have been sent' });
       },
     })),
@@ -136,6 +142,22 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
   clock.advance(0);
   await running;
   return played;
+}
+
+/** What a message says besides its changes, as it stands when it is sent. */
+function knownOf(
+  { sources }: Pick<Daemon, 'sources'>,
+  { pages, accounts }: { pages: readonly WatchedPage[]; accounts: readonly Pick<WatchedAccount, 'name' | 'page'>[] },
+): Pick<Saying, 'names' | 'page'> {
+  const snapshots = new Map(sources.map(({ name, state }) => [name, state.snapshot]));
+  return {
+    names: (source, id) => snapshots.get(source)?.components?.find((one) => one.id === id)?.name ?? null,
+    page(source) {
+      const page = accounts.find(({ name }) => name === source)?.page ?? source;
+      const vendor = ofVendor(pages.find(({ name }) => name === page) ?? {});
+      return { source: page, url: snapshots.get(page)?.page?.url ?? null, ...vendor };
+    },
+  };
 }
 
 /** Those that a step shows. */

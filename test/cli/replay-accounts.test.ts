@@ -249,3 +249,33 @@ describe('a mistake is named with its file, step and key', () => {
     expect(err).toContain(`${join(folder, 'night.json')}: ${message}`);
   });
 });
+
+test('messages are those of the daemon: customers by their names, defaults of a route, links of page and installation', async () => {
+  const config = join(folder, 'linewatch.yaml');
+  await writeFile(
+    config,
+    [
+      'timezone: UTC',
+      'http: {listen: "127.0.0.1:8469", external_url: "https://linewatch.example.com"}',
+      'status_pages: [{name: provider, base_url: "https://status.example.com"}]',
+      'accounts:',
+      `  - {name: acme, base_url: "https://a.example.com", api_key: key, display_name: Acme Pty Ltd, sites: ${JSON.stringify(SITES)}}`,
+      '  - {name: kew, base_url: "https://k.example.com", api_key: key, display_name: Kew Kindergarten}',
+      'receivers: [{name: desk, type: webhook, url: "https://bus.example.com/x"}, {name: chat, type: slack, webhook_url: "https://hooks.example.com/x"}]',
+      'route: {receivers: [desk], group_wait: 3m, routes: [{matchers: {source: [acme]}, receivers: [chat]}]}',
+    ].join('\n'),
+  );
+  const page = { name: 'Example', state: 'operational', url: 'https://status.example.com/' };
+  const [first, ...others] = SITE_DOWN.steps;
+  const quiet = { ...first, ...QUIET, status: { page } };
+  const { lines, err } = await replayed({ name: 'night', steps: [quiet, ...others] }, '--config', config, '--json');
+  expect(err).toBe('');
+  const loss = lines.find(({ type, changes }) => type === 'message' && changes?.[0]?.kind === 'registration.mass');
+  expect(loss).toMatchObject({
+    receiver: 'chat',
+    title: 'Acme Pty Ltd: 6 of 6 phones at Richmond are offline',
+  });
+  expect(loss?.text).toContain('https://linewatch.example.com/alerts/1');
+  expect(loss?.text).toContain('https://status.example.com/');
+  expect(lines.map(({ title = '', text = '' }) => `${title} ${text}`).join(' ')).not.toContain('acme');
+});
