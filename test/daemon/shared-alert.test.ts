@@ -116,7 +116,7 @@ describe('while the provider’s notice costs phones', () => {
     expect(open[0]?.affected).toEqual(expect.arrayContaining(['104 (Desk 104)', 'Hosted PBX']));
     const body = await page(scene);
     expect(cards(body)).toEqual([expect.stringContaining(`Critical #1 acme and Example Telecom `)]);
-    expect(cards(body)[0]).toMatch(/We are looking\..*Mute acme.*Mute provider.*Provider’s notice/);
+    expect(cards(body)[0]).toMatch(/We are looking\..*Mute acme.*Mute Example Telecom.*Provider’s notice/);
     expect(body.match(/id="alert-1"/g)).toHaveLength(1);
     expect(body).toContain('<title>34 of 34 phones offline · ');
   });

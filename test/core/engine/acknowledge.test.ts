@@ -66,7 +66,7 @@ describe('an alert that somebody has', () => {
       status: 'update',
       transition: { subject: `alert/${alert.number}`, from: null, to: 'alex', details: { comment: 'on the phone' } },
     });
-    expect(whyNotTold(openOf(account), null)).toBe('acknowledged');
+    expect(whyNotTold(openOf(account), null)).toEqual({ reason: 'acknowledged', dueAt: null });
     await rounds(all, [account], 5 * 60);
     expect(reminders(sent())).toEqual([]);
   });
