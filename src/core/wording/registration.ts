@@ -1,8 +1,8 @@
 /** Wording of what happens to phones: lost, back, coming and going, something new; and of what many lost ones say of the provider. */
 import type { Kind } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import type { MassDetails, OutageDetails, PhoneDetails, PhonesDetails } from '../transition/details.ts';
-import { CALLED_BY_NAME, placeOf, siteCounts } from '../alert/account-titles.ts';
+import type { MassDetails, PhoneDetails, PhonesDetails } from '../transition/details.ts';
+import { placeOf } from '../alert/account-titles.ts';
 import {
   ACCOUNT,
   fact,
@@ -33,9 +33,9 @@ import {
   phoneName,
   phonesIn,
 } from './phone-words.ts';
+import { left, pageSays, whySuspected } from './outage-words.ts';
 import { ownedBy, speaker } from './speaker.ts';
 import { instant } from './time.ts';
-import { componentLabel } from './state-words.ts';
 
 export type PhoneKind = Extract<Kind, `registration.${string}` | `outage.${string}`>;
 
@@ -136,28 +136,6 @@ function several(details: PhonesDetails, from: number, to: number): Wording {
     facts: [...fact('Registered', `${from} → ${to} of ${total}`), ...siteFact(details)],
     lists: all ? [] : phoneLists(details),
   });
-}
-
-function pageSays({ page }: OutageDetails): string {
-  if (page === null) return 'The provider’s status page cannot be asked.';
-  const state = componentLabel(page.state).toLowerCase();
-  if (page.vendor === true) return `The status page “${named(page.source)}” says: ${state}.`;
-  return `The provider’s status page (${named(page.source)}) says: ${state}.`;
-}
-
-/** An older event does not say why; what is lost at one site is the provider's only together with what is lost elsewhere. */
-function whySuspected({ scattered, sites }: OutageDetails): string[] {
-  return whySentences({ kind: 'suspected', scattered: scattered ?? sites.length > 1 });
-}
-
-/** `1 of your 59 phones is still offline: 101 (Reception)`: names where they are few, else sites where they are several. */
-function left(details: OutageDetails, yours: boolean): string {
-  const { phones, more, down, total, domain, by_site: bySite = [] } = details;
-  const isNamed = phones.length > 0 && phones.length + more <= CALLED_BY_NAME;
-  const sites = isNamed || domain.kind !== 'account' ? null : siteCounts(bySite);
-  if (sites !== null) return `${down} of ${plural(total, 'phone')} still offline: ${oneLine(sites)}`;
-  const names = isNamed ? `: ${listed(phones.map(phoneName), CALLED_BY_NAME)}` : '';
-  return `${countedIn(details, down, yours)} ${down === 1 ? 'is' : 'are'} still offline${names}`;
 }
 
 function isYours(source: string, setting: Setting): boolean {
