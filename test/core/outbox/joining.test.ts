@@ -12,7 +12,15 @@ const GROWTH = sampleMessage('registration.mass', 'people', BEGUN).changes;
 /** The part of another account, which has told `people` of it a minute ago. */
 function part(now: number, rest: { status: 'open' | 'resolved'; reopenedAt?: number }) {
   const told = [{ receiver: 'people', at: now - MINUTE, reminders: 0 }];
-  return { id: 'one', title: 'Phones offline', openedAt: BEGUN, suspected: true, told, ...rest };
+  return {
+    id: 'one',
+    title: 'Phones offline',
+    openedAt: BEGUN,
+    suspected: true,
+    family: 'phones' as const,
+    told,
+    ...rest,
+  };
 }
 
 function waits(now: number, other: ReturnType<typeof part>): number {
