@@ -26,7 +26,7 @@ import {
   type Wording,
 } from './wording.ts';
 import { listed, oneLine } from '../text/plain.ts';
-import { areBack, customersTitle, manyCustomers, type ManyCustomers } from './many-customers.ts';
+import { areBack, customersTitle, isOfPhones, manyCustomers, type ManyCustomers } from './many-customers.ts';
 import { isAfterwards, isMerge, kicker } from './kicker.ts';
 import { phoneBars } from './phone-bars.ts';
 import { recordLines } from './record-wording.ts';
@@ -222,7 +222,8 @@ function saidOnce(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
 
 /** Who lost most comes first. */
 function namesIn({ changes }: Message, many: ManyCustomers | null, setting: Setting): string[] {
-  if (many === null) return sourcesOf(changes, setting);
+  // Once all phones are back the notice goes on by itself.
+  if (many === null || (areBack(many) && !changes.some(isOfPhones))) return sourcesOf(changes, setting);
   return many.customers.map(({ name }) => name);
 }
 

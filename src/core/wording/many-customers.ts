@@ -92,7 +92,7 @@ function isOfNotice({ transition: { kind }, status }: Change): boolean {
   );
 }
 
-function isOfPhones({ transition: { kind } }: Change): boolean {
+export function isOfPhones({ transition: { kind } }: Change): boolean {
   return kind.startsWith('registration.') || kind.startsWith('outage.');
 }
 
