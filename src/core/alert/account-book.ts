@@ -115,8 +115,8 @@ export class AccountBook {
   }
 
   /** A word about an alert that its own comparison did not know of. */
-  add(alert: AccountAlert, transition: Transition): AccountEntered {
-    return this.#judged({ transition, status: 'update', alert, pace: 'now' });
+  add(alert: AccountAlert, transition: Transition, pace: AccountEntered['pace'] = 'now'): AccountEntered {
+    return this.#judged({ transition, status: 'update', alert, pace });
   }
 
   /** After the provider's end an alert is as severe as what is still lost; called for what was entered, in order. */

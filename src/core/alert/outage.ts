@@ -7,7 +7,7 @@ import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
-import { phonesDetails, rosterOf } from '../account/drafts.ts';
+import { type Pace, phonesDetails, rosterOf } from '../account/drafts.ts';
 import { ofVendor, type DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
@@ -37,12 +37,19 @@ export interface OutageContext {
 
 export type OutageDraft = DraftOf<'outage.suspected'> | DraftOf<'outage.residual'>;
 
+interface JudgedOutage {
+  alert: AccountAlert;
+  draft: OutageDraft;
+  /** Default: at once. */
+  pace?: Pace;
+}
+
 /** What is to be said of each alert now; remembers in the alert that it was. */
 export function judgeOutages(
   alerts: readonly AccountAlert[],
   snapshot: AccountSnapshot,
   context: OutageContext,
-): { alert: AccountAlert; draft: OutageDraft }[] {
+): JudgedOutage[] {
   const all = snapshot.phones ?? [];
   const lost = all.filter(({ lost: loss }) => loss !== null);
   if (lost.length === 0) return [];
@@ -69,8 +76,11 @@ export function judgeOutages(
   });
 }
 
+/** The losses of a few phones move with one message: that they are part of the other alert, and why. */
+const FEW_PHONES = 2;
+
 /** A loss that turns out to be part of a trouble in another alert is told with that alert from here on. */
-function judgeAndMove(judged: Judged): { alert: AccountAlert; draft: OutageDraft }[] {
+function judgeAndMove(judged: Judged): JudgedOutage[] {
   const { alert, mine, context } = judged;
   const before = { ...alert };
   const draft = judge(judged);
@@ -84,7 +94,11 @@ function judgeAndMove(judged: Judged): { alert: AccountAlert; draft: OutageDraft
   const word = { subject, kind: 'outage.suspected', from: null, to: mine.length, details: goesOn } as const;
   return [
     { alert, draft: word },
-    { alert: context.move(alert, move), draft: draft ?? suspected(judged, known) },
+    {
+      alert: context.move(alert, move),
+      draft: draft ?? suspected(judged, known),
+      ...(mine.length <= FEW_PHONES && { pace: 'later' as const }),
+    },
   ];
 }
 

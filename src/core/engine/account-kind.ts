@@ -127,8 +127,8 @@ function assign(
   const { transitions, counters } = identify(source, compared.snapshot.counters, drafts, now);
   const snapshot = { ...compared.snapshot, counters };
   for (const [index, transition] of transitions.entries()) {
-    const alert = outages[index]?.alert;
-    if (alert !== undefined) entered.push(book.add(alert, transition));
+    const judged = outages[index];
+    if (judged !== undefined) entered.push(book.add(judged.alert, transition, judged.pace));
   }
   book.judgeResiduals(entered, whatIsLeft(snapshot, settings));
   if (!snapshot.baselineTold) {

@@ -205,7 +205,10 @@ export const registrationWording: Tellers<PhoneKind> = {
         where: ACCOUNT,
         since: instant(details.since),
         standing: `part of #${joined.number}`,
-        sentences: ['What becomes of these phones is told there, and when they are back.'],
+        sentences: [
+          ...(admitted === null ? [] : causeOf(admitted)),
+          'What becomes of these phones is told there, and when they are back.',
+        ],
         facts: fact('Offline', countedIn(details, details.down, isYours(source, setting))),
       });
     }
