@@ -152,20 +152,26 @@ function readText(phones: string, { registrations, toggles, expected }: Reading)
 async function describeDatabase(config: Config): Promise<string[]> {
   const { database } = config;
   if (database === null || holdsReference(database.url)) return [];
-  const { openDatabase } = await import('../store/postgres/connection.ts');
+  const { hasLimits, openDatabase } = await import('../store/postgres/connection.ts');
   const { missingRights } = await import('../store/postgres/tables.ts');
   const opened = await openDatabase({ url: database.url, timeoutMs: DATABASE_ANSWERS_WITHIN_MS });
   try {
     const missing = await missingRights(opened);
     const rights = missing.map((right) => `note: ${opened.place}: its user lacks ${right}`);
     const groups = database.shards === 1 ? [] : groupsOf(config, database.shards).map(describeGroup);
-    return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...groups, ...rights];
+    const limits = (await hasLimits(opened)) ? [] : [`note: ${opened.place}: ${NO_LIMITS}`];
+    return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...groups, ...rights, ...limits];
   } catch (error) {
     return [`note: ${error instanceof DatabaseError ? error.message : 'the database cannot be asked.'}`];
   } finally {
     await opened.close();
   }
 }
+
+/** Of a session; see "Behind a pooler" in docs/two-machines.md. */
+const NO_LIMITS =
+  'a pooler lets no statement_timeout through, so that what hangs holds its locks and connections: ' +
+  'let it ignore the parameter, and set the limits for the user';
 
 function describeGroup({ number, sources }: SourceGroup): string {
   return `group ${number}: ${sources.length === 0 ? 'nothing to watch' : listed(sources, NAMED_SOURCES)}`;

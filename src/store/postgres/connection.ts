@@ -1,6 +1,8 @@
 /** The way to PostgreSQL: a few connections, statements with a bound on their time, errors for people. */
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, PoolConfig } from 'pg';
+import { codeOf } from '../../net/failure.ts';
 import { DatabaseError } from './database-error.ts';
+import { createSeats } from './seats.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -30,6 +32,19 @@ export interface DatabaseOptions {
 
 const CONNECTIONS = 3;
 const IDLE_MS = 60_000;
+/**
+ * Parts of the time that this side waits: the server gives up first, so that a statement never outlives its caller and the
+ * connection can be used again.
+ */
+const SERVER_GIVES_UP_AT = {
+  statement_timeout: 0.8,
+  lock_timeout: 0.5,
+  idle_in_transaction_session_timeout: 1,
+} as const;
+/** As PgBouncer answers to a parameter that its `ignore_startup_parameters` does not name, and to other mistakes. */
+const POOLER_REFUSES = '08P01';
+/** Seconds: the server ends the connection of a machine that died after half a minute, not after two hours. */
+const KEEPALIVE = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 } as const;
 
 /** Connects when it is first asked. Throws `RangeError` for an address that is none. */
 export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }: DatabaseOptions): Promise<Database> {
@@ -37,8 +52,8 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
   const { default: pg } = await import('pg');
   // Epochs and times: all of them are numbers that JavaScript holds exactly.
   const { INT8 } = pg.types.builtins;
-  const pool = new pg.Pool({
-    connectionString: url,
+  const seats = createSeats(connections);
+  const settings: PoolConfig = {
     application_name: 'linewatch',
     max: connections,
     types: { getTypeParser: (type, format) => (type === INT8 ? Number : pg.types.getTypeParser(type, format)) },
@@ -46,55 +61,108 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
     query_timeout: timeoutMs,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
-  });
-  // One that breaks while nobody uses it is replaced; whoever asks next hears how the database is.
-  pool.on('error', () => undefined);
+  };
+
+  function openPool(session: PoolConfig): Pool {
+    const made = new pg.Pool({ ...settings, ...session });
+    // One that breaks while nobody uses it is replaced; whoever asks next hears how the database is.
+    made.on('error', () => undefined);
+    return made;
+  }
+
+  const limited = openPool(limitedSession(url, timeoutMs));
+  let plain: Pool | null = null;
+  let pool = limited;
+
+  /** A pooler that takes no limits of a session is used without them; its own configuration may set them. */
+  async function connect(): Promise<PoolClient> {
+    const tried = pool;
+    try {
+      return await tried.connect();
+    } catch (error) {
+      if (tried !== limited || codeOf(error) !== POOLER_REFUSES) throw error;
+      plain ??= openPool({ connectionString: url });
+      const client = await plain.connect();
+      pool = plain;
+      return client;
+    }
+  }
 
   let isAway = false;
   let back = Promise.withResolvers<void>();
+  /** So many statements have come through. */
+  let answers = 0;
 
   async function refusedAs<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    const before = answers;
     try {
-      const answer = await work();
-      if (isAway) back.resolve();
-      if (isAway) back = Promise.withResolvers();
-      isAway = false;
-      return answer;
+      return await work();
     } catch (error) {
       const refusal = new DatabaseError(doing, place, error);
       isAway ||= refusal.isAway;
+      // What waits behind it would only hear the same later, and the watch waits for that.
+      if (refusal.isAway && answers === before) seats.refuse(refusal);
       throw refusal;
     }
   }
 
-  function statementBy(by: Pool | PoolClient): Statement {
-    return async <Row extends object>(doing: string, text: string, values: readonly Value[] = []) =>
-      (await refusedAs(doing, () => by.query<Row>(text, [...values]))).rows;
+  function statementBy(client: PoolClient): Statement {
+    return async <Row extends object>(doing: string, text: string, values: readonly Value[] = []) => {
+      const { rows } = await refusedAs(doing, () => client.query<Row>(text, [...values]));
+      answers += 1;
+      if (isAway) back.resolve();
+      if (isAway) back = Promise.withResolvers();
+      isAway = false;
+      return rows;
+    };
+  }
+
+  /** Waits for a connection, however long others have it: the time of `work` alone is bounded. */
+  async function withClient<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T> {
+    return await seats.use(async () => {
+      const client = await refusedAs(doing, connect);
+      // What runs on it hears that it broke.
+      client.on('error', ignore);
+      try {
+        const result = await work(statementBy(client));
+        client.off('error', ignore);
+        client.release();
+        return result;
+      } catch (error) {
+        // The end of the connection is the end of its transaction, whatever state it was left in.
+        client.release(true);
+        throw error;
+      }
+    });
   }
 
   async function together<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T> {
-    const client = await refusedAs(doing, () => pool.connect());
-    try {
-      const inside = statementBy(client);
-      await inside(doing, 'begin');
-      const result = await work(inside);
-      await inside(doing, 'commit');
-      client.release();
+    return await withClient(doing, async (ask) => {
+      await ask(doing, 'begin');
+      const result = await work(ask);
+      await ask(doing, 'commit');
       return result;
-    } catch (error) {
-      // The end of the connection is the end of its transaction, whatever state it was left in.
-      client.release(true);
-      throw error;
-    }
+    });
   }
 
   return {
     place,
-    ask: statementBy(pool),
+    ask: (doing, text, values) => withClient(doing, (ask) => ask(doing, text, values)),
     together,
     answersAgain: () => back.promise,
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([limited.end(), plain?.end()])),
   };
+}
+
+/** Whether the server gives up by itself what takes too long. Rejects with `DatabaseError`. */
+export async function hasLimits({ ask }: Pick<Database, 'ask'>): Promise<boolean> {
+  const names = Object.keys(SERVER_GIVES_UP_AT).join(',');
+  const rows = await ask<{ name: string }>(
+    'read the settings of',
+    `select name from pg_settings where name = any($1::text[]) and setting = '0'`,
+    [`{${names}}`],
+  );
+  return rows.length === 0;
 }
 
 /** As errors call it; without user and password. */
@@ -102,4 +170,24 @@ export function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   const name = decodeURIComponent(pathname.slice(1));
   return `the database${name === '' ? '' : ` ${name}`}${host === '' ? '' : ` at ${host}`}`;
+}
+
+/** The address with what the server itself gives up, and when, for every session. */
+function limitedSession(url: string, timeoutMs: number): PoolConfig {
+  const address = new URL(url);
+  // Wins over ours where it says the same.
+  const own = address.searchParams.get('options');
+  if (own !== null) address.searchParams.delete('options');
+  const timeouts = Object.entries(SERVER_GIVES_UP_AT).map(
+    ([name, part]) => [name, Math.round(part * timeoutMs)] as const,
+  );
+  const limits = [...timeouts, ...Object.entries(KEEPALIVE)].map(([name, value]) => `-c ${name}=${value}`);
+  return {
+    connectionString: own === null ? url : address.href,
+    options: [...limits, ...(own === null ? [] : [own])].join(' '),
+  };
+}
+
+function ignore(): void {
+  // Nothing is left to do.
 }

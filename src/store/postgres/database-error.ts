@@ -12,15 +12,20 @@ const STATES: Readonly<Record<string, string>> = {
   [NO_TABLE]: 'a table is missing',
   '53100': 'its disk is full',
   '53300': 'all its connections are taken',
-  '57014': 'it gave the statement up',
+  '55P03': 'another transaction holds a lock for too long',
+  '57014': 'it took too long',
+  '25P03': 'its transaction stood still for too long',
   '57P01': 'it is being shut down',
   '57P02': 'it is starting anew after a crash',
   '57P03': 'it does not accept connections yet',
   '25006': 'it can only be read: it may be the copy of another',
 };
 
-/** A successor that was not told so yet, after the database moved to another machine. */
-const READ_ONLY = '25006';
+/**
+ * The server or a pooler takes nothing for now, from this member at least: connections that break, what is given up or
+ * shut down, no connection or lock left, and a successor that was not told yet that it is one.
+ */
+const AWAY = /^(?:08|57|53300|55P03|25P03|25006)/;
 
 /** With these it is certain that the database is away for everybody, not only for this machine. */
 const DOWN = new Set(['ECONNREFUSED', '57P01', '57P02', '57P03']);
@@ -41,7 +46,7 @@ export class DatabaseError extends ForeseenError {
     super(`Cannot ${doing} ${place}: ${wordsOf(code, cause)}.`, { cause });
     this.code = code;
     this.isDown = DOWN.has(code);
-    this.isAway = !isState(code) || DOWN.has(code) || code === READ_ONLY;
+    this.isAway = !isState(code) || AWAY.test(code);
     this.lacksTable = code === NO_TABLE;
   }
 }

@@ -1,0 +1,37 @@
+/** A queue in front of the connections of a pool: waiting for one costs none of the time that a statement has. */
+
+export interface Seats {
+  /** Runs `work` as soon as fewer than `count` others run, in the order of the calls. Rejects as `work` and `refuse` do. */
+  use<T>(work: () => Promise<T>): Promise<T>;
+  /** Everything that waits now fails with this error. */
+  refuse(error: unknown): void;
+}
+
+export function createSeats(count: number): Seats {
+  let waiting: PromiseWithResolvers<void>[] = [];
+  let free = count;
+
+  function leave(): void {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next.resolve();
+  }
+
+  return {
+    async use(work) {
+      const turn = Promise.withResolvers<void>();
+      if (free === 0) waiting.push(turn);
+      else {
+        free -= 1;
+        turn.resolve();
+      }
+      await turn.promise;
+      return await work().finally(leave);
+    },
+    refuse(error) {
+      const refused = waiting;
+      waiting = [];
+      for (const turn of refused) turn.reject(error);
+    },
+  };
+}
