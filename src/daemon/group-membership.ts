@@ -16,7 +16,8 @@ import type { Leads, Member } from '../store/postgres/members.ts';
 import type { Wakeups } from '../store/postgres/wakeups.ts';
 import type { Store } from '../store/store.ts';
 import type { ReserveNumbers } from './alert-numbers.ts';
-import { createGroupTurns, type Led, type GroupTurns, type TurnsDeps } from './group-turns.ts';
+import type { Led } from './group-holdings.ts';
+import { createGroupTurns, type GroupTurns, type TurnsDeps } from './group-turns.ts';
 import type { Mode } from './leadership.ts';
 import { createMemberAsks, type MemberAsks } from './member-asks.ts';
 import { ledArchive, memberOf, openConnections, viewOf, type MembershipOptions } from './membership.ts';
@@ -65,15 +66,15 @@ export async function joinGroups(
 ): Promise<GroupMembership> {
   const { instance, version, id, clock, log, groups, troubles } = options;
   const { lease: leaseMs } = options.database;
-  const { name, database, documents, records, wakeups, prepare, close } = await openConnections(options);
-  const roll = openRoll({ database, instance, name, version, clock });
+  const { name, database, documents, records, wakeups, prepared, close } = await openConnections(options);
+  const roll = openRoll({ database, instance, name, process: id, version, leaseMs, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
   const around = { database, records, wakeups, troubles, roll, clock, log };
   const turns = createGroupTurns({ instance, name, version, holder: `${name}/${id}`, leaseMs, groups, ...around });
 
   function view(): MembersView {
     const mode = modeOf(turns.led());
-    const all = turns.groups.map((group) => viewGroup(group, { turns, name, leaseMs }));
+    const all = turns.groups.map((group) => viewGroup(group, { turns, name }));
     const leader = mode === null ? (all.find(({ holder }) => holder !== null)?.holder ?? null) : name;
     const sinceMs = clock.monotonic() - roll.heardAt;
     return {
@@ -96,8 +97,7 @@ export async function joinGroups(
     wakeups,
     asks: createMemberAsks({ database: documents, instance, name, leaseMs, refresh, view, wakeups, clock, log }),
     async look() {
-      await prepare();
-      await turns.look();
+      await prepared(turns.look);
       wakeups.prove();
     },
     storeOf(led) {
@@ -105,10 +105,8 @@ export async function joinGroups(
       return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost: led.tenure.lose });
     },
     archiveOf: (led) => ledArchive({ database: records, term: turns.termOf(led), lost: led.tenure.lose }),
-    async shared(group) {
-      await prepare();
-      return openDocuments({ database: documents, instance, group, term: null });
-    },
+    shared: (group) =>
+      prepared(() => Promise.resolve(openDocuments({ database: documents, instance, group, term: null }))),
     numbersOf: (group) => async (count, above) => {
       try {
         return await reserveNumbers(documents, { instance, count, above });
@@ -155,19 +153,16 @@ function modeOf(led: readonly Led[]): Mode | null {
   return modes.find((mode) => mode !== 'leading') ?? modes[0] ?? null;
 }
 
-function viewGroup(
-  { number, sources }: SourceGroup,
-  { turns, name, leaseMs }: { turns: GroupTurns; name: string; leaseMs: number },
-): GroupView {
+function viewGroup({ number, sources }: SourceGroup, { turns, name }: { turns: GroupTurns; name: string }): GroupView {
   const tenure = turns.led().find(({ group }) => group.number === number)?.tenure;
-  const { lease, sinceMs } = turns.leaseOn(number);
-  const by = lease === undefined || lease.holder === null || lease.restMs <= sinceMs ? null : memberOf(lease.holder);
-  const holder = tenure === undefined ? by : name;
+  const lease = turns.leaseOn(number);
+  const by = lease?.holder ?? null;
+  const holder = tenure === undefined ? by && memberOf(by) : name;
   return {
     group: number,
     sources,
     holder,
     epoch: tenure?.epoch ?? lease?.epoch ?? 0,
-    renewedMs: holder === null || lease === undefined ? null : Math.max(0, leaseMs - lease.restMs) + sinceMs,
+    renewedMs: holder === null || lease === null ? null : lease.unchangedMs,
   };
 }

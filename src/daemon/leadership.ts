@@ -9,8 +9,9 @@
  * 4. No answer comes: the way to the database may be cut for this member alone, and another may lead by now. It pauses
  *    when its lease ends. After `PAUSED_FOR_LEASES` it goes on from memory all the same: to tell twice is better than to
  *    be blind.
- * 5. Whoever goes on from memory after the end of its lease asks at a part of what it may, and whoever leads while another
- *    may believe so, too, leaves it that part: until it is seen standing by, and the requests of both are apart.
+ * 5. Whoever goes on from memory after the end of its lease asks at a part of what it may, and whoever leads while others
+ *    may believe so, too, leaves them that part, once for all of them: until they are seen standing by, and the requests
+ *    of all are apart.
  */
 import type { Log } from '../log/log.ts';
 import type { Slots, TakenLease } from '../store/postgres/lease.ts';
@@ -22,8 +23,8 @@ import type { Clock } from './clock.ts';
 export interface LeaseAccess {
   /** Null where somebody else holds it. */
   take(): Promise<TakenLease | null>;
-  /** False where a newer epoch has begun. */
-  renew(epoch: number): Promise<boolean>;
+  /** `share`: of the limits of requests, for the others to know. False where a newer epoch has begun. */
+  renew(epoch: number, share: number): Promise<boolean>;
   giveBack(epoch: number, slots: Slots): Promise<void>;
   /** How many others may believe that they lead, as far as was heard when it was last taken or renewed. */
   rivals(): number;
@@ -81,8 +82,11 @@ export const LOOK_MS = 250;
 const LONGEST_LOOK_MS = 2_000;
 /** Counted from the last renewal: then it goes on from memory, see 4 above. */
 const PAUSED_FOR_LEASES = 5;
-/** What whoever is cut off goes on with, and what it leaves to the next: together they are one, however many follow. */
-const SHARE = { cutOff: 0.4, next: 0.6 } as const;
+/**
+ * What whoever leads beside others that may still ask goes on with, and what the first that is cut off has; each that
+ * follows and is cut off as well has a quarter of that before it. Together they are less than one, however many follow.
+ */
+const SHARE = { next: 0.6, cutOff: 0.3, following: 0.25 } as const;
 
 /** However often a member is woken: what fails as soon as it is taken would be taken again at once. */
 const LEAST_LOOK_MS = 100;
@@ -158,7 +162,11 @@ export function hold(
     return !over.signal.aborted && (mode === 'from memory' || hasLease());
   }
 
-  const share = (): number => room.left() * (mode === 'from memory' && !hasLease() ? SHARE.cutOff : 1);
+  function share(): number {
+    const rivals = room.rivals();
+    if (mode === 'from memory' && !hasLease()) return SHARE.cutOff * SHARE.following ** rivals;
+    return rivals > 0 ? SHARE.next : 1;
+  }
 
   function become(next: Mode, why: string): void {
     if (mode === next) return;
@@ -181,7 +189,7 @@ export function hold(
   async function renew(): Promise<void> {
     const asked: AskedAt = { at: clock.monotonic(), wall: clock.now() };
     try {
-      if (!(await lease.renew(epoch))) return lose();
+      if (!(await lease.renew(epoch, share()))) return lose();
       renewedAt = asked;
       hasFailed = false;
       become('leading', 'The lease is renewed again; everything is saved');
@@ -254,12 +262,12 @@ export function hold(
   };
 }
 
-/** How much of every limit the others leave who may still believe that they lead. */
+/** Others that may still believe that they lead. */
 interface Room {
   /** They were heard of again. */
   heard(): void;
-  /** Above 0 and at most 1. */
-  left(): number;
+  /** So many. */
+  rivals(): number;
 }
 
 function createRoom(lease: Pick<LeaseAccess, 'rivals'>, clock: Pick<Clock, 'monotonic'>): Room {
@@ -272,10 +280,10 @@ function createRoom(lease: Pick<LeaseAccess, 'rivals'>, clock: Pick<Clock, 'mono
       if (now >= rivals) [rivals, fewer] = [now, null];
       else if (fewer?.rivals !== now) fewer = { rivals: now, since: clock.monotonic() };
     },
-    left() {
+    rivals() {
       // A member that stands by now may have asked a moment ago.
       if (fewer !== null && clock.monotonic() - fewer.since >= APART_MS) [rivals, fewer] = [fewer.rivals, null];
-      return SHARE.next ** rivals;
+      return rivals;
     },
   };
 }

@@ -10,7 +10,7 @@ import { asLeader, type LeaderDeps } from '../store/postgres/as-leader.ts';
 import { openDatabase } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
-import { adoptLayout, groupLeasesOf } from '../store/postgres/group-leases.ts';
+import { adoptLayout, type SeenLeases } from '../store/postgres/group-leases.ts';
 import {
   ALL,
   giveBackLease,
@@ -31,6 +31,7 @@ import { createMemberAsks, type MemberAsks } from './member-asks.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { regroup } from './regrouped.ts';
 import { openRoll, type Roll } from './roll.ts';
+import { createLeaseReader } from './seen-leases.ts';
 
 export interface MembershipOptions {
   /** What all members are called. */
@@ -101,10 +102,17 @@ export async function openConnections({
     documents,
     records,
     wakeups,
-    /** Before anything else is asked of it. Rejects as `prepareTables` does. */
-    async prepare(): Promise<void> {
-      if (!isPrepared) await prepareTables(documents);
+    /** Makes the tables first where they may lack. Rejects as `prepareTables` and `work` do. */
+    async prepared<T>(work: () => Promise<T>): Promise<T> {
+      if (!isPrepared) await prepareTables(records);
       isPrepared = true;
+      try {
+        return await work();
+      } catch (error) {
+        // The database may have been made anew.
+        if (error instanceof DatabaseError && error.lacksTable) isPrepared = false;
+        throw error;
+      }
     },
     async close(): Promise<void> {
       wakeups.close();
@@ -123,16 +131,18 @@ export function sayTooOld({ said }: Pick<Roll, 'said'>, log: Pick<Log, 'error'>,
 export async function joinMembers(options: MembershipOptions): Promise<Membership> {
   const { instance, version, id, clock, log } = options;
   const { lease: leaseMs } = options.database;
-  const { name, database, documents, records, wakeups, prepare, close } = await openConnections(options);
+  const { name, database, documents, records, wakeups, prepared, close } = await openConnections(options);
   const holder = `${name}/${id}`;
-  const roll = openRoll({ database, instance, name, version, clock });
+  const own = { database: documents, instance, name, leaseMs };
+  const roll = openRoll({ database, instance, name, process: id, version, leaseMs, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
+  const reader = createLeaseReader({ database, instance, leaseMs, roll, clock, log, withAsks: false });
   let tellOthers: ((seen: MembersSeen) => void) | null = null;
 
   /** Where the next one could not know that this one has led, it must not begin: then the lease is free again at once. */
   async function sayLeading({ epoch, slots }: TakenLease): Promise<void> {
     try {
-      await roll.say('leading', epoch);
+      await roll.say('leading', { epoch, share: 1 });
     } catch (error) {
       await giveBackLease(database, termOf(epoch), slots).catch(() => undefined);
       throw error;
@@ -140,27 +150,26 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   }
 
   /** The lease is held, whether the others hear of it or not. */
-  async function reportAgain(epoch: number): Promise<void> {
+  async function reportAgain(epoch: number, share: number): Promise<void> {
     try {
-      await roll.say('leading', epoch);
+      await roll.say('leading', { epoch, share });
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
       log.warn('The lease is held, and the others could not be told so', { epoch, error });
     }
   }
 
-  async function reportStandingBy(): Promise<void> {
-    const { layout, format } = await groupLeasesOf(database, instance);
-    const isTooOld = format > FORMAT;
+  async function reportStandingBy(seen: SeenLeases): Promise<void> {
+    const isTooOld = seen.format > FORMAT;
     if (isTooOld) sayTooOld(roll, log, version);
     await roll.say(isTooOld ? 'too old' : 'standing by', null);
     // Where it was divided before, nobody may lead a part of it any more.
-    if (!isTooOld && layout !== null) await leaveGroups();
+    if (!isTooOld && seen.layout !== null && reader.watch.isEveryoneGone()) await leaveGroups(seen);
   }
 
-  async function leaveGroups(): Promise<void> {
-    const layout = { instance, layout: null, format: FORMAT, leaseMs };
-    if (!(await adoptLayout(records, { ...layout, regroup: (ask) => regroup(ask, instance, 1) }))) return;
+  async function leaveGroups({ leases }: SeenLeases): Promise<void> {
+    const layout = { instance, layout: null, format: FORMAT, leases };
+    if (!(await adoptLayout(records, { ...layout, regroup: (documents) => regroup(documents, 1) }))) return;
     log.info('The sources are no longer divided into groups');
   }
 
@@ -170,18 +179,24 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   }
 
   const termOf = (epoch: number): Term => ({ instance, name: ALL, holder, epoch });
+  async function take(): Promise<TakenLease | null> {
+    await reader.read();
+    const { known: seen, watch: leaseWatch } = reader;
+    const isNamed = await roll.hasName();
+    const isFree = isNamed && seen.layout === null && leaseWatch.isFree(ALL);
+    const claim = { instance, name: ALL, holder, format: FORMAT, leaseMs, ...leaseWatch.claimOf(ALL) };
+    const taken = isFree ? await takeLease(database, claim) : null;
+    if (taken !== null) await sayLeading(taken);
+    else if (isNamed && clock.monotonic() - roll.saidAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy(seen);
+    wakeups.prove();
+    return taken;
+  }
+
   const lease: LeaseAccess = {
-    async take() {
-      await prepare();
-      const taken = await roll.timed(takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs }));
-      if (taken !== null) await sayLeading(taken);
-      else if (clock.monotonic() - roll.saidAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy();
-      wakeups.prove();
-      return taken;
-    },
-    async renew(epoch) {
-      if (!(await roll.timed(renewLease(database, termOf(epoch), leaseMs)))) return false;
-      await reportAgain(epoch);
+    take: () => prepared(take),
+    async renew(epoch, share) {
+      if (!(await roll.timed(prepared(() => renewLease(database, termOf(epoch), leaseMs))))) return false;
+      await reportAgain(epoch, share);
       wakeups.prove();
       const seen = tellOthers === null ? null : watch.looked(roll.members);
       if (seen !== null) tellOthers?.(seen);
@@ -200,26 +215,13 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   return {
     name,
     leaseMs,
-    asks: createMemberAsks({
-      database: documents,
-      instance,
-      name,
-      leaseMs,
-      refresh: roll.refresh,
-      view: () => view(null),
-      wakeups,
-      clock,
-      log,
-    }),
+    asks: createMemberAsks({ ...own, refresh: roll.refresh, view: () => view(null), wakeups, clock, log }),
     termOf: ({ epoch }) => termOf(epoch),
     lead: (stop, goesOn) => lead({ lease, leaseMs, clock, log, goesOn, wakeups }, stop),
     storeOf: (tenure) =>
       openDocuments({ database: documents, instance, term: termOf(tenure.epoch), lost: tenure.lose }),
     archiveOf: ({ epoch, lose }) => ledArchive({ database: records, term: termOf(epoch), lost: lose }),
-    async shared() {
-      await prepare();
-      return openDocuments({ database: documents, instance, term: null });
-    },
+    shared: () => prepared(async () => openDocuments({ database: documents, instance, term: null })),
     refresh: roll.refresh,
     view,
     watchOthers(tell) {

@@ -4,38 +4,29 @@
  */
 import { emptyOwnState, type OwnState } from '../core/engine/itself.ts';
 import { greatest } from '../core/transition/long-lists.ts';
-import type { DocumentKind } from '../store/document-name.ts';
 import { migrate } from '../store/envelope.ts';
-import type { Statement } from '../store/postgres/connection.ts';
 import { kindOf } from '../store/postgres/documents-in-database.ts';
+import type { Regrouping, SharedDocument } from '../store/postgres/group-leases.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from './documents.ts';
 
-const DOING = 'divide the sources in';
-
-/** From however many groups to so many, within a transaction. Rejects as the statement does, and where a document is of a newer program. */
-export async function regroup(ask: Statement, instance: string, groups: number): Promise<void> {
-  const rows = await ask<{ kind: string; name: string; schema: number; value: string }>(
-    DOING,
-    `select kind, name, schema, value from linewatch_document
-      where instance = $1 and (kind like 'receiver%' or kind like 'instance%') order by length(kind), kind`,
-    [instance],
-  );
-  const all = rows.map(({ kind, name, schema, value }) => {
+/** From however many groups to so many. Throws where a document is of a newer program. */
+export function regroup(documents: readonly SharedDocument[], groups: number): Regrouping {
+  const all = documents.map(({ kind, name, schema, value }) => {
     const [of = '', group = '1'] = kind.split(' ');
     const shape = of === 'receiver' ? RECEIVER_SCHEMA : ITSELF_SCHEMA;
     const known = { schema, value: JSON.parse(value) as unknown };
     return { of, name, group: Number(group), value: migrate(`${kind} ${name}`, known, shape) };
   });
   const receivers = all.filter(({ of }) => of === 'receiver');
-  for (const [name, states] of Map.groupBy(receivers, (one) => one.name)) {
+  const put = [...Map.groupBy(receivers, (one) => one.name)].flatMap(([name, states]) => {
     const merged = mergedReceivers(states.map(({ value }) => value as ReceiverState));
-    for (let group = 1; group <= groups; group += 1) {
-      // One group writes what the history lacks. The others begin without trouble: one with nothing to send would never
-      // see it end.
-      const { unrecorded: _, ...others } = { ...merged, failing: null, stuck: null };
-      await put(ask, { instance, kind: 'receiver', group, name, value: group === 1 ? merged : others });
-    }
-  }
+    // One group writes what the history lacks. The others begin without trouble: one with nothing to send would never
+    // see it end.
+    const { unrecorded: _, ...others } = { ...merged, failing: null, stuck: null };
+    return Array.from({ length: groups }, (_group, index) =>
+      documentOf('receiver', index + 1, name, index === 0 ? merged : others),
+    );
+  });
   const gone = all.filter(({ of, group }) => of === 'instance' && group > groups);
   if (gone.length > 0) {
     const { name } = gone[0] ?? { name: '' };
@@ -44,12 +35,10 @@ export async function regroup(ask: Statement, instance: string, groups: number):
       first ?? emptyOwnState(),
       gone.map((one) => one.value as OwnState),
     );
-    await put(ask, { instance, kind: 'instance', group: 1, name, value });
+    put.push(documentOf('instance', 1, name, value));
   }
-  const kinds = [...new Set(all.filter(({ group }) => group > groups).map(({ of, group }) => `${of} ${group}`))];
-  for (const kind of kinds) {
-    await ask(DOING, 'delete from linewatch_document where instance = $1 and kind = $2', [instance, kind]);
-  }
+  const kinds = all.filter(({ group }) => group > groups).map(({ of, group }) => `${of} ${group}`);
+  return { put, gone: [...new Set(kinds)] };
 }
 
 /** As it is known by all groups together. */
@@ -85,22 +74,12 @@ function withOthers(first: OwnState, others: readonly OwnState[]): OwnState {
   };
 }
 
-interface Put {
-  instance: string;
-  kind: DocumentKind;
-  group: number;
-  name: string;
-  value: ReceiverState | OwnState;
-}
-
-async function put(ask: Statement, { instance, kind, group, name, value }: Put): Promise<void> {
+function documentOf(
+  kind: 'receiver' | 'instance',
+  group: number,
+  name: string,
+  value: ReceiverState | OwnState,
+): SharedDocument {
   const { schema } = kind === 'receiver' ? RECEIVER_SCHEMA : ITSELF_SCHEMA;
-  await ask(
-    DOING,
-    `insert into linewatch_document (instance, kind, name, schema, epoch, saved_at, value)
-     values ($1, $2, $3, $4, 0, clock_timestamp(), $5)
-     on conflict (instance, kind, name) do update
-        set schema = excluded.schema, epoch = 0, saved_at = excluded.saved_at, value = excluded.value`,
-    [instance, kindOf(kind, group), name, schema, JSON.stringify(value)],
-  );
+  return { kind: kindOf(kind, group), name, schema, value: JSON.stringify(value) };
 }

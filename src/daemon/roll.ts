@@ -1,4 +1,5 @@
 /** The roll of members as one of them keeps it: what it says of itself, and what it last heard of all. */
+import { ForeseenError } from '../net/failure.ts';
 import type { Database } from '../store/postgres/connection.ts';
 import {
   membersOf,
@@ -10,6 +11,9 @@ import {
 } from '../store/postgres/members.ts';
 import type { Clock } from './clock.ts';
 
+/** What a member leads with: the newest epoch, and the least share of the limits of requests. */
+export type LedNow = Pick<MemberReport, 'share'> & { epoch: number };
+
 export interface Roll {
   readonly members: readonly Member[];
   /** By the monotonic clock: when the members were last heard of, and when this one last said how it stands. */
@@ -17,29 +21,83 @@ export interface Roll {
   readonly saidAt: number;
   /** Null before the first time. */
   readonly said: MemberStanding | null;
-  /** Writes down how this one stands and hears of the others. Rejects with `DatabaseError`. */
-  say(standing: MemberStanding, epoch: number | null, leads?: Leads | null): Promise<void>;
+  /**
+   * Whether this process has its name, or may take it: false while it is not known whether the process that had it still
+   * lives. Rejects with `NameTaken` where it does, and with `DatabaseError`.
+   */
+  hasName(): Promise<boolean>;
+  /**
+   * Writes down how this one stands and hears of the others. Rejects with `NameTaken` where another process has the name,
+   * and with `DatabaseError`.
+   */
+  say(standing: MemberStanding, led: LedNow | null, leads?: Leads | null): Promise<void>;
   /** Hears of the others. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
   /** Something that was asked of the database: how long it takes is said the next time. */
   timed<T>(asked: Promise<T>): Promise<T>;
 }
 
-export interface RollOptions extends Pick<MemberReport, 'instance' | 'name' | 'version'> {
+export interface RollOptions extends Pick<MemberReport, 'instance' | 'name' | 'version' | 'process'> {
   database: Database;
+  leaseMs: number;
   clock: Clock;
 }
 
+/** Two processes take part under one name, such as a machine and its clone. */
+export class NameTaken extends ForeseenError {
+  override readonly name = 'NameTaken';
+
+  constructor(member: string) {
+    super(`Another process takes part as ${member}: give each member a name of its own with database.member.`);
+  }
+}
+
 /** Asks nothing of the database by itself: `members` is empty until `say` or `refresh` has resolved. */
-export function openRoll({ database, clock, ...self }: RollOptions): Roll {
+export function openRoll({ database, leaseMs, clock, ...self }: RollOptions): Roll {
   const startedAt = clock.now();
   let lagMs: number | null = null;
   let saidAt = -Infinity;
   let said: MemberStanding | null = null;
   let heard: { at: number; members: readonly Member[] } = { at: clock.monotonic(), members: [] };
 
+  /** The name is this process's. */
+  let isNamed = false;
+  /** When the process that had the name reported as it was first seen here. */
+  let formerSeenAt: string | null = null;
+
+  /** How long each has been silent, by the own clock from its first sight on. */
+  function hear(at: number, members: readonly Member[]): void {
+    const before = new Map(heard.members.map((member) => [member.name, member]));
+    const passedMs = at - heard.at;
+    heard = {
+      at,
+      members: members.map((member) => {
+        const known = before.get(member.name);
+        const byDatabaseMs = Math.max(0, member.silentMs);
+        if (known === undefined) return { ...member, silentMs: byDatabaseMs };
+        const isSame = known.seenAt === member.seenAt;
+        return { ...member, silentMs: isSame ? known.silentMs + passedMs : Math.min(byDatabaseMs, passedMs) };
+      }),
+    };
+  }
+
   async function refresh(): Promise<void> {
-    heard = { at: clock.monotonic(), members: await membersOf(database, self.instance) };
+    hear(clock.monotonic(), await membersOf(database, self.instance));
+  }
+
+  function own(): Member | undefined {
+    return heard.members.find(({ name }) => name === self.name);
+  }
+
+  async function hasName(): Promise<boolean> {
+    if (isNamed) return true;
+    await refresh();
+    const former = own();
+    const isOver = former === undefined || former.standing === 'stopped' || former.process === null;
+    if (isOver || former.silentMs > leaseMs) return true;
+    formerSeenAt ??= former.seenAt;
+    if (former.seenAt !== formerSeenAt) throw new NameTaken(self.name);
+    return false;
   }
 
   return {
@@ -55,10 +113,15 @@ export function openRoll({ database, clock, ...self }: RollOptions): Roll {
     get said() {
       return said;
     },
-    async say(standing, epoch, leads = null) {
+    hasName,
+    async say(standing, led, leads = null) {
       [saidAt, said] = [clock.monotonic(), standing];
-      const report = { ...self, standing, epoch, leads, now: clock.now(), startedAt, lagMs };
-      heard = { at: saidAt, members: await reportMember(database, report) };
+      const { epoch, share } = led ?? { epoch: null, share: null };
+      const now = clock.now();
+      const report = { ...self, takesName: !isNamed, standing, epoch, share, leads, now, startedAt, lagMs };
+      hear(saidAt, await reportMember(database, report));
+      if (own()?.process !== self.process) throw new NameTaken(self.name);
+      isNamed = true;
     },
     refresh,
     async timed(asked) {

@@ -14,7 +14,7 @@ import { startPostgres, whyNoPostgres } from '../system/real-postgres.ts';
 import { figure, type Row } from './figures.ts';
 import { documentOf, type Items } from './store.ts';
 
-const CLAIM = { instance: 'bench', name: 'all', holder: 'bench/1', format: 1, leaseMs: 3_600_000 };
+const CLAIM = { instance: 'bench', name: 'all', holder: 'bench/1', format: 1, leaseMs: 3_600_000, lapsed: null };
 const SIZES = [
   { size: '60 kB', bytes: 60_000, runs: 60 },
   { size: '500 kB', bytes: 500_000, runs: 40 },

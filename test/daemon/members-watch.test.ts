@@ -19,6 +19,9 @@ const LEADING: Member = {
   silentMs: 0,
   lagMs: 3,
   clockAheadMs: 0,
+  process: null,
+  share: 1,
+  seenAt: '',
 };
 const STANDING_BY: Member = { ...LEADING, name: 'two', standing: 'standing by', epoch: null };
 

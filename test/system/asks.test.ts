@@ -7,6 +7,7 @@ import type { Daemon } from '../../src/daemon/daemon.ts';
 import type { Deed } from '../../src/daemon/daemons.ts';
 import { createMemberAsks, type HeldHere, type MemberAsks } from '../../src/daemon/member-asks.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import { readLeases } from '../../src/store/postgres/group-leases.ts';
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { quietLog } from '../support/running-daemon.ts';
@@ -64,7 +65,9 @@ describe.skipIf(whyNoPostgres !== null)(
 
     /** Over at once, so that the next may take it; nobody else does. */
     async function termOf(instance: string, holder: string, leaseMs = 1): Promise<Term> {
-      const taken = await takeLease(database, { instance, name: 'all', holder, format: 1, leaseMs });
+      const [lease] = (await readLeases(database, instance)).leases;
+      const lapsed = lease?.sign ?? null;
+      const taken = await takeLease(database, { instance, name: 'all', holder, format: 1, leaseMs, lapsed });
       if (taken === null) throw new Error(`${holder} got no lease`);
       return { instance, name: 'all', holder, epoch: taken.epoch };
     }

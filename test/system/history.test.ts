@@ -177,7 +177,9 @@ describe.skipIf(whyNoPostgres !== null)(
       );
       await older.ask('grant in', 'grant select, insert, update, delete on linewatch_transition to writer');
       const term = { instance: 'poor', name: 'all', holder: 'one/1', epoch: 1 };
-      expect(await takeLease(asWriter, { ...term, format: 1, leaseMs: 60_000 })).toMatchObject({ epoch: 1 });
+      expect(await takeLease(asWriter, { ...term, format: 1, leaseMs: 60_000, lapsed: null })).toMatchObject({
+        epoch: 1,
+      });
       const place: KeptPlace = { archive: () => ledArchive({ database: asWriter, term }), open: () => null };
       const { history } = recordedIn(place, START);
       history.committed('provider', {

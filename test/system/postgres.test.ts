@@ -12,19 +12,20 @@ import {
   type TakenLease,
   type Term,
 } from '../../src/store/postgres/lease.ts';
-import { groupLeasesOf } from '../../src/store/postgres/group-leases.ts';
-import { membersOf, reportMember } from '../../src/store/postgres/members.ts';
+import { readLeases } from '../../src/store/postgres/group-leases.ts';
+import { forgetMember, membersOf, reportMember } from '../../src/store/postgres/members.ts';
 import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { storeSuite } from '../store/suite.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const shape = { schema: 1, migrations: [], empty: { n: 0 } };
-const claim = (instance: string, holder: string, leaseMs = 60_000): Claim => ({
+const claim = (instance: string, holder: string): Claim => ({
   instance,
   name: 'all',
   holder,
   format: 1,
-  leaseMs,
+  leaseMs: 60_000,
+  lapsed: null,
 });
 
 describe.skipIf(whyNoPostgres !== null)(
@@ -44,10 +45,16 @@ describe.skipIf(whyNoPostgres !== null)(
       await postgres[Symbol.asyncDispose]();
     });
 
-    async function termOf(instance: string, holder: string, leaseMs?: number): Promise<Term> {
-      const taken = await takeLease(database, claim(instance, holder, leaseMs));
+    async function termOf(instance: string, holder: string): Promise<Term> {
+      const taken = await takeLease(database, claim(instance, holder));
       if (taken === null) throw new Error(`${holder} got no lease`);
       return { instance, name: 'all', holder, epoch: taken.epoch };
+    }
+
+    /** As one that has seen no renewal for a whole lease takes it. */
+    async function takeOver(instance: string, holder: string, format = 1): Promise<TakenLease | null> {
+      const [lease] = (await readLeases(database, instance)).leases;
+      return await takeLease(database, { ...claim(instance, holder), format, lapsed: lease?.sign ?? null });
     }
 
     it('is prepared once, by whoever comes first, however many come at once', async () => {
@@ -57,7 +64,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const several = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ url: other.href, timeoutMs: 5_000 })));
       await Promise.all(several.map(prepareTables));
       const [first] = several;
-      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 5 }]);
+      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 6 }]);
       await Promise.all(several.map((each) => each.close()));
     });
 
@@ -100,33 +107,40 @@ describe.skipIf(whyNoPostgres !== null)(
       expect((await other.document(source('page'), shape)).value).toEqual({ n: 0 });
     });
 
-    it('gives the lease to one, by its own clock', async () => {
+    it('gives the lease to one, and to nobody who has not seen it lapse, whatever its clock says', async () => {
       const taken = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => takeLease(database, claim('one', holder))));
       expect(taken.filter((each) => each !== null)).toEqual([
         { epoch: 1, former: null, unledMs: null, hasLapsed: false, slots: {} },
       ]);
-      const left = `select extract(epoch from expires_at - clock_timestamp()) from linewatch_lease where instance = 'one'`;
-      expect(Number(postgres.sql(left))).toBeGreaterThan(50);
+      postgres.sql(`update linewatch_lease set expires_at = '2001-01-01' where instance = 'one'`);
+      expect(await takeLease(database, claim('one', 'b'))).toBeNull();
+      const [seen] = (await readLeases(database, 'one')).leases;
+      const term = { instance: 'one', name: 'all', holder: String(seen?.holder), epoch: 1 };
+      expect(await renewLease(database, term, 60_000)).toBe(true);
+      // It was renewed since the other has looked.
+      expect(await takeLease(database, { ...claim('one', 'b'), lapsed: String(seen?.sign) })).toBeNull();
+      expect(await takeOver('one', 'b')).toMatchObject({ epoch: 2, hasLapsed: true });
+      expect(await renewLease(database, term, 60_000)).toBe(false);
     });
 
     it('gives a lease that was given back to the next at once, and one that lapsed with the name of its holder', async () => {
       const first = await termOf('next', 'a');
       await giveBackLease(database, first, { 'pages of x': [5, 60_000], 'pages of y': [5] });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      const taken = await takeLease(database, claim('next', 'b', 1));
-      expect(taken).toMatchObject({ epoch: 2, former: 'a', hasLapsed: false });
+      const taken = await takeLease(database, { ...claim('next', 'b'), freeMs: 20 });
       // What has become free since then is left out.
-      expect(taken?.slots).toEqual({ 'pages of x': [expect.any(Number)] });
-      expect(taken?.slots['pages of x']?.[0]).toBeLessThanOrEqual(60_000 - 20);
-      await expect
-        .poll(() => takeLease(database, claim('next', 'c', 1)))
-        .toMatchObject({
-          epoch: 3,
-          former: 'b',
-          unledMs: expect.any(Number) as number,
-          hasLapsed: true,
-          slots: {},
-        });
+      expect(taken).toMatchObject({
+        epoch: 2,
+        former: 'a',
+        hasLapsed: false,
+        slots: { 'pages of x': [60_000 - 20] },
+      });
+      expect(await takeOver('next', 'c')).toMatchObject({
+        epoch: 3,
+        former: 'b',
+        unledMs: 0,
+        hasLapsed: true,
+        slots: {},
+      });
     });
 
     it('gives a lease with what was left taken, though it was asked for before that was said', async () => {
@@ -149,12 +163,12 @@ describe.skipIf(whyNoPostgres !== null)(
     });
 
     it('refuses what a member of an older epoch writes, and tells it so', async () => {
-      const old = await termOf('fenced', 'a', 1);
+      const old = await termOf('fenced', 'a');
       let lost = 0;
       const store = openDocuments({ database, instance: 'fenced', term: old, lost: () => (lost += 1) });
       const document = await store.document(source('page'), shape);
       await document.commit({ n: 1 });
-      await expect.poll(() => takeLease(database, claim('fenced', 'b', 1))).toMatchObject({ epoch: 2 });
+      expect(await takeOver('fenced', 'b')).toMatchObject({ epoch: 2 });
       await expect(document.commit({ n: 2 })).rejects.toMatchObject({ name: 'LeaseLost' });
       await expect(store.remove(source('page'))).rejects.toMatchObject({ name: 'LeaseLost' });
       expect([lost, document.value]).toEqual([2, { n: 1 }]);
@@ -162,20 +176,19 @@ describe.skipIf(whyNoPostgres !== null)(
     });
 
     it('gives no lease to an older program after a newer one has led', async () => {
-      const newer = await takeLease(database, { ...claim('newer', 'b', 1), format: 2 });
-      expect(newer?.epoch).toBe(1);
-      await expect
-        .poll(() => takeLease(database, { ...claim('newer', 'c', 1), format: 2 }))
-        .toMatchObject({ epoch: 2 });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(await takeLease(database, claim('newer', 'a'))).toBeNull();
-      expect((await groupLeasesOf(database, 'newer')).format).toBe(2);
+      expect(await takeOver('newer', 'b', 2)).toMatchObject({ epoch: 1 });
+      expect(await takeOver('newer', 'c', 2)).toMatchObject({ epoch: 2 });
+      expect(await takeOver('newer', 'a')).toBeNull();
+      expect((await readLeases(database, 'newer')).format).toBe(2);
     });
 
     it('knows its members', async () => {
       const report = {
         instance: 'members',
         version: '1.0.0',
+        process: 'p1',
+        takesName: false,
+        share: 0.6,
         startedAt: Date.now(),
         lagMs: 4,
         leads: null,
@@ -187,6 +200,35 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(one).toMatchObject({ name: 'one', standing: 'leading', epoch: 3, version: '1.0.0', lagMs: 4 });
       expect(one?.clockAheadMs).toBeGreaterThan(4_000);
       expect(two?.silentMs).toBeLessThan(60_000);
+      expect([one?.process, two?.process, one?.share]).toEqual(['p1', 'p1', 0.6]);
+      postgres.sql(`update linewatch_member set seen_at = seen_at - interval '8 days' where name = 'two'`);
+      const kept = await reportMember(database, { ...report, name: 'one', standing: 'leading', epoch: 3 });
+      expect([kept.map(({ name }) => name), (await membersOf(database, 'members')).length]).toEqual([['one'], 1]);
+      expect([await forgetMember(database, 'members', 'one'), await forgetMember(database, 'members', 'one')]).toEqual([
+        true,
+        false,
+      ]);
+    });
+
+    it('lets one process have a name, until another takes it', async () => {
+      const report = {
+        instance: 'names',
+        name: 'one',
+        version: '1.0.0',
+        standing: 'leading',
+        epoch: 1,
+        share: 1,
+        startedAt: 0,
+        lagMs: null,
+        leads: null,
+        now: 0,
+      } as const;
+      const ofOne = async (process: string, takesName: boolean): Promise<unknown> =>
+        (await reportMember(database, { ...report, process, takesName })).map((member) => member.process);
+      expect(await ofOne('p1', true)).toEqual(['p1']);
+      expect(await ofOne('p2', false)).toEqual(['p1']);
+      expect(await ofOne('p2', true)).toEqual(['p2']);
+      expect(await ofOne('p1', false)).toEqual(['p2']);
     });
 
     it('says which rights are missing', async () => {

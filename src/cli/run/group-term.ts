@@ -4,7 +4,7 @@ import type { Silence } from '../../core/alert/silence.ts';
 import { listed } from '../../core/text/plain.ts';
 import { SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import type { GroupMembership } from '../../daemon/group-membership.ts';
-import type { Led } from '../../daemon/group-turns.ts';
+import type { Led } from '../../daemon/group-holdings.ts';
 import { lateSuccession } from '../../daemon/succession.ts';
 import { limitersOf, sentBy } from '../../daemon/tenure.ts';
 import type { Finding } from '../../store/finding.ts';

@@ -142,7 +142,7 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
 
 /** What is led here and another member asks something of. */
 function askedOf({ turns }: GroupMembership, daemonOf: (group: number) => Daemon | null): HeldHere[] {
-  const asked = turns.led().filter(({ group }) => turns.leaseOn(group.number).lease?.isAsked === true);
+  const asked = turns.led().filter(({ group }) => turns.leaseOn(group.number)?.isAsked === true);
   return asked.map((led) => ({
     term: turns.termOf(led),
     tenure: led.tenure,

@@ -1,51 +1,55 @@
 /**
  * Groups of the sources, each with a lease of its own. How they are divided is said by the holder of the lease of all
  * sources: while it is a layout, nobody can take that lease, a program that knows of no groups included; and a group's is
- * taken under the layout only. It changes while nobody leads anything, in one transaction with the documents.
+ * taken under the layout only. It changes while nobody leads anything, in one statement with the documents.
  */
-import type { Database, Statement } from './connection.ts';
-import { ALL, isLayout } from './lease.ts';
+import type { Database } from './connection.ts';
+import { ALL, isLayout, signOf } from './lease.ts';
 
 export const leaseOf = (group: number): string => `group ${group}`;
 
-/** How far a lease is from its end, and who has or had it. */
-export interface GroupLease {
-  group: number;
+/** One lease, and who has or had it. */
+export interface SeenLease {
+  /** `ALL`, or as `leaseOf` the group. */
+  name: string;
   /** Null where it was given back. */
   holder: string | null;
   epoch: number;
-  /** Milliseconds until its end; 0 where that is over. */
-  restMs: number;
+  /** Changes with whatever happens to it, see `signOf`. */
+  sign: string;
+  /** Of the limits of requests, where it was given back: milliseconds until the last slot was free again. */
+  slotsMs: number;
   /** Another member asks something of whoever holds it. */
   isAsked: boolean;
 }
 
 /** As the database has it now. */
-export interface GroupLeases {
+export interface SeenLeases {
   /** Null where the sources are not divided. */
   layout: string | null;
   /** What the newest program that has led writes; 0 where none has. */
   format: number;
   /** When the first group last saved what it keeps for all; null where it has not. */
   savedForAllAt: string | null;
-  groups: GroupLease[];
+  /** All of them. */
+  leases: SeenLease[];
 }
 
-interface LeaseRow extends Omit<GroupLease, 'group'>, Pick<GroupLeases, 'format' | 'savedForAllAt'> {
-  name: string;
-}
+interface LeaseRow extends SeenLease, Pick<SeenLeases, 'format' | 'savedForAllAt'> {}
+
+const SLOTS_MS = `coalesce((select max(ms::float8)
+  from jsonb_each(case when holder is null then slots::jsonb end) as one (limits, taken),
+       jsonb_array_elements_text(taken) as slot (ms)), 0)`;
 
 /** `withAsks`: what is asked is read, too, from a table that may lack; else nothing is. Rejects with `DatabaseError`. */
-export async function groupLeasesOf({ ask }: Database, instance: string, withAsks = false): Promise<GroupLeases> {
+export async function readLeases({ ask }: Database, instance: string, withAsks = false): Promise<SeenLeases> {
   const asked = withAsks
     ? `exists (select from linewatch_ask where instance = $1 and lease = lease.name and taken_at is null)`
     : 'false';
   const rows = await ask<LeaseRow>(
     'read the leases in',
-    `select name, holder, epoch, format, ${asked} as "isAsked",
-            (select max(saved_at)::text from linewatch_document where instance = $1 and kind = 'instance') as "savedForAllAt",
-            greatest(0, extract(epoch from least(expires_at, clock_timestamp() + interval '1 day') - clock_timestamp()))::float8
-              * 1000 as "restMs"
+    `select name, holder, epoch, format, ${signOf('lease')} as sign, ${SLOTS_MS} as "slotsMs", ${asked} as "isAsked",
+            (select max(saved_at)::text from linewatch_document where instance = $1 and kind = 'instance') as "savedForAllAt"
        from linewatch_lease as lease where instance = $1 order by name`,
     [instance],
   );
@@ -55,12 +59,31 @@ export async function groupLeasesOf({ ask }: Database, instance: string, withAsk
     layout: by !== null && isLayout(by) ? by : null,
     format: all?.format ?? 0,
     savedForAllAt: all?.savedForAllAt ?? null,
-    groups: rows.flatMap(({ name, holder, epoch, restMs, isAsked }) =>
-      name === ALL
-        ? []
-        : [{ group: Number(name.slice(leaseOf(0).length - 1)), holder, epoch: Number(epoch), restMs, isAsked }],
-    ),
+    leases: rows.map(({ name, holder, epoch, sign, slotsMs, isAsked }) => ({
+      name,
+      holder,
+      epoch: Number(epoch),
+      sign,
+      slotsMs,
+      isAsked,
+    })),
   };
+}
+
+/** A document of receivers or of Linewatch itself, by the kind that it has in its group. */
+export interface SharedDocument {
+  kind: string;
+  name: string;
+  schema: number;
+  /** JSON. */
+  value: string;
+}
+
+/** What becomes of these documents where the sources are divided anew. */
+export interface Regrouping {
+  put: readonly SharedDocument[];
+  /** Kinds of which nothing stays. */
+  gone: readonly string[];
 }
 
 export interface LayoutWanted {
@@ -68,75 +91,90 @@ export interface LayoutWanted {
   /** Null for all sources in one. */
   layout: string | null;
   format: number;
-  leaseMs: number;
+  /** As they were read; nobody may lead by any of them. */
+  leases: readonly Pick<SeenLease, 'name' | 'sign'>[];
   /** Brings what is kept of receivers and of Linewatch itself from the groups of before to those of now. */
-  regroup(ask: Statement): Promise<void>;
+  regroup(documents: readonly SharedDocument[]): Regrouping;
 }
 
+/** Of a lease that was never taken. */
+const UNTAKEN = '0/0/-Infinity';
+
 /**
- * False while somebody leads by another layout, or where a newer Linewatch has led. What somebody believed to lead until
- * then is over. Rejects with `DatabaseError`, and as `regroup` does.
+ * One statement, so that a member that fails meanwhile leaves nothing locked: it does nothing where anything was written
+ * since the leases and documents were read. False then, and where a newer Linewatch has led. What somebody believed to lead
+ * until then is over. Rejects with `DatabaseError`, and as `regroup` does.
  */
-export async function adoptLayout(database: Database, wanted: LayoutWanted): Promise<boolean> {
-  const { instance, layout, format, leaseMs } = wanted;
+export async function adoptLayout({ ask }: Database, wanted: LayoutWanted): Promise<boolean> {
+  const { instance, layout, format, leases } = wanted;
   const doing = 'divide the sources in';
-  return await database.together(doing, async (ask) => {
+  const isFirst = !leases.some(({ name }) => name === ALL);
+  if (isFirst && layout === null) return true;
+  if (isFirst) {
     // Two that begin at the same moment must meet at a row.
     await ask(
       doing,
       `insert into linewatch_lease (instance, name, holder, last_holder, epoch, format, expires_at)
-       select $1, '${ALL}', null, $2, 0, 0, '-infinity' where $2::text is not null
-       on conflict do nothing`,
+       values ($1, '${ALL}', null, $2, 0, 0, '-infinity') on conflict do nothing`,
       [instance, layout],
     );
-    const [known] = await ask<{ holder: string | null; format: number }>(
-      doing,
-      `select holder, format from linewatch_lease where instance = $1 and name = '${ALL}' for update`,
-      [instance],
-    );
-    const before = known?.holder ?? null;
-    if (layout === null ? before === null || !isLayout(before) : before === layout) return true;
-    if ((known?.format ?? 0) > format) return false;
-    // While the database was away its last holders go on from memory: they have a lease's time to renew. And a source may
-    // come to another group, whose leader does not hear of the slots that were left taken.
-    const [led] = await ask<{ led: boolean }>(
-      doing,
-      `select exists (select from linewatch_lease where instance = $1 and expires_at <> 'infinity'
-         and (expires_at > clock_timestamp()
-              or (holder is null and clock_timestamp() < expires_at + interval '1 millisecond' * (
-                    select max(ms::float8) from jsonb_each(slots::jsonb) as one (limits, taken),
-                           jsonb_array_elements_text(taken) as slot (ms)))
-              or (holder is not null
-                  and clock_timestamp() <= pg_postmaster_start_time() + $2 * interval '1 millisecond'))) as led`,
-      [instance, leaseMs],
-    );
-    if (led?.led === true) return false;
-    await ask(
-      doing,
-      `update linewatch_lease set holder = null, epoch = epoch + 1, expires_at = clock_timestamp(), slots = null
-        where instance = $1 and name <> '${ALL}'`,
-      [instance],
-    );
-    await ask(
-      doing,
-      `update linewatch_lease
-          set holder = $2, last_holder = coalesce($2, last_holder), epoch = epoch + 1, format = $3,
-              expires_at = case when $2::text is null then clock_timestamp() else 'infinity' end
-        where instance = $1 and name = '${ALL}'`,
-      [instance, layout, format],
-    );
-    await ask(doing, NUMBERED, [instance]);
-    await wanted.regroup(ask);
-    return true;
-  });
+  }
+  const seen = isFirst ? [...leases, { name: ALL, sign: UNTAKEN }] : leases;
+  const documents = await ask<SharedDocument & { saved: string }>(
+    doing,
+    `select kind, name, schema, value, extract(epoch from saved_at)::text as saved from linewatch_document
+      where instance = $1 and (kind like 'receiver%' or kind like 'instance%') order by length(kind), kind`,
+    [instance],
+  );
+  const { put, gone } = wanted.regroup(documents);
+  const [row] = await ask<{ adopted: boolean }>(doing, ADOPT, [
+    instance,
+    layout,
+    format,
+    JSON.stringify(seen.map(({ name, sign }) => ({ name, sign }))),
+    JSON.stringify(documents.map(({ kind, name, saved }) => ({ kind, name, saved }))),
+    JSON.stringify(put),
+    JSON.stringify(gone),
+  ]);
+  return row?.adopted === true;
 }
 
-/** All that were given while nobody shared them: quotes within a text are escaped. */
-const NUMBERED = `
-  insert into linewatch_number as known (instance, last)
-  select $1, coalesce(max(substring(value from '"lastNumber":([0-9]+)')::bigint), 0)
-    from linewatch_document where instance = $1 and (kind = 'source' or kind like 'instance%')
-  on conflict (instance) do update set last = greatest(known.last, excluded.last)`;
+/** Numbers: all that were given while nobody shared them; quotes within a text are escaped. */
+const ADOPT = `
+  with seen as (select * from json_to_recordset($4::json) as one (name text, sign text)),
+  read as (select * from json_to_recordset($5::json) as one (kind text, name text, saved numeric)),
+  leases as materialized (
+    select lease.name from linewatch_lease as lease join seen on seen.name = lease.name
+     where lease.instance = $1 and lease.format <= $3 and ${signOf('lease')} = seen.sign for update of lease),
+  documents as materialized (
+    select document.kind from linewatch_document as document join read using (kind, name)
+     where document.instance = $1 and extract(epoch from document.saved_at) = read.saved for update of document),
+  unchanged as materialized (
+    select 1 where (select count(*) from leases) = (select count(*) from seen)
+               and (select count(*) from linewatch_lease where instance = $1) = (select count(*) from seen)
+               and (select count(*) from documents) = (select count(*) from read)),
+  divided as (
+    update linewatch_lease
+       set holder = case name when '${ALL}' then $2 end,
+           last_holder = case name when '${ALL}' then coalesce($2, last_holder) else last_holder end,
+           format = case name when '${ALL}' then $3 else format end, epoch = epoch + 1, renewals = renewals + 1, slots = null,
+           expires_at = case when name = '${ALL}' and $2::text is not null then 'infinity' else clock_timestamp() end
+     where instance = $1 and exists (select from unchanged)),
+  numbered as (
+    insert into linewatch_number as known (instance, last)
+    select $1, coalesce((select max(substring(value from '"lastNumber":([0-9]+)')::bigint)
+      from linewatch_document where instance = $1 and (kind = 'source' or kind like 'instance%')), 0) from unchanged
+    on conflict (instance) do update set last = greatest(known.last, excluded.last)),
+  put as (
+    insert into linewatch_document (instance, kind, name, schema, epoch, saved_at, value)
+    select $1, one.kind, one.name, one.schema, 0, clock_timestamp(), one.value
+      from unchanged, json_to_recordset($6::json) as one (kind text, name text, schema integer, value text)
+    on conflict (instance, kind, name) do update
+       set schema = excluded.schema, epoch = 0, saved_at = excluded.saved_at, value = excluded.value),
+  gone as (
+    delete from linewatch_document where exists (select from unchanged) and instance = $1
+       and kind in (select json_array_elements_text($7::json)))
+  select true as adopted from unchanged`;
 
 /** So many numbers of alerts that nobody else gives, all above the last one known; the first. Rejects with `DatabaseError`. */
 export async function reserveNumbers(

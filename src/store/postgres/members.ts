@@ -8,6 +8,10 @@ export type MemberStanding = 'leading' | 'standing by' | 'too old' | 'stopped';
 export interface MemberReport {
   instance: string;
   name: string;
+  /** This process, and no other that ever was. */
+  process: string;
+  /** The name may be another process's still: it is taken from it. */
+  takesName: boolean;
   version: string;
   standing: MemberStanding;
   /** Which it leads with; null where it does not. */
@@ -17,6 +21,8 @@ export interface MemberReport {
   startedAt: number;
   /** Which groups of the sources it leads, and how it divides them; null where it divides none. */
   leads: Leads | null;
+  /** What it uses of every limit of requests, above 0 and at most 1; null where it leads nothing. */
+  share: number | null;
   /** How long the database took to answer it just before, there and back; null where that is not known. */
   lagMs: number | null;
 }
@@ -32,30 +38,44 @@ export interface Leads {
 }
 
 /** As the others see it. */
-export interface Member extends Pick<MemberReport, 'name' | 'version' | 'standing' | 'epoch' | 'lagMs' | 'leads'> {
-  /** Milliseconds since it last wrote, by the database's clock. */
+export interface Member extends Pick<
+  MemberReport,
+  'name' | 'version' | 'standing' | 'epoch' | 'lagMs' | 'leads' | 'share'
+> {
+  /** Which process has the name; null for a program of before, which does not say it. */
+  process: string | null;
+  /** Changes with every report. */
+  seenAt: string;
+  /** Milliseconds since it last wrote, by the database's clock; in `Roll`, by this member's own as far as that goes back. */
   silentMs: number;
   /** How far its clock is ahead of the database's, in milliseconds, as well as the way there is known. */
   clockAheadMs: number;
 }
 
-/** Resolves to all members, as `membersOf` does. Rejects with `DatabaseError`. */
+/**
+ * Resolves to all members, as `membersOf` does. Nothing is written where the name is another process's and is not to be
+ * taken from it. Rejects with `DatabaseError`.
+ */
 export async function reportMember({ ask }: Database, report: MemberReport): Promise<Member[]> {
-  const { instance, name, version, standing, epoch, now, startedAt, lagMs, leads } = report;
+  const { instance, name, process, takesName, version, standing, epoch, now, startedAt, lagMs, leads, share } = report;
   const rows = await ask<MemberRow>(
     'report to',
-    `with said as (
+    `with gone as (delete from linewatch_member where instance = $1 and name <> $2 and ${FORGOTTEN}),
+     said as (
      insert into linewatch_member (instance, name, version, standing, epoch, clock_ahead_ms, started_at, seen_at, lag_ms,
-                                   leads)
+                                   leads, process, share)
      values ($1, $2, $3, $4, $5, $6::float8 - extract(epoch from clock_timestamp())::float8 * 1000,
-             to_timestamp($7::float8 / 1000), clock_timestamp(), $8, $9)
+             to_timestamp($7::float8 / 1000), clock_timestamp(), $8, $9, $10, $12)
      on conflict (instance, name) do update
         set version = excluded.version, standing = excluded.standing, epoch = excluded.epoch,
             clock_ahead_ms = excluded.clock_ahead_ms, started_at = excluded.started_at, seen_at = excluded.seen_at,
-            lag_ms = excluded.lag_ms, leads = excluded.leads
+            lag_ms = excluded.lag_ms, leads = excluded.leads, process = excluded.process, share = excluded.share
+      where $11 or linewatch_member.process is null or linewatch_member.process = excluded.process
      returning *)
      select ${COLUMNS} from said union all
-     select ${COLUMNS} from linewatch_member where instance = $1 and name <> $2 order by name`,
+     select ${COLUMNS} from linewatch_member
+      where instance = $1 and case when name = $2 then not exists (select from said) else not ${FORGOTTEN} end
+      order by name`,
     // It arrives half of the way later.
     [
       instance,
@@ -67,9 +87,25 @@ export async function reportMember({ ask }: Database, report: MemberReport): Pro
       startedAt,
       lagMs,
       leads === null ? null : JSON.stringify(leads),
+      process,
+      takesName,
+      share,
     ],
   );
   return rows.map(asRead);
+}
+
+/** Nothing waits for what was not seen for so long. */
+const FORGOTTEN = `(seen_at < clock_timestamp() - interval '7 days')`;
+
+/** False where there is none of that name. Rejects with `DatabaseError`. */
+export async function forgetMember({ ask }: Database, instance: string, name: string): Promise<boolean> {
+  const rows = await ask(
+    'forget a member in',
+    'delete from linewatch_member where instance = $1 and name = $2 returning name',
+    [instance, name],
+  );
+  return rows.length > 0;
 }
 
 /** All that were ever seen and not forgotten, by name. Rejects with `DatabaseError`. */
@@ -85,6 +121,7 @@ export async function membersOf({ ask }: Database, instance: string): Promise<Me
 type MemberRow = Omit<Member, 'epoch' | 'leads'> & { epoch: string | null; leads: string | null };
 
 const COLUMNS = `name, version, standing, epoch, leads, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
+  process, share, seen_at::text as "seenAt",
   extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"`;
 
 function asRead(row: MemberRow): Member {

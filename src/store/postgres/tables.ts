@@ -65,6 +65,12 @@ const STEPS: readonly (readonly string[])[] = [
     'create table linewatch_number (instance text primary key, last bigint not null)',
   ],
   ['alter table linewatch_lease add column slots text'],
+  [
+    'alter table linewatch_lease add column renewals bigint not null default 0',
+    'alter table linewatch_member add column process text',
+    'alter table linewatch_member add column share double precision',
+    'alter table linewatch_member add column configuration text',
+  ],
 ];
 
 /**
