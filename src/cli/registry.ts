@@ -108,6 +108,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./silence-commands.ts')).silenceExpire,
   },
   {
+    name: 'member list',
+    summary: 'show who shares the database',
+    load: async () => (await import('./member-commands.ts')).memberList,
+  },
+  {
+    name: 'member forget',
+    summary: 'forget a member that is gone',
+    load: async () => (await import('./member-commands.ts')).memberForget,
+  },
+  {
     name: 'deliveries list',
     summary: 'show what waits and what was refused',
     load: async () => (await import('./deliveries-commands.ts')).deliveriesList,
@@ -171,6 +181,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   route: 'explain the routing of alerts',
   alert: 'see what is open, and take it in hand',
   silence: 'mute alerts for a time',
+  member: 'see who shares the database',
   state: 'move what is known',
   deliveries: 'see, retry or drop what waits to be delivered',
 };

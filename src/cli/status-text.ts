@@ -91,9 +91,10 @@ function headLine({ instance, running, started_at, members }: StatusReport, read
     : `No daemon is running here for ${instance}; ${leads}. This is what was last committed to the database.`;
 }
 
-function memberLines(members: StatusReport['members']): string[] {
+/** A line each. */
+export function memberLines(members: StatusReport['members']): string[] {
   return (members?.all ?? []).map(
-    ({ name, version, standing, epoch, silent_s: silent, lag_ms: lag = null, clock_ahead_s: ahead }) => {
+    ({ name, version, standing, epoch, silent_s: silent, lag_ms: lag = null, clock_ahead_s: ahead, share }) => {
       const clock =
         Math.abs(ahead) * SECOND < CLOCKS_DIFFER_MS
           ? ''
@@ -101,7 +102,8 @@ function memberLines(members: StatusReport['members']): string[] {
       const led = epoch === null ? '' : ` (epoch ${epoch})`;
       const heard = standing === 'leading' ? `renewed ${silent} s ago` : `heard of ${silent} s ago`;
       const answers = lag === null ? '' : `, lag ${lag} ms`;
-      return `  ${name}: ${standing}${led}, ${heard}${answers}, version ${version}${clock}`;
+      const rate = share === undefined || share === 1 ? '' : `, ${Math.round(share * 100)} % of its requests`;
+      return `  ${name}: ${standing}${led}, ${heard}${rate}${answers}, version ${version}${clock}`;
     },
   );
 }

@@ -6,9 +6,10 @@ import { acknowledging, type AlertContract, alertRoutes, type AlertWiring } from
 import { type MuteContract, muteRoutes } from './mute-alert.ts';
 import { partsOfNow, type Deeds } from './daemons.ts';
 import { type DeliveryContract, deliveryRoutes, DROP, RETRY } from './delivery-asks.ts';
+import { memberRoutes, type KnownMembers, type MemberContract } from './member-routes.ts';
 import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWiring } from './silence-asks.ts';
 
-export interface DaemonContract extends AlertContract, MuteContract, SilenceContract, DeliveryContract {
+export interface DaemonContract extends AlertContract, MuteContract, SilenceContract, DeliveryContract, MemberContract {
   status: { ask: Record<string, never>; answer: StatusReport };
   /** Writes into the history what waits to be, so that whoever reads it next finds all that happened. */
   record: { ask: Record<string, never>; answer: Record<string, never> };
@@ -20,6 +21,8 @@ export interface ControlWiring extends AlertWiring, SilenceWiring {
   configuration(): Pick<Config, 'file' | 'timezone' | 'database'>;
   /** Resolves when what waits to be in the history is there; absent where there is none. */
   record?(): Promise<void>;
+  /** Null, or absent, where the state is in files. */
+  members?(): KnownMembers | null;
 }
 
 /** Routes reject with `ControlRefusal` for what cannot be done, in a sentence for whoever asked. */
@@ -42,6 +45,7 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
     ...muteRoutes(wiring, silences['silence.add']),
     ...silences,
     ...deliveryRoutes(wiring.daemons),
+    ...memberRoutes(() => wiring.members?.() ?? null),
   };
 }
 

@@ -44,6 +44,8 @@ export interface GroupMembership {
   numbersOf(group: number): ReserveNumbers;
   /** Hears of the others now. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
+  /** Removes what is kept of a member. Rejects with `DatabaseError`. */
+  forget(name: string): Promise<void>;
   view(): MembersView;
   /** How the members stand, where something of it is to be told; called at most once for each look. */
   seen(): MembersSeen | null;
@@ -117,6 +119,7 @@ export async function joinGroups(
       }
     },
     refresh,
+    forget: roll.forget,
     view,
     seen: () => watch.looked(roll.members, { groups: view().groups ?? [], layout: turns.layout }),
     troubles: () => troublesOf(turns.groups, troubles(), { members: roll.members, self: name, leaseMs }),

@@ -7,7 +7,7 @@
  * 3. The database itself is down, which it says or nothing listens there: nobody can take the lease. Whoever led goes on
  *    from memory, and whoever paused as well, where nobody could have taken it until then.
  * 4. No answer comes: the way to the database may be cut for this member alone, and another may lead by now. It pauses
- *    when its lease ends. After `PAUSED_FOR_LEASES` it goes on from memory all the same: to tell twice is better than to
+ *    when its lease ends. After `PAUSED_FOR` it goes on from memory all the same: to tell twice is better than to
  *    be blind.
  * 5. Whoever goes on from memory after the end of its lease asks at a part of what it may, and whoever leads while others
  *    may believe so, too, leaves them that part, once for all of them: until they are seen standing by, and the requests
@@ -18,6 +18,7 @@ import type { Slots, TakenLease } from '../store/postgres/lease.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import type { Wakeups } from '../store/postgres/wakeups.ts';
 import type { Clock } from './clock.ts';
+import { createRequestShare } from './request-share.ts';
 
 /** The lease as one member sees it. All reject with `DatabaseError`. */
 export interface LeaseAccess {
@@ -80,14 +81,8 @@ export const LOOKS_A_LEASE = 12;
 export const LOOK_MS = 250;
 /** Whoever is woken by the others looks by itself as seldom as this, or as it reports where that is more often. */
 const LONGEST_LOOK_MS = 2_000;
-/** Counted from the last renewal: then it goes on from memory, see 4 above. */
-const PAUSED_FOR_LEASES = 5;
-/**
- * What whoever leads beside others that may still ask goes on with, and what the first that is cut off has; each that
- * follows and is cut off as well has a quarter of that before it. Together they are less than one, however many follow.
- */
-const SHARE = { next: 0.6, cutOff: 0.3, following: 0.25 } as const;
-
+/** Counted from the last renewal, and from the end of the lease: then it goes on from memory, see 4 above. */
+const PAUSED_FOR = { leases: 5, ms: 30_000 } as const;
 /** However often a member is woken: what fails as soon as it is taken would be taken again at once. */
 const LEAST_LOOK_MS = 100;
 
@@ -149,7 +144,7 @@ export function hold(
   let mode: Mode = 'leading';
   let hasFailed = false;
   let opened = Promise.withResolvers<void>();
-  const room = createRoom(lease, clock);
+  const requestShare = createRequestShare({ rivals: lease.rivals, clock, apartMs: APART_MS });
 
   function isWithin(ms: number): boolean {
     return clock.monotonic() - renewedAt.at < ms && clock.now() - renewedAt.wall < ms;
@@ -162,11 +157,7 @@ export function hold(
     return !over.signal.aborted && (mode === 'from memory' || hasLease());
   }
 
-  function share(): number {
-    const rivals = room.rivals();
-    if (mode === 'from memory' && !hasLease()) return SHARE.cutOff * SHARE.following ** rivals;
-    return rivals > 0 ? SHARE.next : 1;
-  }
+  const share = (): number => requestShare.now(mode === 'from memory' && !hasLease());
 
   function become(next: Mode, why: string): void {
     if (mode === next) return;
@@ -193,7 +184,7 @@ export function hold(
       renewedAt = asked;
       hasFailed = false;
       become('leading', 'The lease is renewed again; everything is saved');
-      room.heard();
+      requestShare.heard();
       open();
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
@@ -207,7 +198,7 @@ export function hold(
       become('from memory', `${message} This member goes on from memory; what happens now is not saved.`);
     } else if (mode !== 'from memory' && !hasLease()) {
       become('paused', `${message} The lease is over, and another member may lead: this one pauses.`);
-      if (now - renewedAt.at < PAUSED_FOR_LEASES * leaseMs) return;
+      if (now - renewedAt.at < Math.min(PAUSED_FOR.leases * leaseMs, leaseMs + PAUSED_FOR.ms)) return;
       become(
         'from memory',
         `${message} This member goes on from memory, with a part of its requests; what it tells may be told twice.`,
@@ -258,32 +249,6 @@ export function hold(
       } catch (error) {
         log.warn('The lease could not be given back; the others wait for its end', { error });
       }
-    },
-  };
-}
-
-/** Others that may still believe that they lead. */
-interface Room {
-  /** They were heard of again. */
-  heard(): void;
-  /** So many. */
-  rivals(): number;
-}
-
-function createRoom(lease: Pick<LeaseAccess, 'rivals'>, clock: Pick<Clock, 'monotonic'>): Room {
-  let rivals = lease.rivals();
-  /** Since when there are fewer of them. */
-  let fewer: { rivals: number; since: number } | null = null;
-  return {
-    heard() {
-      const now = lease.rivals();
-      if (now >= rivals) [rivals, fewer] = [now, null];
-      else if (fewer?.rivals !== now) fewer = { rivals: now, since: clock.monotonic() };
-    },
-    rivals() {
-      // A member that stands by now may have asked a moment ago.
-      if (fewer !== null && clock.monotonic() - fewer.since >= APART_MS) [rivals, fewer] = [fewer.rivals, null];
-      return rivals;
     },
   };
 }

@@ -62,6 +62,8 @@ export interface Membership {
   shared(): Promise<Store>;
   /** Hears of the others now. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
+  /** Removes what is kept of a member. Rejects with `DatabaseError`. */
+  forget(name: string): Promise<void>;
   /** All of them, as this one last heard; `tenure` while it leads. */
   view(tenure: Tenure | null): MembersView;
   /** Until it no longer leads, whatever is to be told of the others is told so. */
@@ -223,6 +225,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     archiveOf: ({ epoch, lose }) => ledArchive({ database: records, term: termOf(epoch), lost: lose }),
     shared: () => prepared(async () => openDocuments({ database: documents, instance, term: null })),
     refresh: roll.refresh,
+    forget: roll.forget,
     view,
     watchOthers(tell) {
       tellOthers = tell;

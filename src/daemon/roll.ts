@@ -2,6 +2,7 @@
 import { ForeseenError } from '../net/failure.ts';
 import type { Database } from '../store/postgres/connection.ts';
 import {
+  forgetMember,
   membersOf,
   reportMember,
   type Member,
@@ -33,6 +34,8 @@ export interface Roll {
   say(standing: MemberStanding, led: LedNow | null, leads?: Leads | null): Promise<void>;
   /** Hears of the others. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
+  /** Removes what is kept of a member. Rejects with `DatabaseError`. */
+  forget(name: string): Promise<void>;
   /** Something that was asked of the database: how long it takes is said the next time. */
   timed<T>(asked: Promise<T>): Promise<T>;
 }
@@ -124,6 +127,10 @@ export function openRoll({ database, leaseMs, clock, ...self }: RollOptions): Ro
       isNamed = true;
     },
     refresh,
+    async forget(name) {
+      await forgetMember(database, self.instance, name);
+      await refresh();
+    },
     async timed(asked) {
       const at = clock.monotonic();
       const answer = await asked;

@@ -71,13 +71,13 @@ async function pass(clock: VirtualClock, ms: number): Promise<void> {
   }
 }
 
-function scene() {
+function scene(leaseMs = LEASE_MS) {
   const clock = virtualClock(Date.UTC(2026, 0, 1));
   const { row, member, leading } = database(clock);
   const stop = new AbortController();
   async function leads(one: { lease: LeaseAccess }, wakeups?: Pick<Wakeups, 'next'>): Promise<Tenure> {
     const woken = wakeups !== undefined && { wakeups };
-    const tenure = await lead({ lease: one.lease, leaseMs: LEASE_MS, clock, log: quietLog, ...woken }, stop.signal);
+    const tenure = await lead({ lease: one.lease, leaseMs, clock, log: quietLog, ...woken }, stop.signal);
     return tenure ?? expect.fail('it never led');
   }
   return { clock, row, leading, leads, stop, a: member('a'), b: member('b'), c: member('c') };
@@ -227,6 +227,19 @@ describe('the lease', () => {
     for (let step = 0; step < 100 && other.share() < 1; step += 1) await pass(clock, 100);
     expect(clock.now() - standsBySince).toBeGreaterThanOrEqual(1_005);
     expect(clock.now() - standsBySince).toBeLessThanOrEqual(3_200);
+  });
+
+  test.each([
+    [6_000, 30_000],
+    [60_000, 90_000],
+  ])('of %i ms is paused until %i ms after its last renewal, and no longer', async (leaseMs, untilMs) => {
+    const { clock, leads, a } = scene(leaseMs);
+    const tenure = await leads(a);
+    a.way = 'silent';
+    await pass(clock, untilMs - 500);
+    expect(tenure.mode).toBe('paused');
+    await pass(clock, leaseMs / 12 + 600);
+    expect([tenure.mode, tenure.mayAct()]).toEqual(['from memory', true]);
   });
 
   test('is shared by all who may believe that they have it, however many were cut off one after the other', async () => {

@@ -160,6 +160,16 @@ test('of several members one that stands by says so, and who leads', async () =>
     'not ready\n- members: nobody leads group 2 (acme and umbrella)\n',
   ]);
   expect((await asked({ ...shared, isOtherwise: true }))[1]).toContain('others lead with another division');
+  const paused = {
+    ...members,
+    self: 'two',
+    leader: 'two',
+    all: [{ ...member, name: 'two', standing: 'paused' as const }],
+  };
+  expect(await asked(paused)).toEqual([
+    503,
+    'not ready\n- members: this one pauses, since the database does not answer and another member may lead by now\n',
+  ]);
   await using web = await openWeb({ members: { ...shared, groups: [...shared.groups, unled] } });
   await web.running.sweep();
   const text = 'two, this machine, watches group 1; nobody watches group 2.';

@@ -48,6 +48,7 @@ const LISTED_WORDS: Readonly<Record<string, Listed>> = {
   'silence expire': '@silences',
   'deliveries retry': '@deliveries',
   'deliveries drop': '@deliveries',
+  'member forget': '@members',
   'notify test': '@receivers',
 };
 

@@ -13,6 +13,7 @@ export const VALUE_KINDS = [
   'receivers',
   'silences',
   'deliveries',
+  'members',
   'kinds',
   'matchers',
 ] as const;
@@ -62,6 +63,10 @@ const VALUES: Readonly<Record<ListedKind, (reach: DaemonReach) => Promise<readon
       ...receivers.map((receiver) => [receiver, 'all that waits for it'] as const),
       ...all.map(({ id, title, receiver }) => [id.slice(0, 8), `${receiver}: ${title}`] as const),
     ];
+  },
+  async members({ ask }) {
+    const { members } = await ask('status', {});
+    return (members?.all ?? []).map(({ name, standing }) => [name, standing]);
   },
   kinds: () => Promise.resolve(KINDS.map((kind) => [kind, ''])),
   matchers({ config }) {

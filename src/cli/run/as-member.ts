@@ -22,6 +22,7 @@ export async function runAsMember(database: DatabaseConfig, watched: Lifetime, f
   await checkedForItsTurn(watched, present);
   const id = crypto.randomUUID();
   const membership = await joinMembers({ instance, database, hostname, version, id, clock, log });
+  front.isAmong({ ...membership, view: () => membership.view(null) });
   const stop = new AbortController();
   let leads = false;
   const stopped = (signal: string): void => {

@@ -8,6 +8,7 @@ import { controlRoutes, deedsOf, type DaemonContract } from '../../daemon/contro
 import type { Daemon } from '../../daemon/daemon.ts';
 import { alone, type Daemons, type Deeds } from '../../daemon/daemons.ts';
 import { keptHistory } from '../../daemon/kept-history.ts';
+import type { KnownMembers } from '../../daemon/member-routes.ts';
 import { createMeter, type Meter } from '../../daemon/meter.ts';
 import { createPast } from '../../daemon/past.ts';
 import { drawing, type Drawing } from '../../daemon/drawing.ts';
@@ -36,6 +37,8 @@ export interface Front {
   watches(footing: Footing): void;
   /** Shows this picture from now on. Other members lead a part of what is in it, or all. */
   shows(shown: Drawing, daemons: Daemons): void;
+  /** Other members share the database, known by this. */
+  isAmong(members: KnownMembers): void;
   /** The requests that this process carries out for other members. */
   readonly deeds: Deeds;
   /** Lets others in; nothing where they are. */
@@ -64,6 +67,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   let seen: Face | null = null;
   let history: Footing['history'] | null = null;
   let control: Promise<ControlServer | null> | null = null;
+  let members: KnownMembers | null = null;
 
   function theOne(): Daemon {
     if (present.assembled !== null) return present.assembled.daemon;
@@ -104,6 +108,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     configuration: () => present.config,
     history: { past, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
     record: async () => await history?.record(),
+    members: () => members,
   });
   const web = webOf({
     config: () => present.config,
@@ -145,6 +150,9 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     },
     shows(drawn, of) {
       seen = { ...drawn, daemons: of };
+    },
+    isAmong(known) {
+      members = known;
     },
     deeds: deedsOf({ picture, alert, now: clock.now }),
     async open() {

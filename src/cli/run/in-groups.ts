@@ -29,6 +29,7 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
   const groups = groupsOf(present.config, database.shards);
   const identity = { instance: present.config.instance, hostname, version, id: crypto.randomUUID() };
   const membership = await joinGroups({ ...identity, database, clock, log, groups, troubles: () => terms.troubles() });
+  front.isAmong(membership);
   const stop = new AbortController();
   const startedAt = clock.now();
   const terms = createTerms({ membership, watched, front });

@@ -66,6 +66,8 @@ export interface MemberView {
   lagMs: number | null;
   /** How far its clock is ahead of the database's, in milliseconds. */
   clockAheadMs: number;
+  /** What it uses of every limit of requests, above 0 and at most 1; null where it leads nothing. */
+  share?: number | null;
 }
 
 export type SourceView = SourceBase & (PageView | AccountView);

@@ -15,6 +15,7 @@ export function notReady({ sources, receivers, unsaved, now, members }: Picture)
   return [
     ...(isTooOld(members) ? ['members: a newer Linewatch has led, and this one is too old to take over'] : []),
     ...(members?.isOtherwise === true ? [OTHERWISE] : []),
+    ...(isPaused(members) ? [PAUSED] : []),
     ...(members?.leader === null ? [`members: ${whoLeads(members)}`] : unled(members)),
     ...sources.filter(isLate).map(unread),
     ...receivers.flatMap((receiver) => stuck(receiver, now)),
@@ -26,6 +27,11 @@ function isTooOld(members: MembersView | null): boolean {
   return members?.all.some(({ name, standing }) => name === members.self && standing === 'too old') === true;
 }
 
+function isPaused(members: MembersView | null): boolean {
+  return members?.all.some(({ name, standing }) => name === members.self && standing === 'paused') === true;
+}
+
+const PAUSED = 'members: this one pauses, since the database does not answer and another member may lead by now';
 const OTHERWISE =
   'members: others lead with another division of the sources; reload all of them with the same configuration';
 

@@ -58,6 +58,8 @@ export interface MembersReport {
     /** Milliseconds the database takes to answer it; null where that is not known. */
     lag_ms?: number | null;
     clock_ahead_s: number;
+    /** What it uses of every limit of requests, above 0 and at most 1; absent where it leads nothing. */
+    share?: number;
   }[];
   /** Where the sources are divided among them; absent where one watches all. */
   groups?: {
@@ -173,7 +175,7 @@ function reportMembers({ self, leader, isCutOff, all, groups }: MembersView): Me
     self,
     leader,
     ...(isCutOff && { cut_off: true }),
-    all: all.map(({ name, version, standing, epoch, silentMs, lagMs, clockAheadMs }) => ({
+    all: all.map(({ name, version, standing, epoch, silentMs, lagMs, clockAheadMs, share = null }) => ({
       name,
       version,
       standing,
@@ -181,6 +183,7 @@ function reportMembers({ self, leader, isCutOff, all, groups }: MembersView): Me
       silent_s: inSeconds(silentMs),
       lag_ms: lagMs === null ? null : Math.round(lagMs),
       clock_ahead_s: inSeconds(clockAheadMs),
+      ...(share !== null && { share: Math.round(share * 1000) / 1000 }),
     })),
     ...(groups !== undefined && {
       groups: groups.map(({ renewedMs, sources, ...group }) => ({

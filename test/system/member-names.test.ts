@@ -1,0 +1,90 @@
+/** Who takes part: one process a name, and a member that is gone is forgotten when somebody says so. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { startLinewatch } from '../support/linewatch-process.ts';
+import { openSite, type Site } from '../support/site.ts';
+import { startMember, type Member } from './members.ts';
+import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+
+const LEASE = '4s';
+
+describe.skipIf(whyNoPostgres !== null)(
+  `names of members${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`,
+  () => {
+    let postgres: RealPostgres;
+    let site: Site;
+    let one: Member;
+    let two: Member;
+
+    beforeAll(async () => {
+      [postgres, site] = [await startPostgres(), await openSite()];
+      one = await startMember('one', new URL(postgres.url), site.config, LEASE);
+      await one.process.logged('watching');
+      two = await startMember('two', new URL(postgres.url), site.config, LEASE);
+    });
+
+    afterAll(async () => {
+      for (const member of [one, two]) await member[Symbol.asyncDispose]();
+      await site[Symbol.asyncDispose]();
+      await postgres[Symbol.asyncDispose]();
+    });
+
+    const standing = (name: string): string =>
+      postgres.sql(`select standing from linewatch_member where name = '${name}'`);
+
+    it('belong to one process: a clone of a machine is refused, and the first goes on', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'linewatch-clone-'));
+      try {
+        const database = { url: postgres.url, lease: LEASE, member: 'one' };
+        await writeFile(join(folder, 'linewatch.yaml'), stringify({ ...site.config, database }), { mode: 0o600 });
+        const { code, err } = await startLinewatch(['run', '--config', 'linewatch.yaml'], { cwd: folder }).ended;
+        expect(code).toBe(1);
+        expect(err).toContain(
+          'Another process takes part as one: give each member a name of its own with database.member.',
+        );
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+      expect(standing('one')).toBe('leading');
+      site.judgePace();
+    });
+
+    it('are listed, with what each leads and when it was heard of', async () => {
+      const listed = async (): Promise<string> => (await two.run('member', 'list')).out;
+      await expect.poll(listed).toMatch(/^one: leading \(epoch 1\), renewed [\d.]+ s ago, lag \d+ ms, version /);
+      expect(await listed()).toMatch(/^two: standing by, heard of [\d.]+ s ago/m);
+      const { out } = await two.run('member', 'list', '--json');
+      expect(JSON.parse(out)).toMatchObject({ leader: 'one', all: [{ name: 'one', share: 1 }, { name: 'two' }] });
+    });
+
+    it('are not forgotten while their member takes part, and nobody else is known', async () => {
+      expect(await two.run('member', 'forget', 'one')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('one takes part now: stop it first.') as string,
+      });
+      expect(await two.run('member', 'forget', 'nobody')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('There is no member nobody; known are one and two.') as string,
+      });
+      expect(standing('one')).toBe('leading');
+    });
+
+    it('are forgotten when one is gone, and the other has all of its requests again', async () => {
+      await one.kill();
+      await two.process.logged('watching');
+      const share = async (): Promise<unknown> =>
+        (JSON.parse((await two.run('member', 'list', '--json')).out) as { all: { share?: number }[] }).all.at(-1)
+          ?.share;
+      await expect.poll(share).toBe(0.6);
+      expect((await two.run('member', 'list')).out).toMatch(/^two: leading .*, 60 % of its requests, /m);
+      await expect.poll(async () => (await two.run('member', 'forget', 'one')).out).toBe('one is forgotten.\n');
+      await expect.poll(share).toBe(1);
+      expect(standing('one')).toBe('');
+      await one.start();
+      await expect.poll(() => standing('one')).toBe('standing by');
+    });
+  },
+);
