@@ -71,6 +71,9 @@ export async function membershipFor(
   return await joinMembers(await membershipOptions({ instance, database }, platform));
 }
 
+/** A command takes no part: nothing of its configuration is compared. */
+const NO_DIGEST = { hash: '', parts: {} };
+
 async function membershipOptions(
   { instance, database }: { instance: string; database: DatabaseConfig },
   platform: Platform,
@@ -78,5 +81,5 @@ async function membershipOptions(
   const { hostname, version } = platform;
   const clock = clockFor(platform);
   const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
-  return { instance, database, hostname, version, id: crypto.randomUUID(), clock, log };
+  return { instance, database, hostname, version, id: crypto.randomUUID(), clock, log, digest: () => NO_DIGEST };
 }

@@ -1,6 +1,6 @@
 /** The state of everything as lines for people: the output of `status`. */
 import { heldText } from '../core/wording/why.ts';
-import { CLOCKS_DIFFER_MS } from '../core/engine/member-trouble.ts';
+import { CLOCKS_DIFFER_MS, differenceText } from '../core/engine/member-trouble.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../core/observation/listing.ts';
 import { SECOND } from '../core/text/duration.ts';
 import { andMore, capital, listed, oneLine, plural, readableState } from '../core/text/plain.ts';
@@ -94,7 +94,17 @@ function headLine({ instance, running, started_at, members }: StatusReport, read
 /** A line each. */
 export function memberLines(members: StatusReport['members']): string[] {
   return (members?.all ?? []).map(
-    ({ name, version, standing, epoch, silent_s: silent, lag_ms: lag = null, clock_ahead_s: ahead, share }) => {
+    ({
+      name,
+      version,
+      standing,
+      epoch,
+      silent_s: silent,
+      lag_ms: lag = null,
+      clock_ahead_s: ahead,
+      share,
+      configuration,
+    }) => {
       const clock =
         Math.abs(ahead) * SECOND < CLOCKS_DIFFER_MS
           ? ''
@@ -103,7 +113,8 @@ export function memberLines(members: StatusReport['members']): string[] {
       const heard = standing === 'leading' ? `renewed ${silent} s ago` : `heard of ${silent} s ago`;
       const answers = lag === null ? '' : `, lag ${lag} ms`;
       const rate = share === undefined || share === 1 ? '' : `, ${Math.round(share * 100)} % of its requests`;
-      return `  ${name}: ${standing}${led}, ${heard}${rate}${answers}, version ${version}${clock}`;
+      const other = configuration === undefined ? '' : `; another configuration: ${differenceText(configuration)}`;
+      return `  ${name}: ${standing}${led}, ${heard}${rate}${answers}, version ${version}${clock}${other}`;
     },
   );
 }

@@ -69,7 +69,7 @@ export async function joinGroups(
   const { instance, version, id, clock, log, groups, troubles } = options;
   const { lease: leaseMs } = options.database;
   const { name, database, documents, records, wakeups, prepared, close } = await openConnections(options);
-  const roll = openRoll({ database, instance, name, process: id, version, leaseMs, clock });
+  const roll = openRoll({ ...options, database, name, process: id, leaseMs });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
   const around = { database, records, wakeups, troubles, roll, clock, log };
   const turns = createGroupTurns({ instance, name, version, holder: `${name}/${id}`, leaseMs, groups, ...around });

@@ -9,6 +9,8 @@ import { isLayout } from '../store/postgres/lease.ts';
 export interface LeaseWatch {
   /** To be called with every reading, as soon as it has arrived. */
   saw(leases: readonly SeenLease[]): void;
+  /** This member has taken it, and may read nothing for as long as it leads. */
+  took(name: string, holder: string): void;
   /** A reading has failed. */
   missed(): void;
   /** Milliseconds since its sign was first seen; 0 where it is not known. */
@@ -33,13 +35,18 @@ interface Observed extends SeenLease {
 export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseWatch {
   let known = new Map<string, Observed>();
   let sawAt = -Infinity;
+  /** When a lease was missing that had been there: the database was made anew, and its last holders may still act. */
+  let anewAt = -Infinity;
 
   const unchangedMs = (name: string): number => {
     const lease = known.get(name);
     return lease === undefined ? 0 : monotonic() - lease.since;
   };
 
+  const areHoldersKnown = (): boolean => monotonic() - anewAt >= leaseMs;
+
   function isFree(name: string): boolean {
+    if (!known.has(name)) return areHoldersKnown();
     const holder = known.get(name)?.holder ?? null;
     return holder === null || (!isLayout(holder) && unchangedMs(name) >= leaseMs);
   }
@@ -49,12 +56,17 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       const now = monotonic();
       const before = now - sawAt > leaseMs ? null : known;
       sawAt = now;
+      const names = new Set(leases.map(({ name }) => name));
+      if (![...known.keys()].every((name) => names.has(name))) anewAt = now;
       known = new Map(
         leases.map((lease) => {
           const former = before?.get(lease.name);
           return [lease.name, { ...lease, since: former?.sign === lease.sign ? former.since : now }];
         }),
       );
+    },
+    took(name, holder) {
+      known.set(name, { name, holder, epoch: 0, sign: '', slotsMs: 0, isAsked: false, since: monotonic() });
     },
     missed() {
       sawAt = -Infinity;
@@ -66,6 +78,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       return { lapsed: holder === null ? null : sign, freeMs: holder === null ? unchangedMs(name) : 0 };
     },
     isEveryoneGone: () =>
+      areHoldersKnown() &&
       [...known.values()].every(({ name, holder, slotsMs }) => {
         if (holder !== null && isLayout(holder)) return true;
         return isFree(name) && unchangedMs(name) >= slotsMs;

@@ -6,10 +6,11 @@
 import { CLOCKS_DIFFER_MS, keyOf, type MembersSeen, type MemberTrouble } from '../core/engine/member-trouble.ts';
 import type { GroupView } from '../core/view/group-view.ts';
 import type { Member } from '../store/postgres/members.ts';
+import type { HeardMember } from './config-differences.ts';
 
 export interface MembersWatch {
   /** Null where nothing has to be told of it. */
-  looked(members: readonly Member[], divided?: Divided): MembersSeen | null;
+  looked(members: readonly HeardMember[], divided?: Divided): MembersSeen | null;
 }
 
 /** Where the members share the sources: who leads what, and how whoever looks divides them. */
@@ -26,7 +27,7 @@ export interface MembersWatchDeps {
 /** A clock that was wrong is right again where it is off by less. */
 const CLOCKS_AGREE_MS = 1_000;
 /** So many leases a trouble has to last. */
-const LASTS = { silent: 4, layout: 10, clock: 1, 'database clock': 1 } as const;
+const LASTS = { silent: 4, layout: 10, configuration: 10, clock: 1, 'database clock': 1 } as const;
 /** Said again, should its first saying have failed. */
 const SAID_AGAIN_AFTER_MS = 60_000;
 
@@ -61,7 +62,7 @@ function isHeard({ standing, silentMs }: Member, leaseMs: number): boolean {
   return standing !== 'stopped' && silentMs <= leaseMs;
 }
 
-function troublesOf(members: readonly Member[], divided: Divided | undefined, leaseMs: number): MemberTrouble[] {
+function troublesOf(members: readonly HeardMember[], divided: Divided | undefined, leaseMs: number): MemberTrouble[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const standingBy = heard.flatMap(({ name, standing }) => (standing === 'standing by' ? [name] : []));
   const silent = members.filter((member) => member.standing !== 'stopped' && !isHeard(member, leaseMs));
@@ -76,6 +77,7 @@ function troublesOf(members: readonly Member[], divided: Divided | undefined, le
       }),
     })),
     ...layoutTroubles(heard, divided),
+    ...configurationTroubles(heard, divided),
     ...clockTroubles(heard),
   ];
 }
@@ -86,6 +88,15 @@ function layoutTroubles(heard: readonly Member[], divided: Divided | undefined):
   return heard.flatMap(({ name, leads }): MemberTrouble[] => {
     const isOtherwise = divided !== undefined && leads !== null && leads.layout !== divided.layout;
     return isOtherwise ? [{ kind: 'layout', member: name, others: alike }] : [];
+  });
+}
+
+/** Those that divide the sources otherwise have another configuration, which is told already. */
+function configurationTroubles(heard: readonly HeardMember[], divided: Divided | undefined): MemberTrouble[] {
+  return heard.flatMap(({ name, leads, difference }): MemberTrouble[] => {
+    const isTold = divided !== undefined && leads !== null && leads.layout !== divided.layout;
+    if (difference === null || isTold) return [];
+    return [{ kind: 'configuration', member: name, than: difference.than, difference: difference.parts }];
   });
 }
 
@@ -103,14 +114,16 @@ function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
 }
 
 /** The keys of what is certainly not so. */
-function wellAmong(members: readonly Member[], divided: Divided | undefined, leaseMs: number): string[] {
+function wellAmong(members: readonly HeardMember[], divided: Divided | undefined, leaseMs: number): string[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
+  const same = heard.filter(({ difference }) => difference === null);
   const stopped = members.filter(({ standing }) => standing === 'stopped');
   const alike = heard.filter(({ leads }) => divided === undefined || leads?.layout === divided.layout);
   return [
     ...[...heard, ...stopped].map(({ name }) => keyOf({ kind: 'silent', member: name })),
     ...[...alike, ...stopped].map(({ name }) => keyOf({ kind: 'layout', member: name })),
+    ...[...same, ...stopped].map(({ name }) => keyOf({ kind: 'configuration', member: name })),
     ...right.map(({ name }) => keyOf({ kind: 'clock', member: name })),
     ...(right.length > 0 ? [keyOf({ kind: 'database clock' })] : []),
   ];

@@ -1,4 +1,5 @@
 /** This member among those that share a database: its lease, its store, and what it knows of the others. */
+import type { ConfigDigest } from '../config/config-digest.ts';
 import type { DatabaseConfig } from '../config/database-schema.ts';
 import type { MembersSeen } from '../core/engine/member-trouble.ts';
 import type { Log } from '../log/log.ts';
@@ -25,6 +26,7 @@ import { prepareTables } from '../store/postgres/tables.ts';
 import { openWakeups } from '../store/postgres/wakeups.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
+import type { HeardMember } from './config-differences.ts';
 import { FORMAT } from './documents.ts';
 import { lead, REPORTS_A_LEASE, type LeaseAccess, type Mode, type Tenure } from './leadership.ts';
 import { createMemberAsks, type MemberAsks } from './member-asks.ts';
@@ -44,6 +46,8 @@ export interface MembershipOptions {
   id: string;
   clock: Clock;
   log: Log;
+  /** Of the configuration of now. */
+  digest(): ConfigDigest;
 }
 
 export interface Membership {
@@ -136,7 +140,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   const { name, database, documents, records, wakeups, prepared, close } = await openConnections(options);
   const holder = `${name}/${id}`;
   const own = { database: documents, instance, name, leaseMs };
-  const roll = openRoll({ database, instance, name, process: id, version, leaseMs, clock });
+  const roll = openRoll({ ...options, database, name, process: id, leaseMs });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
   const reader = createLeaseReader({ database, instance, leaseMs, roll, clock, log, withAsks: false });
   let tellOthers: ((seen: MembersSeen) => void) | null = null;
@@ -188,6 +192,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     const isFree = isNamed && seen.layout === null && leaseWatch.isFree(ALL);
     const claim = { instance, name: ALL, holder, format: FORMAT, leaseMs, ...leaseWatch.claimOf(ALL) };
     const taken = isFree ? await takeLease(database, claim) : null;
+    if (taken !== null) leaseWatch.took(ALL, holder);
     if (taken !== null) await sayLeading(taken);
     else if (isNamed && clock.monotonic() - roll.saidAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy(seen);
     wakeups.prove();
@@ -270,7 +275,7 @@ export interface Viewed {
 }
 
 /** Silences are as of now, `sinceMs` after the others were heard of; longer than a lease counts as silent. */
-export function viewOf(members: readonly Member[], { self, leaseMs, sinceMs, mode }: Viewed): MembersView {
+export function viewOf(members: readonly HeardMember[], { self, leaseMs, sinceMs, mode }: Viewed): MembersView {
   const all = members.map((member): MemberView => {
     const silentMs = member.silentMs + sinceMs;
     if (member.name === self) return { ...member, silentMs, standing: mode ?? member.standing };

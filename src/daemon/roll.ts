@@ -1,4 +1,6 @@
 /** The roll of members as one of them keeps it: what it says of itself, and what it last heard of all. */
+import type { ConfigDigest } from '../config/config-digest.ts';
+import type { Log } from '../log/log.ts';
 import { ForeseenError } from '../net/failure.ts';
 import type { Database } from '../store/postgres/connection.ts';
 import {
@@ -11,12 +13,13 @@ import {
   type Leads,
 } from '../store/postgres/members.ts';
 import type { Clock } from './clock.ts';
+import { createDifferences, type HeardMember } from './config-differences.ts';
 
 /** What a member leads with: the newest epoch, and the least share of the limits of requests. */
 export type LedNow = Pick<MemberReport, 'share'> & { epoch: number };
 
 export interface Roll {
-  readonly members: readonly Member[];
+  readonly members: readonly HeardMember[];
   /** By the monotonic clock: when the members were last heard of, and when this one last said how it stands. */
   readonly heardAt: number;
   readonly saidAt: number;
@@ -44,6 +47,9 @@ export interface RollOptions extends Pick<MemberReport, 'instance' | 'name' | 'v
   database: Database;
   leaseMs: number;
   clock: Clock;
+  log: Pick<Log, 'warn'>;
+  /** Of the configuration of now. */
+  digest(): ConfigDigest;
 }
 
 /** Two processes take part under one name, such as a machine and its clone. */
@@ -56,12 +62,15 @@ export class NameTaken extends ForeseenError {
 }
 
 /** Asks nothing of the database by itself: `members` is empty until `say` or `refresh` has resolved. */
-export function openRoll({ database, leaseMs, clock, ...self }: RollOptions): Roll {
+export function openRoll({ database, leaseMs, clock, log, digest, ...self }: RollOptions): Roll {
+  const differences = createDifferences({ database, log, digest, ...self });
+  /** The hash of the configuration of which the parts are saved. */
+  let saved: string | null = null;
   const startedAt = clock.now();
   let lagMs: number | null = null;
   let saidAt = -Infinity;
   let said: MemberStanding | null = null;
-  let heard: { at: number; members: readonly Member[] } = { at: clock.monotonic(), members: [] };
+  let heard: { at: number; members: readonly HeardMember[] } = { at: clock.monotonic(), members: [] };
 
   /** The name is this process's. */
   let isNamed = false;
@@ -69,9 +78,10 @@ export function openRoll({ database, leaseMs, clock, ...self }: RollOptions): Ro
   let formerSeenAt: string | null = null;
 
   /** How long each has been silent, by the own clock from its first sight on. */
-  function hear(at: number, members: readonly Member[]): void {
+  async function hear(at: number, all: readonly Member[]): Promise<void> {
+    const members = await differences.of(all);
     const before = new Map(heard.members.map((member) => [member.name, member]));
-    const passedMs = at - heard.at;
+    const passedMs = Math.max(0, at - heard.at);
     heard = {
       at,
       members: members.map((member) => {
@@ -85,7 +95,7 @@ export function openRoll({ database, leaseMs, clock, ...self }: RollOptions): Ro
   }
 
   async function refresh(): Promise<void> {
-    hear(clock.monotonic(), await membersOf(database, self.instance));
+    await hear(clock.monotonic(), await membersOf(database, self.instance));
   }
 
   function own(): Member | undefined {
@@ -120,11 +130,13 @@ export function openRoll({ database, leaseMs, clock, ...self }: RollOptions): Ro
     async say(standing, led, leads = null) {
       [saidAt, said] = [clock.monotonic(), standing];
       const { epoch, share } = led ?? { epoch: null, share: null };
-      const now = clock.now();
-      const report = { ...self, takesName: !isNamed, standing, epoch, share, leads, now, startedAt, lagMs };
-      hear(saidAt, await reportMember(database, report));
+      const { hash: configuration, parts } = digest();
+      const config = { configuration, parts: configuration === saved ? null : JSON.stringify(parts) };
+      const by = { ...self, ...config, takesName: !isNamed };
+      const report = { ...by, standing, epoch, share, leads, now: clock.now(), startedAt, lagMs };
+      await hear(saidAt, await reportMember(database, report));
       if (own()?.process !== self.process) throw new NameTaken(self.name);
-      isNamed = true;
+      [isNamed, saved] = [true, configuration];
     },
     refresh,
     async forget(name) {

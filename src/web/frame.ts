@@ -122,7 +122,7 @@ function footer({ picture }: Sight, root: string): Fragment {
       Offline means: not registered with the provider. Calls are not tested.
       ${startedAt === null ? null : html`Watching since ${time(picture, startedAt)}; `}times are those of ${timezone}.
     </p>
-    ${members === null ? null : html`<p>${membersText(members)}</p>`}
+    ${members === null ? null : html`<p>${membersText(members)}${otherwiseText(members)}</p>`}
   </footer>`;
 }
 
@@ -134,6 +134,13 @@ function membersText(members: MembersView): string {
   const leads = leader === null ? unknown : leader === self ? `${self}, this machine, watches` : `${leader} watches`;
   const others = all.filter(({ name }) => name !== leader).map(({ name, standing }) => `${name}: ${standing}`);
   return `${leads}${others.length === 0 ? '' : `; ${few(others, 5)}`}.`;
+}
+
+/** Members whose configuration is another than that of this one. */
+function otherwiseText({ all }: MembersView): string {
+  const other = all.filter(({ difference = null }) => difference !== null).map(({ name }) => name);
+  if (other.length === 0) return '';
+  return ` ${few(other)} ${other.length === 1 ? 'has' : 'have'} another configuration.`;
 }
 
 /** `one, this machine, watches groups 1 and 3; two watches group 2.` */

@@ -64,6 +64,19 @@ test('so does a reading that comes more than a lease after the one before, as af
   expect(reads(LEASE_MS, lease('1/1'))).toBe(true);
 });
 
+test('one that is missing in a database that was made anew is free after a whole lease', () => {
+  const { watch, reads } = scene();
+  reads(0, lease('7/7', null));
+  watch.took('group 1', 'two/2');
+  reads(500, null);
+  watch.saw([]);
+  expect([watch.isFree('group 1'), watch.isEveryoneGone()]).toEqual([false, false]);
+  reads(LEASE_MS - 1, null);
+  expect([watch.isFree('group 1'), watch.isEveryoneGone()]).toEqual([false, false]);
+  reads(1, null);
+  expect([watch.isFree('group 1'), watch.isEveryoneGone()]).toEqual([true, true]);
+});
+
 test('everyone is gone when every lease is free, and every slot that was left taken', () => {
   const { watch, reads } = scene();
   reads(0, lease('1/1', null, 1_005));

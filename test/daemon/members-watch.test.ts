@@ -5,12 +5,12 @@ import { newsOf } from '../../src/core/engine/member-trouble.ts';
 import { step } from '../../src/core/engine/step.ts';
 import { createMembersWatch } from '../../src/daemon/members-watch.ts';
 import { succession } from '../../src/daemon/succession.ts';
-import type { Member } from '../../src/store/postgres/members.ts';
+import type { HeardMember } from '../../src/daemon/config-differences.ts';
 import { frozen } from '../support/frozen.ts';
 
 const LEASE_MS = 6_000;
 const LOOK_MS = 2_000;
-const LEADING: Member = {
+const LEADING: HeardMember = {
   name: 'one',
   version: '1.0.0',
   standing: 'leading',
@@ -21,9 +21,11 @@ const LEADING: Member = {
   clockAheadMs: 0,
   process: null,
   share: 1,
+  configuration: null,
+  difference: null,
   seenAt: '',
 };
-const STANDING_BY: Member = { ...LEADING, name: 'two', standing: 'standing by', epoch: null };
+const STANDING_BY: HeardMember = { ...LEADING, name: 'two', standing: 'standing by', epoch: null };
 
 /** What is told while members lead one after the other; they share what is kept. `layout`: how whoever looks divides the sources. */
 function leading(layout?: string) {
@@ -47,7 +49,7 @@ function leading(layout?: string) {
     told,
     happens,
     /** `silentMs` grows by itself where it is above 0. */
-    looks(times: number, members: readonly Member[]): void {
+    looks(times: number, members: readonly HeardMember[]): void {
       for (let look = 0; look < times; look += 1) {
         now += LOOK_MS;
         const seen = watch.looked(members, layout === undefined ? undefined : { groups: [], layout });
@@ -149,8 +151,8 @@ describe('a member that is not heard of', () => {
 
 describe('a member that divides the sources otherwise', () => {
   const [HERE, THERE] = ['groups/2/now', 'groups/2/before'];
-  const dividing = (layout: string): Pick<Member, 'leads'> => ({ leads: { layout, groups: [] } });
-  const all = (layout: string): Member[] => [
+  const dividing = (layout: string): Pick<HeardMember, 'leads'> => ({ leads: { layout, groups: [] } });
+  const all = (layout: string): HeardMember[] => [
     { ...LEADING, ...dividing(HERE) },
     { ...STANDING_BY, ...dividing(layout) },
   ];
@@ -204,6 +206,33 @@ describe('clocks', () => {
       'the clock of the database is 7 s behind those of all members',
       'the clock of the database is right again',
     ]);
+  });
+});
+
+describe('a configuration', () => {
+  const parts = { lacks: ['page p2'], adds: [], differs: ['receiver ops', 'route'] };
+  const other = { ...STANDING_BY, difference: { than: 'one', parts } };
+
+  test('that differs is told of once it has lasted, with what differs, and so is its end', () => {
+    const { looks, told } = leading();
+    looks(29, [LEADING, other]);
+    expect(told).toEqual([]);
+    looks(100, [LEADING, other]);
+    expect(told).toEqual(['two has another configuration than one']);
+    looks(2, [LEADING, STANDING_BY]);
+    expect(told.at(-1)).toBe('two has the same configuration again');
+    const trouble = { kind: 'configuration', member: 'two', ...other.difference, difference: parts } as const;
+    const seen = { kind: 'members', members: ['one', 'two'], troubles: [trouble], well: [] } as const;
+    expect(newsOf({}, seen)[0]?.reason).toBe(
+      'It lacks page p2; receiver ops and route differ. Give all members the same configuration, and reload them.',
+    );
+  });
+
+  test('is told of as another division of the sources, where it is that', () => {
+    const { looks, told } = leading('groups/2/x');
+    const own = { ...LEADING, leads: { layout: 'groups/2/x', groups: [1] } };
+    looks(50, [own, { ...other, leads: { layout: 'groups/2/y', groups: [] } }]);
+    expect(told).toEqual(['two divides the sources otherwise than one']);
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../../src/daemon/clock.ts';
 import { openRoll, type Roll } from '../../src/daemon/roll.ts';
+import { quietLog } from '../support/running-daemon.ts';
 import type { Database } from '../../src/store/postgres/connection.ts';
 
 const LEASE_MS = 6_000;
@@ -16,7 +17,8 @@ interface Row {
   leads: null;
 }
 
-const NOTHING = { epoch: null, leads: null };
+const NOTHING = { epoch: null, leads: null, configuration: null };
+const ALONE = { log: quietLog, digest: () => ({ hash: 'h1', parts: { route: 'r1' } }) };
 
 /** The table of members, and nothing else of a database. */
 function scene(...rows: Partial<Row>[]) {
@@ -42,7 +44,7 @@ function scene(...rows: Partial<Row>[]) {
   };
   const database = { ask, place: 'it' } as unknown as Database;
   const member = (process: string): Roll =>
-    openRoll({ database, instance: 'i', name: 'one', process, version: '1', leaseMs: LEASE_MS, clock });
+    openRoll({ database, instance: 'i', name: 'one', process, version: '1', leaseMs: LEASE_MS, clock, ...ALONE });
   return { clock, table, member };
 }
 

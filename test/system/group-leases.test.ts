@@ -35,7 +35,10 @@ const REPORT = {
   lagMs: null,
   now: 0,
   share: null,
+  configuration: null,
+  parts: null,
 } as const;
+const ALONE = { log: quietLog, digest: () => ({ hash: '', parts: {} }) };
 
 describe.skipIf(whyNoPostgres !== null)(
   `leases of groups${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`,
@@ -150,6 +153,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const own = layoutOf(divided);
       const clock = systemClock;
       const roll = openRoll({
+        ...ALONE,
         database,
         instance: 'e',
         name: 'one',
@@ -213,7 +217,7 @@ describe.skipIf(whyNoPostgres !== null)(
         groups: [{ number: 1, sources: ['page-1'] }],
         database,
         records: database,
-        roll: openRoll({ ...own, database }),
+        roll: openRoll({ ...ALONE, ...own, database }),
         log: quietLog,
         troubles: () => ({}),
         wakeups: DEAF,
@@ -240,7 +244,7 @@ describe.skipIf(whyNoPostgres !== null)(
         groups: divided,
         database: away,
         records: away,
-        roll: openRoll({ ...of, database: away }),
+        roll: openRoll({ ...ALONE, ...of, database: away }),
         log: quietLog,
         troubles: () => ({}),
         wakeups: DEAF,

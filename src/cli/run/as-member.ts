@@ -11,7 +11,7 @@ import type { Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
 import { openHistory } from './open-history.ts';
 import { sayWaits } from './reload.ts';
-import { checkedForItsTurn, standBy } from './stand-by.ts';
+import { checkedForItsTurn, currentDigest, standBy } from './stand-by.ts';
 import { runTerm } from './term.ts';
 
 /** Resolves when it was told to stop. */
@@ -21,7 +21,16 @@ export async function runAsMember(database: DatabaseConfig, watched: Lifetime, f
   const { instance } = present.config;
   await checkedForItsTurn(watched, present);
   const id = crypto.randomUUID();
-  const membership = await joinMembers({ instance, database, hostname, version, id, clock, log });
+  const membership = await joinMembers({
+    instance,
+    database,
+    hostname,
+    version,
+    id,
+    clock,
+    log,
+    digest: currentDigest(present),
+  });
   front.isAmong({ ...membership, view: () => membership.view(null) });
   const stop = new AbortController();
   let leads = false;

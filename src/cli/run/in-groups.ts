@@ -13,7 +13,7 @@ import type { Lifetime, Wanted } from './footing.ts';
 import type { Front } from './front.ts';
 import { createTerms, daemonsOf } from './group-daemons.ts';
 import { createReloads, sayTakenUp, sayWaits } from './reload.ts';
-import { checkedForItsTurn, loadForItsTurn } from './stand-by.ts';
+import { checkedForItsTurn, currentDigest, loadForItsTurn } from './stand-by.ts';
 
 /** Whoever is not woken by the others looks this often: what another one stops with is taken within it. */
 const WATCHING_LOOK_MS = 500;
@@ -27,7 +27,8 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
   const { systemd } = front;
   await checkedForItsTurn(watched, present);
   const groups = groupsOf(present.config, database.shards);
-  const identity = { instance: present.config.instance, hostname, version, id: crypto.randomUUID() };
+  const digest = currentDigest(present);
+  const identity = { instance: present.config.instance, hostname, version, id: crypto.randomUUID(), digest };
   const membership = await joinGroups({ ...identity, database, clock, log, groups, troubles: () => terms.troubles() });
   front.isAmong(membership);
   const stop = new AbortController();

@@ -1,4 +1,5 @@
 /** A member that stands by: it shows what is kept in the database, keeps its configuration checked, and waits for its turn. */
+import { digestOf, type ConfigDigest } from '../../config/config-digest.ts';
 import type { Tenure } from '../../daemon/leadership.ts';
 import type { Membership } from '../../daemon/membership.ts';
 import type { Daemons } from '../../daemon/daemons.ts';
@@ -49,6 +50,16 @@ export async function loadForItsTurn(watched: Lifetime, { place }: Front): Promi
   await place.move(loaded.config.http.listen);
   for (const warning of loaded.warnings) warnOf(watched.log, warning);
   return { config: loaded.config, secrets: loaded.secrets };
+}
+
+/** Of the configuration that is present; worked out once for each. */
+export function currentDigest(present: Wanted): () => ConfigDigest {
+  let known: { config: Wanted['config']; digest: ConfigDigest } | null = null;
+  return () => {
+    const { config, secrets } = present;
+    if (known?.config !== config) known = { config, digest: digestOf(config, secrets) };
+    return known.digest;
+  };
 }
 
 async function reload(watched: Lifetime, front: Front): Promise<void> {

@@ -2,10 +2,11 @@
  * Trouble among the members that share a database: told once, whoever of them leads meanwhile, and its end. What is told
  * and not over is part of what is kept of Linewatch itself.
  */
-import { listed } from '../text/plain.ts';
+import { capital, listed } from '../text/plain.ts';
 
 /** As many as leave a sentence readable. */
 const NAMED_SOURCES = 3;
+const NAMED_PARTS = 5;
 /** What a clock has to be off to be wrong: more than a slow answer explains. */
 export const CLOCKS_DIFFER_MS = 2_000;
 
@@ -14,10 +15,20 @@ export type MemberTrouble =
   | ({ kind: 'silent'; member: string; standingBy: readonly string[] } & Partial<Regrouped>)
   /** It divides the sources otherwise than those that lead, and waits for them. */
   | { kind: 'layout'; member: string; others: readonly string[] }
+  /** Its configuration is another than that of the member that looks. */
+  | { kind: 'configuration'; member: string; than: string; difference: ConfigDifference }
   /** Its clock, and how far it is ahead of the database's in milliseconds; below 0 where it is behind. */
   | { kind: 'clock'; member: string; aheadMs: number }
   /** The database's own clock against those of all members. */
   | { kind: 'database clock'; aheadMs: number };
+
+/** Parts of a configuration, such as `page carrier` and `route`, by what another one has of them. */
+export interface ConfigDifference {
+  lacks: readonly string[];
+  adds: readonly string[];
+  /** Present in both, and not alike. */
+  differs: readonly string[];
+}
 
 /** Where the members share the sources: what the one that is silent has led, and who leads it now; and who is left. */
 interface Regrouped {
@@ -41,9 +52,10 @@ export type TroublesTold = Readonly<Record<string, string>>;
 const DATABASE = 'database clock';
 
 type Said =
-  | Exclude<MemberTrouble, { kind: 'silent' | 'layout' }>
+  | Exclude<MemberTrouble, { kind: 'silent' | 'layout' | 'configuration' }>
   | { kind: 'silent'; member: string }
-  | { kind: 'layout'; member: string };
+  | { kind: 'layout'; member: string }
+  | { kind: 'configuration'; member: string };
 
 /** The same for the same trouble of the same member, whoever sees it and whenever. */
 export function keyOf(trouble: Pick<MemberTrouble, 'kind'> & { member?: string }): string {
@@ -79,6 +91,7 @@ function endOf(key: string): string {
   if (key === DATABASE) return 'the clock of the database is right again';
   const [kind, member] = key.split(' ');
   if (kind === 'layout') return `${member} divides the sources like the others again`;
+  if (kind === 'configuration') return `${member} has the same configuration again`;
   return kind === 'clock' ? `the clock of ${member} is right again` : `${member} is heard of again`;
 }
 
@@ -89,6 +102,8 @@ export function saidOf(trouble: Said): string {
       return 'It was not heard of for a time.';
     case 'layout':
       return 'It takes its share of the watch again.';
+    case 'configuration':
+      return 'It had another one for a time.';
     case 'clock':
       return `It was ${away(trouble.aheadMs)} that of the database.`;
     case 'database clock':
@@ -110,6 +125,11 @@ function beginning(trouble: MemberTrouble): MembersNews {
           'It leads nothing until all divide them alike or nobody else is left: give all members the same ' +
           'configuration, and reload those that have an older one.',
       };
+    case 'configuration':
+      return {
+        what: `${trouble.member} has another configuration than ${trouble.than}`,
+        reason: `${capital(differenceText(trouble.difference))}. Give all members the same configuration, and reload them.`,
+      };
     case 'clock':
       return {
         what: `the clock of ${trouble.member} is ${away(trouble.aheadMs)} that of the database`,
@@ -122,6 +142,16 @@ function beginning(trouble: MemberTrouble): MembersNews {
         reason: 'The watch goes on as it should, since leases are timed by one clock alone: see to its time service.',
       };
   }
+}
+
+/** `it lacks page p2; it adds account acme; route and receiver ops differ`. */
+export function differenceText({ lacks, adds, differs }: ConfigDifference): string {
+  const parts = [
+    ...(lacks.length === 0 ? [] : [`it lacks ${listed(lacks, NAMED_PARTS)}`]),
+    ...(adds.length === 0 ? [] : [`it adds ${listed(adds, NAMED_PARTS)}`]),
+    ...(differs.length === 0 ? [] : [`${listed(differs, NAMED_PARTS)} ${differs.length === 1 ? 'differs' : 'differ'}`]),
+  ];
+  return parts.join('; ');
 }
 
 function whoIsLeft(trouble: Extract<MemberTrouble, { kind: 'silent' }>): string {

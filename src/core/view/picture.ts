@@ -4,6 +4,7 @@
  * makes it harmless. Times are epoch milliseconds, durations are milliseconds.
  */
 import type { Held } from '../alert/decision.ts';
+import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
@@ -68,6 +69,8 @@ export interface MemberView {
   clockAheadMs: number;
   /** What it uses of every limit of requests, above 0 and at most 1; null where it leads nothing. */
   share?: number | null;
+  /** What its configuration has otherwise than that of `than`; null where it is the same, or not known. */
+  difference?: { than: string; parts: ConfigDifference } | null;
 }
 
 export type SourceView = SourceBase & (PageView | AccountView);

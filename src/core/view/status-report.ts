@@ -2,6 +2,7 @@
  * What `status` and `check` print of the picture: JSON only, as it crosses a socket. Its names are a promise to
  * programs. A command may ask a daemon of before: what that did not say yet is optional.
  */
+import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { HoldReason } from '../alert/decision.ts';
 import { ITSELF } from '../engine/itself.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
@@ -60,6 +61,8 @@ export interface MembersReport {
     clock_ahead_s: number;
     /** What it uses of every limit of requests, above 0 and at most 1; absent where it leads nothing. */
     share?: number;
+    /** What its configuration has otherwise than that of the one that was asked; absent where it is the same. */
+    configuration?: ConfigDifference;
   }[];
   /** Where the sources are divided among them; absent where one watches all. */
   groups?: {
@@ -175,16 +178,19 @@ function reportMembers({ self, leader, isCutOff, all, groups }: MembersView): Me
     self,
     leader,
     ...(isCutOff && { cut_off: true }),
-    all: all.map(({ name, version, standing, epoch, silentMs, lagMs, clockAheadMs, share = null }) => ({
-      name,
-      version,
-      standing,
-      epoch,
-      silent_s: inSeconds(silentMs),
-      lag_ms: lagMs === null ? null : Math.round(lagMs),
-      clock_ahead_s: inSeconds(clockAheadMs),
-      ...(share !== null && { share: Math.round(share * 1000) / 1000 }),
-    })),
+    all: all.map(
+      ({ name, version, standing, epoch, silentMs, lagMs, clockAheadMs, share = null, difference = null }) => ({
+        name,
+        version,
+        standing,
+        epoch,
+        silent_s: inSeconds(silentMs),
+        lag_ms: lagMs === null ? null : Math.round(lagMs),
+        clock_ahead_s: inSeconds(clockAheadMs),
+        ...(share !== null && { share: Math.round(share * 1000) / 1000 }),
+        ...(difference !== null && { configuration: difference.parts }),
+      }),
+    ),
     ...(groups !== undefined && {
       groups: groups.map(({ renewedMs, sources, ...group }) => ({
         ...group,

@@ -21,6 +21,10 @@ export interface MemberReport {
   startedAt: number;
   /** Which groups of the sources it leads, and how it divides them; null where it divides none. */
   leads: Leads | null;
+  /** A hash of its configuration. */
+  configuration: string | null;
+  /** JSON, of what that is a hash; null where it was reported before and is the same. */
+  parts: string | null;
   /** What it uses of every limit of requests, above 0 and at most 1; null where it leads nothing. */
   share: number | null;
   /** How long the database took to answer it just before, there and back; null where that is not known. */
@@ -40,7 +44,7 @@ export interface Leads {
 /** As the others see it. */
 export interface Member extends Pick<
   MemberReport,
-  'name' | 'version' | 'standing' | 'epoch' | 'lagMs' | 'leads' | 'share'
+  'name' | 'version' | 'standing' | 'epoch' | 'lagMs' | 'leads' | 'share' | 'configuration'
 > {
   /** Which process has the name; null for a program of before, which does not say it. */
   process: string | null;
@@ -57,19 +61,35 @@ export interface Member extends Pick<
  * taken from it. Rejects with `DatabaseError`.
  */
 export async function reportMember({ ask }: Database, report: MemberReport): Promise<Member[]> {
-  const { instance, name, process, takesName, version, standing, epoch, now, startedAt, lagMs, leads, share } = report;
+  const {
+    instance,
+    name,
+    process,
+    takesName,
+    version,
+    standing,
+    epoch,
+    now,
+    startedAt,
+    lagMs,
+    leads,
+    share,
+    configuration,
+    parts,
+  } = report;
   const rows = await ask<MemberRow>(
     'report to',
     `with gone as (delete from linewatch_member where instance = $1 and name <> $2 and ${FORGOTTEN}),
      said as (
      insert into linewatch_member (instance, name, version, standing, epoch, clock_ahead_ms, started_at, seen_at, lag_ms,
-                                   leads, process, share)
+                                   leads, process, share, configuration, parts)
      values ($1, $2, $3, $4, $5, $6::float8 - extract(epoch from clock_timestamp())::float8 * 1000,
-             to_timestamp($7::float8 / 1000), clock_timestamp(), $8, $9, $10, $12)
+             to_timestamp($7::float8 / 1000), clock_timestamp(), $8, $9, $10, $12, $13, $14)
      on conflict (instance, name) do update
         set version = excluded.version, standing = excluded.standing, epoch = excluded.epoch,
             clock_ahead_ms = excluded.clock_ahead_ms, started_at = excluded.started_at, seen_at = excluded.seen_at,
-            lag_ms = excluded.lag_ms, leads = excluded.leads, process = excluded.process, share = excluded.share
+            lag_ms = excluded.lag_ms, leads = excluded.leads, process = excluded.process, share = excluded.share,
+            configuration = excluded.configuration, parts = coalesce(excluded.parts, linewatch_member.parts)
       where $11 or linewatch_member.process is null or linewatch_member.process = excluded.process
      returning *)
      select ${COLUMNS} from said union all
@@ -90,9 +110,21 @@ export async function reportMember({ ask }: Database, report: MemberReport): Pro
       process,
       takesName,
       share,
+      configuration,
+      parts,
     ],
   );
   return rows.map(asRead);
+}
+
+/** Of what the hash of its configuration is, as JSON; null where that is not known. Rejects with `DatabaseError`. */
+export async function readParts({ ask }: Database, instance: string, name: string): Promise<string | null> {
+  const [row] = await ask<{ parts: string | null }>(
+    'read the members in',
+    'select parts from linewatch_member where instance = $1 and name = $2',
+    [instance, name],
+  );
+  return row?.parts ?? null;
 }
 
 /** Nothing waits for what was not seen for so long. */
@@ -121,7 +153,7 @@ export async function membersOf({ ask }: Database, instance: string): Promise<Me
 type MemberRow = Omit<Member, 'epoch' | 'leads'> & { epoch: string | null; leads: string | null };
 
 const COLUMNS = `name, version, standing, epoch, leads, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
-  process, share, seen_at::text as "seenAt",
+  process, share, configuration, seen_at::text as "seenAt",
   extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"`;
 
 function asRead(row: MemberRow): Member {

@@ -70,6 +70,7 @@ const STEPS: readonly (readonly string[])[] = [
     'alter table linewatch_member add column process text',
     'alter table linewatch_member add column share double precision',
     'alter table linewatch_member add column configuration text',
+    'alter table linewatch_member add column parts text',
   ],
 ];
 

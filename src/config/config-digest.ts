@@ -1,0 +1,57 @@
+/** What members must have alike of their configurations, in short, so that they can compare it. It holds no secrets. */
+import type { ConfigDifference } from '../core/engine/member-trouble.ts';
+import { byText } from '../core/text/plain.ts';
+import { identity } from '../core/transition/transition.ts';
+import type { Config } from './config.ts';
+import { isSecretKey, type Secrets } from './secrets.ts';
+
+export interface ConfigDigest {
+  /** The same only where every part is. */
+  hash: string;
+  /** By part, such as `page carrier` and `route`: a hash of what is written there. */
+  parts: Readonly<Record<string, string>>;
+}
+
+/** Each machine has its own. */
+type OfMachine = 'file' | 'instance' | 'stateDir' | 'credentialsDir' | 'http' | 'log' | 'include' | 'database';
+
+export function digestOf(config: Config, secrets: Pick<Secrets, 'strike'>): ConfigDigest {
+  const { statusPages, accounts, receivers, database, ...others } = config;
+  const named = (kind: string, all: readonly { name: string }[]): [string, unknown][] =>
+    all.map((one) => [`${kind} ${one.name}`, one]);
+  const own: ReadonlySet<string> = new Set<OfMachine>([
+    'file',
+    'instance',
+    'stateDir',
+    'credentialsDir',
+    'http',
+    'log',
+    'include',
+  ]);
+  const all: [string, unknown][] = [
+    ...named('page', statusPages),
+    ...named('account', accounts),
+    ...named('receiver', receivers),
+    ['lease', database?.lease],
+    ['shards', database?.shards],
+    ...Object.entries(others).filter(([key]) => !own.has(key)),
+  ];
+  const hashed = all.map(([key, value]) => [key, hashOf(value, secrets)] as const);
+  const parts = Object.fromEntries(hashed.toSorted(([a], [b]) => byText(a, b)));
+  return { hash: identity('configuration', Object.entries(parts)), parts };
+}
+
+function hashOf(value: unknown, { strike }: Pick<Secrets, 'strike'>): string {
+  const text = JSON.stringify(value, (key, one: unknown) => (isSecretKey(key) ? null : one));
+  return identity('part', strike(text ?? '')).slice(0, 12);
+}
+
+/** What another has otherwise; every list sorted. */
+export function compareDigests(own: ConfigDigest['parts'], other: ConfigDigest['parts']): ConfigDifference {
+  const [here, there] = [Object.keys(own), Object.keys(other)];
+  return {
+    lacks: here.filter((key) => other[key] === undefined),
+    adds: there.filter((key) => own[key] === undefined),
+    differs: here.filter((key) => other[key] !== undefined && other[key] !== own[key]),
+  };
+}
