@@ -83,6 +83,8 @@ export interface Assembly {
   recorder?: Recorder | null;
   /** Strikes the secrets of the configuration, of whatever source or receiver, out of every answer; default: none. */
   strike?: (text: string) => string;
+  /** For alerts, where others of the installation give numbers as well; default: nobody does. */
+  reserveNumbers?: DaemonOptions['reserveNumbers'];
   /** Which of the sources are watched, and what is known of the others; default: all are. */
   group?: { sources: ReadonlySet<string> } & Omit<Among, 'others'>;
 }
@@ -127,6 +129,7 @@ export function prepare(assembly: Assembly): Prepared {
     random: assembly.random,
     log,
     ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),
+    ...(assembly.reserveNumbers !== undefined && { reserveNumbers: assembly.reserveNumbers }),
     ...(group !== undefined && { among: { ...group, others: sourcesOf(config).filter((one) => !isWatched(one)) } }),
   };
   const { close } = connections;

@@ -10,8 +10,6 @@ import type { MembersSeen } from '../core/engine/member-trouble.ts';
 import type { ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import type { Archive } from '../history/archive.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
-import { reserveNumbers } from '../store/postgres/group-leases.ts';
-import { DatabaseError } from '../store/postgres/database-error.ts';
 import type { Leads, Member } from '../store/postgres/members.ts';
 import type { Wakeups } from '../store/postgres/wakeups.ts';
 import type { Store } from '../store/store.ts';
@@ -22,6 +20,7 @@ import type { Mode } from './leadership.ts';
 import { createMemberAsks, type MemberAsks } from './member-asks.ts';
 import { ledArchive, memberOf, openConnections, viewOf, type MembershipOptions } from './membership.ts';
 import { createMembersWatch } from './members-watch.ts';
+import { numbersInDatabase } from './reserved-numbers.ts';
 import { openRoll } from './roll.ts';
 
 export interface GroupMembership {
@@ -55,12 +54,6 @@ export interface GroupMembership {
   retire(): Promise<void>;
   close(): Promise<void>;
 }
-
-/**
- * How far apart the groups number their alerts while the database is away: 100 alerts can open before two share a
- * number.
- */
-const APART = 100;
 
 /** Connects when it is first asked: a database that is away is waited for. */
 export async function joinGroups(
@@ -109,15 +102,7 @@ export async function joinGroups(
     archiveOf: (led) => ledArchive({ database: records, term: turns.termOf(led), lost: led.tenure.lose }),
     shared: (group) =>
       prepared(() => Promise.resolve(openDocuments({ database: documents, instance, group, term: null }))),
-    numbersOf: (group) => async (count, above) => {
-      try {
-        return await reserveNumbers(documents, { instance, count, above });
-      } catch (error) {
-        if (!(error instanceof DatabaseError)) throw error;
-        log.warn('The database gives no numbers of alerts; they are made up', { group, error });
-        return above + 1 + APART * group;
-      }
-    },
+    numbersOf: (group) => numbersInDatabase({ database: documents, instance, group, log }),
     refresh,
     forget: roll.forget,
     view,

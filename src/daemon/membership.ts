@@ -28,10 +28,12 @@ import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import type { HeardMember } from './config-differences.ts';
 import { FORMAT } from './documents.ts';
+import type { ReserveNumbers } from './alert-numbers.ts';
 import { lead, REPORTS_A_LEASE, type LeaseAccess, type Mode, type Tenure } from './leadership.ts';
 import { createMemberAsks, type MemberAsks } from './member-asks.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { regroup } from './regrouped.ts';
+import { numbersInDatabase } from './reserved-numbers.ts';
 import { openRoll, type Roll } from './roll.ts';
 import { createLeaseReader } from './seen-leases.ts';
 
@@ -60,6 +62,8 @@ export interface Membership {
   termOf(tenure: Tenure): Term;
   /** Where the leader of this tenure keeps what it knows. */
   storeOf(tenure: Tenure): Store;
+  /** For the alerts of whoever leads. */
+  readonly numbers: ReserveNumbers;
   /** And what happened. */
   archiveOf(tenure: Tenure): Archive;
   /** What is kept, for looking at. Rejects as `prepareTables` does. */
@@ -228,6 +232,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     storeOf: (tenure) =>
       openDocuments({ database: documents, instance, term: termOf(tenure.epoch), lost: tenure.lose }),
     archiveOf: ({ epoch, lose }) => ledArchive({ database: records, term: termOf(epoch), lost: lose }),
+    numbers: numbersInDatabase({ ...own, group: 1, log }),
     shared: () => prepared(async () => openDocuments({ database: documents, instance, term: null })),
     refresh: roll.refresh,
     forget: roll.forget,

@@ -76,6 +76,8 @@ export interface DaemonOptions {
   progress?: Progress | null;
   random(): number;
   log: Log;
+  /** For alerts, where others of the installation give numbers as well; default: nobody does. */
+  reserveNumbers?: ReserveNumbers;
   /** Others watch other sources of the same installation; default: nobody does. */
   among?: Among;
   /** How much may wait, and how long; default: 100 MB, and 30 days for what has ended. */
@@ -90,7 +92,6 @@ export interface Among {
   part: string | null;
   /** What the others watch. */
   others: readonly { name: string; labels: Readonly<Record<string, string>> }[];
-  reserveNumbers: ReserveNumbers;
   /** Another of them in this process cannot save either, and has told it. */
   isUnsavedElsewhere(): boolean;
 }

@@ -73,7 +73,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const audiences = new Map(options.receivers.map(({ name, audience }) => [name, audience]));
   const ringing = new Set(options.receivers.flatMap((each) => (each.ringsUntilTheEnd === true ? [each.name] : [])));
   const receivers: Receivers = { rings: (name) => ringing.has(name), isThere: (name) => audiences.has(name) };
-  const numbers = createAlertNumbers(options.among?.reserveNumbers);
+  const numbers = createAlertNumbers(options.reserveNumbers);
   const sources = createSources(accounts);
   const neighbours = createNeighbourhood(accounts, sources.accounts);
   const routing = createRouting(options.route, audiences);

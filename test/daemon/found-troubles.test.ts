@@ -14,7 +14,6 @@ async function group(
   const among = {
     part: 'group 2',
     others: [],
-    reserveNumbers: (_: number, above: number) => Promise.resolve(above + 1),
     isUnsavedElsewhere: () => isUnsavedElsewhere,
   };
   return await runDaemon({ statusUrl, startAt, intervalMs: 30_000, documents, options: { among } });

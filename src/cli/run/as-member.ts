@@ -86,6 +86,7 @@ async function lead(
         history,
         limiters,
         through: (receiver) => sentBy(tenure, receiver),
+        reserveNumbers: membership.numbers,
         over: tenure.over,
         async untilSaved(signal) {
           if (tenure.mode !== 'leading') sayWaits(log);

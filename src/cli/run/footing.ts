@@ -32,6 +32,7 @@ export interface Footing {
   tells(tell: (event: SelfEvent) => void): void;
   /** Of the sources, where others watch the others; default: all are watched. */
   group?: Assembly['group'];
+  reserveNumbers?: Assembly['reserveNumbers'];
 }
 
 /** What stays the same for the life of the process. */

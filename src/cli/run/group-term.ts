@@ -93,10 +93,10 @@ export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
         history,
         limiters,
         through: (receiver) => sentBy(tenure, receiver),
+        reserveNumbers: membership.numbersOf(group.number),
         group: {
           sources: new Set(group.sources),
           part,
-          reserveNumbers: membership.numbersOf(group.number),
           isUnsavedElsewhere: deps.isUnsavedElsewhere,
         },
       },

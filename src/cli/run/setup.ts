@@ -28,7 +28,7 @@ export interface SetupDeps
   extends
     Pick<Lifetime, 'platform' | 'present' | 'record' | 'clock' | 'log'>,
     Pick<Front, 'meter' | 'systemd' | 'picture' | 'committed'> {
-  footing: Pick<Footing, 'store' | 'history' | 'limiters' | 'through' | 'group'>;
+  footing: Pick<Footing, 'store' | 'history' | 'limiters' | 'through' | 'group' | 'reserveNumbers'>;
   heartbeats: Pick<Heartbeats, 'sweepEnded'>;
   onFinding(finding: Finding): void;
 }
@@ -68,6 +68,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       observer: { ...meter.observer, sweepEnded, committed: deps.committed },
       digest: config.digest === null || !isFirst ? null : { due: config.digest, picture: deps.picture },
       ...(footing.group !== undefined && { group: footing.group }),
+      ...(footing.reserveNumbers !== undefined && { reserveNumbers: footing.reserveNumbers }),
       onRequest(source, attempt) {
         meter.requested(source, attempt);
         progress?.moved(watchOver(source));
