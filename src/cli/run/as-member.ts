@@ -90,8 +90,13 @@ async function lead(
         over: tenure.over,
         async untilSaved(signal) {
           if (tenure.mode !== 'leading') sayWaits(log);
-          // oxlint-disable-next-line no-await-in-loop -- one look after the other
+          // oxlint-disable no-await-in-loop -- one look after the other
           while (tenure.mode !== 'leading' && !signal.aborted) await clock.sleep(LOOK_MS, signal);
+          // A document that is refused for good keeps no new configuration away for longer than a lease.
+          const isUnsaved = (): boolean => (watched.present.assembled?.daemon.unsaved().length ?? 0) > 0;
+          const until = clock.monotonic() + membership.leaseMs;
+          while (isUnsaved() && clock.monotonic() < until && !signal.aborted) await clock.sleep(LOOK_MS, signal);
+          // oxlint-enable no-await-in-loop
         },
         isStopped: () => stop.aborted,
         members: () => membership.view(tenure),
