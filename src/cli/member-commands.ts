@@ -12,8 +12,9 @@ export const memberList = defineCommand({
   examples: [['linewatch member list', 'who takes part']],
   async run({ platform, config: file, options }) {
     const { ask } = await reachDaemon(platform, file);
-    const { members } = await ask('status', {});
-    const lines = [...memberLines(members), ...groupLines(members)].map((line) => line.trimStart());
+    const report = await ask('status', {});
+    const { members } = report;
+    const lines = [...memberLines(members), ...groupLines(report)].map((line) => line.trimStart());
     if (options.json) platform.out.write(`${jsonText(members ?? null)}\n`);
     else writeLines(platform.out, lines, 'The state is in files: there are no members.');
     return EXIT.done;

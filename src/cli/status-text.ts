@@ -119,7 +119,8 @@ export function memberLines(members: StatusReport['members']): string[] {
   );
 }
 
-function groupLines(report: StatusReport): string[] {
+/** Where the sources are divided: a line for each group. */
+export function groupLines(report: Pick<StatusReport, 'members' | 'accounts'>): string[] {
   return (report.members?.groups ?? []).map(({ group, sources, holder, epoch, renewed_s: renewed }) => {
     const what =
       sources.length === 0
