@@ -301,8 +301,8 @@ describe('several accounts', () => {
     expect(new Set(accounts.flatMap(({ state }) => state.alerts.map(({ id }) => id))).size).toBe(1);
   });
 
-  /** The first and the last of five each tell of one phone; later the other three lose half of theirs, as do they. */
-  async function earlyBirds(minutesBefore: number) {
+  /** The first and the last of five each tell of one phone; later all lose half of theirs, or all but the last. */
+  async function earlyBirds(minutesBefore: number, isLastHit = true) {
     const all = town();
     await all.sweepPage();
     const accounts = Array.from({ length: 5 }, (_, index) =>
@@ -311,7 +311,9 @@ describe('several accounts', () => {
     for (const account of accounts) account.sweep(0);
     for (const early of [accounts[0]!, accounts[4]!]) early.lose(({ extension }) => extension === '100');
     await rounds(all, accounts, minutesBefore);
-    for (const account of accounts) account.lose(({ extension }) => Number(extension) % 100 < 2);
+    for (const account of isLastHit ? accounts : accounts.slice(0, 4)) {
+      account.lose(({ extension }) => Number(extension) % 100 < 2);
+    }
     await rounds(all, accounts, 9);
     return { all, accounts, early: accounts[4]! };
   }
@@ -340,6 +342,18 @@ describe('several accounts', () => {
     const ends = all.events().filter(({ status, message }) => status === 'resolved' && message.alert.id === own?.id);
     expect(ends).toHaveLength(1);
     expect(accounts.flatMap(({ state }) => state.alerts.filter(({ status }) => status === 'open'))).toEqual([]);
+  });
+
+  it.each([
+    ['a single phone moves with one message', false, [true]],
+    ['several phones are told in the larger alert as well', true, [true, false]],
+  ])('%s', async (_, isLastHit, areMoves) => {
+    const { all } = await earlyBirds(8, isLastHit);
+    const read = all
+      .people()
+      .flatMap(({ changes }) => changes.map(({ transition }) => transition))
+      .filter(({ source, kind }) => source === 'customer-4' && kind === 'outage.suspected');
+    expect(read.map(({ details }) => 'goes_on_in' in details && details.goes_on_in !== undefined)).toEqual(areMoves);
   });
 
   it('what one of them lost long before is no part of it', async () => {
