@@ -2,6 +2,7 @@
 import type { PhoneMemory } from '../account/account-snapshot.ts';
 import type { AccountTransition } from '../account/compare-account.ts';
 import { subjectOfPhone } from '../account/drafts.ts';
+import { HOUR } from '../text/duration.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Alert, Change, Family } from './alert.ts';
 import type { Entered } from './book.ts';
@@ -34,6 +35,8 @@ export interface AccountAlert extends Alert, Placeable {
   held: Change[];
   /** Since when, on the account's clock. */
   heldSince: number | null;
+  /** When people were told of it in the last hours, epoch milliseconds; absent for never, and in older documents. */
+  tellings?: readonly number[];
   /** When people are told at the latest, on the account's clock; absent where nothing is held, and in older documents. */
   heldUntil?: number;
 }
@@ -96,6 +99,25 @@ export function movedAlert(alert: AccountAlert, { place, into, moves }: Move, no
   };
   holdNothing(moved);
   return moved;
+}
+
+/** In one night a reader of one account reads this much of an alert before its last growth and its end. */
+const MANY_TELLINGS = 7;
+const NIGHT_MS = 8 * HOUR;
+
+/** People have read so much of it this night that what is no doubling can wait for its end. `alerts` may hold parts of it. */
+export function isToldOften(
+  alert: string,
+  alerts: readonly Pick<AccountAlert, 'id' | 'tellings'>[],
+  now: number,
+): boolean {
+  const tellings = alerts.flatMap(({ id, tellings: own = [] }) => (id === alert ? own : []));
+  return tellings.filter((at) => now - at < NIGHT_MS).length >= MANY_TELLINGS;
+}
+
+/** People are told of it now. */
+export function rememberTelling(alert: AccountAlert, now: number): void {
+  alert.tellings = [...(alert.tellings ?? []), now].filter((at) => now - at < NIGHT_MS);
 }
 
 /** People were told of what was held, or read of it elsewhere. */

@@ -179,7 +179,7 @@ function announceAll(
   const changes = usual.map(({ transition }) => transition);
   const collected = collect(state.daily ?? null, changes, { now, timezone: settings.timezone });
   const isMorning = collected !== null && isDue(collected, now);
-  const announced = announce(entered, book.alerts, snapshot.clock, collected);
+  const announced = announce(entered, book.alerts, { clock: snapshot.clock, now }, collected);
   if (isMorning) append(announced, ofTheDay(collected));
   const joinMs = neighbours.count === 0 ? 0 : ACCOUNTS_GATHER_MS - (now % ACCOUNTS_GATHER_MS);
   return {

@@ -2,7 +2,13 @@
  * What people hear of an account at once, and what waits. A loss goes on in many small changes; programs hear every one
  * of them.
  */
-import { holdNothing, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
+import {
+  holdNothing,
+  isToldOften,
+  rememberTelling,
+  type AccountAlert,
+  type AccountEntered,
+} from '../alert/account-alert.ts';
 import type { Daily } from '../alert/daily.ts';
 import { isTold, reasonOf } from '../alert/decision.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -19,13 +25,13 @@ export const ACCOUNTS_GATHER_MS = MINUTE;
 
 /**
  * Who hears of what, and when. Programs hear everything at once. People hear what is decided to be told, and with it all
- * else of its alert; small changes wait for the next of those, or twenty minutes. `daily` is what people read of in the
- * morning.
+ * else of its alert; small changes wait for the next of those, or twenty minutes. `clock` is the account's, `now` is epoch
+ * milliseconds, `daily` is what people read of in the morning.
  */
 export function announce(
   entered: readonly AccountEntered[],
   alerts: readonly AccountAlert[],
-  clock: number,
+  { clock, now }: { clock: number; now: number },
   daily: Daily | null = null,
 ): Announced[] {
   const decided = entered.map((one) => ({ ...one, reason: reasonOf(one) }));
@@ -35,8 +41,11 @@ export function announce(
   const announced: Announced[] = [];
   for (const alert of alerts) {
     const heldUntil = alert.heldUntil ?? (alert.heldSince ?? Infinity) + HELD_FOR_MS.later;
-    const isDue = clock >= heldUntil;
+    const isRested = !isToldOften(alert.id, alerts, now) || clock >= (alert.heldSince ?? clock) + HELD_FOR_MS.slowly;
+    const isDue = clock >= heldUntil && isRested;
+    if (loud.has(alert)) rememberTelling(alert, now);
     if (alert.held.length === 0 || !(loudIds.has(alert.id) || isDue)) continue;
+    if (isDue && !loudIds.has(alert.id)) rememberTelling(alert, now);
     append(
       announced,
       alert.held.map((change): Announced => ({ ...change, alert, audience: 'people' })),
