@@ -5,7 +5,8 @@ import { addressAdvice } from './address.ts';
 import { tellAt, type Merged, type PlacedEntry } from './merged.ts';
 import { didYouMean } from './nearest.ts';
 import { quote, type Problem } from './problem.ts';
-import { httpKeysOf, type HttpEntry, type ReceiverEntry } from './receiver-schema.ts';
+import { placeholdersIn } from '../receivers/http/template.ts';
+import { HTTP_KEYS, presetKeysOf, type HttpEntry, type ReceiverEntry } from './receiver-schema.ts';
 import { holdsReference } from './references.ts';
 import type { Secrets } from './secrets.ts';
 import { listNames } from './text-file.ts';
@@ -45,6 +46,7 @@ export async function checkMedia(merged: Merged, media: string | null, secrets: 
     if (file.preset === null) continue;
     presets.set(entry, file.preset);
     checkKeys({ ...placed, entry }, file.preset, secrets);
+    checkCustomers({ ...placed, entry }, file.preset);
   }
   return { presets, problems };
 }
@@ -81,13 +83,16 @@ export async function presetNames(media: string | null): Promise<string[]> {
 }
 
 function checkKeys({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Preset, secrets: Secrets): void {
-  const keys = httpKeysOf(entry);
   const names = Object.keys(preset.keys);
-  for (const [name, value] of Object.entries(keys)) {
+  for (const [name, value] of presetKeysOf(entry)) {
     const about = Object.hasOwn(preset.keys, name) ? preset.keys[name] : undefined;
     if (about === undefined) {
-      const message = `unknown key${didYouMean(name, names) || '.'} The preset ${preset.name} takes: ${names.join(', ')}`;
+      const message = `unknown key${didYouMean(name, [...names, ...HTTP_KEYS]) || '.'} The preset ${preset.name} takes: ${names.join(', ')}`;
       tellAt(where, [name], message, 'error', 'key');
+      continue;
+    }
+    if (typeof value !== 'string') {
+      tellAt(where, [name], 'it has to be a text, and is a mapping');
       continue;
     }
     if (about.secret && !holdsReference(value)) secrets.add(value);
@@ -95,8 +100,23 @@ function checkKeys({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Preset, 
     if (advice !== null) tellAt(where, [name], advice);
   }
   for (const [name, about] of Object.entries(preset.keys)) {
-    if (Object.hasOwn(keys, name) || about.optional || about.default !== null) continue;
+    if (Object.hasOwn(entry, name) || about.optional || about.default !== null) continue;
     tellAt(where, [], `${name} is required by the preset ${preset.name} and missing: ${about.description}`);
+  }
+}
+
+/** What customers are called over there is asked for by the preset's placeholders. */
+function checkCustomers({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Preset): void {
+  const asked = placeholdersIn(JSON.stringify(preset.requests)).filter((name) => name.startsWith('customer.'));
+  const names = [...new Set(asked.map((name) => name.slice('customer.'.length)))];
+  for (const [customer, facts] of Object.entries(entry.customers ?? {})) {
+    for (const name of Object.keys(facts).filter((fact) => !names.includes(fact))) {
+      const allowed =
+        names.length === 0
+          ? `. The preset ${preset.name} asks for nothing about customers`
+          : `${didYouMean(name, names) || '.'} The preset ${preset.name} asks for: ${names.join(', ')}`;
+      tellAt(where, ['customers', customer, name], `unknown key${allowed}`, 'error', 'key');
+    }
   }
 }
 

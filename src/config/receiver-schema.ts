@@ -92,8 +92,7 @@ const pagerduty = settings({
   ),
 }).meta({ title: 'PagerDuty' });
 
-/** Besides these keys it has those that its preset asks for. */
-const http = z
+const httpEntry = z
   .object({
     name: receiverName,
     type: type('http'),
@@ -125,7 +124,18 @@ const http = z
       ['same', 'new'],
     ),
   })
-  .catchall(text({ title: 'Key', description: 'As the preset asks for.' }))
+  .catchall(
+    z.union([
+      text({ title: 'Key', description: 'As the preset asks for.' }),
+      // No preset asks for one: it is most likely a misspelt key of the above, and told as that.
+      z.record(z.string(), z.unknown()),
+    ]),
+  );
+
+/** Besides them a receiver of type http has the keys its preset asks for. */
+export const HTTP_KEYS: readonly string[] = Object.keys(httpEntry.shape);
+
+const http = httpEntry
   .transform(({ name: own, type: kind, preset, max_a_day: maxADay = null, customers = {}, reopen, ...keys }) => ({
     name: own,
     type: kind,
@@ -133,16 +143,22 @@ const http = z
     maxADay,
     customers,
     reopen,
-    keys: keys as Record<string, string>,
+    keys: textsOf(keys),
   }))
   .meta({ title: 'Any medium over HTTP' });
 
 /** As it is written. */
 export type HttpEntry = Extract<ReceiverEntry, { type: 'http' }>;
 
-/** What an entry says to its preset. */
-export function httpKeysOf(entry: HttpEntry): Readonly<Record<string, string>> {
-  return http.parse(entry).keys;
+/** What an entry says to its preset, as it is written. */
+export function presetKeysOf(entry: HttpEntry): [name: string, value: unknown][] {
+  return Object.entries(entry).filter(([name]) => !HTTP_KEYS.includes(name));
+}
+
+function textsOf(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(keys).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 export const receiverSchema = z

@@ -47,7 +47,7 @@ export function holdAgainst<T>(
     if (outcome.success) return { draft: draft as T, mistakes: mistakes ?? [] };
     const issues = outcome.error.issues.flatMap((issue) => flatten(issue, []));
     if (issues.filter((one) => retype(draft, one, written)).length > 0) continue;
-    mistakes ??= issues.flatMap(explain);
+    mistakes ??= issues.flatMap((one) => misspeltRequired(schema, draft, one) ?? explain(one));
     const wrong = issues.flatMap((one) => wrongPaths(draft, one));
     if (wrong.some((path) => path.length === 0)) break;
     for (const path of wrong) put(draft, path, undefined);
@@ -162,6 +162,33 @@ function misspeltVariant(path: Path, mapping: unknown): ShapeMistake | null {
   if (written === undefined) return null;
   const message = `unknown key; did you mean "${type}"? Allowed: ${type} and what goes with it`;
   return { path: [...path.slice(0, -1), written], key: true, message, meant: [] };
+}
+
+/** A mapping that takes keys of any name calls none unknown: one that nearly has the name of a missing key was meant as it. */
+function misspeltRequired<T>(
+  schema: z.ZodType<unknown, T>,
+  draft: unknown,
+  { path, issue }: Issue,
+): ShapeMistake[] | null {
+  const mapping = valueAt(draft, path.slice(0, -1));
+  const key = path.at(-1);
+  if (typeof key !== 'string' || !isObject(mapping) || Object.hasOwn(mapping, key)) return null;
+  if (typesOf(issue).length === 0 || !takesAnyKey(schema, draft, mapping)) return null;
+  const written = Object.keys(mapping).find((one) => nearest(one, [key]).length > 0);
+  if (written === undefined) return null;
+  const message = `unknown key; did you mean "${key}"? It is required`;
+  return [{ path: [...path.slice(0, -1), written], key: true, message, meant: [path] }];
+}
+
+function takesAnyKey<T>(schema: z.ZodType<unknown, T>, draft: unknown, mapping: Record<string, unknown>): boolean {
+  const probe = 'a key of no schema';
+  const isRefused = (issue: z.core.$ZodIssue): boolean =>
+    (issue.code === 'unrecognized_keys' && issue.keys.includes(probe)) ||
+    (issue.code === 'invalid_union' && issue.errors.flat().some(isRefused));
+  mapping[probe] = '';
+  const { error } = schema.safeParse(draft);
+  Reflect.deleteProperty(mapping, probe);
+  return !error?.issues.some(isRefused);
 }
 
 /** What a value is, without what it says. */

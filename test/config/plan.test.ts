@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { plan, sweepCost } from '../../src/config/plan.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { directoryOf, load, loaded, PAGE, requestIn } from './loading.ts';
+import { directoryOf, load, loaded, PAGE, requestIn, told } from './loading.ts';
 
 const RECEIVERS = ['a', 'b', 'c']
   .map((name) => `  - {name: ${name}, type: webhook, url: "https://${name}.example.com"}\n`)
@@ -230,6 +230,17 @@ describe('a password for servers of Microsoft', () => {
   ])('is not named: %s with %s', async (host, more) => {
     expect(plan(loaded(await load(mail(host, more)))).remarks).toEqual([]);
   });
+});
+
+test('what customers are called over there is what the preset asks for, and nothing else', async () => {
+  const desk = (preset: string, fact: string): string =>
+    `receivers: [{name: desk, type: http, ${preset}, customers: {acme: {${fact}: 42}}}]\nroute: {receivers: [desk]}\n`;
+  const zendesk = 'preset: zendesk, url: "https://a.example", user: a@b.example, token: secret';
+  const wrong = told(await load(desk(zendesk, 'organisation')));
+  expect(wrong.filter((line) => line.includes('unknown key'))).toEqual([
+    expect.stringContaining('receivers[0].customers.acme.organisation: unknown key; did you mean "organization"?'),
+  ]);
+  expect(told(await load(desk(zendesk, 'organization'))).filter((line) => line.includes('unknown key'))).toEqual([]);
 });
 
 test('a customer without an entry in customers is named, where the preset asks for one', async () => {

@@ -84,7 +84,8 @@ function tooManyIn({ at, title, text }: Told, night: Night, own: ReadonlySet<str
     return false;
   }).length;
   const everOut = phones.filter((phone) => phone.absences.some(({ from }) => from <= at)).length;
-  const isOver = /^(?:[^:]+: )?(?:All|Both) /.test(title) || /\bback\b|online again/.test(title);
+  // Phones that moved to another address are not offline.
+  const isOver = /^(?:[^:]+: )?(?:All|Both) /.test(title) || /\bback\b|online again|\bregister from\b/.test(title);
   const said = [...title.matchAll(/(\d+) of (\d+)/g)].map(([, some, of]) => [Number(some), Number(of)] as const);
   const wrong = said.some(([some, of]) => some > of || of > phones.length || (!isOver && some > wereOut));
   const [, back] = /\bAll (\d+) phones?\b/.exec(title) ?? [];
