@@ -3,7 +3,7 @@
  * for very long what others wait for, loses its export, so that the next one begins.
  */
 import { MINUTE, SECOND } from '../core/text/duration.ts';
-import type { Paper, PaperAsked, Refusal } from '../web/web.ts';
+import type { HistoryExport, ExportRequest, Refusal } from '../web/web.ts';
 
 /** After each export the processor is the watch's for as long as that took, or so long. */
 const LONGEST_REST_MS = 5 * SECOND;
@@ -23,7 +23,7 @@ export interface ExportsClock {
 
 export interface ExportsOptions {
   /** Begins to make one. Rejects with what is unforeseen. */
-  start(asked: PaperAsked): Promise<Paper>;
+  start(asked: ExportRequest): Promise<HistoryExport>;
   clock?: ExportsClock;
 }
 
@@ -38,7 +38,10 @@ export const SYSTEM: ExportsClock = {
 const BUSY: Refusal = { cause: 'busy', why: 'Another export is being read; ask again in a moment.' };
 
 /** Resolves when it is the request's turn and the export has begun, or with why there is none. */
-export function createExports({ start, clock = SYSTEM }: ExportsOptions): (asked: PaperAsked) => Promise<Paper> {
+export function createExports({
+  start,
+  clock = SYSTEM,
+}: ExportsOptions): (asked: ExportRequest) => Promise<HistoryExport> {
   /** Resolves when the last of those that were asked for has ended; to why it could not be made. */
   let last: Promise<Refusal | null> = Promise.resolve(null);
   let waiting = 0;
@@ -83,7 +86,11 @@ export function createExports({ start, clock = SYSTEM }: ExportsOptions): (asked
   };
 
   /** The export until it is closed, by its reader or for want of one. */
-  function watched(pieces: Exclude<Paper, Refusal>, begunAt: number, rest: () => void): Exclude<Paper, Refusal> {
+  function watched(
+    pieces: Exclude<HistoryExport, Refusal>,
+    begunAt: number,
+    rest: () => void,
+  ): Exclude<HistoryExport, Refusal> {
     let isClosed = false;
     let callOff = (): void => undefined;
 

@@ -4,7 +4,7 @@ import type { Span } from '../core/history/rows.ts';
 import type { ReportOptions } from '../core/report/monthly-report.ts';
 import type { ReportFormat } from '../core/report/printed.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
-import type { Paper, Refusal } from '../web/web.ts';
+import type { HistoryExport, Refusal } from '../web/web.ts';
 import type { HistoryPlace } from './kept-history.ts';
 
 export interface WrittenReport extends HistoryPlace {
@@ -74,7 +74,7 @@ export async function inHistoryThread<N extends keyof HistoryTasks>(
 export async function exportInThread<N extends keyof HistoryExports>(
   task: N,
   asked: HistoryExports[N],
-): Promise<Paper> {
+): Promise<HistoryExport> {
   const thread = await startThread(task, asked);
   const close = async (): Promise<void> => await thread.end();
   try {

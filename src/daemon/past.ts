@@ -1,7 +1,7 @@
 /** What the page shows of the history, which is loaded when somebody asks for the first time. */
 import type { ReportNames } from '../config/report-names.ts';
 import type { Log } from '../log/log.ts';
-import type { Paper, PaperAsked, Past } from '../web/web.ts';
+import type { HistoryExport, ExportRequest, Past } from '../web/web.ts';
 import { createExports, SYSTEM, type ExportsClock } from './exports.ts';
 import { UnreadableHistory, type HistoryPlace, type KeptHistory } from './kept-history.ts';
 import { SECOND } from '../core/text/duration.ts';
@@ -52,7 +52,7 @@ export function createPast(wiring: PastWiring): Past {
     }
   }
 
-  async function start(asked: PaperAsked): Promise<Paper> {
+  async function start(asked: ExportRequest): Promise<HistoryExport> {
     const { exportInThread } = await import('./history-tasks.ts');
     const at = { stateDir, instance, database };
     await wiring.record?.();

@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import type { Log } from '../log/log.ts';
 import type { Past, Web } from '../web/web.ts';
-import type { LookSettings } from '../web/viewers.ts';
+import type { LookSettings } from '../web/sessions.ts';
 import type { Metrics } from '../web/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../web/serve.ts';
 import type { DaemonContract } from './control.ts';

@@ -9,14 +9,14 @@ import { ownedBy, PROVIDER, speakerIn } from '../core/wording/speaker.ts';
 import { noticeLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
-import { hour, namesText, outward, since, toneBadge, words, type Sight } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { hour, namesText, outward, since, toneBadge, words, type PageContext } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { signInLink } from './sign-in-link.ts';
 import { LONGEST_FIELD } from './silences.ts';
 
 /** What can be done about it is there only for viewers who may change something. */
-export function alertCard(sight: Sight, alert: OpenAlert): Fragment {
-  const { picture } = sight;
+export function alertCard(context: PageContext, alert: OpenAlert): Fragment {
+  const { picture } = context;
   const { number, severity, title, startedAt, words: said } = alert;
   const tone = toneOf(severity);
   const by = alert.said.at(-1)?.source;
@@ -27,7 +27,7 @@ export function alertCard(sight: Sight, alert: OpenAlert): Fragment {
     </p>
     <h3 id="a${number}">${oneLine(title) || 'Without a title'}</h3>
     ${steps(picture, alert, tone)} ${words(picture, said, by === undefined ? capital(PROVIDER) : called(picture, by))}
-    ${facts(picture, alert)} ${folded(picture, alert)} ${acts(sight, alert)}
+    ${facts(picture, alert)} ${folded(picture, alert)} ${acts(context, alert)}
   </article>`;
 }
 
@@ -154,13 +154,13 @@ function saidText({ state, text }: SaidByProvider): string {
   return cut([...(state === null ? [] : [noticeLabel(state)]), oneLine(readable(text))].join(': '), 160);
 }
 
-function acts(sight: Sight, alert: OpenAlert): Fragment {
+function acts(context: PageContext, alert: OpenAlert): Fragment {
   const { number, url, acknowledged, parts } = alert;
-  const { picture } = sight;
+  const { picture } = context;
   const loud = parts.filter(({ silencedBy }) => silencedBy === null);
-  const mayChange = sight.viewer.whyNotChange === null;
+  const mayChange = context.viewer.whyNotChange === null;
   return html`<div class="acts">
-    ${acknowledged === null ? takeButton(sight, number) : null}
+    ${acknowledged === null ? takeButton(context, number) : null}
     <a href="alerts/${number}">Whole story of #${number}</a>
     ${(mayChange ? loud : []).map(
       (part) =>
@@ -173,7 +173,7 @@ function acts(sight: Sight, alert: OpenAlert): Fragment {
 }
 
 /** Users take it with one press; others say who they are first, or sign in. Null for whoever may not, by any name. */
-export function takeButton({ viewer }: Sight, number: number, as = ''): Fragment | null {
+export function takeButton({ viewer }: PageContext, number: number, as = ''): Fragment | null {
   if (viewer.whyNotChange !== null) {
     return viewer.maySignIn
       ? html`<a class="button ${as}" href="${signInLink('', `alerts/${number}`)}">Sign in to acknowledge</a>`

@@ -8,9 +8,9 @@ import type { Story } from '../core/view/story.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import { PROVIDER, speakerIn } from '../core/wording/speaker.ts';
 import { noticeLabel } from '../core/wording/state-words.ts';
-import { hourText, time } from './frame.ts';
+import { hourText, time } from './layout.ts';
 import { toneOfWord } from './alert-card.ts';
-import type { Fragment } from './glyphs.ts';
+import type { Fragment } from './icons.ts';
 import { stackTable } from './stack-table.ts';
 
 /** Heights in the picture, in percent: of the line of all phones, and of the line of none. */

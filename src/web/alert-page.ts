@@ -15,9 +15,9 @@ import { called, callers, steps } from './alert-card.ts';
 import { curve } from './alert-curve.ts';
 import { happened, whoWasTold } from './alert-story.ts';
 import { apart } from './days-bars.ts';
-import { figureList, type Figure } from './figures.ts';
-import { outward, page, time, titleOf, toneBadge, type Sight } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { figureList, type Figure } from './stats.ts';
+import { outward, page, time, titleOf, toneBadge, type PageContext } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { signInLink } from './sign-in-link.ts';
 import { silenceLine } from './silences.ts';
 
@@ -25,31 +25,31 @@ const MOST_NAMED = 200;
 
 /** `trouble` says why what was asked with the form was not done; null for nothing. */
 export function alertPage(
-  sight: Sight,
+  context: PageContext,
   story: Story,
   past: PastStory | null,
   trouble: string | null,
   form: { by: string; comment: string },
 ): Fragment {
-  const { picture } = sight;
+  const { picture } = context;
   const { number, title, status } = story;
   const tone = status === 'open' ? toneOf(story.severity) : 'ok';
-  const main = html`${top(sight, story, tone)}
+  const main = html`${top(context, story, tone)}
     <div class="page two">
       ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
       ${figures(picture, story, past)} ${past === null ? null : curve(picture, story, past)}
       ${happened(picture, story, past)}
       <div class="col">
-        ${taking(sight, story, form)} ${whoWasTold(picture, story, past)}
+        ${taking(context, story, form)} ${whoWasTold(picture, story, past)}
         ${whomItHit(story, past?.before ?? [], picture.timezone)} ${forTheRecord(picture, story, past)}
       </div>
     </div>`;
   const said = status === 'open' ? `#${number}` : `#${number} over`;
-  return page(sight, { here: null, title: `${said}: ${cut(oneLine(title), 80)}`, tone, depth: 1 }, main);
+  return page(context, { here: null, title: `${said}: ${cut(oneLine(title), 80)}`, tone, depth: 1 }, main);
 }
 
 /** A link may be older than what is kept. */
-export function noAlertPage(sight: Sight, number: number): Fragment {
+export function noAlertPage(context: PageContext, number: number): Fragment {
   const main = html`<section class="verdict" aria-labelledby="title">
     <div class="says">
       <h1 id="title">${glyph('unk')}<span>No alert #${number}</span></h1>
@@ -58,14 +58,14 @@ export function noAlertPage(sight: Sight, number: number): Fragment {
     </div>
   </section>`;
   return page(
-    sight,
-    { here: null, title: `No alert #${number}`, tone: titleOf(sight.picture).tone, depth: 1, still: true },
+    context,
+    { here: null, title: `No alert #${number}`, tone: titleOf(context.picture).tone, depth: 1, still: true },
     main,
   );
 }
 
-function top(sight: Sight, story: Story, tone: VerdictTone): Fragment {
-  const { picture } = sight;
+function top(context: PageContext, story: Story, tone: VerdictTone): Fragment {
+  const { picture } = context;
   const { title, severity, number, status, why, state, startedAt, endedAt, url, words: said, sources } = story;
   const isOpen = status === 'open';
   return html`<section class="verdict split ${isOpen ? tone : ''}" aria-labelledby="title" id="verdict" data-live>
@@ -151,7 +151,7 @@ function phoneFigures(past: PastStory | null, from: number, to: number): Figure[
   ];
 }
 
-function taking({ viewer, picture }: Sight, story: Story, form: { by: string; comment: string }): Fragment {
+function taking({ viewer, picture }: PageContext, story: Story, form: { by: string; comment: string }): Fragment {
   const { number, acknowledged, status, silences } = story;
   // Those of before stand among what happened.
   const muting = silences.filter(({ active }) => active);

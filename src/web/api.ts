@@ -9,7 +9,7 @@ import { isUnknownSource } from '../core/view/known.ts';
 import { pagesOf } from '../core/view/sums.ts';
 import { reportVerdict } from '../core/view/verdict-report.ts';
 import { readStory } from '../core/view/known-story.ts';
-import { makingWhile, plain, type WebRequest, type Env } from './answers.ts';
+import { makingWhile, plain, type WebRequest, type Env } from './responses.ts';
 import { API, type ApiName } from './api-schemas.ts';
 import { readDaysFilter, shownSources, type DaysFilter } from './days-filter.ts';
 import type { Web } from './web.ts';

@@ -3,15 +3,15 @@
  * only for those who may look.
  */
 import { Hono } from 'hono';
-import { HEADERS, plain, type Env } from './answers.ts';
+import { HEADERS, plain, type Env } from './responses.ts';
 import { apiRoutes } from './api.ts';
-import { admit, doorRoutes, refuse } from './door.ts';
+import { admit, authRoutes, refuse } from './auth-routes.ts';
 import { createStreams } from './event-streams.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { nowPage } from './now-page.ts';
-import { formRoutes, pageRoutes, sightOf } from './page-routes.ts';
+import { formRoutes, pageRoutes, pageContext } from './page-routes.ts';
 import { NO_FILTER } from './phones.ts';
-import { createViewers } from './viewers.ts';
+import { createSessions } from './sessions.ts';
 import type { Web } from './web.ts';
 
 /** Waits for nothing: a probe, which wants an answer soon, and what is the same whatever is watched. */
@@ -20,11 +20,11 @@ const AT_ONCE = /^\/(healthz|readyz|sign-in|sign-out|style-\w+\.css|live-\w+\.js
 /** Listens nowhere. What throws while it answers goes to `web.failed`, and 500 to whoever asked. */
 export function createApp(web: Web): Hono<Env> {
   const app = new Hono<Env>();
-  const viewers = createViewers(() => web.settings().looks, web.now);
+  const viewers = createSessions(() => web.settings().looks, web.now);
   const streams = createStreams({
     async draw(viewer) {
       await web.recent();
-      return web.redact(String(await nowPage(sightOf(web, viewer), NO_FILTER)));
+      return web.redact(String(await nowPage(pageContext(web, viewer), NO_FILTER)));
     },
     isCurrent: viewers.isCurrent,
     failed: (error) => web.failed('the pages that are open', error),
@@ -45,7 +45,7 @@ export function createApp(web: Web): Hono<Env> {
   feedRoutes(app, web, streams);
   pageRoutes(app, web);
   formRoutes(app, web, streams);
-  doorRoutes(app, web, viewers);
+  authRoutes(app, web, viewers);
   apiRoutes(app, web);
   app.notFound((c) => plain(c, 404, 'There is nothing here.'));
   app.onError((error, c) => {

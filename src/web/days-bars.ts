@@ -17,7 +17,7 @@ import type { RecordDetails } from '../core/transition/notice-details.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { speaker } from '../core/wording/speaker.ts';
 import { span } from '../core/wording/time.ts';
-import type { Fragment } from './glyphs.ts';
+import type { Fragment } from './icons.ts';
 
 /** Of a day in the picture: how far apart they stand, and how wide each is. */
 const [STEP, WIDE] = [8, 6];

@@ -4,7 +4,7 @@ import type { DayRow, DaysView } from '../core/report/days.ts';
 import { byName, oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { called } from './alert-card.ts';
-import type { Fragment } from './glyphs.ts';
+import type { Fragment } from './icons.ts';
 import { option } from './option.ts';
 
 /** As many sources as one page shows. */

@@ -10,8 +10,8 @@ import { span } from '../core/wording/time.ts';
 import { latenessText } from '../core/wording/told-notice.ts';
 import { called } from './alert-card.ts';
 import { wordText } from './days-bars.ts';
-import { dayOf, time } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { dayOf, time } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { stackTable } from './stack-table.ts';
 
 /** The filter finds the rest. */

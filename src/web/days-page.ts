@@ -8,24 +8,24 @@ import { recordClause } from '../core/wording/record-wording.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { called } from './alert-card.ts';
 import { dayBars, isSite, uptimeText, type DaysDrawn } from './days-bars.ts';
-import { daysFigures } from './days-figures.ts';
+import { daysFigures } from './days-stats.ts';
 import { daysForm, daysPager, shownSources, type DaysFilter, type ShownSource } from './days-filter.ts';
 import { happened } from './days-happened.ts';
-import { daysPapers } from './days-papers.ts';
-import { dayOf, page, titleOf, type Sight } from './frame.ts';
-import type { Fragment } from './glyphs.ts';
+import { daysPapers } from './days-exports.ts';
+import { dayOf, page, titleOf, type PageContext } from './layout.ts';
+import type { Fragment } from './icons.ts';
 import { accountsOf } from '../core/view/sums.ts';
 import type { Customer } from './phones.ts';
 
 /** The page around what is counted: it can be sent while that is not known yet. */
-export function daysFrame(sight: Sight, content: Fragment): Fragment {
-  const { title, tone } = titleOf(sight.picture);
-  return page(sight, { here: 'days', title: `90 days · ${title}`, tone, apartSeconds: 60 }, content);
+export function daysFrame(context: PageContext, content: Fragment): Fragment {
+  const { title, tone } = titleOf(context.picture);
+  return page(context, { here: 'days', title: `90 days · ${title}`, tone, apartSeconds: 60 }, content);
 }
 
 /** `view`: or why there is none, in a sentence. */
 export async function daysContent(
-  { picture }: Sight,
+  { picture }: PageContext,
   view: DaysView | string,
   filter: DaysFilter,
 ): Promise<Awaited<Fragment>> {

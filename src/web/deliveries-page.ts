@@ -4,8 +4,8 @@ import { oneLine, plural } from '../core/text/plain.ts';
 import type { Picture, ReceiverView } from '../core/view/picture.ts';
 import type { VerdictTone } from '../core/view/verdict.ts';
 import { instant, span } from '../core/wording/time.ts';
-import { page, time, titleOf, toneBadge, type Sight } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { page, time, titleOf, toneBadge, type PageContext } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { stackTable } from './stack-table.ts';
 
 /** A message that has not arrived, as it is listed. */
@@ -23,8 +23,12 @@ export interface WaitingView {
 const MOST = 200;
 
 /** `trouble`: why what was asked for last could not be done, in a sentence; null for nothing. */
-export function deliveriesPage(sight: Sight, waiting: readonly WaitingView[], trouble: string | null): Fragment {
-  const { picture, viewer } = sight;
+export function deliveriesPage(
+  context: PageContext,
+  waiting: readonly WaitingView[],
+  trouble: string | null,
+): Fragment {
+  const { picture, viewer } = context;
   const main = html`<section class="verdict" aria-labelledby="title">
       <div class="says">
         <h1 id="title"><span>Deliveries</span></h1>
@@ -43,12 +47,12 @@ export function deliveriesPage(sight: Sight, waiting: readonly WaitingView[], tr
           <p>${plural(waiting.length, 'message')}</p>
         </div>
         <div class="card">
-          ${waiting.length === 0 ? html`<p>Nothing waits, and nothing was refused.</p>` : waitingTable(sight, waiting)}
+          ${waiting.length === 0 ? html`<p>Nothing waits, and nothing was refused.</p>` : waitingTable(context, waiting)}
         </div>
         ${viewer.whyNotChange === null || waiting.length === 0 ? null : html`<p class="small soft">${viewer.whyNotChange}</p>`}
       </section>
     </div>`;
-  return page(sight, { here: 'deliveries', title: 'Deliveries', tone: titleOf(picture).tone, still: true }, main);
+  return page(context, { here: 'deliveries', title: 'Deliveries', tone: titleOf(picture).tone, still: true }, main);
 }
 
 function receiverTable(picture: Picture): Fragment {
@@ -83,7 +87,7 @@ function receiverRow(picture: Picture, receiver: ReceiverView): Fragment {
   </tr>`;
 }
 
-function waitingTable({ picture, viewer }: Sight, waiting: readonly WaitingView[]): Fragment {
+function waitingTable({ picture, viewer }: PageContext, waiting: readonly WaitingView[]): Fragment {
   const mayChange = viewer.whyNotChange === null;
   const shown = waiting.slice(0, MOST);
   return html`${stackTable(

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Viewer } from './sign-in-link.ts';
 import { readSendQueues, type Peer } from './send-queues.ts';
-import { createTurns } from './turns.ts';
+import { createRenderQueue } from './render-queue.ts';
 
 /** Each holds a connection, and is sent whole pages. */
 export const MOST_STREAMS = 600;
@@ -92,7 +92,7 @@ const SYSTEM: StreamsClock = {
 export function createStreams(options: StreamsOptions): Streams {
   const { draw, isCurrent = () => true, failed, clock = SYSTEM, sendQueues = readSendQueues } = options;
   const streams = new Set<Stream>();
-  const turns = createTurns();
+  const turns = createRenderQueue();
   let callOff: (() => void) | null = null;
   let dueAt = 0;
   let drawnAt = 0;

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { isStandingBy, notReady, whoLeads } from '../core/view/readiness.ts';
-import { answer, HEADERS, plain, type Env } from './answers.ts';
+import { answer, HEADERS, plain, type Env } from './responses.ts';
 import type { Web } from './web.ts';
 import { badge } from './badge.ts';
 import { calendarFeed } from './calendar-feed.ts';

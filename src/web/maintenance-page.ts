@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import { oneLine } from '../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../core/view/picture.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
-import { dayOf, hour, page, titleOf, words, type Sight } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { dayOf, hour, page, titleOf, words, type PageContext } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { called } from './alert-card.ts';
 import { planLine } from './now-page.ts';
 
@@ -13,8 +13,8 @@ const WEEKS_BEFORE = 1;
 const WEEKS = 7;
 
 /** In the zone of the configuration, whose days the weeks are made of. */
-export function maintenancePage(sight: Sight): Fragment {
-  const { picture } = sight;
+export function maintenancePage(context: PageContext): Fragment {
+  const { picture } = context;
   const coming = picture.maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
   const main = html`<section class="verdict" aria-labelledby="title">
       <div class="says">
@@ -40,7 +40,7 @@ export function maintenancePage(sight: Sight): Fragment {
         }
       </section>
     </div>`;
-  return page(sight, { here: 'maintenance', title: 'Maintenance', tone: titleOf(picture).tone }, main);
+  return page(context, { here: 'maintenance', title: 'Maintenance', tone: titleOf(picture).tone }, main);
 }
 
 interface Day {

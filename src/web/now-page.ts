@@ -11,8 +11,8 @@ import { toneOf, verdictOf, type Verdict } from '../core/view/verdict.ts';
 import { ownedBy, speakerIn } from '../core/wording/speaker.ts';
 import { shortWhen, span, windowText } from '../core/wording/time.ts';
 import { alertCard, callers, called, lasting, takeButton } from './alert-card.ts';
-import { dayOf, outward, page, phonesText, time, titleOf, type Sight } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { dayOf, outward, page, phonesText, time, titleOf, type PageContext } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { pageCard } from './page-tree.ts';
 import { alertsFor, customers, filterForm, isFiltering, type Filter } from './phones.ts';
 import { toggleTable } from './toggles.ts';
@@ -23,11 +23,11 @@ const MOST_REASONS = 5;
 const MOST_PLANNED = 5;
 const MOST_ENDED = 15;
 
-export function nowPage(sight: Sight, filter: Filter): Fragment {
-  const { picture } = sight;
-  const main = html`${verdictPart(sight)}
+export function nowPage(context: PageContext, filter: Filter): Fragment {
+  const { picture } = context;
+  const main = html`${verdictPart(context)}
     <div class="page three">
-      <div class="col a">${openPart(sight, filter)}</div>
+      <div class="col a">${openPart(context, filter)}</div>
       <div class="col b">
         <section class="phones" aria-labelledby="phones">
           <div class="head">
@@ -42,11 +42,11 @@ export function nowPage(sight: Sight, filter: Filter): Fragment {
         ${pagesPart(picture)} ${toggleTable(picture)} ${plannedPart(picture)} ${endedPart(picture)}
       </div>
     </div>`;
-  return page(sight, { here: 'now', ...titleOf(picture) }, main);
+  return page(context, { here: 'now', ...titleOf(picture) }, main);
 }
 
-function verdictPart(sight: Sight): Fragment {
-  const { picture } = sight;
+function verdictPart(context: PageContext): Fragment {
+  const { picture } = context;
   const verdict = verdictOf(picture);
   const { tone, headline, lead, others, unknown, awaited } = verdict;
   const starting = tone === 'unk' ? null : startingOf(picture);
@@ -54,7 +54,7 @@ function verdictPart(sight: Sight): Fragment {
     <div class="says">
       <h1 id="verdict-title">${verdictGlyph(verdict)}<span>${headline}</span></h1>
       ${verdictSays(picture, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(verdict)}
-      ${lead === null ? null : verdictActs(sight, lead)}
+      ${lead === null ? null : verdictActs(context, lead)}
     </div>
     ${notDone(picture)}
     ${
@@ -127,11 +127,11 @@ function takenText(lead: OpenAlert | null): string {
   return acknowledged === null ? 'Nobody has taken it yet.' : `${oneLine(acknowledged.by)} has it.`;
 }
 
-function verdictActs(sight: Sight, alert: OpenAlert): Fragment {
+function verdictActs(context: PageContext, alert: OpenAlert): Fragment {
   const { number, url, acknowledged } = alert;
-  const by = speakerIn(sight.picture.sources, alert);
+  const by = speakerIn(context.picture.sources, alert);
   return html`<div class="acts">
-    ${acknowledged === null ? takeButton(sight, number, 'main') : null}
+    ${acknowledged === null ? takeButton(context, number, 'main') : null}
     <a href="alerts/${number}">Whole story</a> ${outward(ownedBy(by, 'notice'), url)}
   </div>`;
 }
@@ -151,8 +151,8 @@ function notDone(picture: Picture): Fragment | null {
   </details>`;
 }
 
-function openPart(sight: Sight, filter: Filter): Fragment {
-  const { picture } = sight;
+function openPart(context: PageContext, filter: Filter): Fragment {
+  const { picture } = context;
   const all = begun(picture);
   const found = isFiltering(filter) ? alertsFor(picture, filter) : all;
   const counts = SEVERITIES.toReversed().flatMap((severity) => {
@@ -171,7 +171,7 @@ function openPart(sight: Sight, filter: Filter): Fragment {
       <h2 id="open">Open</h2>
       <p>${counts.join(', ')}</p>
     </div>
-    ${found.length === 0 ? html`<p class="card">${none}</p>` : found.slice(0, MOST_ALERTS).map((alert) => alertCard(sight, alert))}
+    ${found.length === 0 ? html`<p class="card">${none}</p>` : found.slice(0, MOST_ALERTS).map((alert) => alertCard(context, alert))}
     ${found.length > MOST_ALERTS ? html`<p class="card">and ${found.length - MOST_ALERTS} more: search for them below</p>` : null}
   </section>`;
 }

@@ -1,6 +1,6 @@
 /** A choice of a form. */
 import { html } from 'hono/html';
-import type { Fragment } from './glyphs.ts';
+import type { Fragment } from './icons.ts';
 
 /** `chosen`: the value that is chosen among all. */
 export function option(value: string, text: string, chosen: string): Fragment {

@@ -1,20 +1,20 @@
 /** The pages, and the forms on them. */
-import type { Fragment } from './glyphs.ts';
+import type { Fragment } from './icons.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access.ts';
 import { alertPage, noAlertPage } from './alert-page.ts';
 import { readStory } from '../core/view/known-story.ts';
-import { makingWhile, plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './answers.ts';
+import { makingWhile, plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './responses.ts';
 import type { Web } from './web.ts';
 import { readDaysFilter } from './days-filter.ts';
 import { daysContent, daysFrame } from './days-page.ts';
 import { deliveriesPage } from './deliveries-page.ts';
 import type { Streams } from './event-streams.ts';
-import type { Sight } from './frame.ts';
+import type { PageContext } from './layout.ts';
 import type { Viewer } from './sign-in-link.ts';
 import { maintenancePage } from './maintenance-page.ts';
 import { nowPage } from './now-page.ts';
-import { paperRoutes } from './paper-routes.ts';
+import { exportRoutes } from './export-routes.ts';
 import { readFilter } from './phones.ts';
 import { askOf, silenceForm, silencePage, type SilenceForm } from './silences.ts';
 import { wallPage } from './wall-page.ts';
@@ -26,7 +26,7 @@ interface TakingForm {
 }
 
 /** A picture of now, unless another is given. */
-export function sightOf(web: Web, viewer: Viewer, picture = web.picture()): Sight {
+export function pageContext(web: Web, viewer: Viewer, picture = web.picture()): PageContext {
   return { picture, viewer, refreshSeconds: web.refreshSeconds };
 }
 
@@ -34,24 +34,24 @@ export function pageRoutes(app: Hono<Env>, web: Web): void {
   const shown = async (c: WebRequest, page: Fragment): Promise<Response> => await show(c, page, web.redact);
   app.get('/', (c) => {
     const wall = c.req.query('wall');
-    const known = sightOf(web, c.get('viewer'));
-    const sight = c.req.query('refresh') === 'off' ? { ...known, refreshSeconds: null } : known;
+    const known = pageContext(web, c.get('viewer'));
+    const context = c.req.query('refresh') === 'off' ? { ...known, refreshSeconds: null } : known;
     const filter = readFilter((name) => c.req.query(name));
-    return shown(c, wall === undefined ? nowPage(sight, filter) : wallPage(sight, Number(wall) || 1));
+    return shown(c, wall === undefined ? nowPage(context, filter) : wallPage(context, Number(wall) || 1));
   });
   app.get('/days', async (c) => {
-    const sight = sightOf(web, c.get('viewer'));
+    const context = pageContext(web, c.get('viewer'));
     const filter = readDaysFilter((name) => c.req.query(name));
     const trouble = await makingWhile(c, web.past.trouble);
     if (trouble !== null) {
-      const page = daysFrame(sight, await daysContent(sight, trouble, filter));
+      const page = daysFrame(context, await daysContent(context, trouble, filter));
       return await show(c, page, web.redact, 503);
     }
-    const content = async (): Promise<Fragment> => await daysContent(sight, await web.past.days(), filter);
-    return await showWhile(c, (main) => daysFrame(sight, main), content, web);
+    const content = async (): Promise<Fragment> => await daysContent(context, await web.past.days(), filter);
+    return await showWhile(c, (main) => daysFrame(context, main), content, web);
   });
-  paperRoutes(app, web);
-  app.get('/maintenance', (c) => shown(c, maintenancePage(sightOf(web, c.get('viewer')))));
+  exportRoutes(app, web);
+  app.get('/maintenance', (c) => shown(c, maintenancePage(pageContext(web, c.get('viewer')))));
   app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, web, null, { by: '', comment: '' }));
   app.get('/deliveries', (c) => showDeliveries(c, web, null));
   app.get('/silences', (c) => {
@@ -63,24 +63,24 @@ export function pageRoutes(app: Hono<Env>, web: Web): void {
 async function showSilences(c: WebRequest, web: Web, form: SilenceForm, trouble: string | null): Promise<Response> {
   return await show(
     c,
-    silencePage(sightOf(web, c.get('viewer')), form, trouble),
+    silencePage(pageContext(web, c.get('viewer')), form, trouble),
     web.redact,
     trouble === null ? 200 : 422,
   );
 }
 
 async function showDeliveries(c: WebRequest, web: Web, trouble: string | null): Promise<Response> {
-  const page = deliveriesPage(sightOf(web, c.get('viewer')), await web.waiting(), trouble);
+  const page = deliveriesPage(pageContext(web, c.get('viewer')), await web.waiting(), trouble);
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 
 async function showStory(c: WebRequest, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
   const number = Number(c.req.param('number'));
   const { picture, story, past, unread } = await readStory(web, number);
-  const sight = sightOf(web, c.get('viewer'), picture);
+  const context = pageContext(web, c.get('viewer'), picture);
   if (story === null && unread !== null) return plain(c, 503, web.redact(unread));
-  if (story === null) return await show(c, noAlertPage(sight, number), web.redact, 404);
-  const page = alertPage(sight, story, past, trouble, form);
+  if (story === null) return await show(c, noAlertPage(context, number), web.redact, 404);
+  const page = alertPage(context, story, past, trouble, form);
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 

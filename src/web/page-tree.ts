@@ -4,8 +4,8 @@ import { oneLine, plural } from '../core/text/plain.ts';
 import { isAwaited, isUnknownSource, readText } from '../core/view/known.ts';
 import type { ComponentView, PageView, Picture, SourceView } from '../core/view/picture.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
-import { hour, outward } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { hour, outward } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 
 type PageOfTree = SourceView & PageView;
 

@@ -8,7 +8,7 @@ import { begun } from '../core/view/alert-order.ts';
 import { type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
 import { asUsual } from '../core/wording/phone-words.ts';
 
-import { glyph, type Fragment } from './glyphs.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { option } from './option.ts';
 
 export type Customer = SourceView & AccountView;

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { closeServer } from '../net/close-server.ts';
 import { codeOf, ForeseenError } from '../net/failure.ts';
-import { createTurns } from './turns.ts';
+import { createRenderQueue } from './render-queue.ts';
 
 const LIMITS = {
   headersTimeout: 5_000,
@@ -78,7 +78,7 @@ export async function serveWeb(answer: Listener, place: Address, failed: (error:
 
 /** One request of each connection waits for its turn: who sends many at once waits longer than the others. */
 function takingTurns(answer: Listener): Listener {
-  const turns = createTurns();
+  const turns = createRenderQueue();
   const lines = new WeakMap<Socket, { last: Promise<void>; waiting: number }>();
 
   async function takeTurn(socket: Socket): Promise<void> {

@@ -1,6 +1,6 @@
 /** Who looks at a page, and the ways in and out. */
 import { html } from 'hono/html';
-import type { Fragment } from './glyphs.ts';
+import type { Fragment } from './icons.ts';
 
 /** Who looks, and what he may do. */
 export interface Viewer {

@@ -1,7 +1,7 @@
 /** Who comes from elsewhere says who he is. */
 import { html } from 'hono/html';
 
-import { favicon, type Fragment } from './glyphs.ts';
+import { favicon, type Fragment } from './icons.ts';
 import { STYLE_MARK } from './style.ts';
 
 /** Tells nothing of what is watched. `to` is where he wanted to go. */

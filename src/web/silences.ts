@@ -3,8 +3,8 @@ import type { SilenceAsk } from '../core/alert/silence.ts';
 import { html } from 'hono/html';
 import { oneLine } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import { page, time, titleOf, type Sight } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { page, time, titleOf, type PageContext } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { option } from './option.ts';
 import { stackTable } from './stack-table.ts';
 import type { Picture, SilenceView } from '../core/view/picture.ts';
@@ -18,8 +18,8 @@ export const LONGEST_FIELD = 1000;
 const MOST = 200;
 
 /** `trouble` is what was wrong with the last thing asked. */
-export function silencePage(sight: Sight, form: SilenceForm, trouble: string | null): Fragment {
-  const { picture, viewer } = sight;
+export function silencePage(context: PageContext, form: SilenceForm, trouble: string | null): Fragment {
+  const { picture, viewer } = context;
   const { silences, sources } = picture;
   const mayChange = viewer.whyNotChange === null;
   const main = html`<section class="verdict" aria-labelledby="title">
@@ -51,7 +51,7 @@ export function silencePage(sight: Sight, form: SilenceForm, trouble: string | n
         </div>
       </section>
     </div>`;
-  return page(sight, { here: 'silences', title: 'Silences', tone: titleOf(picture).tone, still: true }, main);
+  return page(context, { here: 'silences', title: 'Silences', tone: titleOf(picture).tone, still: true }, main);
 }
 
 /** What it mutes, until when, and why. */

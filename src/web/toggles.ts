@@ -6,8 +6,8 @@ import type { Picture, ToggleView } from '../core/view/picture.ts';
 import { isUnknownPart, sumText, type SumWords } from '../core/view/known.ts';
 import { accountsOf, isWrongToggle, sumToggles } from '../core/view/sums.ts';
 import type { VerdictTone } from '../core/view/verdict.ts';
-import { dayOf, hour } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { dayOf, hour } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { stackTable } from './stack-table.ts';
 
 const TOGGLES_SUM: SumWords = {

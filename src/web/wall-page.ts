@@ -8,8 +8,8 @@ import { TONES, toneOfSource, type Verdict, verdictOf } from '../core/view/verdi
 import { componentLabel } from '../core/wording/state-words.ts';
 import { span, windowText } from '../core/wording/time.ts';
 import { steps } from './alert-card.ts';
-import { hour, page, phonesText, receiversText, titleOf, type Sight } from './frame.ts';
-import { glyph, type Fragment } from './glyphs.ts';
+import { hour, page, phonesText, receiversText, titleOf, type PageContext } from './layout.ts';
+import { glyph, type Fragment } from './icons.ts';
 import { comingWork, toDo, verdictGlyph, verdictSays } from './now-page.ts';
 import { customerSites, MOST_DOTS, worstFirst, type Customer } from './phones.ts';
 
@@ -27,8 +27,8 @@ const MOST_PARTS = 4;
 const PAGES = 3;
 
 /** `screen` counts from 1; one that is not there is the first. */
-export function wallPage(sight: Sight, screen: number): Fragment {
-  const { picture } = sight;
+export function wallPage(context: PageContext, screen: number): Fragment {
+  const { picture } = context;
   const customers = screensOf(picture);
   const pages = pageScreens(picture);
   const screens = Math.max(customers.length, pages.length);
@@ -58,7 +58,7 @@ export function wallPage(sight: Sight, screen: number): Fragment {
             >${Array.from({ length: screens }, (_, index) => html`<i class="${index + 1 === here ? 'here' : ''}"></i>`)}
           </p>`
     }`;
-  return page(sight, { here: 'now', ...titleOf(picture), wall: { next: `?wall=${next}`, foot } }, main);
+  return page(context, { here: 'now', ...titleOf(picture), wall: { next: `?wall=${next}`, foot } }, main);
 }
 
 /** Trouble comes first, on the first screen; a customer with many sites shows those with trouble. */

@@ -7,10 +7,10 @@ import type { StoryHistory } from '../core/view/known-story.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access.ts';
-import type { Pieces } from './answers.ts';
+import type { Pieces } from './responses.ts';
 import type { WaitingView } from './deliveries-page.ts';
 import type { Metrics } from './metrics.ts';
-import type { LookSettings } from './viewers.ts';
+import type { LookSettings } from './sessions.ts';
 
 /** Each resolves to null, or to a sentence that says why it was not done. */
 interface Changes {
@@ -21,7 +21,7 @@ interface Changes {
 }
 
 /** What can be made of the history for whoever asks. */
-export type PaperAsked =
+export type ExportRequest =
   /** The report of a month or of another span, of all sources, of one or of a customer. `watched`: names of all that is configured. */
   | {
       paper: 'report';
@@ -43,7 +43,7 @@ export interface Refusal {
 }
 
 /** Its text, or why there is none. Whoever has the pieces has to close them. */
-export type Paper = Pieces | Refusal;
+export type HistoryExport = Pieces | Refusal;
 
 /** What the history has. */
 export interface Past extends StoryHistory {
@@ -52,7 +52,7 @@ export interface Past extends StoryHistory {
   /** Null where the history answers, else why it does not, in a sentence: within 10 s. */
   trouble(): Promise<string | null>;
   /** Made beside the watch, which may take seconds. */
-  paper(asked: PaperAsked): Promise<Paper>;
+  paper(asked: ExportRequest): Promise<HistoryExport>;
 }
 
 /** What is written of the page in the configuration of now. */

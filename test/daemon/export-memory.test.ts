@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportInThread } from '../../src/daemon/history-tasks.ts';
-import type { Paper } from '../../src/web/web.ts';
+import type { HistoryExport } from '../../src/web/web.ts';
 import { fillHistory } from '../support/full-history.ts';
 
 const UNTIL = Date.parse('2026-10-31T00:00:00Z');
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(stateDir, { recursive: true }));
 
-function begun(paper: Paper): Exclude<Paper, { cause: unknown }> {
+function begun(paper: HistoryExport): Exclude<HistoryExport, { cause: unknown }> {
   if ('cause' in paper) throw new Error(paper.why);
   return paper;
 }

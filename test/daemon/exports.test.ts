@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createExports } from '../../src/daemon/exports.ts';
 import { createPast } from '../../src/daemon/past.ts';
-import type { Paper, PaperAsked } from '../../src/web/web.ts';
+import type { HistoryExport, ExportRequest } from '../../src/web/web.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
-const ASKED: PaperAsked = { paper: 'changes', since: 0, sources: [] };
+const ASKED: ExportRequest = { paper: 'changes', since: 0, sources: [] };
 const SECOND = 1_000;
 
 function clockOf(clock: ManualClock) {
@@ -26,7 +26,7 @@ function room(pieces = 3) {
   const clock = manualClock(0);
   const open = new Set<number>();
   let begun = 0;
-  let refusal: Paper | null = null;
+  let refusal: HistoryExport | null = null;
   const exported = createExports({
     clock: clockOf(clock),
     start() {
@@ -49,7 +49,7 @@ function room(pieces = 3) {
     open,
     settle,
     begun: () => begun,
-    refuse: (with_: Paper) => void (refusal = with_),
+    refuse: (with_: HistoryExport) => void (refusal = with_),
     async ask() {
       const paper = await exported(ASKED);
       if ('cause' in paper) throw new Error(paper.cause);

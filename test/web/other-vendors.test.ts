@@ -53,11 +53,11 @@ test('what is open there, its story and its planned work', async () => {
   const { picture, story } = alertIn(facts, 1);
   if (story === null) throw new TypeError('the alert is there');
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false };
-  const sight = { picture, viewer, refreshSeconds: 60 };
+  const context = { picture, viewer, refreshSeconds: 60 };
   const now = textOf(await pageWith(picture));
   expect(now).toContain('Nothing yet: “carrier” knows of it');
   expect(now).toContain('“carrier”’s notice');
-  const whole = textOf(String(await alertPage(sight, story, null, null, { by: '', comment: '' })));
+  const whole = textOf(String(await alertPage(context, story, null, null, { by: '', comment: '' })));
   expect(whole).toContain('Said by “carrier”');
   expect(whole).toContain('“carrier”’s words as they stand there');
   expect(`${now} ${whole}`).not.toMatch(/the provider|provider’s/i);

@@ -1,7 +1,7 @@
 /** Which way a request came: what counts as local, and for which address a wrong password counts. */
 import { expect, test } from 'vitest';
 import { clientOf, wayOf, type Visit } from '../../src/web/access.ts';
-import { createViewers, type LookSettings } from '../../src/web/viewers.ts';
+import { createSessions, type LookSettings } from '../../src/web/sessions.ts';
 
 function visit(given: Partial<Visit> & { headers?: Record<string, string> } = {}): Visit {
   return { peer: '127.0.0.1', httpVersion: '1.1', ...given, headers: { host: '127.0.0.1:8469', ...given.headers } };
@@ -104,7 +104,7 @@ const PASSED_ON = [
 test.each(GUARDS)(
   'with %j nothing that a proxy passed on is looked at without a name, and this machine is',
   async (guard) => {
-    const viewers = createViewers(
+    const viewers = createSessions(
       () => ({ ...OPEN, ...guard }),
       () => 0,
     );
@@ -114,7 +114,7 @@ test.each(GUARDS)(
 );
 
 test('with none of them it is looked at, and changes nothing: a foreign name on this machine never does', async () => {
-  const viewers = createViewers(
+  const viewers = createSessions(
     () => OPEN,
     () => 0,
   );
@@ -126,7 +126,7 @@ test('with none of them it is looked at, and changes nothing: a foreign name on 
 
 test('a page that is open through a proxy ends with the reload that names users', async () => {
   let looks = OPEN;
-  const viewers = createViewers(
+  const viewers = createSessions(
     () => looks,
     () => 0,
   );

@@ -1,7 +1,7 @@
 /** A crowd in front of the page, on a processor of paper: whoever asks waits, and the watch has its turn in time. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurns } from '../../src/web/turns.ts';
+import { createRenderQueue } from '../../src/web/render-queue.ts';
 
 const PAGE_MS = 30;
 const INTERVAL_MS = 10_000;
@@ -45,7 +45,7 @@ test('a flood of requests moves no sweep by more than the jitter of its interval
   for (let round = 1; round <= ROUNDS; round += 1) {
     at(round * INTERVAL_MS, () => late.push(clock.monotonic() - round * INTERVAL_MS));
   }
-  const turns = createTurns(clock);
+  const turns = createRenderQueue(clock);
   let answered = 0;
   /** Asks for the next page as soon as it has the one before. */
   async function visit(): Promise<void> {

@@ -1,6 +1,6 @@
 /** What has been counted, in a row: each figure large, with its name above and a word on it beside. */
 import { html } from 'hono/html';
-import type { Fragment } from './glyphs.ts';
+import type { Fragment } from './icons.ts';
 
 export type Figure = [label: string, figure: string, more: string];
 

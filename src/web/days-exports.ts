@@ -5,7 +5,7 @@ import { monthBefore, monthOf, nameOfMonth, type Month } from '../core/report/mo
 import type { Picture } from '../core/view/picture.ts';
 import { called } from './alert-card.ts';
 import { daysQuery, type DaysFilter, type ShownSource } from './days-filter.ts';
-import type { Fragment } from './glyphs.ts';
+import type { Fragment } from './icons.ts';
 import { option } from './option.ts';
 
 /** Of those that are kept. */

@@ -15,8 +15,8 @@ import { speaker } from '../core/wording/speaker.ts';
 import { span } from '../core/wording/time.ts';
 import { apart, isSite, percentText } from './days-bars.ts';
 import type { ShownSource } from './days-filter.ts';
-import { figureList, type Figure } from './figures.ts';
-import type { Fragment } from './glyphs.ts';
+import { figureList, type Figure } from './stats.ts';
+import type { Fragment } from './icons.ts';
 
 /** `here`: what the filter leaves; its alerts are counted, and no others. */
 export function daysFigures(

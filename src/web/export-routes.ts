@@ -6,9 +6,9 @@ import { REPORT_STYLE } from '../core/report/report-style.ts';
 import { periodOf } from '../core/report/period.ts';
 import type { DaysView } from '../core/report/days.ts';
 import { REPORT_FORMATS, reportFileName, type ReportFormat } from '../core/report/printed.ts';
-import { download, makingWhile, piecesOf, plain, type Env, type WebRequest } from './answers.ts';
+import { download, makingWhile, piecesOf, plain, type Env, type WebRequest } from './responses.ts';
 import { readDaysFilter, shownSources, type ShownSource } from './days-filter.ts';
-import type { Paper, Web } from './web.ts';
+import type { HistoryExport, Web } from './web.ts';
 
 /** Exports that are waited for or being sent. */
 const MOST_PAPERS = 4;
@@ -21,11 +21,15 @@ const KINDS: Readonly<Record<ReportFormat, string>> = {
   text: 'text/plain; charset=utf-8',
 };
 
-export function paperRoutes(app: Hono<Env>, web: Web): void {
+export function exportRoutes(app: Hono<Env>, web: Web): void {
   let papers = 0;
 
   /** Made beside the watch, and sent. */
-  async function send(c: WebRequest, make: () => Promise<Paper>, headers: Record<string, string>): Promise<Response> {
+  async function send(
+    c: WebRequest,
+    make: () => Promise<HistoryExport>,
+    headers: Record<string, string>,
+  ): Promise<Response> {
     const { outgoing } = c.env;
     if (papers >= MOST_PAPERS) return plain(c, 503, 'Several exports are being made; ask again in a moment.', LATER);
     papers += 1;

@@ -9,12 +9,12 @@ const LONGEST_REST_MS = 50;
 /** What takes next to nothing goes on without a rest until it has taken so much together. */
 const WORTH_A_REST_MS = 5;
 
-export interface Turns {
+export interface RenderQueue {
   /** Resolves when it is one's turn to do something that takes the processor. */
   take(): Promise<void>;
 }
 
-export interface TurnsOptions {
+export interface RenderQueueOptions {
   /** Milliseconds on a clock that only goes forward. */
   monotonic(): number;
   /** Resolves when what was begun has come to its end, or waits for something else. */
@@ -22,10 +22,10 @@ export interface TurnsOptions {
   sleep(ms: number): Promise<unknown>;
 }
 
-const REAL: TurnsOptions = { monotonic: () => performance.now(), begun: setImmediate, sleep: setTimeout };
+const REAL: RenderQueueOptions = { monotonic: () => performance.now(), begun: setImmediate, sleep: setTimeout };
 
 /** `take` resolves when it is the caller's turn; nothing has to be given back. */
-export function createTurns({ monotonic, begun, sleep }: TurnsOptions = REAL): Turns {
+export function createRenderQueue({ monotonic, begun, sleep }: RenderQueueOptions = REAL): RenderQueue {
   const waiting: (() => void)[] = [];
   let isTaken = false;
 

@@ -2,10 +2,10 @@
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { isOwnForm, isOwnHost } from './access.ts';
-import { makingWhile, plain, readForm, show, tooLarge, visitOf, type WebRequest, type Env } from './answers.ts';
+import { makingWhile, plain, readForm, show, tooLarge, visitOf, type WebRequest, type Env } from './responses.ts';
 import type { Web } from './web.ts';
 import { signInPage } from './sign-in-page.ts';
-import { cookie, SESSION_COOKIE, type Viewers } from './viewers.ts';
+import { cookie, SESSION_COOKIE, type Sessions } from './sessions.ts';
 
 const FORMS = /^\/(silences|deliveries|sign-in|sign-out|alerts\/\d{1,9})$/;
 /** What says nothing of what is watched. */
@@ -28,7 +28,7 @@ export function refuse(c: WebRequest, web: Web): Response | null {
 }
 
 /** Null for whoever may come in. */
-export async function admit(c: WebRequest, web: Web, viewers: Viewers): Promise<Response | null> {
+export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise<Response | null> {
   // A password waits for its turn to be tried.
   const viewer = await makingWhile(c, () => viewers.viewer(visitOf(c)));
   if (viewer !== null) c.set('viewer', viewer);
@@ -53,7 +53,7 @@ function wantsPage(c: WebRequest): boolean {
 /**
  * Signing in is refused with 403 to a form of another site, and with 422 for a wrong password or after too many tries.
  */
-export function doorRoutes(app: Hono<Env>, web: Web, viewers: Viewers): void {
+export function authRoutes(app: Hono<Env>, web: Web, viewers: Sessions): void {
   app.get('/sign-in', (c) => show(c, signInPage('./', { name: '', to: target(c.req.query('to')) }, null), web.redact));
 
   app.post('/sign-in', async (c) => {

@@ -22,7 +22,7 @@ export interface LookSettings {
   externalUrl: string | null;
 }
 
-export interface Viewers {
+export interface Sessions {
   /** Null where a sign-in has to come first. */
   viewer(visit: Visit): Promise<Viewer | null>;
   /** False once the session or the password by which this viewer came in counts no longer. */
@@ -58,7 +58,7 @@ const REFUSALS: Readonly<Record<Exclude<TryOutcome, 'right'>, string>> = {
 };
 
 /** `settings` are those of now: a reload may take a user away. `now` in epoch milliseconds. */
-export function createViewers(settings: () => LookSettings, now: () => number): Viewers {
+export function createSessions(settings: () => LookSettings, now: () => number): Sessions {
   /** By the hash of its secret: reading our memory is not enough to take one over. */
   const sessions = new Map<string, Session>();
   const tries = createSignInTries(now);

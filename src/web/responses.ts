@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Visit } from './access.ts';
 import type { Viewer } from './sign-in-link.ts';
-import type { Fragment } from './glyphs.ts';
+import type { Fragment } from './icons.ts';
 
 /** What an app is asked with: what Node.js has of the request. */
 export interface Env {

@@ -8,7 +8,7 @@ import { andMore, cut, listed as few, oneLine, plural } from '../core/text/plain
 import { readable } from '../core/wording/markup.ts';
 import { span, when, zoneName } from '../core/wording/time.ts';
 import { safeUrl } from '../core/wording/wording.ts';
-import { favicon, type Fragment, glyph, MARK, SYMBOLS } from './glyphs.ts';
+import { favicon, type Fragment, glyph, MARK, SYMBOLS } from './icons.ts';
 import { signInOrOut, type Viewer } from './sign-in-link.ts';
 import { SCRIPT_MARK } from './script.ts';
 import { STYLE_MARK } from './style.ts';
@@ -17,7 +17,7 @@ import { STYLE_MARK } from './style.ts';
 const LONGEST_WORDS = 1_200;
 
 /** What a page is drawn of, and for whom. */
-export interface Sight {
+export interface PageContext {
   picture: Picture;
   viewer: Viewer;
   /** How long a page without script shows the same, in seconds; null for as long as it is looked at. */
@@ -48,11 +48,11 @@ interface Framed {
 
 /** A whole document. It renews itself by script, or without one by loading anew, unless it is `still`. */
 export function page(
-  sight: Sight,
+  context: PageContext,
   { here, title, tone, depth = 0, wall, still = false, apartSeconds = 0 }: Framed,
   main: Fragment,
 ): Fragment {
-  const { picture, viewer, refreshSeconds } = sight;
+  const { picture, viewer, refreshSeconds } = context;
   const root = depth === 0 ? './' : '../';
   const instance = oneLine(picture.instance);
   const seconds = Math.max(refreshSeconds ?? 0, apartSeconds);
@@ -82,7 +82,7 @@ export function page(
         </header>
         <p class="hidden" role="status" id="news"></p>
         <main id="main">${main}</main>
-        ${wall === undefined ? footer(sight, root) : html`<footer class="foot" id="foot" data-live>${wall.foot}</footer>`}
+        ${wall === undefined ? footer(context, root) : html`<footer class="foot" id="foot" data-live>${wall.foot}</footer>`}
       </body>
     </html> `;
 }
@@ -98,7 +98,7 @@ function navigation(root: string, here: Framed['here']): Fragment {
   </nav>`;
 }
 
-function footer({ picture }: Sight, root: string): Fragment {
+function footer({ picture }: PageContext, root: string): Fragment {
   const { receivers, silences, startedAt, timezone, members } = picture;
   const links = [
     ['calendar.ics', 'Calendar feed'],

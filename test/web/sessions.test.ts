@@ -2,7 +2,7 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Visit } from '../../src/web/access.ts';
-import { createViewers, cookie, type LookSettings } from '../../src/web/viewers.ts';
+import { createSessions, cookie, type LookSettings } from '../../src/web/sessions.ts';
 import { hashPassword, isPassword } from '../../src/web/password.ts';
 
 /** Of little cost: what one of full cost takes is tried once, below. */
@@ -15,7 +15,7 @@ function cheapHash(password: string): string {
   return ['scrypt', 16, 8, 1, salt.toString('base64url'), hash.toString('base64url')].join(':');
 }
 
-function viewersWith(given: Partial<LookSettings>, at = { now: 0 }): ReturnType<typeof createViewers> {
+function viewersWith(given: Partial<LookSettings>, at = { now: 0 }): ReturnType<typeof createSessions> {
   const settings: LookSettings = {
     users: { alex: HASH, kim: HASH },
     proxyUserHeader: null,
@@ -23,7 +23,7 @@ function viewersWith(given: Partial<LookSettings>, at = { now: 0 }): ReturnType<
     silences: false,
     externalUrl: null,
   };
-  return createViewers(
+  return createSessions(
     () => ({ ...settings, ...given }),
     () => at.now,
   );
