@@ -5,7 +5,7 @@ export {
   type AccountClient,
   type ReadOnlyClient,
 } from './provider/account-client.ts';
-export type { AccountClientOptions, RetryOptions } from './provider/account-asking.ts';
+export type { AccountClientOptions, RetryOptions } from './provider/account-requests.ts';
 export type { AnswerOf } from './provider/answer.ts';
 export type { CallOptions, FileOptions } from './provider/call.ts';
 export {

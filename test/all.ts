@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { npmCommand } from '../src/build/npm.ts';
+import { findNpm } from '../src/build/npm.ts';
 
 function start(command: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
   return spawn(command, args, { stdio });
@@ -15,7 +15,7 @@ async function passes(child: ChildProcess): Promise<boolean> {
   return code === 0;
 }
 
-const npm = npmCommand();
+const npm = findNpm();
 const lint = start(npm.command, [...npm.args, 'run', '--silent', 'lint'], ['ignore', 'pipe', 'pipe']);
 const said: Buffer[] = [];
 for (const stream of [lint.stdout, lint.stderr]) stream?.on('data', (piece: Buffer) => said.push(piece));

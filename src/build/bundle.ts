@@ -43,7 +43,7 @@ const PROGRAM = {
 const HISTORY_THREAD = { 'history-thread': 'src/daemon/history-thread.ts' };
 
 /** The folders of the packages that are bundled into the program, from the root of the repository. */
-export async function bundledPackages(): Promise<string[]> {
+export async function listBundledPackages(): Promise<string[]> {
   const { metafile } = await build({ ...PROGRAM, outdir: 'dist', define: { 'import.meta.url': '""' }, metafile: true });
   const folders = Object.keys(metafile.inputs).flatMap(
     (input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input) ?? [],

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { bundledPackages, ROOT } from './bundle.ts';
+import { listBundledPackages, ROOT } from './bundle.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface LicenseTerms {
@@ -13,8 +13,8 @@ export interface LicenseTerms {
 }
 
 /** `folder` is where the whole texts are once they are installed. Throws where a package does not say its terms. */
-export async function termsOf(runtime: Runtime, folder: string): Promise<LicenseTerms> {
-  const [own, bundled] = await Promise.all([readFile(join(ROOT, 'LICENSE'), 'utf8'), bundledPackages()]);
+export async function readLicenseTerms(runtime: Runtime, folder: string): Promise<LicenseTerms> {
+  const [own, bundled] = await Promise.all([readFile(join(ROOT, 'LICENSE'), 'utf8'), listBundledPackages()]);
   const parts = await Promise.all(bundled.map(partOf));
   return {
     copyright: `Linewatch ${packageJson.version}

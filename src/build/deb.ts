@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from './bundle.ts';
-import { COMMAND, packageFiles, type PackageFile } from './package-files.ts';
-import { ARCHITECTURES, runtimeFor, type Architecture } from './runtime.ts';
+import { COMMAND, listPackageFiles, type PackageFile } from './package-files.ts';
+import { ARCHITECTURES, findRuntime, type Architecture } from './runtime.ts';
 
 export interface DebOptions {
   readonly architecture: Architecture;
@@ -37,9 +37,9 @@ const SCRIPTS = ['postinst', 'prerm', 'postrm'] as const;
 export async function writeDeb(options: DebOptions): Promise<Deb> {
   const { architecture, version, folder, made } = options;
   const files = [
-    ...(await packageFiles({
+    ...(await listPackageFiles({
       dist: options.dist,
-      runtime: await runtimeFor(architecture),
+      runtime: await findRuntime(architecture),
       withCompiledCode: ARCHITECTURES[architecture] === process.arch,
       date: new Date(made * 1000),
     })),

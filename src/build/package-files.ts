@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib';
 import packageJson from '../../package.json' with { type: 'json' };
 import { commandTree } from '../cli/command-tree.ts';
 import { SHELLS } from '../cli/completion.ts';
-import { placesOf } from '../cli/completion/places.ts';
+import { listPlaces } from '../cli/completion/places.ts';
 import { configManPage } from '../cli/config-man-page.ts';
 import { manPage } from '../cli/man-page.ts';
 import { COMMANDS } from '../cli/registry.ts';
 import { ROOT } from './bundle.ts';
-import { termsOf } from './copyright.ts';
+import { readLicenseTerms } from './copyright.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface PackageFile {
@@ -39,7 +39,7 @@ const TERMS = `${PROGRAM}/licences`;
 /** The command that people type, and where it leads. */
 export const COMMAND = { path: 'usr/bin/linewatch', to: '../lib/linewatch/dist/main.js' } as const;
 
-export async function packageFiles(frame: PackageFrame): Promise<PackageFile[]> {
+export async function listPackageFiles(frame: PackageFrame): Promise<PackageFile[]> {
   return [...(await programFiles(frame)), ...(await systemFiles()), ...(await documentation(frame))];
 }
 
@@ -52,7 +52,7 @@ async function programFiles({ dist, runtime, withCompiledCode }: PackageFrame): 
     'history-thread.js.map',
     ...(withCompiledCode ? ['program.cache'] : []),
   ];
-  const settings = await settingsFiles();
+  const settings = await listSettingsFiles();
   const { name, version, license, type } = packageJson;
   return [
     { path: `${PROGRAM}/dist/main.js`, content: await readFile(join(dist, 'main.js')), isProgram: true },
@@ -66,7 +66,7 @@ async function programFiles({ dist, runtime, withCompiledCode }: PackageFrame): 
 }
 
 /** Of `config`, from there: presets of media, scenarios, dashboards and rules. */
-export async function settingsFiles(): Promise<string[]> {
+export async function listSettingsFiles(): Promise<string[]> {
   // The example is the administrator's, and the description of the interfaces is a command.
   const others = ['openapi.json', 'linewatch.example.yaml'];
   const entries = await readdir(join(ROOT, 'config'), { recursive: true, withFileTypes: true });
@@ -77,7 +77,7 @@ export async function settingsFiles(): Promise<string[]> {
 }
 
 async function systemFiles(): Promise<PackageFile[]> {
-  const places = placesOf(await commandTree(COMMANDS));
+  const places = listPlaces(await commandTree(COMMANDS));
   const scripts: Readonly<Record<string, string>> = {
     bash: 'usr/share/bash-completion/completions/linewatch',
     zsh: 'usr/share/zsh/vendor-completions/_linewatch',
@@ -97,7 +97,7 @@ async function systemFiles(): Promise<PackageFile[]> {
 
 async function documentation({ runtime, date }: PackageFrame): Promise<PackageFile[]> {
   const day = date.toISOString().slice(0, 10);
-  const { copyright, packages } = await termsOf(runtime, `/${TERMS}`);
+  const { copyright, packages } = await readLicenseTerms(runtime, `/${TERMS}`);
   const frame = { version: packageJson.version, date: day };
   const man = manPage(await commandTree(COMMANDS), frame);
   const pages = (await readdir(join(ROOT, 'docs'))).toSorted();

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ROOT } from './bundle.ts';
 import { stripped } from './elf.ts';
-import { npmCommand } from './npm.ts';
+import { findNpm } from './npm.ts';
 
 /** As Debian calls it, and as Node.js does. */
 export const ARCHITECTURES = { amd64: 'x64', arm64: 'arm64' } as const;
@@ -23,7 +23,7 @@ export interface Runtime {
 }
 
 /** The one that is installed here where it fits, else from the registry, as `package-lock.json` has it. */
-export async function runtimeFor(architecture: Architecture): Promise<Runtime> {
+export async function findRuntime(architecture: Architecture): Promise<Runtime> {
   const name = `node-linux-${ARCHITECTURES[architecture]}` as const;
   const version = packageJson.optionalDependencies[name];
   const installed = join(ROOT, 'node_modules', name);
@@ -51,7 +51,7 @@ async function fetched(name: string, version: string, folder: string): Promise<s
   const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, { integrity?: string }>>;
   };
-  const npm = npmCommand();
+  const npm = findNpm();
   const pack = ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`];
   await run(npm.command, [...npm.args, ...pack], { cwd: folder });
   const archive = join(folder, `${name}-${version}.tgz`);

@@ -1,5 +1,5 @@
 /** `linewatch account`: every operation of the account interface, derived from the catalogue. */
-import { accountCommand, nodesOf } from './account/commands.ts';
+import { createAccountCommand, listNodes } from './account/commands.ts';
 import { perform } from './account/perform.ts';
 import type { CommandFamily } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -12,9 +12,9 @@ export const account: CommandFamily = {
   ],
   options: {},
   examples: [],
-  below: () => nodesOf(),
+  below: () => listNodes(),
   commands: ({ platform, config: file, exit }) =>
-    accountCommand({
+    createAccountCommand({
       platform,
       exit,
       perform: (operation, ids, written) =>

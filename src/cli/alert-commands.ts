@@ -1,6 +1,6 @@
 /** `linewatch alert`: what is open, one alert's whole story, and "I have it". */
 import type { Config } from '../config/config.ts';
-import { capital, listed, oneLine, sentence } from '../core/text/plain.ts';
+import { capitalize, formatList, toOneLine, toSentence } from '../core/text/plain.ts';
 import { readStory, type StoryHistory } from '../core/view/known-story.ts';
 import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../core/view/story-report.ts';
@@ -72,8 +72,8 @@ export const alertAck = defineCommand({
     const hears =
       told.length === 0
         ? 'Nobody had been told of it.'
-        : `${capital(listed(told))} ${told.length === 1 ? 'hears' : 'hear'} of it.`;
-    const line = `#${alert.number} ${oneLine(alert.title)}: ${oneLine(wanted.by)} has it. ${hears}`;
+        : `${capitalize(formatList(told))} ${told.length === 1 ? 'hears' : 'hear'} of it.`;
+    const line = `#${alert.number} ${toOneLine(alert.title)}: ${toOneLine(wanted.by)} has it. ${hears}`;
     platform.out.write(`${options.json ? jsonText(answer) : line}\n`);
     return EXIT.done;
   },
@@ -110,14 +110,14 @@ async function keptStory(config: Config, platform: Platform, number: number): Pr
 }
 
 function whyUnread(error: unknown): string {
-  if (error instanceof UnreadableHistory) return sentence(error.message);
+  if (error instanceof UnreadableHistory) return toSentence(error.message);
   throw error;
 }
 
 function alertLines(alert: AlertReport, reader: Reader): string[] {
   const { number, severity, title, started_at: at, acknowledged } = alert;
   return [
-    `#${number}  ${severity}  ${oneLine(title)}, ${sinceText(at, reader)}`,
+    `#${number}  ${severity}  ${toOneLine(title)}, ${sinceText(at, reader)}`,
     ...(acknowledged === undefined ? [] : [`    ${takenText(acknowledged)}`]),
     ...heldLines(alert, reader).map((line) => `    ${line}`),
   ];

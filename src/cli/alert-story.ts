@@ -1,5 +1,5 @@
 /** One alert's whole story as lines for people: the output of `alert show`. */
-import { capital, listed, oneLine, plural, cut } from '../core/text/plain.ts';
+import { capitalize, formatList, toOneLine, formatCount, truncate } from '../core/text/plain.ts';
 import type { EventReport, NextReport, StoryReport, ToldReport } from '../core/view/story-report.ts';
 import { readable } from '../core/wording/markup.ts';
 import { changed, noticeLabel } from '../core/wording/state-words.ts';
@@ -18,25 +18,27 @@ const MOST_EVENTS = 300;
 export function storyLines(story: StoryReport, reader: Reader): string[] {
   const { number, severity, title, state, why, sources, affected, also, acknowledged, not_told: reason, url } = story;
   return [
-    `#${number}  ${severity}  ${oneLine(title)}`,
+    `#${number}  ${severity}  ${toOneLine(title)}`,
     lastedLine(story, reader),
-    ...(state === null ? [] : [`State: ${oneLine(state)}`]),
+    ...(state === null ? [] : [`State: ${toOneLine(state)}`]),
     ...(why === undefined ? [] : [`Why: ${why}`]),
     `Watched by: ${sources.map((source) => calledIn(story, source)).join(', ')}`,
     ...(also.length === 0 ? [] : [`Has become part of it: ${also.map((each) => `#${each}`).join(', ')}`]),
-    ...(affected.length === 0 ? [] : [`Hits: ${listed(affected.map(oneLine), 12)}`]),
+    ...(affected.length === 0 ? [] : [`Hits: ${formatList(affected.map(toOneLine), 12)}`]),
     ...(acknowledged === null ? [] : [`${takenText(acknowledged)}, ${timeText(acknowledged.at, reader)}`]),
-    ...(url === null ? [] : [`${speakerLabel(story)}: ${oneLine(url)}`]),
+    ...(url === null ? [] : [`${speakerLabel(story)}: ${toOneLine(url)}`]),
     ...timelineLines(story, reader),
     ...toldLines(story, reader),
-    ...(reason === null ? [] : [`${capital(heldText({ reason, dueAt: instant(story.due_at ?? null) }, reader.now))}.`]),
+    ...(reason === null
+      ? []
+      : [`${capitalize(heldText({ reason, dueAt: instant(story.due_at ?? null) }, reader.now))}.`]),
     ...wordLines(story, reader),
   ];
 }
 
 /** What people call a source. A daemon of before says no other names. */
 function calledIn({ called = {} }: StoryReport, source: string): string {
-  return Object.hasOwn(called, source) ? oneLine(called[source] ?? source) : source;
+  return Object.hasOwn(called, source) ? toOneLine(called[source] ?? source) : source;
 }
 
 /** Whose page the address is of. */
@@ -54,7 +56,7 @@ function lastedLine({ started_at: start, resolved_at: end }: StoryReport, reader
 /** What happened in turn, with the reminders between. A daemon of before it told the history answers without one. */
 function timelineLines(story: StoryReport, reader: Reader): string[] {
   const { history, history_unread: unread } = story;
-  if (unread !== undefined) return ['', oneLine(unread)];
+  if (unread !== undefined) return ['', toOneLine(unread)];
   const { events = [], messages = [] } = history ?? {};
   if (events.length === 0) return [];
   const all = [
@@ -70,7 +72,7 @@ function timelineLines(story: StoryReport, reader: Reader): string[] {
   return [
     '',
     'What happened',
-    ...(left > 0 ? [`  ${plural(left, 'earlier entry', 'earlier entries')}: --json has all of them`] : []),
+    ...(left > 0 ? [`  ${formatCount(left, 'earlier entry', 'earlier entries')}: --json has all of them`] : []),
     ...all.slice(-MOST_EVENTS).flatMap(({ lines }) => lines),
   ];
 }
@@ -79,9 +81,9 @@ function eventLines(event: EventReport, messages: readonly ToldReport[], reader:
   const { ids, at, source, headline, from, to, notes, words, edited } = event;
   const told = messages.filter(({ reminder, events }) => reminder === 0 && ids.some((id) => events.includes(id)));
   return [
-    `  ${timeOf(at, reader)}  ${source}: ${oneLine(headline)}`,
+    `  ${timeOf(at, reader)}  ${source}: ${toOneLine(headline)}`,
     ...(edited !== null || (from === null && to === null) ? [] : [`      ${changed(from, to)}`]),
-    ...notes.map((note) => `      ${oneLine(note)}`),
+    ...notes.map((note) => `      ${toOneLine(note)}`),
     ...words.flatMap((said) => quoted('', said.text)),
     ...(edited === null ? [] : [...quoted('before: ', edited.before), ...quoted('after: ', edited.after)]),
     ...whoLines(told),
@@ -115,13 +117,13 @@ function whoLines(messages: readonly ToldReport[]): string[] {
     ...(told.length === 0 ? [] : [`      told: ${told.join(', ')}`]),
     ...[...missing.values()].map(
       ({ receiver, reason, for_good: forGood }) =>
-        `      ${receiver} ${forGood ? 'refused it' : 'has not taken it'}: ${oneLine(reason)}`,
+        `      ${receiver} ${forGood ? 'refused it' : 'has not taken it'}: ${toOneLine(reason)}`,
     ),
   ];
 }
 
 function quoted(label: string, text: string): string[] {
-  const shown = cut(readable(text), LONGEST_WORDS);
+  const shown = truncate(readable(text), LONGEST_WORDS);
   return shown === '' ? [] : `${label}“${shown}”`.split('\n').map((line) => `      ${line}`);
 }
 
@@ -147,7 +149,7 @@ function toldLines({ told, untold }: StoryReport, reader: Reader): string[] {
 /** The message that goes to a receiver next, and when. */
 function nextLines(next: NextReport | null, { now }: Reader): string[] {
   if (next === null) return [];
-  return [`      ${nextText(instant(next.due_at) ?? now, now)}: ${oneLine(next.headline)}`];
+  return [`      ${nextText(instant(next.due_at) ?? now, now)}: ${toOneLine(next.headline)}`];
 }
 
 /** Those that no entry above has. */
@@ -158,7 +160,7 @@ function wordLines({ words, history }: StoryReport, reader: Reader): string[] {
   const left = words.filter(({ text }) => !known.has(text));
   const lines = left.flatMap(({ at, state, text }) => [
     `  ${[...(at === null ? [] : [timeText(at, reader)]), noticeLabel(state)].join(' · ')}`,
-    ...cut(readable(text), LONGEST_WORDS)
+    ...truncate(readable(text), LONGEST_WORDS)
       .split('\n')
       .map((line) => `    ${line}`),
   ]);

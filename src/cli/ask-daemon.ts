@@ -5,7 +5,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { askControl, ControlError } from '../control/client.ts';
+import { sendControlRequest, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
 import type { DaemonContract } from '../daemon/control.ts';
 
@@ -100,5 +100,9 @@ function askedOf<K extends keyof DaemonContract>(
   ask: DaemonContract[K]['ask'],
   timeoutMs = ANSWERS_WITHIN_MS,
 ): Promise<DaemonContract[K]['answer']> {
-  return askControl<DaemonContract, K>({ path: join(stateDir, CONTROL_SOCKET), request: { name, ask }, timeoutMs });
+  return sendControlRequest<DaemonContract, K>({
+    path: join(stateDir, CONTROL_SOCKET),
+    request: { name, ask },
+    timeoutMs,
+  });
 }

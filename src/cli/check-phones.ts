@@ -7,7 +7,7 @@ import { factsOf } from '../core/alert/matchers.ts';
 import { overridden } from '../core/alert/severity.ts';
 import type { AccountState } from '../core/engine/account-kind.ts';
 import { isWithin } from '../core/text/hours.ts';
-import { type Severity, worstOf } from '../core/transition/kind.ts';
+import { type Severity, findWorst } from '../core/transition/kind.ts';
 import { isMissing } from '../core/view/account-standing.ts';
 import { watchedAccount } from '../daemon/assemble.ts';
 
@@ -49,7 +49,7 @@ export function severityOfMissing(
 
   const many = missing.filter(isOfMass);
   const few = missing.filter((phone) => !isOfMass(phone));
-  return worstOf([
+  return findWorst([
     ...(many.length === 0 ? [] : [{ severity: judged('registration.mass', many) }]),
     ...few.map((phone) => ({ severity: judged('registration.lost', [phone]) })),
   ]);

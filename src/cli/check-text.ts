@@ -2,7 +2,7 @@
  * The output of `check` as the Monitoring Plugins Development Guidelines want it: one line with the state, the reason
  * and performance data, then the details.
  */
-import { andMore, oneLine, readableState } from '../core/text/plain.ts';
+import { formatRest, toOneLine, formatState } from '../core/text/plain.ts';
 import type { AccountReport, AlertReport, SiteReport, SourceReport } from '../core/view/status-report.ts';
 import { accountLines, statelessWord, thenText } from './status-text.ts';
 import { sinceText, type Reader } from './time-text.ts';
@@ -30,7 +30,7 @@ export function checkLines(report: CheckReport, reader: Reader): string[] {
 
 /** `UNKNOWN: there is no configuration`: the first line without performance data. */
 export function headLine(verdict: CheckVerdict, reason: string): string {
-  return `${WORDS[verdict]}: ${withoutBar(oneLine(reason))}`;
+  return `${WORDS[verdict]}: ${withoutBar(toOneLine(reason))}`;
 }
 
 /** A bar begins the performance data, on any line. */
@@ -45,7 +45,7 @@ function reasonsOf({ verdict, sources, accounts }: CheckReport): string {
     ...sources.filter((source) => source.verdict === verdict).flatMap((source) => pageReasons(source)),
   ];
   const shown = reasons.slice(0, NAMED_REASONS);
-  return [shown.join('; '), ...andMore(reasons.length - shown.length)].join(' ');
+  return [shown.join('; '), ...formatRest(reasons.length - shown.length)].join(' ');
 }
 
 function accountReasons({
@@ -91,7 +91,7 @@ function pageReasons(source: CheckReport['sources'][number]): string[] {
 
 function stateOf(source: SourceReport): string {
   const { page } = source;
-  if (page !== null) return `${page.name} says ${readableState(page.state)}`;
+  if (page !== null) return `${page.name} says ${formatState(page.state)}`;
   const stateless = statelessWord(source);
   return stateless === null ? 'not read' : `read, ${stateless}`;
 }
@@ -130,9 +130,9 @@ function pageLines(source: CheckReport['sources'][number], reader: Reader): stri
     `${WORDS[source.verdict]} ${source.name}: ${stateOf(source)}; ${componentSum(source)}`,
     ...source.blind.map((why) => `  could not be read: ${why}`),
     ...source.alerts.flatMap((alert) => alertLines(alert, reader)),
-    ...source.components.not_operational.map(({ name, state }) => `  ${name}: ${readableState(state)}`),
+    ...source.components.not_operational.map(({ name, state }) => `  ${name}: ${formatState(state)}`),
     ...source.notices.map(({ id, state, type, subject, url }) => {
-      const label = `notice ${id}, ${readableState(state ?? type)}: ${subject}`;
+      const label = `notice ${id}, ${formatState(state ?? type)}: ${subject}`;
       return `  ${label}${url === null ? '' : ` ${url}`}`;
     }),
   ];

@@ -1,6 +1,6 @@
 /** `linewatch check`: one turn of every source's loop without an outbox, for people and for other monitors. */
 import type { Config, StatusPageConfig } from '../config/config.ts';
-import { holdsReference } from '../config/references.ts';
+import { hasReference } from '../config/references.ts';
 import type { Severity } from '../core/transition/kind.ts';
 import { reportStatus, type OpenReport, type StatusReport } from '../core/view/status-report.ts';
 import { prepare } from '../daemon/assemble.ts';
@@ -10,7 +10,7 @@ import { drawPicture } from '../daemon/drawing.ts';
 import { openLog } from '../log/open-log.ts';
 import { ForeseenError } from '../net/failure.ts';
 import { createLimiter } from '../provider/limiter.ts';
-import { source } from '../store/document-name.ts';
+import { toSourceDocument } from '../store/document-name.ts';
 import type { Store } from '../store/store.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
 import { severityOfMissing } from './check-phones.ts';
@@ -67,7 +67,7 @@ async function loadChecked(platform: Platform, file: string | undefined): Promis
 }
 
 function requireAddress({ name, baseUrl }: StatusPageConfig): void {
-  if (!holdsReference(baseUrl)) return;
+  if (!hasReference(baseUrl)) return;
   throw new UsageError(`status page ${name}: base_url is ${baseUrl}, which cannot be read`);
 }
 
@@ -129,7 +129,7 @@ function baselines(store: Store): Documents {
     sources: () => Promise.resolve([]),
     forget: () => Promise.resolve(),
     async account(name, empty) {
-      const { value } = await store.document(source(name), { ...SOURCE_SCHEMA, empty });
+      const { value } = await store.document(toSourceDocument(name), { ...SOURCE_SCHEMA, empty });
       if (value.baseUrl !== empty.baseUrl || !('clock' in value.snapshot)) return fresh(empty);
       const { phones, extensions, clock, groups } = value.snapshot;
       return fresh({ ...empty, snapshot: { ...empty.snapshot, phones, extensions, clock, groups } });

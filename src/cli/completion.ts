@@ -1,16 +1,16 @@
 /** `linewatch completion`: what a shell needs to complete the commands, their options and the values of these. */
-import { bashCompletion } from './completion/bash.ts';
-import { fishCompletion } from './completion/fish.ts';
-import { placesOf, type CompletionPlace } from './completion/places.ts';
+import { writeBashCompletion } from './completion/bash.ts';
+import { writeFishCompletion } from './completion/fish.ts';
+import { listPlaces, type CompletionPlace } from './completion/places.ts';
 import { listValues, VALUE_KINDS } from './completion/values.ts';
-import { zshCompletion } from './completion/zsh.ts';
+import { writeZshCompletion } from './completion/zsh.ts';
 import { choice, defineCommand, EXIT, UsageError } from './command.ts';
 import { reachDaemon } from './reach-daemon.ts';
 
 export const SHELLS: Readonly<Record<string, (places: readonly CompletionPlace[]) => string>> = {
-  bash: bashCompletion,
-  zsh: zshCompletion,
-  fish: fishCompletion,
+  bash: writeBashCompletion,
+  zsh: writeZshCompletion,
+  fish: writeFishCompletion,
 };
 
 export const completion = defineCommand({
@@ -38,7 +38,7 @@ export const completion = defineCommand({
     if (script === undefined) {
       throw new UsageError(`completion is there for ${Object.keys(SHELLS).join(', ')}, not for '${shell}'`);
     }
-    platform.out.write(script(placesOf(await tree())));
+    platform.out.write(script(listPlaces(await tree())));
     return EXIT.done;
   },
 });

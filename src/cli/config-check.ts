@@ -1,18 +1,18 @@
 /** `linewatch config`: validate a configuration, describe what may stand in one. */
 import { formatDuration } from '../core/text/duration.ts';
-import { plan, type StatusPagePlan } from '../config/plan.ts';
-import { groupsOf, type SourceGroup } from '../config/groups.ts';
+import { createPlan, type StatusPagePlan } from '../config/plan.ts';
+import { splitSources, type SourceGroup } from '../config/groups.ts';
 import { formatProblem } from '../config/problem.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
-import { andMore, listed, plural } from '../core/text/plain.ts';
+import { formatRest, formatList, formatCount } from '../core/text/plain.ts';
 import { loadPageType } from '../pages/types.ts';
 import type { PageLimits } from '../pages/vendor-page.ts';
 import { defineCommand, EXIT, flag } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { writeLines } from './terminal-text.ts';
-import { configJsonSchemaText } from '../config/schema.ts';
+import { formatConfigJsonSchema } from '../config/schema.ts';
 import { lookAtPages } from './page-look.ts';
-import { holdsReference } from '../config/references.ts';
+import { hasReference } from '../config/references.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 
 /** As many as fit on a line. */
@@ -34,7 +34,7 @@ export const configCheck = defineCommand({
   async run({ platform, config: file, options: { offline } }) {
     const { config, warnings, files, exposed } = await loadConfiguration(platform, file, 'check');
     for (const warning of warnings) platform.err.write(`${formatProblem(warning)}\n`);
-    const { statusPages, remarks } = plan(config);
+    const { statusPages, remarks } = createPlan(config);
     const seen = offline ? [] : await lookAtPages(config, platform);
     for (const { level, page, message } of seen) {
       if (level === 'warning') platform.err.write(`warning: status page ${page}: ${message}\n`);
@@ -85,7 +85,7 @@ function showsText({ ends, history, components, hits, maintenance, texts }: Page
     ...(ends === 'absence' ? ['how a notice ends'] : []),
   ];
   const past = history === null ? 'nothing is kept of what is over' : `kept are ${history}`;
-  return lacking.length === 0 ? past : `it does not show ${listed(lacking, Infinity, ' or ')}; ${past}`;
+  return lacking.length === 0 ? past : `it does not show ${formatList(lacking, Infinity, ' or ')}; ${past}`;
 }
 
 /** One by one where they are few, else those together that are read alike. */
@@ -103,11 +103,14 @@ function describeAccounts(accounts: Config['accounts']): string[] {
     const { registrations, toggles } = first;
     return [
       `${all.length} accounts (${namedFew(all.map(({ name }) => name))}): ` +
-        readText(first.registrations.extensions === 'all' ? 'all extensions' : plural(numbers.length, 'extension'), {
-          registrations,
-          toggles,
-          expected,
-        }),
+        readText(
+          first.registrations.extensions === 'all' ? 'all extensions' : formatCount(numbers.length, 'extension'),
+          {
+            registrations,
+            toggles,
+            expected,
+          },
+        ),
     ];
   });
 }
@@ -127,12 +130,12 @@ function mediumOf(receiver: Config['receivers'][number]): string {
 
 /** `a, b and 3 more` */
 function namedFew(names: readonly string[]): string {
-  return [names.slice(0, NAMED_SOURCES).join(', '), ...andMore(names.length - NAMED_SOURCES)].join(' ');
+  return [names.slice(0, NAMED_SOURCES).join(', '), ...formatRest(names.length - NAMED_SOURCES)].join(' ');
 }
 
 function describeAccount({ name, registrations, toggles }: Config['accounts'][number]): string {
   const { extensions } = registrations;
-  const phones = extensions === 'all' ? 'all extensions' : plural(extensions.length, 'extension');
+  const phones = extensions === 'all' ? 'all extensions' : formatCount(extensions.length, 'extension');
   return `account ${name}: ${readText(phones, { registrations, toggles, expected: toggles.expect.length })}`;
 }
 
@@ -151,14 +154,14 @@ function readText(phones: string, { registrations, toggles, expected }: Reading)
 /** Asked as it stands now: what it refuses is news here, and no reason to call the configuration wrong. */
 async function describeDatabase(config: Config): Promise<string[]> {
   const { database } = config;
-  if (database === null || holdsReference(database.url)) return [];
+  if (database === null || hasReference(database.url)) return [];
   const { hasLimits, openDatabase } = await import('../store/postgres/connection.ts');
   const { missingRights } = await import('../store/postgres/tables.ts');
   const opened = await openDatabase({ url: database.url, timeoutMs: DATABASE_ANSWERS_WITHIN_MS });
   try {
     const missing = await missingRights(opened);
     const rights = missing.map((right) => `note: ${opened.place}: its user lacks ${right}`);
-    const groups = database.shards === 1 ? [] : groupsOf(config, database.shards).map(describeGroup);
+    const groups = database.shards === 1 ? [] : splitSources(config, database.shards).map(describeGroup);
     const limits = (await hasLimits(opened)) ? [] : [`note: ${opened.place}: ${NO_LIMITS}`];
     return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...groups, ...rights, ...limits];
   } catch (error) {
@@ -174,7 +177,7 @@ const NO_LIMITS =
   'let it ignore the parameter, and set the limits for the user';
 
 function describeGroup({ number, sources }: SourceGroup): string {
-  return `group ${number}: ${sources.length === 0 ? 'nothing to watch' : listed(sources, NAMED_SOURCES)}`;
+  return `group ${number}: ${sources.length === 0 ? 'nothing to watch' : formatList(sources, NAMED_SOURCES)}`;
 }
 
 function seconds(milliseconds: number): string {
@@ -186,7 +189,7 @@ export const configSchema = defineCommand({
   options: {},
   examples: [['linewatch config schema > linewatch.schema.json', 'keeps it beside the configuration']],
   run: async ({ platform }) => {
-    platform.out.write(configJsonSchemaText());
+    platform.out.write(formatConfigJsonSchema());
     return EXIT.done;
   },
 });

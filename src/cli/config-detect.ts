@@ -1,8 +1,8 @@
 /** `linewatch config detect`: which kind of status page an address is, and the lines for the configuration. */
 import { stringify } from 'yaml';
-import { countedOnce } from '../core/page/groups.ts';
-import { plural, readableState } from '../core/text/plain.ts';
-import { pageEntry } from '../config/starting-entry.ts';
+import { dropDuplicates } from '../core/page/groups.ts';
+import { formatCount, formatState } from '../core/text/plain.ts';
+import { createPageEntry } from '../config/template-entries.ts';
 import type { Detected } from '../pages/detect.ts';
 import { CommandFailure, defineCommand, EXIT } from './command.ts';
 import { choiceText, lookFor, NAMED, soughtPage, wantedPage, whyNot, type Sought } from './sought-page.ts';
@@ -38,22 +38,26 @@ function asKnown(sought: Sought): string[] {
 
 function linesOf({ address, known }: Sought, found: Detected): string[] {
   const { called, by, name, state, choice } = found;
-  const components = countedOnce(found.components);
+  const components = dropDuplicates(found.components);
   const shown = components
     .slice(0, NAMED)
     .map(({ name: each }) => each)
     .join(', ');
   const more = components.length > NAMED ? `, and ${components.length - NAMED} more` : '';
-  const list = components.length === 0 ? 'no components' : `${plural(components.length, 'component')}: ${shown}${more}`;
+  const list =
+    components.length === 0 ? 'no components' : `${formatCount(components.length, 'component')}: ${shown}${more}`;
   const isMoved = new URL(found.address).origin !== new URL(address).origin;
   return [
     `${found.address} is ${called}: ${by} answers in that form`,
     ...(found.system === null ? [] : [`The page is one of ${found.system.called}: ${found.system.about}`]),
     ...(isMoved ? [`${address} leads there`] : []),
-    `page: ${name ?? 'without a name'}${state === null ? '' : `, ${readableState(state)}`}`,
+    `page: ${name ?? 'without a name'}${state === null ? '' : `, ${formatState(state)}`}`,
     list,
     ...(choice === null ? [] : [choiceText(choice)]),
     '',
-    stringify({ status_pages: [pageEntry(wantedPage(found, known, []))] }, { lineWidth: 0, indentSeq: true }).trimEnd(),
+    stringify(
+      { status_pages: [createPageEntry(wantedPage(found, known, []))] },
+      { lineWidth: 0, indentSeq: true },
+    ).trimEnd(),
   ];
 }

@@ -3,10 +3,10 @@
  * that is there is ever written over, and where anything is wrong nothing is written at all.
  */
 import { join, resolve } from 'node:path';
-import { startingConfig } from '../config/starting.ts';
-import { exists } from '../config/text-file.ts';
-import { credentialsOf, hasReceivers, type WantedSite, type WantedStart } from '../config/wanted-start.ts';
-import { listed, plural } from '../core/text/plain.ts';
+import { createConfigTemplate } from '../config/template.ts';
+import { isFile } from '../config/text-file.ts';
+import { listCredentials, hasReceivers, type WantedSite, type TemplateAnswers } from '../config/template-answers.ts';
+import { formatList, formatCount } from '../core/text/plain.ts';
 import { canAsk } from './account/dialogue.ts';
 import { defineCommand, EXIT, UsageError } from './command.ts';
 import { createSecretSource, valueOf, type GivenSecret } from './config-secrets.ts';
@@ -52,8 +52,8 @@ export const configInit = defineCommand({
     refuseWhatDoesNotFit(watched, options, false);
     const { page, notes } =
       sought === null ? { page: null, notes: [] } : await readPage(sought, platform, options.include);
-    const print = async (wanted: WantedStart): Promise<string> =>
-      startingConfig({ schema: await schemaOf(platform), ...settingsOf(place, wanted), wanted });
+    const print = async (wanted: TemplateAnswers): Promise<string> =>
+      createConfigTemplate({ schema: await schemaOf(platform), ...settingsOf(place, wanted), wanted });
     if (options.print) {
       platform.out.write(await print({ ...watched, page }));
       for (const note of notes) platform.err.write(`${note}\n`);
@@ -61,9 +61,9 @@ export const configInit = defineCommand({
     }
     const source = createSecretSource(platform, place.credentials, secretFiles(options));
     const secrets: GivenSecret[] = [];
-    const takeSecrets = async (wanted: WantedStart): Promise<void> => {
+    const takeSecrets = async (wanted: TemplateAnswers): Promise<void> => {
       const taken = new Set(secrets.map(({ name }) => name));
-      for (const credential of credentialsOf(wanted)) {
+      for (const credential of listCredentials(wanted)) {
         if (!taken.has(credential.name)) secrets.push(await source.take(wanted, credential));
       }
     };
@@ -86,7 +86,7 @@ export const configInit = defineCommand({
 });
 
 interface Watched {
-  wanted: WantedStart;
+  wanted: TemplateAnswers;
   sought: Sought | null;
 }
 
@@ -99,7 +99,7 @@ async function askWhatToWatch(platform: Platform, { wanted, sought }: Watched): 
 }
 
 interface Described {
-  wanted: WantedStart;
+  wanted: TemplateAnswers;
   /** For people: what was taken without a question. */
   notes: readonly string[];
 }
@@ -107,7 +107,7 @@ interface Described {
 /** Whose account it is, the time zone, and the sites. `key` is null where it is not known: then the account is not read. */
 async function describeAccount(
   platform: Platform,
-  wanted: WantedStart,
+  wanted: TemplateAnswers,
   key: string | null,
   isAsking: boolean,
 ): Promise<Described> {
@@ -132,7 +132,7 @@ const NOTHING_READ: AccountFacts = { sites: [], timezone: null };
 /** Those that have a name by an option keep it; the others get theirs from a person, or the proposed one. */
 async function nameSites(
   platform: Platform,
-  wanted: WantedStart,
+  wanted: TemplateAnswers,
   proposed: AccountFacts['sites'],
   isAsking: boolean,
 ): Promise<WantedSite[]> {
@@ -147,13 +147,13 @@ async function nameSites(
 function sitesNote(sites: readonly WantedSite[]): string[] {
   if (sites.length === 0) return [];
   const said = sites.map(
-    ({ address, name, phones }) => `${name} (${address}${phones === null ? '' : `, ${plural(phones, 'phone')}`})`,
+    ({ address, name, phones }) => `${name} (${address}${phones === null ? '' : `, ${formatCount(phones, 'phone')}`})`,
   );
-  return [`Sites: ${listed(said, 10)}. Change their names under accounts, sites.`];
+  return [`Sites: ${formatList(said, 10)}. Change their names under accounts, sites.`];
 }
 
 /** For editors; null where it was not installed along. */
 async function schemaOf({ packageDirectory }: Platform): Promise<string | null> {
   const path = join(packageDirectory, 'config/linewatch.schema.json');
-  return (await exists(path)) ? path : null;
+  return (await isFile(path)) ? path : null;
 }

@@ -1,10 +1,10 @@
 /** The secrets of a new configuration: from files, else asked for at the terminal, else from standard input. */
 import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { exists, readTextFile } from '../config/text-file.ts';
-import { capital } from '../core/text/plain.ts';
-import { whatIsWrong } from '../config/starting.ts';
-import type { Credential, WantedStart } from '../config/wanted-start.ts';
+import { isFile, readTextFile } from '../config/text-file.ts';
+import { capitalize } from '../core/text/plain.ts';
+import { findMistakes } from '../config/template.ts';
+import type { Credential, TemplateAnswers } from '../config/template-answers.ts';
 import { ask, canAsk } from './account/dialogue.ts';
 import { CommandFailure, UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
@@ -22,7 +22,7 @@ export interface GivenSecret extends Credential {
 
 /** Takes one secret after the other. */
 export interface SecretSource {
-  take(wanted: WantedStart, credential: Credential): Promise<GivenSecret>;
+  take(wanted: TemplateAnswers, credential: Credential): Promise<GivenSecret>;
 }
 
 /** Standard input is read once, a line for each secret that no file holds. */
@@ -32,7 +32,7 @@ export function createSecretSource(platform: Platform, directory: string, files:
     async take(wanted, credential) {
       const path = join(directory, credential.name);
       const from = files[credential.name];
-      const isThere = await exists(path);
+      const isThere = await isFile(path);
       if (isThere && from !== undefined) {
         throw new CommandFailure(`${path} is already there and stays as it is; ${from} is not used`);
       }
@@ -57,13 +57,13 @@ async function linesOf({ input }: Platform): Promise<string[]> {
 /** Empty where nobody gives it. */
 async function secretOf(
   platform: Platform,
-  wanted: WantedStart,
+  wanted: TemplateAnswers,
   { name, what, option }: Credential,
   file: string | undefined,
   lines: Promise<string[]> | null,
 ): Promise<string> {
   const wrong = (value: string): string | undefined =>
-    whatIsWrong(wanted, { [name]: value }).find((mistake) => mistake.option === option)?.message;
+    findMistakes(wanted, { [name]: value }).find((mistake) => mistake.option === option)?.message;
   const right = (value: string, from: string): string => {
     const message = value === '' ? undefined : wrong(value);
     if (message !== undefined) throw new UsageError(`${from}: ${message}`);
@@ -77,7 +77,7 @@ async function secretOf(
   }
   if (lines !== null) return right(((await lines).shift() ?? '').trim(), `${what}, as read from standard input`);
   for (;;) {
-    const typed = await ask(platform, `${capital(what)} (not shown; Enter to add it later): `, { isHidden: true });
+    const typed = await ask(platform, `${capitalize(what)} (not shown; Enter to add it later): `, { isHidden: true });
     if (typed === null) throw new CommandFailure('nothing was written');
     const value = typed.trim();
     const message = value === '' ? undefined : wrong(value);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadConfig, type LoadRequest, type LoadResult } from '../config/load.ts';
 import { formatProblem, type Problem } from '../config/problem.ts';
-import { unreadReference } from '../config/references.ts';
+import { findUnreadReference } from '../config/references.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
@@ -70,7 +70,7 @@ export function refusalOf(result: LoadResult & { ok: false }): UsageError {
  * reference is quoted, which is no secret. `what` names the part, as in `receiver ops-mail`.
  */
 export function requireReadable(what: string, part: unknown): void {
-  const reference = unreadReference(part);
+  const reference = findUnreadReference(part);
   if (reference !== null) {
     throw new UsageError(`${what}: ${reference} cannot be read; 'linewatch config check' says why`);
   }

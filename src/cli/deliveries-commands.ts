@@ -4,7 +4,7 @@ import { reachDaemon } from './reach-daemon.ts';
 import { jsonText, writeLines } from './terminal-text.ts';
 import type { WaitingReport } from '../daemon/delivery-asks.ts';
 import { timeText, type Reader } from './time-text.ts';
-import { listed, plural } from '../core/text/plain.ts';
+import { formatList, formatCount } from '../core/text/plain.ts';
 
 export const deliveriesList = defineCommand({
   description: 'Lists what the running daemon has promised and not delivered yet, oldest first, and why.',
@@ -84,7 +84,7 @@ function chooseOnlyReceiver(all: readonly WaitingReport[]): Chosen {
   if (only === undefined) return null;
   if (others.length === 0) return { receiver: only, id: null };
   throw new UsageError(
-    `messages wait for ${listed([only, ...others])}: name one of them, or one message, or say --all`,
+    `messages wait for ${formatList([only, ...others])}: name one of them, or one message, or say --all`,
   );
 }
 
@@ -97,7 +97,7 @@ export const deliveriesRetry = deliveryCommand({
     ['linewatch deliveries retry ops-slack', 'after its webhook address was mended'],
     ['linewatch deliveries retry 3f2a', 'the message whose id begins so'],
   ],
-  done: (count) => `${plural(count, 'message')} will be tried now.`,
+  done: (count) => `${formatCount(count, 'message')} will be tried now.`,
 });
 
 export const deliveriesDrop = deliveryCommand({
@@ -112,5 +112,5 @@ export const deliveriesDrop = deliveryCommand({
     ['linewatch deliveries drop 3f2a', 'gives up the message whose id begins so'],
     ['linewatch deliveries drop old-slack', 'what waits for a receiver that was removed'],
   ],
-  done: (count) => `${plural(count, 'message')} dropped.`,
+  done: (count) => `${formatCount(count, 'message')} dropped.`,
 });

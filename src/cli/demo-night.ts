@@ -6,7 +6,7 @@ import type { Daemon } from '../daemon/daemon.ts';
 import { documentsIn } from '../daemon/documents.ts';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 import type { Picture } from '../core/view/picture.ts';
-import { archiveInFile } from '../history/in-file.ts';
+import { createSqliteStore } from '../history/sqlite.ts';
 import { openLog } from '../log/open-log.ts';
 import { createLimiter } from '../provider/limiter.ts';
 import type { Provider } from '../simulator/embedded-provider.ts';
@@ -93,7 +93,7 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   closing.defer(() => store.close());
   const commits = countCommits(store);
   const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
-  const history = openHistory(archiveInFile(stateDir, clock.now), {
+  const history = openHistory(createSqliteStore(stateDir, clock.now), {
     present: { config, assembled: null },
     // It writes when the disk has time, which is the machine's.
     clock: { ...clock, monotonic: machine.monotonic },

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { customerOf, type Config } from '../config/config.ts';
+import { findCustomer, type Config } from '../config/config.ts';
 import { routeTo } from '../core/alert/route.ts';
-import { capital } from '../core/text/plain.ts';
+import { capitalize } from '../core/text/plain.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { namesAndPages } from '../daemon/receivers.ts';
 import { briefer, type Receiver } from '../receivers/receiver.ts';
@@ -51,7 +51,7 @@ export const ONE_FIRM: DemoStory = {
 export const MANY_CUSTOMERS: DemoStory = {
   about: 'a firm with twenty customers',
   pages: [{ name: 'provider', scenario: 'demo-firm.yaml' }],
-  account: (name) => ({ display_name: name.split('-').map(capital).join(' '), toggles: { interval: '10m' } }),
+  account: (name) => ({ display_name: name.split('-').map(capitalize).join(' '), toggles: { interval: '10m' } }),
   sitePages: {},
 };
 
@@ -133,7 +133,7 @@ export function demoReceivers({ config, platform, folder, now, daemon }: Receive
     externalUrl: null,
     clock: now,
     names,
-    customer: (source: string) => customerOf(config, source),
+    customer: (source: string) => findCustomer(config, source),
     page,
   };
   const terminal = createReceiver(

@@ -1,17 +1,17 @@
 /** `linewatch history`: what happened, from the history of the state directory; a daemon may run or not. */
 import { once } from 'node:events';
-import { csvHistory } from '../core/report/csv.ts';
+import { formatHistoryCsv } from '../core/report/csv.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
 import { fitLines } from '../core/text/wrap.ts';
-import { globs } from '../core/text/glob.ts';
-import { parseDuration, durationAdvice } from '../core/text/duration.ts';
-import { cut, oneLine } from '../core/text/plain.ts';
+import { compileGlobs } from '../core/text/glob.ts';
+import { parseDuration, explainDuration } from '../core/text/duration.ts';
+import { truncate, toOneLine } from '../core/text/plain.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { plainTitle } from '../core/alert/titles.ts';
 import { changeText } from '../core/wording/change-words.ts';
 import { when } from '../core/wording/time.ts';
-import { accountCalled, customerOf, sourceNames, type Config } from '../config/config.ts';
+import { findAccount, findCustomer, listSourceNames, type Config } from '../config/config.ts';
 import { keptHistory, type HistoryPlace } from '../daemon/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 
@@ -55,10 +55,10 @@ export const history = defineCommand({
       const texts = options.json
         ? jsonOf(pages)
         : options.csv
-          ? csvHistory(pages)
+          ? formatHistoryCsv(pages)
           : linesOf(pages, reader, {
               width: widthFor(platform.out),
-              customer: (source) => config && customerOf(config, source),
+              customer: (source) => config && findCustomer(config, source),
             });
       for await (const piece of texts) await writeTo(platform.out, piece);
       return {};
@@ -85,9 +85,9 @@ export async function withHistory<T extends object>(
 /** A page or an account of the configuration, or one that was once watched. */
 export async function knownSource(reader: HistoryReader, config: Config | null, name: string): Promise<string> {
   const kept = await reader.sources();
-  const known = [...new Set([...(config === null ? [] : sourceNames(config)), ...kept])];
+  const known = [...new Set([...(config === null ? [] : listSourceNames(config)), ...kept])];
   if (known.includes(name)) return name;
-  const called = accountCalled(config?.accounts ?? [], name);
+  const called = findAccount(config?.accounts ?? [], name);
   if (called !== undefined) return called.name;
   throw new UsageError(`there is no source '${name}'; known are ${known.join(', ')}`);
 }
@@ -98,13 +98,13 @@ export function timeOf(written: string, now: number, timezone: string): number {
   if (ago !== null) return now - ago;
   const at = readMoment(written, timezone);
   if (at !== null) return at;
-  const advice = /^\d{4}-/.test(written) ? `'${written}' is no time` : (durationAdvice(written) ?? '');
+  const advice = /^\d{4}-/.test(written) ? `'${written}' is no time` : (explainDuration(written) ?? '');
   throw new UsageError(`--since: ${advice}; write 7d, 12h, 2026-10-01 or 2026-10-01T08:00`);
 }
 
 function kindsOf(written: readonly string[]): Kind[] {
   return written.flatMap((pattern) => {
-    const kinds = KINDS.filter(globs([pattern]));
+    const kinds = KINDS.filter(compileGlobs([pattern]));
     if (kinds.length === 0) throw new UsageError(`--kind: there is no '${pattern}'; kinds are ${KINDS.join(', ')}`);
     return kinds;
   });
@@ -116,7 +116,7 @@ function isOf({ transition: { subject, details } }: TransitionRecord, wanted: re
   const own =
     subject.startsWith('component/') && 'path' in details ? [{ id: subject.slice(10), name: details.name }] : [];
   const hit = 'updates' in details ? (details.components ?? []) : [];
-  const matches = globs(wanted);
+  const matches = compileGlobs(wanted);
   return [...own, ...hit].some(({ id, name }) => wanted.includes(id) || matches(name));
 }
 
@@ -168,7 +168,7 @@ function lineOf(
   const { at, source, kind } = transition;
   const change = changeText(transition, { timezone, now, names: () => null, customer });
   const what = `${plainTitle(transition)}: ${change}`;
-  return `${when(at, timezone, now)}  ${oneLine(customer(source) ?? source)}${number}  ${cut(oneLine(what), LONGEST_LINE)} (${kind}, ${statusText(transition, status)})`;
+  return `${when(at, timezone, now)}  ${toOneLine(customer(source) ?? source)}${number}  ${truncate(toOneLine(what), LONGEST_LINE)} (${kind}, ${statusText(transition, status)})`;
 }
 
 /** What it did to its alert, which may go on in another one. */

@@ -1,8 +1,8 @@
 /** What is kept, for commands that look at it: in the state directory, or in the database of the configuration. */
 import type { Config } from '../config/config.ts';
 import type { DatabaseConfig } from '../config/database-schema.ts';
-import { groupsOf } from '../config/groups.ts';
-import { holdsReference } from '../config/references.ts';
+import { splitSources } from '../config/groups.ts';
+import { hasReference } from '../config/references.ts';
 import { joinMembers, type Membership, type MembershipOptions } from '../daemon/membership.ts';
 import { lastDrawing, type Drawing } from '../daemon/drawing.ts';
 import { openLog } from '../log/open-log.ts';
@@ -30,7 +30,7 @@ async function keptInGroups(config: Config & { database: DatabaseConfig }, platf
   const { joinGroups } = await import('../daemon/group-membership.ts');
   const { readGroups } = await import('../daemon/group-picture.ts');
   const options = await membershipOptions({ ...config, database: readable(config.database) }, platform);
-  const groups = groupsOf(config, config.database.shards);
+  const groups = splitSources(config, config.database.shards);
   const membership = await joinGroups({ ...options, groups, troubles: () => ({}) });
   try {
     return await readGroups(config, membership, platform.clock.now());
@@ -59,7 +59,7 @@ export async function withKept<T>(
 
 /** Fails with a sentence where this user cannot read what its address refers to. */
 export function readable(database: DatabaseConfig): DatabaseConfig {
-  if (!holdsReference(database.url)) return database;
+  if (!hasReference(database.url)) return database;
   throw new UsageError('database: what its url refers to cannot be read; "linewatch config check" says why');
 }
 

@@ -1,6 +1,6 @@
 /** `linewatch notify presets`: the media that a receiver of type http can speak to, and what each asks for. */
 import { join } from 'node:path';
-import { presetNames } from '../config/media-rules.ts';
+import { listPresetNames } from '../config/media-rules.ts';
 import { readPreset } from '../config/preset-file.ts';
 import { formatProblem } from '../config/problem.ts';
 import { wrap } from '../core/text/wrap.ts';
@@ -28,7 +28,7 @@ export const notifyPresets = defineCommand({
   ],
   async run({ platform, options, args }) {
     const media = mediaDirectory(platform);
-    const names = await presetNames(media);
+    const names = await listPresetNames(media);
     const [wanted] = args;
     const chosen = names.filter((name) => wanted === undefined || name === wanted);
     if (chosen.length === 0) throw new UsageError(`there is no preset '${wanted}'; there are: ${names.join(', ')}`);

@@ -4,18 +4,18 @@
  * configuration. The provider is not asked: a daemon may be asking it as often as it allows.
  */
 import type { Config, StatusPageConfig } from '../config/config.ts';
-import { didYouMean } from '../config/nearest.ts';
-import { holdsReference } from '../config/references.ts';
+import { suggestName } from '../config/nearest.ts';
+import { hasReference } from '../config/references.ts';
 import { emptyState } from '../core/engine/page-kind.ts';
-import { judgeDocument, unbelieved } from '../core/page/document.ts';
+import { judgeDocument, toMiss } from '../core/page/document.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
-import { globs } from '../core/text/glob.ts';
-import { listed, plural } from '../core/text/plain.ts';
+import { compileGlobs } from '../core/text/glob.ts';
+import { formatList, formatCount } from '../core/text/plain.ts';
 import { SOURCE_SCHEMA } from '../daemon/documents.ts';
-import { detectPage, otherTypesAt, type Detected } from '../pages/detect.ts';
+import { detectPage, listOtherTypes, type Detected } from '../pages/detect.ts';
 import { KNOWN_PAGES } from '../pages/known-pages.ts';
-import { hintOf, isStrange } from '../pages/type-hint.ts';
-import { source } from '../store/document-name.ts';
+import { explainType, isStrange } from '../pages/type-hint.ts';
+import { toSourceDocument } from '../store/document-name.ts';
 import { StateRefused } from '../store/finding.ts';
 import type { Platform } from './platform.ts';
 import { NAMED, politely } from './sought-page.ts';
@@ -32,7 +32,7 @@ export interface PageRemark {
 
 /** In the order of the pages. Never rejects for what a page answers; a page whose address is not known is left out. */
 export async function lookAtPages(config: Config, platform: Platform): Promise<PageRemark[]> {
-  const pages = config.statusPages.filter(({ baseUrl }) => !holdsReference(baseUrl));
+  const pages = config.statusPages.filter(({ baseUrl }) => !hasReference(baseUrl));
   const remarks = await Promise.all(pages.map((page) => lookAt(page, config, platform)));
   return remarks.flat();
 }
@@ -58,8 +58,8 @@ async function lookAt(page: StatusPageConfig, config: Config, platform: Platform
   if (!isStrange(code, type)) {
     return [known === null ? remark(`it could not be read: ${why}`) : remark(known, 'warning')];
   }
-  const other = await detectPage(baseUrl, options, signal, otherTypesAt(baseUrl, type));
-  if (other.kind === 'detected') return [remark(hintOf(other), 'warning')];
+  const other = await detectPage(baseUrl, options, signal, listOtherTypes(baseUrl, type));
+  if (other.kind === 'detected') return [remark(explainType(other), 'warning')];
   return [remark(`it could not be read: ${why}`)];
 }
 
@@ -81,7 +81,7 @@ async function knownOf(
   const empty = emptyState(baseUrl);
   try {
     return await withKept(config, platform, async (store) => {
-      const { value } = await store.document(source(name), { ...SOURCE_SCHEMA, empty });
+      const { value } = await store.document(toSourceDocument(name), { ...SOURCE_SCHEMA, empty });
       return value.baseUrl === baseUrl ? value.snapshot : null;
     });
   } catch (error) {
@@ -100,7 +100,7 @@ function newPageOf(
   if (document === null) return [];
   const { after } = judgeDocument(snapshot, document, { now, source: { name, baseUrl } });
   if ((after.document?.other ?? null) !== null) {
-    const why = unbelieved(after)?.why ?? '';
+    const why = toMiss(after)?.why ?? '';
     return acceptNewPage
       ? [`${why}; from the next start or reload on the new one is watched, as accept_new_page says`]
       : [
@@ -115,7 +115,7 @@ function newPageOf(
 function choiceOf({ components: { include } }: StatusPageConfig, { choice }: Detected): string | null {
   if (choice === null || include.length > 0) return null;
   const { of, rows, places } = choice;
-  const named = places.length === 0 ? '' : ` (among them now: ${listed(places, NAMED)})`;
+  const named = places.length === 0 ? '' : ` (among them now: ${formatList(places, NAMED)})`;
   return `components.include is missing: every row of it counts (${rows} now), of all ${of}; name yours${named}`;
 }
 
@@ -128,10 +128,10 @@ function absentOf(
   const [ids, names] = [new Set(components.map(({ id }) => id)), components.map(({ name }) => name)];
   return Object.entries({ include, exclude }).flatMap(([key, patterns]) =>
     patterns
-      .filter((pattern) => !ids.has(pattern) && !names.some(globs([pattern])))
+      .filter((pattern) => !ids.has(pattern) && !names.some(compileGlobs([pattern])))
       .map(
         (pattern) =>
-          `components.${key}: ${JSON.stringify(pattern)} names none of its ${plural(names.length, 'component')}${didYouMean(pattern, names)}`,
+          `components.${key}: ${JSON.stringify(pattern)} names none of its ${formatCount(names.length, 'component')}${suggestName(pattern, names)}`,
       ),
   );
 }

@@ -6,7 +6,7 @@ import { loadScenario } from '../simulator/scenario/run-scenario.ts';
 import { choice, CommandFailure, defineCommand, EXIT, flag, integer, text } from './command.ts';
 import { readSimulatorFile } from './simulator-file.ts';
 import { untilStopped } from './platform.ts';
-import { codeOf } from '../net/failure.ts';
+import { readErrorCode } from '../net/failure.ts';
 
 export const provider = defineCommand({
   description:
@@ -65,7 +65,7 @@ export async function startedProvider(options: Parameters<typeof startProvider>[
   try {
     return await startProvider(options);
   } catch (error) {
-    const code = codeOf(error);
+    const code = readErrorCode(error);
     if (code === 'EADDRINUSE') throw new CommandFailure(`port ${options?.port} is taken`, { cause: error });
     if (code === 'EACCES') {
       throw new CommandFailure(`port ${options?.port} may not be opened by this user`, { cause: error });

@@ -6,7 +6,7 @@ import type { Alert } from '../core/alert/alert.ts';
 import type { AlertRow, HistoryReader, Span } from '../core/history/rows.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
 import { emptyState } from '../core/engine/page-kind.ts';
-import { append } from '../core/transition/long-lists.ts';
+import { append } from '../core/transition/collections.ts';
 import type { Config } from '../config/config.ts';
 import { ControlError } from '../control/client.ts';
 import { documentsIn } from '../daemon/documents.ts';

@@ -1,10 +1,10 @@
 /** From a history's file and the configuration to what the daemon plays. */
 import { isObject } from '../core/text/plain-object.ts';
 import { historyAccountSchema, type AccountEntry } from '../config/account-schema.ts';
-import { customerOf, resolveAccount, routeWithDefaults, type AccountConfig } from '../config/config.ts';
-import { camel } from '../config/fields.ts';
+import { findCustomer, resolveAccount, createRoute, type AccountConfig } from '../config/config.ts';
+import { toCamelCase } from '../config/fields.ts';
 import { formatPath } from '../config/problem.ts';
-import { holdAgainst } from '../config/shape.ts';
+import { validate } from '../config/shape.ts';
 import { watchedAccount, watchedPage } from '../daemon/assemble.ts';
 import { ACCOUNT_OPERATIONS, answersOf, type RecordedStep } from '../daemon/recorded-source.ts';
 import type { RecordedPage, ReplayOptions } from '../daemon/virtual-replay.ts';
@@ -34,7 +34,7 @@ export function replayOptions(
   // A recording of one account is told as it would be among all that are watched.
   const watched = [...accounts, ...(config?.accounts ?? []).filter(({ name }) => !played.has(name))];
   return {
-    customer: (source) => customerOf({ accounts: watched }, source),
+    customer: (source) => findCustomer({ accounts: watched }, source),
     page: watchedPage(own),
     recordedFrom: input.history.baseUrl ?? own.baseUrl,
     type: own.type,
@@ -49,7 +49,7 @@ export function replayOptions(
               receiver.type === 'pagerduty' || (receiver.type === 'http' && receiver.preset.requests.send === null),
           }))
         : [{ name: 'everybody', audience: 'people' }],
-    route: config?.route ?? routeWithDefaults(['everybody']),
+    route: config?.route ?? createRoute(['everybody']),
     overrides: config?.severityOverrides ?? [],
   };
 }
@@ -66,7 +66,7 @@ function accountsOf({ history, file, config, timezone }: ReplayInput, pages: Pla
     }
     const known = config?.accounts.find((account) => account.name === name);
     if (known === undefined) return told;
-    const keys = new Set(Object.keys(entry).map(camel));
+    const keys = new Set(Object.keys(entry).map(toCamelCase));
     // One page is a list of one, and the first of a list is the page.
     if (keys.has('statusPage') || keys.has('statusPages')) keys.add('statusPage').add('statusPages');
     return {
@@ -79,7 +79,7 @@ function accountsOf({ history, file, config, timezone }: ReplayInput, pages: Pla
 }
 
 function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
-  const { draft, mistakes } = holdAgainst(historyAccountSchema, value);
+  const { draft, mistakes } = validate(historyAccountSchema, value);
   const [mistake] = mistakes;
   if (mistake === undefined && draft !== null) return draft;
   const path = mistake === undefined || mistake.path.length === 0 ? '' : `.${formatPath(mistake.path)}`;

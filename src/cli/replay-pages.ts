@@ -1,9 +1,9 @@
 /** The pages a history is played with: its own, which steps show without a name, and those they name. */
 import { resolveStatusPage, type AccountConfig, type Config, type StatusPageConfig } from '../config/config.ts';
-import { camel } from '../config/fields.ts';
-import { didYouMean } from '../config/nearest.ts';
+import { toCamelCase } from '../config/fields.ts';
+import { suggestName } from '../config/nearest.ts';
 import { formatPath } from '../config/problem.ts';
-import { holdAgainst } from '../config/shape.ts';
+import { validate } from '../config/shape.ts';
 import { statusPageSchema } from '../config/status-page-schema.ts';
 import { isObject } from '../core/text/plain-object.ts';
 import type { WorldHistory } from '../simulator/recorded-history.ts';
@@ -72,7 +72,7 @@ function namedPages({ history, file, config }: ReplayInput): StatusPageConfig[] 
     const known = config?.statusPages.find((page) => page.name === name);
     const settings = isObject(written) ? written : {};
     const type = known === undefined ? {} : { type: known.type };
-    const { draft, mistakes } = holdAgainst(statusPageSchema, {
+    const { draft, mistakes } = validate(statusPageSchema, {
       ...type,
       base_url: `https://${name}.invalid`,
       ...settings,
@@ -87,7 +87,7 @@ function namedPages({ history, file, config }: ReplayInput): StatusPageConfig[] 
       const wanted = `status page '${name}' of the configuration is of type ${known.type}`;
       throw new UsageError(`${place}.type: it is ${told.type}, and ${wanted}`);
     }
-    const keys = new Set(Object.keys(settings).map(camel));
+    const keys = new Set(Object.keys(settings).map(toCamelCase));
     return { ...known, ...Object.fromEntries(Object.entries(told).filter(([key]) => keys.has(key))) };
   });
 }
@@ -105,6 +105,6 @@ export function checkPageNames(
     ...Object.values(sitePages).flat(),
   ]) {
     if (names.includes(name)) continue;
-    throw new UsageError(`${place}: there is no status page '${name}'${didYouMean(name, names)}`);
+    throw new UsageError(`${place}: there is no status page '${name}'${suggestName(name, names)}`);
   }
 }

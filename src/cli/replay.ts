@@ -8,7 +8,7 @@ import { loadConfiguration, NoConfiguration } from './configuration.ts';
 import type { Platform } from './platform.ts';
 import { recordedSteps, replayOptions } from './replay-input.ts';
 import { readSimulatorFile } from './simulator-file.ts';
-import { append } from '../core/transition/long-lists.ts';
+import { append } from '../core/transition/collections.ts';
 import { facts } from '../core/alert/matchers.ts';
 import { reached, type Route } from '../core/alert/route.ts';
 import { viewWithout } from '../core/outbox/without-alert.ts';

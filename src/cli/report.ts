@@ -1,15 +1,15 @@
 /** `linewatch report`: a month of the history, or another span, for people, for a claim, for a spreadsheet or for programs. */
-import { monthOf, nameOfMonth, spanOfMonth } from '../core/report/month.ts';
+import { toMonth, formatMonth, toSpan } from '../core/report/month.ts';
 import { makeReport } from '../core/report/made-report.ts';
 import type { ReportOptions } from '../core/report/monthly-report.ts';
-import { periodOf, type PeriodAsked } from '../core/report/period.ts';
-import { printedReport, REPORT_FORMATS } from '../core/report/printed.ts';
+import { parsePeriod, type PeriodAsked } from '../core/report/period.ts';
+import { printReport, REPORT_FORMATS } from '../core/report/printed.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
-import { listed } from '../core/text/plain.ts';
+import { formatList } from '../core/text/plain.ts';
 import { fitLines } from '../core/text/wrap.ts';
 import { when } from '../core/wording/time.ts';
-import { sourceNames, type Config } from '../config/config.ts';
-import { reportCustomers, reportNames, type ReportNames } from '../config/report-names.ts';
+import { listSourceNames, type Config } from '../config/config.ts';
+import { listReportCustomers, createReportNames, type ReportNames } from '../config/report-names.ts';
 import { choice, defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { knownSource, withHistory } from './history.ts';
@@ -57,7 +57,7 @@ export const report = defineCommand({
         ? await knownPeriod(reader, asked, names, config.timezone, madeAt)
         : { period: asked, note: null };
       const { instance, timezone } = config;
-      const of = { instance, timezone, madeAt, source, watched: sourceNames(config), ...names };
+      const of = { instance, timezone, madeAt, source, watched: listSourceNames(config), ...names };
       return { made: await makeReport(reader, { ...of, ...period }), note };
     });
     const width = widthFor(platform.out);
@@ -66,7 +66,7 @@ export const report = defineCommand({
       if (format === 'text') platform.out.write(`${fitLines([note], width).join('\n')}\n\n`);
       else platform.err.write(`linewatch: ${note}\n`);
     }
-    platform.out.write(printedReport(made, format, { jsonOf: jsonText, width }));
+    platform.out.write(printReport(made, format, { jsonOf: jsonText, width }));
     return EXIT.done;
   },
 });
@@ -74,7 +74,7 @@ export const report = defineCommand({
 type Period = Pick<ReportOptions, 'month' | 'span'>;
 
 function periodAsked(options: PeriodAsked, timezone: string, now: number): Period {
-  const period = periodOf(options, timezone, now, (field, value) =>
+  const period = parsePeriod(options, timezone, now, (field, value) =>
     value === undefined ? `--${field}` : `--${field} ${value}`,
   );
   if (!('why' in period)) return period;
@@ -82,15 +82,15 @@ function periodAsked(options: PeriodAsked, timezone: string, now: number): Perio
 }
 
 function namesOf(config: Config, { hostname }: Pick<Platform, 'hostname'>, customer: string | undefined): ReportNames {
-  const known = reportCustomers(config);
+  const known = listReportCustomers(config);
   if (customer !== undefined && !known.some((one) => one.toLowerCase() === customer.toLowerCase())) {
     throw new UsageError(
       known.length === 0
         ? `--customer: there is no customer '${customer}', as no account is configured`
-        : `--customer: there is no customer '${customer}'; known are ${listed(known)}`,
+        : `--customer: there is no customer '${customer}'; known are ${formatList(known)}`,
     );
   }
-  return reportNames(config, { isHostName: config.instance === hostname, customer });
+  return createReportNames(config, { isHostName: config.instance === hostname, customer });
 }
 
 /** Where nothing is known of the last whole month: the month so far, and a sentence that says why. */
@@ -102,12 +102,12 @@ async function knownPeriod(
   now: number,
 ): Promise<{ period: Period; note: string | null }> {
   const begins = (await reader.kept())?.since;
-  const month = monthOf(now, timezone);
-  const span = spanOfMonth(month, timezone);
+  const month = toMonth(now, timezone);
+  const span = toSpan(month, timezone);
   if (begins === undefined || begins < asked.span.until || asked.month === null || span === null) {
     return { period: asked, note: null };
   }
-  const title = [nameOfMonth(asked.month), heading].filter((part) => part !== null).join(', ');
+  const title = [formatMonth(asked.month), heading].filter((part) => part !== null).join(', ');
   const why = `${title}: not known, as the history begins ${when(begins, timezone, now)}. The month so far:`;
   return { period: { month, span }, note: why };
 }

@@ -1,5 +1,5 @@
 /** `linewatch route test`: which receivers a transition would reach, and by which rule. */
-import { sourceNames } from '../config/config.ts';
+import { listSourceNames } from '../config/config.ts';
 import { factsOf } from '../core/alert/matchers.ts';
 import { isUrgent, reached, type Reached, type Route } from '../core/alert/route.ts';
 import { formatDuration } from '../core/text/duration.ts';
@@ -29,7 +29,7 @@ export const routeTest = defineCommand({
     if (config.route === null) throw new UsageError('the configuration has no route');
     const severity = oneOf('severity', options.severity ?? 'critical', SEVERITIES);
     const status = oneOf('status', options.status ?? 'open', STATUSES);
-    if (options.source !== undefined) oneOf('source', options.source, [...sourceNames(config), ITSELF]);
+    if (options.source !== undefined) oneOf('source', options.source, [...listSourceNames(config), ITSELF]);
     const account = config.accounts.find(({ name }) => name === options.source);
     const kind = options.kind === undefined ? [] : [oneOf('kind', options.kind, KINDS)];
     const known = factsOf([

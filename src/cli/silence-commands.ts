@@ -5,7 +5,7 @@ import { readAlertNumber } from './alert-commands.ts';
 import { reachDaemon } from './reach-daemon.ts';
 import { checkMatchers, readMatchers } from './written-matchers.ts';
 import { jsonText, writeLines } from './terminal-text.ts';
-import { oneLine } from '../core/text/plain.ts';
+import { toOneLine } from '../core/text/plain.ts';
 import { instant, windowText } from '../core/wording/time.ts';
 import type { SilenceReport } from '../daemon/silence-asks.ts';
 import type { Reader } from './time-text.ts';
@@ -116,5 +116,5 @@ export function silenceLine(silence: SilenceReport, { timezone, now }: Reader): 
   const { id, state, from, until, matchers, comment } = silence;
   const window = windowText(instant(from), instant(until), timezone, now);
   const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
-  return `${id}  ${state}  ${window}  ${oneLine(what.join(' and '))}${comment === '' ? '' : `  “${oneLine(comment)}”`}`;
+  return `${id}  ${state}  ${window}  ${toOneLine(what.join(' and '))}${comment === '' ? '' : `  “${toOneLine(comment)}”`}`;
 }

@@ -1,13 +1,13 @@
 /** A status page as a person names it, found out about: of which type it is, and how it is written in the configuration. */
-import { listed } from '../core/text/plain.ts';
-import { didYouMean } from '../config/nearest.ts';
-import type { WantedPage } from '../config/wanted-start.ts';
-import { slugOf } from '../config/slug.ts';
+import { formatList } from '../core/text/plain.ts';
+import { suggestName } from '../config/nearest.ts';
+import type { WantedPage } from '../config/template-answers.ts';
+import { toSlug } from '../config/slug.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { createLimiter } from '../provider/limiter.ts';
 import { identifyPage, type Detected, type Undetected, type Unreached } from '../pages/detect.ts';
 import type { AskingOptions } from '../pages/front-page.ts';
-import { userAgentOf } from '../pages/vendor-page.ts';
+import { formatUserAgent } from '../pages/vendor-page.ts';
 import { KNOWN_PAGES, type KnownPage } from '../pages/known-pages.ts';
 import { CommandFailure, UsageError } from './command.ts';
 import { clockFor, proxyOf, type Platform } from './platform.ts';
@@ -52,7 +52,7 @@ function hostIn(given: string): string {
 
 function neither(given: string): string {
   const names = KNOWN_PAGES.map(({ name }) => name);
-  const hint = didYouMean(given.toLowerCase(), names) || '.';
+  const hint = suggestName(given.toLowerCase(), names) || '.';
   return `"${given}" is neither an address such as https://status.example.com nor a known name${hint} Known: ${names.join(', ')}`;
 }
 
@@ -65,7 +65,7 @@ export function politely(
   const { now, monotonic } = clockFor(platform);
   return {
     limiter: createLimiter({ requestsPerSecond: isLoopback(new URL(address).hostname) ? 100 : 1 }),
-    userAgent: userAgentOf(`linewatch/${platform.version}`, contact),
+    userAgent: formatUserAgent(`linewatch/${platform.version}`, contact),
     proxy: proxyOf(platform),
     timeouts: TIMEOUTS,
     wallClock: now,
@@ -88,7 +88,7 @@ export async function lookFor(
 
 /** Without a full stop. */
 export function choiceText({ of, places }: NonNullable<Detected['choice']>): string {
-  const now = places.length === 0 ? '' : `; in the news now: ${listed(places, NAMED)}`;
+  const now = places.length === 0 ? '' : `; in the news now: ${formatList(places, NAMED)}`;
   return `its rows are of all ${of}: name yours in components.include${now}`;
 }
 
@@ -100,7 +100,7 @@ export function wantedPage(
 ): WantedPage {
   const isChosen = choice !== null || include.length > 0;
   return {
-    name: known?.name ?? (slugOf(name ?? '') || slugOf(new URL(address).hostname) || 'page'),
+    name: known?.name ?? (toSlug(name ?? '') || toSlug(new URL(address).hostname) || 'page'),
     type,
     baseUrl: address,
     include: isChosen ? include : null,

@@ -1,13 +1,13 @@
 /** `linewatch state copy`: an installation moves from files to a database, or back, and nothing is told again. */
 import type { DatabaseConfig } from '../config/database-schema.ts';
-import { listed, plural } from '../core/text/plain.ts';
+import { formatList, formatCount } from '../core/text/plain.ts';
 import { compareDocuments, copyDocuments, documentNames } from '../daemon/documents.ts';
 import type { Tenure } from '../daemon/leadership.ts';
 import type { Membership } from '../daemon/membership.ts';
-import type { Archive, Asking, OpenArchive } from '../history/archive.ts';
+import type { HistoryStore, HistoryQueries, OpenHistoryStore } from '../history/history-store.ts';
 import { copyHistory, isEmpty } from '../history/copy.ts';
-import { readingTrouble } from '../history/file-trouble.ts';
-import { archiveInFile, openHistoryFile } from '../history/in-file.ts';
+import { explainReadFailure } from '../history/file-trouble.ts';
+import { createSqliteStore, openHistoryFile } from '../history/sqlite.ts';
 import { ForeseenError } from '../net/failure.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';
@@ -44,11 +44,11 @@ export const stateCopy = defineCommand({
         replace,
       });
       const where = toDatabase ? 'the database' : config.stateDir;
-      const what = `${plural(documents, 'document')} and ${plural(rows, 'row')} of the history`;
+      const what = `${formatCount(documents, 'document')} and ${formatCount(rows, 'row')} of the history`;
       platform.out.write(`${what} copied to ${where} and compared.\n`);
       return EXIT.done;
     } catch (error) {
-      const why = error instanceof ForeseenError ? null : readingTrouble(error);
+      const why = error instanceof ForeseenError ? null : explainReadFailure(error);
       if (why === null) throw error;
       throw new CommandFailure(`the history in ${config.stateDir} cannot be used: ${why}`, { cause: error });
     }
@@ -72,7 +72,7 @@ interface StatePlace {
   store(): Store;
   /** What happened, to be read; null where there is nothing. */
   history(): Promise<KeptRows | null>;
-  archive: Archive;
+  archive: HistoryStore;
 }
 
 async function copyBetween(
@@ -90,7 +90,7 @@ async function copyBetween(
       const files: StatePlace = {
         store: () => openFiles({ directory: stateDir, disk: realDisk, access: 'write', now }),
         history: () => Promise.try(openHistoryFile, stateDir),
-        archive: archiveInFile(stateDir, now),
+        archive: createSqliteStore(stateDir, now),
       };
       const archive = membership.archiveOf(tenure);
       const shared: StatePlace = { store: () => membership.storeOf(tenure), history: archive.open, archive };
@@ -121,11 +121,11 @@ async function copyAll(from: StatePlace, to: StatePlace, replace: boolean): Prom
   const hasHistory = await withRows(await to.history(), async (rows) => rows !== null && !(await isEmpty(rows)));
   if ((there.length > 0 || hasHistory) && !replace) {
     const what = [
-      ...(there.length > 0 ? [plural(there.length, 'document')] : []),
+      ...(there.length > 0 ? [formatCount(there.length, 'document')] : []),
       ...(hasHistory ? ['a history'] : []),
     ];
     throw new CommandFailure(
-      `There is state already where it should go (${listed(what)}). --replace puts the other in its place.`,
+      `There is state already where it should go (${formatList(what)}). --replace puts the other in its place.`,
     );
   }
   for (const which of there) await target.remove(which);
@@ -143,7 +143,7 @@ async function copyAll(from: StatePlace, to: StatePlace, replace: boolean): Prom
   return { documents: copied, rows };
 }
 
-type KeptRows = Asking & Pick<OpenArchive, 'close'>;
+type KeptRows = HistoryQueries & Pick<OpenHistoryStore, 'close'>;
 
 async function withRows<Rows extends KeptRows | null, T>(rows: Rows, work: (rows: Rows) => Promise<T>): Promise<T> {
   try {

@@ -3,7 +3,7 @@ import { heldText } from '../core/wording/why.ts';
 import { CLOCKS_DIFFER_MS, differenceText } from '../core/engine/member-trouble.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../core/observation/listing.ts';
 import { SECOND } from '../core/text/duration.ts';
-import { andMore, capital, listed, oneLine, plural, readableState } from '../core/text/plain.ts';
+import { formatRest, capitalize, formatList, toOneLine, formatCount, formatState } from '../core/text/plain.ts';
 import type {
   AccountReport,
   AlertReport,
@@ -67,10 +67,10 @@ function sumLine({ running, starting, verdict, sources, accounts, linewatch }: S
       ...(starting === undefined ? [] : [startingText(starting)]),
     ]),
     open.length === 0 ? none : `${open.length} open: ${bySeverity.join(', ')}`,
-    ...(counts.length === 0 ? [] : [`${plural(total ?? 0, 'phone')}: ${registered} registered${thenText(isOld)}`]),
-    ...(blind === 0 ? [] : [`${plural(blind, 'source')} cannot be read`]),
+    ...(counts.length === 0 ? [] : [`${formatCount(total ?? 0, 'phone')}: ${registered} registered${thenText(isOld)}`]),
+    ...(blind === 0 ? [] : [`${formatCount(blind, 'source')} cannot be read`]),
   ];
-  return capital(parts.join('; '));
+  return capitalize(parts.join('; '));
 }
 
 /** Phones that are offline by cause, and what to do. */
@@ -125,7 +125,7 @@ export function groupLines(report: Pick<StatusReport, 'members' | 'accounts'>): 
     const what =
       sources.length === 0
         ? 'nothing to watch'
-        : listed(
+        : formatList(
             sources.map((source) => calledIn(report, source)),
             NAMED_SOURCES,
           );
@@ -146,19 +146,19 @@ function sourceLines(source: SourceReport, reader: Reader, report: StatusReport)
   const page =
     source.page === null
       ? (statelessWord(source) ?? 'not read yet')
-      : `${source.page.name}: ${readableState(source.page.state)}`;
+      : `${source.page.name}: ${formatState(source.page.state)}`;
   const then = thenText(!running || source.unread === true);
   const { total, not_operational: down } = source.components;
-  const shown = down.slice(0, NAMED_COMPONENTS).map(({ name, state }) => `  ${name}: ${readableState(state)}`);
+  const shown = down.slice(0, NAMED_COMPONENTS).map(({ name, state }) => `  ${name}: ${formatState(state)}`);
   return [
     `${source.name} (${source.base_url})`,
     `  ${[page, ...readWords(source, reader, running, source.page !== null)].join('; ')}`,
     ...source.blind.map((why) => `  cannot be read: ${why}`),
     total === 0
       ? '  no components known'
-      : `  ${plural(total, 'component')}, ${down.length === 0 ? `all operational${then}` : `${down.length} not operational${then}:`}`,
+      : `  ${formatCount(total, 'component')}, ${down.length === 0 ? `all operational${then}` : `${down.length} not operational${then}:`}`,
     ...shown.map((line) => `  ${line}`),
-    ...andMore(down.length - shown.length).map((line) => `    ${line}`),
+    ...formatRest(down.length - shown.length).map((line) => `    ${line}`),
     ...(source.past_notices === undefined ? [] : [`  ${readingText(source.past_notices)}`]),
     ...openLines(source, reader, report),
   ];
@@ -225,7 +225,7 @@ function openLines(
     ...alerts.flatMap((alert) => {
       const { number, also = [], severity, title, started_at: at, sources: [, ...others] = [] } = alert;
       const beside = [...also.map((part) => `#${part}`), ...others.map((source) => calledIn(report, source))];
-      const together = beside.length === 0 ? '' : ` (with ${listed(beside, NAMED_SOURCES)})`;
+      const together = beside.length === 0 ? '' : ` (with ${formatList(beside, NAMED_SOURCES)})`;
       return [
         `    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`,
         ...whyLines(alert, reader).map((line) => `      ${line}`),
@@ -257,7 +257,7 @@ export function heldLines(
 
 /** `alex has it: “on the phone with the carrier”`. */
 export function takenText({ by, comment }: NonNullable<AlertReport['acknowledged']>): string {
-  return `${oneLine(by)} has it${oneLine(comment) === '' ? '' : `: “${oneLine(comment)}”`}`;
+  return `${toOneLine(by)} has it${toOneLine(comment) === '' ? '' : `: “${toOneLine(comment)}”`}`;
 }
 
 function deliveryLine(delivery: DeliveryReport, reader: Reader): string {
@@ -297,7 +297,7 @@ function siteLine({ site, registered, total, missing, away = 0, usual }: SiteRep
     const known = name === null || name === extension ? extension : `${extension} ${name}`;
     return since === null ? known : `${known} (for ${span(Math.max(0, now - Date.parse(since)))})`;
   });
-  const all = [named.join(', '), ...andMore(missing.length - NAMED_PHONES)].join(' ');
+  const all = [named.join(', '), ...formatRest(missing.length - NAMED_PHONES)].join(' ');
   const gone = missing.length === 0 ? '' : `, offline: ${all}`;
   const expected = usual === undefined ? '' : `; ${awayText({ count: away, ...usual }, ' more')}`;
   return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}${expected}`;

@@ -1,7 +1,7 @@
 /** `linewatch status`: what the running daemon knows, or what it knew last. */
 import type { Config } from '../config/config.ts';
 import { reportStatus } from '../core/view/status-report.ts';
-import { andMore } from '../core/text/plain.ts';
+import { formatRest } from '../core/text/plain.ts';
 import type { Whereabouts } from './ask-daemon.ts';
 import { CommandFailure, defineCommand, EXIT, flag } from './command.ts';
 import { keptState } from './kept-state.ts';
@@ -53,6 +53,6 @@ function placeLines({ stateDir, others }: Whereabouts, config: Pick<Config, 'sta
         ? `  One has its state in ${other.stateDir}, and only its user and root may ask it: try with sudo.`
         : `  Another runs ${other.file}, with its state in ${other.stateDir}: linewatch status --config ${other.file}`,
     );
-  const more = andMore(others.length - lines.length).map((rest) => `  ${rest}`);
+  const more = formatRest(others.length - lines.length).map((rest) => `  ${rest}`);
   return [`No daemon of this machine runs ${config.file}.`, ...lines, ...more];
 }

@@ -1,6 +1,6 @@
 /** Matchers as they are written on the command line: `severity=critical,warning`. */
-import { sourceNames, type Config } from '../config/config.ts';
-import { mistakesInMatchers, sayMistake } from '../config/matcher-mistakes.ts';
+import { listSourceNames, type Config } from '../config/config.ts';
+import { findMatcherMistakes, describeMistake } from '../config/matcher-mistakes.ts';
 import { UsageError } from './command.ts';
 
 export type WrittenMatchers = ReadonlyMap<string, string[]>;
@@ -23,8 +23,8 @@ export function readMatchers(written: readonly string[]): WrittenMatchers {
 
 /** Throws a `UsageError` at matchers that can match nothing of this configuration: whoever mutes must not believe it is quiet. */
 export function checkMatchers(matchers: WrittenMatchers, config: Pick<Config, 'accounts' | 'statusPages'>): void {
-  const sources = sourceNames(config);
+  const sources = listSourceNames(config);
   const labels = config.accounts.flatMap((account) => Object.keys(account.labels));
-  const [mistake] = mistakesInMatchers(matchers, { sources, labels });
-  if (mistake !== undefined) throw new UsageError(sayMistake(mistake));
+  const [mistake] = findMatcherMistakes(matchers, { sources, labels });
+  if (mistake !== undefined) throw new UsageError(describeMistake(mistake));
 }

@@ -1,8 +1,8 @@
 /** Addresses: of HTTP interfaces, of a place to listen, of mail. Their advice never quotes one, since it may hold a password. */
 import { trimEndSlashes } from '../core/text/plain.ts';
 import { isLoopback } from '../net/hosts.ts';
-import { notEmpty, text, type About } from './fields.ts';
-import { quote } from './problem.ts';
+import { explainEmpty, text, type About } from './fields.ts';
+import { formatValue } from './problem.ts';
 
 /** Whether what is sent there can be read on the way: http to anywhere but this machine. */
 export function isPlainAddress(value: string): boolean {
@@ -20,7 +20,7 @@ interface Demands {
 
 /** http or https. No mistake in it is quoted. */
 export function address<const A extends About>(about: A, demands: Demands = {}) {
-  return text({ ...about, pattern: '^https?://' }, (value) => addressAdvice(value, demands));
+  return text({ ...about, pattern: '^https?://' }, (value) => explainAddress(value, demands));
 }
 
 /** One to which paths are appended: without a slash at its end. */
@@ -29,8 +29,8 @@ export function baseAddress(about: About, demands: Demands = {}) {
 }
 
 /** What is wrong with an address, and what to write; null for nothing. */
-export function addressAdvice(value: string, { confidential, base = false }: Demands): string | null {
-  const trouble = notEmpty(value);
+export function explainAddress(value: string, { confidential, base = false }: Demands): string | null {
+  const trouble = explainEmpty(value);
   if (trouble !== null) return trouble;
   if (!/^https?:\/\//i.test(value)) return 'it is not an address; it has to start with https:// (or http://)';
   if (/[\s\p{Cc}]/u.test(value) || !URL.canParse(value)) {
@@ -72,7 +72,7 @@ export function listen<const A extends About>(about: A) {
     const hint = /^:?[0-9]{1,5}$/.test(value)
       ? `, as in 127.0.0.1:${value.replace(':', '')}`
       : ', as in 127.0.0.1:8469 or [::1]:8469';
-    return `${quote(value)} is no place to listen; write host:port${hint}, or off`;
+    return `${formatValue(value)} is no place to listen; write host:port${hint}, or off`;
   });
   return field.transform((value) => parseListen(value));
 }
@@ -84,6 +84,6 @@ export function mailbox(about: About) {
     const bare = /^[^<>]*<([^<>]+)>$/.exec(value.trim())?.[1] ?? value.trim();
     if (/^[^\s@<>(),;:"[\]]+@[A-Za-z0-9.[\]:-]+$/.test(bare)) return null;
     const hint = /[,;]/.test(value) ? '; several addresses are a list: [a@example.com, b@example.com]' : '';
-    return `${quote(value)} is not a mail address; write name@example.com or Name <name@example.com>${hint}`;
+    return `${formatValue(value)} is not a mail address; write name@example.com or Name <name@example.com>${hint}`;
   });
 }

@@ -1,7 +1,7 @@
 /** What members must have alike of their configurations, in short, so that they can compare it. It holds no secrets. */
 import type { ConfigDifference } from '../core/engine/member-trouble.ts';
-import { byText } from '../core/text/plain.ts';
-import { identity } from '../core/transition/transition.ts';
+import { compareTexts } from '../core/text/plain.ts';
+import { hashIdentity } from '../core/transition/transition.ts';
 import type { Config } from './config.ts';
 import { isSecretKey, type Secrets } from './secrets.ts';
 
@@ -15,7 +15,7 @@ export interface ConfigDigest {
 /** Each machine has its own. */
 type OfMachine = 'file' | 'instance' | 'stateDir' | 'credentialsDir' | 'http' | 'log' | 'include' | 'database';
 
-export function digestOf(config: Config, secrets: Pick<Secrets, 'strike'>): ConfigDigest {
+export function digestConfig(config: Config, secrets: Pick<Secrets, 'strike'>): ConfigDigest {
   const { statusPages, accounts, receivers, database, ...others } = config;
   const named = (kind: string, all: readonly { name: string }[]): [string, unknown][] =>
     all.map((one) => [`${kind} ${one.name}`, one]);
@@ -37,13 +37,13 @@ export function digestOf(config: Config, secrets: Pick<Secrets, 'strike'>): Conf
     ...Object.entries(others).filter(([key]) => !own.has(key)),
   ];
   const hashed = all.map(([key, value]) => [key, hashOf(value, secrets)] as const);
-  const parts = Object.fromEntries(hashed.toSorted(([a], [b]) => byText(a, b)));
-  return { hash: identity('configuration', Object.entries(parts)), parts };
+  const parts = Object.fromEntries(hashed.toSorted(([a], [b]) => compareTexts(a, b)));
+  return { hash: hashIdentity('configuration', Object.entries(parts)), parts };
 }
 
 function hashOf(value: unknown, { strike }: Pick<Secrets, 'strike'>): string {
   const text = JSON.stringify(value, (key, one: unknown) => (isSecretKey(key) ? null : one));
-  return identity('part', strike(text ?? '')).slice(0, 12);
+  return hashIdentity('part', strike(text ?? '')).slice(0, 12);
 }
 
 /** What another has otherwise; every list sorted. */

@@ -2,13 +2,13 @@
 import { isObject } from '../core/text/plain-object.ts';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { formatPath, valueAt, type Path, type Problem } from './problem.ts';
+import { formatPath, findValue, type Path, type Problem } from './problem.ts';
 import { readTextFile } from './text-file.ts';
-import { holdsReference, replaceReferences, type Surroundings } from './references.ts';
+import { hasReference, replaceReferences, type Surroundings } from './references.ts';
 import { CREDENTIALS_DIR } from './schema.ts';
-import { collectSecrets, holdsSecrets, isSecretKey, type Secrets } from './secrets.ts';
+import { collectSecrets, hasSecrets, isSecretKey, type Secrets } from './secrets.ts';
 import { REDACTED } from '../net/secret-search.ts';
-import { holdAgainst } from './shape.ts';
+import { validate } from './shape.ts';
 import { readYaml, type Position, type YamlReading } from './yaml-text.ts';
 
 /** What the configuration is wanted for: to run with it, or only to look at what it says. */
@@ -68,12 +68,12 @@ export async function readConfigFile<T>(
     credentialsDir: credentialsDir ?? CREDENTIALS_DIR,
     problems,
     amiss: new Set(),
-    exposed: 'text' in content && content.openToAll && holdsSecrets(yaml?.value),
+    exposed: 'text' in content && content.openToAll && hasSecrets(yaml?.value),
     unreadable: 'why' in content ? content.why : null,
     line: (inside) => yaml?.at(inside).value.line ?? null,
     tell(level, inside, message, at = 'value') {
       file.amiss.add(JSON.stringify(inside));
-      const value = at === 'value' ? valueAt(file.raw, inside) : null;
+      const value = at === 'value' ? findValue(file.raw, inside) : null;
       const secret = typeof value === 'string' && context.secrets.redact(value) !== value;
       add(yaml?.at(inside)[at] ?? null, inside, secret ? withoutQuotes(message) : message, level);
     },
@@ -111,7 +111,7 @@ async function holdValue<T>(
     file.tell(trouble === 'unreadable' && require === 'check' ? 'warning' : 'error', path, message),
   );
   collectSecrets(file.raw, around.keep);
-  const { draft, mistakes } = holdAgainst(schema, file.raw, (path) => at(path).written);
+  const { draft, mistakes } = validate(schema, file.raw, (path) => at(path).written);
   file.draft = draft;
   for (const { path, message, meant } of mistakes.filter(({ key }) => key)) {
     file.tell('error', path, message, 'key');
@@ -126,7 +126,7 @@ async function holdValue<T>(
 
 /** The directory may itself be named by the environment, but by nothing that would have to be looked up in it. */
 async function credentialsDirOf(value: unknown, around: Surroundings): Promise<string | null> {
-  const named = await replaceReferences(valueAt(value, ['credentials_dir']), around, () => undefined);
-  const isKnown = typeof named === 'string' && named !== '' && !holdsReference(named);
+  const named = await replaceReferences(findValue(value, ['credentials_dir']), around, () => undefined);
+  const isKnown = typeof named === 'string' && named !== '' && !hasReference(named);
   return isKnown ? resolve(around.directory, named) : null;
 }

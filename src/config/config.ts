@@ -21,7 +21,7 @@ import {
 import { configSchema, STATE_DIR, type ConfigEntry } from './schema.ts';
 import { statusPageSchema, type StatusPageEntry } from './status-page-schema.ts';
 
-type Settings = ReturnType<typeof settingsOf>;
+type Settings = ReturnType<typeof readSettings>;
 
 /** What is written, and where it becomes something else here, what it becomes. */
 export interface Config extends Omit<Settings, 'accounts' | 'receivers' | 'route'> {
@@ -54,7 +54,7 @@ interface Defaults {
 /** Takes what was found right: a mistake in it would throw. */
 export function resolveConfig(merged: Merged, defaults: Defaults, { presets }: Pick<Media, 'presets'>): Config {
   const { main, top } = merged;
-  const settings = settingsOf({
+  const settings = readSettings({
     ...top,
     status_pages: merged.statusPages.map(({ entry }) => entry),
     receivers: [],
@@ -83,11 +83,11 @@ export function resolvePlace({ main, top }: Merged, defaults: Defaults): DaemonP
   const right = Object.entries({ instance, timezone, state_dir, database }).filter(([, value]) => value !== undefined);
   // A value that is right by its shape may still break a rule of its key.
   const valid = right.filter(([key, value]) => configSchema.safeParse({ [key]: value }).success);
-  return placeOf(settingsOf(Object.fromEntries(valid)), main, defaults);
+  return placeOf(readSettings(Object.fromEntries(valid)), main, defaults);
 }
 
 function placeOf(
-  { instance, timezone, stateDir, database }: ReturnType<typeof settingsOf>,
+  { instance, timezone, stateDir, database }: ReturnType<typeof readSettings>,
   main: Merged['main'],
   { hostname, systemTimezone, stateDirectory }: Defaults,
 ): DaemonPlace {
@@ -102,7 +102,7 @@ function placeOf(
 }
 
 /** What an entry says by itself, with the defaults of all that it leaves out. */
-export function settingsOf(entry: ConfigEntry) {
+export function readSettings(entry: ConfigEntry) {
   const { include: _, accountDefaults: __, ...settings } = configSchema.parse(entry);
   return settings;
 }
@@ -149,14 +149,14 @@ export function resolveAccount(entry: AccountEntry, pages: readonly StatusPageCo
 }
 
 /** Whose account it is, as people say it; null where there is nobody to mix it up with: only one account is watched, or it is no account. */
-export function customerOf({ accounts }: Pick<Config, 'accounts'>, source: string): string | null {
+export function findCustomer({ accounts }: Pick<Config, 'accounts'>, source: string): string | null {
   const account = accounts.find(({ name }) => name === source);
   if (account === undefined || accounts.length < 2) return null;
-  return displayNameOf(account);
+  return readDisplayName(account);
 }
 
 /** The name by which messages call an account. */
-export function displayNameOf({
+export function readDisplayName({
   displayName,
   labels,
   name,
@@ -165,18 +165,18 @@ export function displayNameOf({
 }
 
 /** The account that messages call so, in any case of letters; undefined where several are called so. */
-export function accountCalled(accounts: readonly AccountConfig[], shown: string): AccountConfig | undefined {
-  const [only, ...others] = accounts.filter((one) => displayNameOf(one).toLowerCase() === shown.toLowerCase());
+export function findAccount(accounts: readonly AccountConfig[], shown: string): AccountConfig | undefined {
+  const [only, ...others] = accounts.filter((one) => readDisplayName(one).toLowerCase() === shown.toLowerCase());
   return others.length === 0 ? only : undefined;
 }
 
 /** The label `customer` of all accounts that have one, each once. */
-export function customersOf({ accounts }: Pick<Config, 'accounts'>): string[] {
+export function listCustomers({ accounts }: Pick<Config, 'accounts'>): string[] {
   return [...new Set(accounts.flatMap(({ labels }) => labels['customer'] ?? []))];
 }
 
 /** Of the page of a vendor other than the provider, as everything says that comes of it. */
-export function vendorOf({ statusPages }: Pick<Config, 'statusPages'>, source: string): OfVendor {
+export function findVendor({ statusPages }: Pick<Config, 'statusPages'>, source: string): OfVendor {
   const page = statusPages.find(({ name }) => name === source);
   return page === undefined || page.type === 'provider' ? {} : { vendor: true };
 }
@@ -194,7 +194,7 @@ const NOTHING_SAID: Inherited = {
 };
 
 /** A configuration's route that says nothing but to whom. */
-export function routeWithDefaults(receivers: string[]): Route {
+export function createRoute(receivers: string[]): Route {
   return { ...routeTo(receivers), ...NOTHING_SAID, receivers };
 }
 
@@ -235,6 +235,6 @@ function inherit(route: Omit<RootRouteSettings, 'routes'>, parent: Inherited, ti
 }
 
 /** The names of all sources that are watched. */
-export function sourceNames({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>): string[] {
+export function listSourceNames({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>): string[] {
   return [...statusPages, ...accounts].map(({ name }) => name);
 }

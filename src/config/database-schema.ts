@@ -1,7 +1,7 @@
 /** `database`: state in PostgreSQL, which also says which of several members watches. */
 import type * as z from 'zod';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
-import { duration, notEmpty, number, optional, settings, text } from './fields.ts';
+import { duration, explainEmpty, number, optional, settings, text } from './fields.ts';
 
 export const databaseSchema = settings({
   url: text(
@@ -46,7 +46,7 @@ export type DatabaseConfig = z.output<typeof databaseSchema>;
 
 /** Nothing of the value is repeated: it holds a password. */
 function addressAdvice(value: string): string | null {
-  const trouble = notEmpty(value);
+  const trouble = explainEmpty(value);
   if (trouble !== null) return trouble;
   if (!/^postgres(?:ql)?:\/\//.test(value)) return 'it is no address of a database; it has to start with postgres://';
   if (!URL.canParse(value)) return 'it is not a valid address; write it as in postgres://user:password@host:5432/name';

@@ -6,9 +6,9 @@
  */
 import * as z from 'zod';
 import { RANGE_PATTERN, readCalendarRange } from '../core/text/hours.ts';
-import { DAY, DURATION_PATTERN, durationAdvice, formatDuration, parseDuration } from '../core/text/duration.ts';
-import { quote } from './problem.ts';
-import { holdsReference } from './references.ts';
+import { DAY, DURATION_PATTERN, explainDuration, formatDuration, parseDuration } from '../core/text/duration.ts';
+import { formatValue } from './problem.ts';
+import { hasReference } from './references.ts';
 
 export type About = {
   title: string;
@@ -54,19 +54,20 @@ export function settings<const S extends z.ZodRawShape>(shape: S) {
       error: ({ code }) => (code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined),
     })
     .transform(
-      (value) => Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), inner])) as CamelCased<S>,
+      (value) =>
+        Object.fromEntries(Object.entries(value).map(([key, inner]) => [toCamelCase(key), inner])) as CamelCased<S>,
     );
 }
 
 /** `base_url` → `baseUrl`. */
-export function camel(key: string): string {
+export function toCamelCase(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A text; `advise` answers what is wrong and what to write, or null. */
 export function text<const A extends About & { pattern?: string }>(
   about: A,
-  advise: (value: string) => string | null = notEmpty,
+  advise: (value: string) => string | null = explainEmpty,
 ) {
   return withDefault(checkedText(about, advise), about);
 }
@@ -74,20 +75,20 @@ export function text<const A extends About & { pattern?: string }>(
 function checkedText(about: About & { pattern?: string }, advise: (value: string) => string | null) {
   const { pattern, ...meta } = about;
   const field = z.string().superRefine((value, context) => {
-    const advice = holdsReference(value) ? null : advise(value);
+    const advice = hasReference(value) ? null : advise(value);
     if (advice !== null) context.addIssue({ code: 'custom', message: advice });
   });
   return field.meta(pattern === undefined ? { minLength: 1, ...meta } : { pattern: `${pattern}|\\$\\{`, ...meta });
 }
 
 /** What is wrong, or null. */
-export function notEmpty(value: string): string | null {
+export function explainEmpty(value: string): string | null {
   return value.trim() === '' ? 'it must not be empty' : null;
 }
 
 /** A text that is secret: nothing of it may be quoted. */
 export function secret(about: About, advice: (value: string) => string | null = () => null) {
-  return text(about, (value) => notEmpty(value) ?? advice(value));
+  return text(about, (value) => explainEmpty(value) ?? advice(value));
 }
 
 const NAME_PATTERN = '^[a-z0-9-]+$';
@@ -96,13 +97,13 @@ const NAME_PATTERN = '^[a-z0-9-]+$';
 export function name(about: About) {
   return text({ ...about, pattern: NAME_PATTERN }, (value) => {
     if (new RegExp(NAME_PATTERN).test(value) && value.length <= 63) return null;
-    if (value.length > 63) return `${quote(value)} is too long for a name; at most 63 characters`;
+    if (value.length > 63) return `${formatValue(value)} is too long for a name; at most 63 characters`;
     const better = value
       .toLowerCase()
       .replace(/[^a-z0-9-]+/g, '-')
       .replace(/^-+|-+$/g, '');
-    const hint = better === '' || better === value ? '' : `, such as ${quote(better)}`;
-    return `${quote(value)} is not a name; use lower-case letters, digits and "-"${hint}`;
+    const hint = better === '' || better === value ? '' : `, such as ${formatValue(better)}`;
+    return `${formatValue(value)} is not a name; use lower-case letters, digits and "-"${hint}`;
   });
 }
 
@@ -115,7 +116,7 @@ interface Limits {
 export function duration<const A extends About>(about: A, { atLeast = 0, atMost = 366 * DAY }: Limits = {}) {
   const field = checkedText({ ...about, pattern: DURATION_PATTERN }, (value) => {
     const ms = parseDuration(value);
-    if (ms === null) return durationAdvice(value);
+    if (ms === null) return explainDuration(value);
     if (ms < atLeast) return `${value} is too short; at least ${formatDuration(atLeast)}`;
     return ms > atMost ? `${value} is too long; at most ${formatDuration(atMost)}` : null;
   });
@@ -133,7 +134,7 @@ export function months<const A extends About & { default: string }>(about: A) {
   const field = checkedText({ ...about, pattern, examples: ['12M', 'all', 'off'] }, (value) => {
     if (value === 'all' || value === 'off') return null;
     const count = readMonths(value);
-    if (count === null) return `${quote(value)} is no number of months; write it as 12M, or all, or off`;
+    if (count === null) return `${formatValue(value)} is no number of months; write it as 12M, or all, or off`;
     return count <= MOST_MONTHS ? null : `${value} is too long; at most ${MOST_MONTHS}M, or all`;
   });
   const read = (value: string): number =>
@@ -165,7 +166,7 @@ export function date(about: About) {
   return text({ ...about, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }, (value) => {
     const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
     const real = !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-    return real ? null : `${quote(value)} is not a date; write year-month-day, as in 2026-12-25`;
+    return real ? null : `${formatValue(value)} is not a date; write year-month-day, as in 2026-12-25`;
   });
 }
 
@@ -174,7 +175,7 @@ export function timezone(about: About) {
   return text({ ...about, examples: ['Australia/Melbourne', 'UTC'] }, (value) =>
     isTimezone(value)
       ? null
-      : `${quote(value)} is not a time zone; write its IANA name, as in Australia/Melbourne or UTC`,
+      : `${formatValue(value)} is not a time zone; write its IANA name, as in Australia/Melbourne or UTC`,
   );
 }
 
@@ -233,10 +234,10 @@ export function oneOrMore<T extends z.ZodType>(about: About, one: T, mayBeEmpty 
   return z
     .union([one, mayBeEmpty ? entries : entries.min(1, { error })])
     .meta({ ...about })
-    .transform((given) => withoutGaps(asList<z.output<T> | undefined>(given)));
+    .transform((given) => withoutGaps(toList<z.output<T> | undefined>(given)));
 }
 
 /** One entry or a list of them as a list. */
-export function asList<T>(value: T | readonly T[]): T[] {
+export function toList<T>(value: T | readonly T[]): T[] {
   return Array.isArray(value) ? [...value] : [value as T];
 }

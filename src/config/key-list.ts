@@ -1,5 +1,5 @@
 /** Every key of the configuration with its meaning, from its JSON Schema: the manual page and the documents print it. */
-import { configJsonSchema } from './schema.ts';
+import { createConfigJsonSchema } from './schema.ts';
 
 export interface ConfigKey {
   /** As in `receivers[].smtp.port`. */
@@ -35,7 +35,7 @@ interface Schema {
 
 /** In the order of the schema; a key that several types of an entry have stands once. */
 export function listConfigKeys(): ConfigKey[] {
-  const root = configJsonSchema() as Schema & { $defs?: Record<string, Schema> };
+  const root = createConfigJsonSchema() as Schema & { $defs?: Record<string, Schema> };
   const keys = new Map<string, ConfigKey>();
   const open = new Set<string>();
 

@@ -3,15 +3,15 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { glob, lstat, stat } from 'node:fs/promises';
 import { resolveConfig, resolvePlace, type Config, type DaemonPlace } from './config.ts';
 import { readConfigFile, type ConfigFile, type FileContext, type Requirement } from './config-file.ts';
-import { asList } from './fields.ts';
+import { toList } from './fields.ts';
 import { checkMedia } from './media-rules.ts';
 import { mergeFiles } from './merged.ts';
-import { quote, sortProblems, type Problem } from './problem.ts';
-import { holdsReference } from './references.ts';
+import { formatValue, sortProblems, type Problem } from './problem.ts';
+import { hasReference } from './references.ts';
 import { checkRules } from './rules.ts';
 import { configSchema, fragmentSchema, type ConfigEntry, type FragmentEntry } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { exists } from './text-file.ts';
+import { isFile } from './text-file.ts';
 
 export interface LoadRequest {
   /** What `--config` names. */
@@ -97,13 +97,13 @@ async function readIncluded(main: ConfigFile<ConfigEntry>, context: FileContext)
   const include = main.draft?.include;
   const fragments: ConfigFile<FragmentEntry>[] = [];
   const seen = new Set([main.path]);
-  const patterns = include === undefined ? [] : asList<string | undefined>(include);
+  const patterns = include === undefined ? [] : toList<string | undefined>(include);
   for (const [index, pattern] of patterns.entries()) {
-    if (pattern === undefined || holdsReference(pattern)) continue;
+    if (pattern === undefined || hasReference(pattern)) continue;
     const at = Array.isArray(include) ? ['include', index] : ['include'];
     const files = await expandInclude(pattern, main);
     if (files.length === 0 && holdsGlob(pattern)) {
-      main.tell('warning', at, `no file matches ${quote(pattern)}`);
+      main.tell('warning', at, `no file matches ${formatValue(pattern)}`);
     }
     for (const { shown, path } of files) {
       if (seen.has(path)) continue;
@@ -136,7 +136,7 @@ async function findConfigFile(
   if (named !== undefined) return { shown: named, path: resolve(cwd, named) };
   for (const candidate of ['linewatch.yaml', systemFile]) {
     const path = isAbsolute(candidate) ? candidate : resolve(cwd, candidate);
-    if (!(await exists(path))) continue;
+    if (!(await isFile(path))) continue;
     const owner = candidate === systemFile ? null : await strangerAt(path, user);
     if (owner === null) return { shown: candidate, path };
     return {

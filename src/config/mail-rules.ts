@@ -1,12 +1,12 @@
 /** What has to hold between the settings by which mail is sent. */
 import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { isLoopback, portHint } from '../net/hosts.ts';
+import { isLoopback, explainPortMismatch } from '../net/hosts.ts';
 import type { Requirement } from './config-file.ts';
 import type { SmtpConfig } from './mail-schema.ts';
-import { isAmiss, tellAt, type Where } from './merged.ts';
-import { quote, valueAt, type Path } from './problem.ts';
-import { holdsReference } from './references.ts';
+import { isAmiss, addProblemAt, type Where } from './merged.ts';
+import { formatValue, findValue, type Path } from './problem.ts';
+import { hasReference } from './references.ts';
 import { readTextFile } from './text-file.ts';
 
 /** Between the settings of a mail server, and of the files it names. */
@@ -19,34 +19,34 @@ export async function checkMail(where: Where, smtp: SmtpConfig, require: Require
 
 function checkSecurity(where: Where, smtp: SmtpConfig): void {
   const { host, port, security, allowPlaintext } = smtp;
-  if (security === 'none' && !allowPlaintext && !isLoopback(host) && !holdsReference(host)) {
+  if (security === 'none' && !allowPlaintext && !isLoopback(host) && !hasReference(host)) {
     const message =
       'none sends mail and password unprotected; use starttls or tls, or allow it with allow_plaintext: true';
-    tellAt(where, ['smtp', 'security'], message);
+    addProblemAt(where, ['smtp', 'security'], message);
   }
-  const hint = portHint(port, security);
-  if (hint !== null) tellAt(where, ['smtp', 'port'], hint, 'warning');
+  const hint = explainPortMismatch(port, security);
+  if (hint !== null) addProblemAt(where, ['smtp', 'port'], hint, 'warning');
 }
 
 function checkSignIn(where: Where, { username, password }: SmtpConfig): void {
   // A wrong value or a misspelt key was taken out and told already; that it is missing now is no second mistake.
   if (username !== null && password === null && !isAmiss(where, ['smtp', 'password'])) {
-    tellAt(where, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
+    addProblemAt(where, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
   }
   if (password !== null && username === null && !isAmiss(where, ['smtp', 'username'])) {
     const message = 'a password without a user name; add username, or leave both out';
-    tellAt(where, ['smtp', 'password'], message, 'error', 'key');
+    addProblemAt(where, ['smtp', 'password'], message, 'error', 'key');
   }
 }
 
 /** A token replaces the password; where it comes from has one address, and something that entitles us to it. */
 function checkOAuth(where: Where, { username, password }: SmtpConfig, oauth: NonNullable<SmtpConfig['oauth']>): void {
   const tell = (inside: Path, message: string): void => {
-    if (!isAmiss(where, ['smtp', ...inside])) tellAt(where, ['smtp', ...inside], message, 'error', 'key');
+    if (!isAmiss(where, ['smtp', ...inside])) addProblemAt(where, ['smtp', ...inside], message, 'error', 'key');
   };
   if (password !== null) tell(['password'], 'oauth signs in without a password; leave password and username out');
   else if (username !== null) tell(['username'], 'oauth names its own user; leave username out');
-  const given = valueAt(where.file.raw, [...where.path, 'smtp', 'oauth', 'token_url']) !== undefined;
+  const given = findValue(where.file.raw, [...where.path, 'smtp', 'oauth', 'token_url']) !== undefined;
   const tenantIsAmiss = isAmiss(where, ['smtp', 'oauth', 'tenant']);
   if (oauth.tenant === null && !given && !tenantIsAmiss) {
     tell(['oauth'], 'tenant (for Microsoft 365) or token_url is required and missing');
@@ -62,13 +62,18 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /** Where they cannot be read, a check warns and a run is refused, as with a credential; what is none is an error. */
 async function checkCertificates(where: Where, name: string, require: Requirement): Promise<void> {
-  if (holdsReference(name)) return;
+  if (hasReference(name)) return;
   const reading = await readTextFile(resolve(dirname(where.file.path), name));
   if ('why' in reading) {
-    tellAt(where, ['smtp', 'ca_file'], `${quote(name)}: ${reading.why}`, require === 'run' ? 'error' : 'warning');
+    addProblemAt(
+      where,
+      ['smtp', 'ca_file'],
+      `${formatValue(name)}: ${reading.why}`,
+      require === 'run' ? 'error' : 'warning',
+    );
   } else if (!holdsCertificates(reading.text)) {
-    const message = `${quote(name)} holds no certificate; name a PEM file, whose certificates begin with "-----BEGIN CERTIFICATE-----"`;
-    tellAt(where, ['smtp', 'ca_file'], message);
+    const message = `${formatValue(name)} holds no certificate; name a PEM file, whose certificates begin with "-----BEGIN CERTIFICATE-----"`;
+    addProblemAt(where, ['smtp', 'ca_file'], message);
   }
 }
 

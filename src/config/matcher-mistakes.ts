@@ -3,9 +3,9 @@
  * them keeps what another refuses.
  */
 import { ITSELF } from '../core/engine/itself.ts';
-import { globs } from '../core/text/glob.ts';
+import { compileGlobs } from '../core/text/glob.ts';
 import { KINDS, SEVERITIES } from '../core/transition/kind.ts';
-import { didYouMean } from './nearest.ts';
+import { suggestName } from './nearest.ts';
 import { shorten } from './problem.ts';
 
 /** Keys of matchers that are no labels; `customer` is the label everybody may use. */
@@ -39,7 +39,7 @@ const MOST_VALUES = 1_000;
 const LONGEST_VALUE = 500;
 
 /** Empty where they are right. One for each key or value that is wrong, in their order. */
-export function mistakesInMatchers(
+export function findMatcherMistakes(
   matchers: Iterable<readonly [string, readonly string[]]>,
   { sources, labels }: Matchable,
 ): MatcherMistake[] {
@@ -54,13 +54,13 @@ export function mistakesInMatchers(
     if (key !== 'severity' && key !== 'source' && key !== 'kind') return [];
     const known = judged[key];
     return values.flatMap((written, index): MatcherMistake[] =>
-      known.some(globs([written])) ? [] : [{ key, index, what: key, written, known }],
+      known.some(compileGlobs([written])) ? [] : [{ key, index, what: key, written, known }],
     );
   });
 }
 
 /** As whoever mutes something is told. */
-export function sayMistake({ what, written, known }: MatcherMistake): string {
+export function describeMistake({ what, written, known }: MatcherMistake): string {
   if (what === 'size') return `${written} needs 1 to ${MOST_VALUES} values of 1 to ${LONGEST_VALUE} characters`;
-  return `there is no ${what} '${shorten(written)}'${didYouMean(written, known) || '.'} There are: ${known.join(', ')}`;
+  return `there is no ${what} '${shorten(written)}'${suggestName(written, known) || '.'} There are: ${known.join(', ')}`;
 }

@@ -1,13 +1,13 @@
 /** Receivers of type http: their presets are read, and what they say is held against what the preset asks for. */
 import type { Preset, PresetKey } from '../receivers/http/preset.ts';
-import { append } from '../core/transition/long-lists.ts';
-import { addressAdvice } from './address.ts';
-import { tellAt, type Merged, type PlacedEntry } from './merged.ts';
-import { didYouMean } from './nearest.ts';
-import { quote, type Problem } from './problem.ts';
+import { append } from '../core/transition/collections.ts';
+import { explainAddress } from './address.ts';
+import { addProblemAt, type Merged, type PlacedEntry } from './merged.ts';
+import { suggestName } from './nearest.ts';
+import { formatValue, type Problem } from './problem.ts';
 import { placeholdersIn } from '../receivers/http/template.ts';
-import { HTTP_KEYS, presetKeysOf, type HttpEntry, type ReceiverEntry } from './receiver-schema.ts';
-import { holdsReference } from './references.ts';
+import { HTTP_KEYS, listPresetKeys, type HttpEntry, type ReceiverEntry } from './receiver-schema.ts';
+import { hasReference } from './references.ts';
 import type { Secrets } from './secrets.ts';
 import { listNames } from './text-file.ts';
 
@@ -24,13 +24,13 @@ export async function checkMedia(merged: Merged, media: string | null, secrets: 
   const problems: Problem[] = [];
   if (!merged.receivers.some(({ entry }) => isHttp(entry))) return { presets, problems };
   // Only then: a start without such a receiver does not make the schema of presets.
-  const { placeOfPreset, readPreset } = await import('./preset-file.ts');
+  const { locatePreset: placeOfPreset, readPreset } = await import('./preset-file.ts');
   const read = new Map<string, ReturnType<typeof readPreset>>();
   for (const placed of merged.receivers) {
     const { entry } = placed;
     if (!isHttp(entry)) continue;
-    if (holdsReference(entry.preset)) {
-      tellAt(placed, ['preset'], 'a preset is named as it is, without ${…}');
+    if (hasReference(entry.preset)) {
+      addProblemAt(placed, ['preset'], 'a preset is named as it is, without ${…}');
       continue;
     }
     const place = placeOfPreset(entry.preset, media, placed.file.path);
@@ -62,19 +62,19 @@ async function tellUnknown(
   why: string | null,
 ): Promise<void> {
   if (written.includes('/') || written.includes('.')) {
-    tellAt(where, ['preset'], `${quote(written)}: ${why ?? 'it cannot be read'}`);
+    addProblemAt(where, ['preset'], `${formatValue(written)}: ${why ?? 'it cannot be read'}`);
     return;
   }
-  const names = await presetNames(media);
-  tellAt(
+  const names = await listPresetNames(media);
+  addProblemAt(
     where,
     ['preset'],
-    `there is no preset ${quote(written)}${didYouMean(written, names) || '.'} There are: ${names.join(', ')}; or a file, as in ./my-desk.yaml`,
+    `there is no preset ${formatValue(written)}${suggestName(written, names) || '.'} There are: ${names.join(', ')}; or a file, as in ./my-desk.yaml`,
   );
 }
 
 /** Of the presets that come with the program. */
-export async function presetNames(media: string | null): Promise<string[]> {
+export async function listPresetNames(media: string | null): Promise<string[]> {
   const files = media === null ? [] : await listNames(media);
   return files
     .filter((file) => file.endsWith('.yaml'))
@@ -84,24 +84,24 @@ export async function presetNames(media: string | null): Promise<string[]> {
 
 function checkKeys({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Preset, secrets: Secrets): void {
   const names = Object.keys(preset.keys);
-  for (const [name, value] of presetKeysOf(entry)) {
+  for (const [name, value] of listPresetKeys(entry)) {
     const about = Object.hasOwn(preset.keys, name) ? preset.keys[name] : undefined;
     if (about === undefined) {
-      const message = `unknown key${didYouMean(name, [...names, ...HTTP_KEYS]) || '.'} The preset ${preset.name} takes: ${names.join(', ')}`;
-      tellAt(where, [name], message, 'error', 'key');
+      const message = `unknown key${suggestName(name, [...names, ...HTTP_KEYS]) || '.'} The preset ${preset.name} takes: ${names.join(', ')}`;
+      addProblemAt(where, [name], message, 'error', 'key');
       continue;
     }
     if (typeof value !== 'string') {
-      tellAt(where, [name], 'it has to be a text, and is a mapping');
+      addProblemAt(where, [name], 'it has to be a text, and is a mapping');
       continue;
     }
-    if (about.secret && !holdsReference(value)) secrets.add(value);
-    const advice = holdsReference(value) ? null : adviceOn(value, about);
-    if (advice !== null) tellAt(where, [name], advice);
+    if (about.secret && !hasReference(value)) secrets.add(value);
+    const advice = hasReference(value) ? null : adviceOn(value, about);
+    if (advice !== null) addProblemAt(where, [name], advice);
   }
   for (const [name, about] of Object.entries(preset.keys)) {
     if (Object.hasOwn(entry, name) || about.optional || about.default !== null) continue;
-    tellAt(where, [], `${name} is required by the preset ${preset.name} and missing: ${about.description}`);
+    addProblemAt(where, [], `${name} is required by the preset ${preset.name} and missing: ${about.description}`);
   }
 }
 
@@ -114,8 +114,8 @@ function checkCustomers({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Pre
       const allowed =
         names.length === 0
           ? `. The preset ${preset.name} asks for nothing about customers`
-          : `${didYouMean(name, names) || '.'} The preset ${preset.name} asks for: ${names.join(', ')}`;
-      tellAt(where, ['customers', customer, name], `unknown key${allowed}`, 'error', 'key');
+          : `${suggestName(name, names) || '.'} The preset ${preset.name} asks for: ${names.join(', ')}`;
+      addProblemAt(where, ['customers', customer, name], `unknown key${allowed}`, 'error', 'key');
     }
   }
 }
@@ -126,9 +126,9 @@ function adviceOn(value: string, { is, secret, pattern, advice, refuse }: Preset
   if (refused !== undefined) return refused[1];
   if (is !== 'text') {
     const demands = { base: is === 'base', confidential: 'it carries secrets' };
-    const wrong = addressAdvice(value, demands);
+    const wrong = explainAddress(value, demands);
     if (wrong !== null) return wrong;
   }
   if (pattern === null || new RegExp(pattern, 'u').test(value)) return null;
-  return advice ?? `${secret ? 'it' : quote(value)} has not the form that is asked for`;
+  return advice ?? `${secret ? 'it' : formatValue(value)} has not the form that is asked for`;
 }

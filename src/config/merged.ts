@@ -2,7 +2,7 @@
 import { isObject } from '../core/text/plain-object.ts';
 import type { AccountEntry } from './account-schema.ts';
 import type { ConfigFile } from './config-file.ts';
-import { valueAt, type Path, type Problem } from './problem.ts';
+import { findValue, type Path, type Problem } from './problem.ts';
 import type { ReceiverEntry } from './receiver-schema.ts';
 import type { RouteEntry } from './route-schema.ts';
 import type { ConfigEntry, FragmentEntry } from './schema.ts';
@@ -58,9 +58,9 @@ function placed<T>(file: ConfigFile<unknown>, entries: readonly (T | undefined)[
 
 function namesIn(files: readonly ConfigFile<unknown>[], section: string): WrittenNames {
   const written = files.flatMap((file) => {
-    const entries = valueAt(file.raw, [section]);
+    const entries = findValue(file.raw, [section]);
     return (Array.isArray(entries) ? entries : []).flatMap((one: unknown, index) => {
-      const name = valueAt(one, ['name']);
+      const name = findValue(one, ['name']);
       const isName = typeof name === 'string' || typeof name === 'number';
       return isName ? [{ entry: String(name), file, path: [section, index, 'name'] }] : [];
     });
@@ -69,7 +69,7 @@ function namesIn(files: readonly ConfigFile<unknown>[], section: string): Writte
 }
 
 /** Adds a problem at a key of a placed entry. */
-export function tellAt(
+export function addProblemAt(
   { file, path }: Where,
   inside: Path,
   message: string,
@@ -89,5 +89,5 @@ function overlay(under: unknown, over: unknown): unknown {
   if (over === undefined) return under;
   if (!isObject(under) || !isObject(over)) return over;
   const keys = new Set([...Object.keys(under), ...Object.keys(over)]);
-  return Object.fromEntries([...keys].map((key) => [key, overlay(valueAt(under, [key]), valueAt(over, [key]))]));
+  return Object.fromEntries([...keys].map((key) => [key, overlay(findValue(under, [key]), findValue(over, [key]))]));
 }

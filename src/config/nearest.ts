@@ -1,7 +1,7 @@
 /** The valid name somebody most likely meant. */
 
 /** Edits (insert, delete, replace, swap of neighbours) that turn one text into the other. */
-export function distance(a: string, b: string): number {
+export function measureDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {
@@ -29,13 +29,13 @@ function plain(name: string): string {
 }
 
 /** The candidates nearest to `name`, none when all are too far to be what was meant. */
-export function nearest(name: string, candidates: Iterable<string>): string[] {
+export function findNearest(name: string, candidates: Iterable<string>): string[] {
   let best: string[] = [];
   let least = Math.max(1, Math.floor(name.length / 3));
   // Beyond that length nobody mistyped one of our names, and the table would grow with an attacker's patience.
   if (name.length > 80) return [];
   for (const candidate of candidates) {
-    const away = Math.min(distance(name, candidate), distance(plain(name), plain(candidate)));
+    const away = Math.min(measureDistance(name, candidate), measureDistance(plain(name), plain(candidate)));
     // To replace every letter is not to mistype.
     if (away > least || away >= Math.max(name.length, candidate.length)) continue;
     if (away < least) best = [];
@@ -52,11 +52,11 @@ function abbreviations(name: string, candidates: Iterable<string>): string[] {
 }
 
 /** `; did you mean "a"?`, or nothing; `shown` is how a candidate is written. */
-export function didYouMean(
+export function suggestName(
   name: string,
   candidates: Iterable<string>,
   shown: (candidate: string) => string = JSON.stringify,
 ): string {
-  const found = nearest(name, candidates).slice(0, 3);
+  const found = findNearest(name, candidates).slice(0, 3);
   return found.length === 0 ? '' : `; did you mean ${found.map((one) => shown(one)).join(' or ')}?`;
 }

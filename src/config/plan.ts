@@ -3,9 +3,9 @@ import type { AccountConfig, Config, StatusPageConfig } from './config.ts';
 import { PACE } from '../core/observation/limits.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { isPlainAddress } from './address.ts';
-import { unitsOf } from './groups.ts';
+import { listUnits } from './groups.ts';
 import { formatDuration } from '../core/text/duration.ts';
-import { remarkOnReceivers } from './receiver-plan.ts';
+import { listReceiverRemarks } from './receiver-plan.ts';
 
 /** Sizes to say the cost for, while nobody knows how many components there are. */
 const GUESSED_COMPONENTS = [100, 1_000] as const;
@@ -38,7 +38,11 @@ interface Plan {
  * What one sweep costs: the lists of present and future notices, the page, then the components, 25 to a request.
  * Each new or changed notice costs one request more, and every 10 minutes the recent past one.
  */
-export function sweepCost(components: number, requestsPerSecond: number, roundTrip = GUESSED_ROUND_TRIP): SweepCost {
+export function computeSweepCost(
+  components: number,
+  requestsPerSecond: number,
+  roundTrip = GUESSED_ROUND_TRIP,
+): SweepCost {
   const requests = 3 + Math.max(1, Math.ceil(components / PACE.statusRowsPerPage));
   return { components, requests, takes: Math.ceil(timeFor(requests, requestsPerSecond, roundTrip)) };
 }
@@ -51,7 +55,7 @@ function timeFor(requests: number, requestsPerSecond: number, roundTrip: number)
 }
 
 /** Costs are of the provider's pages alone: a page of another vendor is asked as seldom as that allows. */
-export function plan(config: Config): Plan {
+export function createPlan(config: Config): Plan {
   const own = config.statusPages.filter(({ type }) => type === 'provider');
   const statusPages = own.map(planStatusPage);
   const remarks = [
@@ -64,7 +68,7 @@ export function plan(config: Config): Plan {
     ...remarkOnListening(config),
     ...remarkOnShards(config),
     ...remarkOnPlainAddresses(config),
-    ...remarkOnReceivers(config),
+    ...listReceiverRemarks(config),
   ];
   return { statusPages, remarks };
 }
@@ -75,7 +79,7 @@ function planStatusPage(page: StatusPageConfig): StatusPagePlan {
     name,
     interval,
     intervalDuringIncident,
-    costs: GUESSED_COMPONENTS.map((components) => sweepCost(components, requestsPerSecond)),
+    costs: GUESSED_COMPONENTS.map((components) => computeSweepCost(components, requestsPerSecond)),
     mostComponents: mostWithin(interval, requestsPerSecond),
     mostComponentsDuringIncident: mostWithin(intervalDuringIncident, requestsPerSecond),
   };
@@ -218,7 +222,7 @@ function remarkOnPlainAddresses({ heartbeat, receivers, database }: Config): str
 /** Each group of the sources is led by one member at a time: more than there are units to divide watch nothing. */
 function remarkOnShards(config: Config): string[] {
   const shards = config.database?.shards ?? 1;
-  const units = unitsOf(config);
+  const units = listUnits(config);
   if (units.length >= shards || units.length === 0) return [];
   const parts = units.length === 1 ? 'one group' : `${units.length} groups`;
   return [

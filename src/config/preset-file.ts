@@ -4,10 +4,10 @@ import { FACT_NAMES } from '../receivers/http/facts.ts';
 import type { Json, Preset } from '../receivers/http/preset.ts';
 import { placeholdersIn } from '../receivers/http/template.ts';
 import { isObject } from '../core/text/plain-object.ts';
-import { didYouMean } from './nearest.ts';
+import { suggestName } from './nearest.ts';
 import { presetSchema } from './preset-schema.ts';
-import { formatPath, quote, type Path, type Problem } from './problem.ts';
-import { holdAgainst } from './shape.ts';
+import { formatPath, formatValue, type Path, type Problem } from './problem.ts';
+import { validate } from './shape.ts';
 import { readTextFile } from './text-file.ts';
 import { readYaml } from './yaml-text.ts';
 
@@ -22,7 +22,7 @@ export interface PresetFile {
 const ENDING = '.yaml';
 
 /** A name is that of a preset of ours; what has a slash or ends as a file is a file, from the folder of `beside`. */
-export function placeOfPreset(
+export function locatePreset(
   written: string,
   media: string | null,
   beside: string,
@@ -55,7 +55,7 @@ export async function readPreset(path: string, shown: string): Promise<PresetFil
     add(null, [], 'it is no mapping; a preset begins with "title: …"');
     return { preset: null, problems, unreadable: null };
   }
-  const { draft, mistakes } = holdAgainst(presetSchema, value, (inside) => at(inside).written);
+  const { draft, mistakes } = validate(presetSchema, value, (inside) => at(inside).written);
   for (const { path: inside, key, message } of mistakes) add(at(inside)[key ? 'key' : 'value'], inside, message);
   if (draft === null || problems.length > 0) return { preset: null, problems, unreadable: null };
   const preset: Preset = { ...presetSchema.parse(draft), name: basename(path).replace(/\.ya?ml$/, '') };
@@ -112,7 +112,7 @@ function mistakesIn(preset: Preset): Mistake[] {
         .filter((name) => !Object.hasOwn(preset.keys, name))
         .map((name) => ({
           inside: ['answers', index, 'learn', name],
-          message: `there is no key ${quote(name)}${didYouMean(name, Object.keys(preset.keys))}`,
+          message: `there is no key ${formatValue(name)}${suggestName(name, Object.keys(preset.keys))}`,
         })),
     ),
   ];
@@ -126,10 +126,10 @@ function unknownIn(value: Json, inside: Path, known: readonly string[]): Mistake
         // What a customer is called over there is the user's to name.
         .filter((name) => !known.includes(name) && !name.startsWith('customer.'))
         .map((name) => {
-          const meant = didYouMean(name, known);
+          const meant = suggestName(name, known);
           return {
             inside,
-            message: `unknown placeholder ${quote(`{{${name}}}`)}${meant || `. Allowed: ${known.join(', ')}`}`,
+            message: `unknown placeholder ${formatValue(`{{${name}}}`)}${meant || `. Allowed: ${known.join(', ')}`}`,
           };
         })
     );

@@ -24,7 +24,7 @@ export function formatProblem(problem: Problem): string {
 }
 
 /** A value in quotes, on one line and of bearable length. */
-export function quote(value: unknown): string {
+export function formatValue(value: unknown): string {
   return JSON.stringify(shorten(String(value)));
 }
 
@@ -47,7 +47,7 @@ export function sortProblems(problems: readonly Problem[], files: readonly strin
 export type Path = readonly (string | number)[];
 
 /** Undefined where nothing stands there. */
-export function valueAt(root: unknown, path: Path): unknown {
+export function findValue(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

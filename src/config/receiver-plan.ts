@@ -2,12 +2,12 @@
 import { reachesOf, type Reach } from '../core/alert/reach.ts';
 import type { Route } from '../core/alert/route.ts';
 import { ITSELF } from '../core/engine/itself.ts';
-import { globs } from '../core/text/glob.ts';
-import { listed } from '../core/text/plain.ts';
+import { compileGlobs } from '../core/text/glob.ts';
+import { formatList } from '../core/text/plain.ts';
 import type { Config } from './config.ts';
 
 /** Sentences on who is notified, and how. */
-export function remarkOnReceivers(config: Config): string[] {
+export function listReceiverRemarks(config: Config): string[] {
   return [...remarkOnPasswords(config), ...remarkOnCustomers(config), ...remarkOnWhoIsTold(config)];
 }
 
@@ -36,7 +36,7 @@ function remarkOnCustomers({ receivers, accounts }: Config): string[] {
     const unmapped = labels.filter((label) => !Object.hasOwn(customers, label));
     if (unmapped.length === 0 || Object.hasOwn(customers, '*')) return [];
     return [
-      `receiver ${receiver.name}: customers has no entry for ${listed(unmapped, 5)}, whose tickets name no customer; ` +
+      `receiver ${receiver.name}: customers has no entry for ${formatList(unmapped, 5)}, whose tickets name no customer; ` +
         "add them, or '*' for all others",
     ];
   });
@@ -47,7 +47,9 @@ function remarkOnWhoIsTold(config: Config): string[] {
     ...(config.receivers.length === 0 ? ['receivers'] : []),
     ...(config.route === null ? ['route'] : []),
   ];
-  if (lacking.length > 0) return [`nobody is told: ${listed(lacking)} missing; enough to check, but run refuses it`];
+  if (lacking.length > 0) {
+    return [`nobody is told: ${formatList(lacking)} missing; enough to check, but run refuses it`];
+  }
   return config.route === null ? [] : remarkOnRoutes(config.route, config);
 }
 
@@ -64,7 +66,7 @@ function remarkOnRoutes(root: Route, { statusPages, accounts, receivers }: Confi
   return [
     ...(missed.length === 0
       ? []
-      : [`no route leads to ${missed.length === 1 ? 'the receiver' : 'the receivers'} ${listed(missed)}`]),
+      : [`no route leads to ${missed.length === 1 ? 'the receiver' : 'the receivers'} ${formatList(missed)}`]),
     ...reaches.flatMap((reach) => remarkOnReach(reach, names)),
   ];
 }
@@ -74,11 +76,11 @@ function remarkOnReach({ route, never, isLeaf, tells, preceded }: Reach, sources
   if (never !== null) {
     if (never.taker !== null) return [`${rule} is never reached: ${never.taker.rule} before it matches everything`];
     const { source } = matchers;
-    if (source !== undefined && !sources.some(globs(source))) {
-      return [`${rule} is never reached: no source matches ${listed(source, Infinity, ' or ')}`];
+    if (source !== undefined && !sources.some(compileGlobs(source))) {
+      return [`${rule} is never reached: no source matches ${formatList(source, Infinity, ' or ')}`];
     }
     const asked = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
-    return [`${rule} is never reached: there is nothing with ${listed(asked)}`];
+    return [`${rule} is never reached: there is nothing with ${formatList(asked)}`];
   }
   if (!isLeaf) return [];
   if (receivers.length === 0) return [`${rule} reaches nobody: its receivers are empty`];
@@ -88,5 +90,5 @@ function remarkOnReach({ route, never, isLeaf, tells, preceded }: Reach, sources
     preceded === null
       ? 'it wants nothing of what gets there (min_severity, events)'
       : `${preceded.rule} leads there before it and wants the same`;
-  return [`${rule} never tells ${listed(silent)} anything: ${why}`];
+  return [`${rule} never tells ${formatList(silent)} anything: ${why}`];
 }

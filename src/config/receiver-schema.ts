@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { address } from './address.ts';
 import type { Preset } from '../receivers/http/preset.ts';
-import { signingKey } from '../net/secret-forms.ts';
+import { decodeSigningKey } from '../net/secret-forms.ts';
 import { choice, name, number, optional, or, secret, settings, text } from './fields.ts';
 import { mailSettings } from './mail-schema.ts';
 
@@ -65,7 +65,7 @@ const webhook = settings({
         examples: ['${credential:bus}'],
       },
       (value) =>
-        signingKey(value) === null
+        decodeSigningKey(value) === null
           ? 'no library could verify what this signs: it begins as a key of Standard Webhooks and is none; write whsec_ and base64, as from: openssl rand -base64 32'
           : null,
     ),
@@ -151,7 +151,7 @@ const http = httpEntry
 export type HttpEntry = Extract<ReceiverEntry, { type: 'http' }>;
 
 /** What an entry says to its preset, as it is written. */
-export function presetKeysOf(entry: HttpEntry): [name: string, value: unknown][] {
+export function listPresetKeys(entry: HttpEntry): [name: string, value: unknown][] {
   return Object.entries(entry).filter(([name]) => !HTTP_KEYS.includes(name));
 }
 

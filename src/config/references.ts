@@ -1,6 +1,6 @@
 /** `${env:NAME}`, `${file:PATH}` and `${credential:NAME}`: values that stand outside the configuration. */
 import { join, resolve } from 'node:path';
-import { didYouMean } from './nearest.ts';
+import { suggestName } from './nearest.ts';
 import type { Path } from './problem.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -14,16 +14,16 @@ const REFERENCE = /\$?\$\{([^{}]*)\}/g;
 const LEFT_OVER = /(?<!\$)\$\{(env|file|credential):[^{}]*\}/;
 
 /** Whether a text holds a reference; once they are replaced, only one that could not be read still does. */
-export function holdsReference(text: string): boolean {
+export function hasReference(text: string): boolean {
   return LEFT_OVER.test(text);
 }
 
 /** The first reference in a value, or in what it holds, that could not be read; null where there is none. */
-export function unreadReference(value: unknown): string | null {
+export function findUnreadReference(value: unknown): string | null {
   if (typeof value === 'string') return LEFT_OVER.exec(value)?.[0] ?? null;
   if (typeof value !== 'object' || value === null) return null;
   for (const inside of Object.values(value)) {
-    const found = unreadReference(inside);
+    const found = findUnreadReference(inside);
     if (found !== null) return found;
   }
   return null;
@@ -86,7 +86,7 @@ async function readReference(inside: string, path: Path, around: Surroundings): 
   }
   if (name !== '' && kind === 'credential') return readCredential(name, around);
   // A password may well hold "${"; what follows is shown only where it is surely no secret.
-  const hint = !inside.includes(':') || around.isSecret(path) ? '' : didYouMean(kind, KINDS);
+  const hint = !inside.includes(':') || around.isSecret(path) ? '' : suggestName(kind, KINDS);
   const message = `"\${…}" is not a reference${hint || ';'} write ${FORMS}, or $\${ for the characters themselves`;
   return { message, trouble: 'malformed' };
 }

@@ -1,7 +1,7 @@
 /** Whose a report is, and what people call what is in it. */
 import type { SourceName } from '../core/report/monthly-report.ts';
-import { byName } from '../core/text/plain.ts';
-import { displayNameOf, type Config } from './config.ts';
+import { compareNames } from '../core/text/plain.ts';
+import { readDisplayName, type Config } from './config.ts';
 
 type Watched = Pick<Config, 'accounts' | 'instance'>;
 type Account = Watched['accounts'][number];
@@ -14,8 +14,8 @@ export interface ReportNames {
   sources?: readonly string[];
 }
 
-/** `isHostName`: nobody has named the instance. `customer`: one of `reportCustomers`. */
-export function reportNames(
+/** `isHostName`: nobody has named the instance. `customer`: one of `listReportCustomers`. */
+export function createReportNames(
   { accounts, instance }: Watched,
   { isHostName = false, customer }: { isHostName?: boolean; customer?: string | undefined } = {},
 ): ReportNames {
@@ -23,7 +23,10 @@ export function reportNames(
   const [only, ...others] = all;
   const named = accounts.some(({ displayName, labels }) => displayName !== null || labels['customer'] !== undefined);
   const names = Object.fromEntries(
-    accounts.map((account) => [account.name, { called: displayNameOf(account), customer: customerOfAccount(account) }]),
+    accounts.map((account) => [
+      account.name,
+      { called: readDisplayName(account), customer: customerOfAccount(account) },
+    ]),
   );
   const usual = only !== undefined && others.length === 0 && named ? only : isHostName ? null : instance;
   if (customer === undefined) return { heading: usual, names };
@@ -38,8 +41,8 @@ export function reportNames(
 }
 
 /** What they are called, by name. */
-export function reportCustomers({ accounts }: Pick<Watched, 'accounts'>): string[] {
-  return customersIn(accounts).toSorted(byName);
+export function listReportCustomers({ accounts }: Pick<Watched, 'accounts'>): string[] {
+  return customersIn(accounts).toSorted(compareNames);
 }
 
 function customersIn(accounts: readonly Account[]): string[] {
@@ -48,5 +51,5 @@ function customersIn(accounts: readonly Account[]): string[] {
 
 /** All of a customer's accounts are one. */
 function customerOfAccount(account: Account): string {
-  return account.labels['customer'] ?? displayNameOf(account);
+  return account.labels['customer'] ?? readDisplayName(account);
 }

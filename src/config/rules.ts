@@ -1,16 +1,16 @@
 /** What has to hold between entries, after each by itself has the right shape. */
 import { isLoopback } from '../net/hosts.ts';
 import type { AccountEntry } from './account-schema.ts';
-import { addressAdvice } from './address.ts';
+import { explainAddress } from './address.ts';
 import type { Requirement } from './config-file.ts';
-import { asList } from './fields.ts';
-import { mistakesInMatchers, sayMistake, type Matchable, type MatcherMistake } from './matcher-mistakes.ts';
-import { isAmiss, tellAt, type Merged, type WrittenNames, type PlacedEntry, type Where } from './merged.ts';
-import { didYouMean } from './nearest.ts';
-import { quote, valueAt, type Path, type Problem } from './problem.ts';
+import { toList } from './fields.ts';
+import { findMatcherMistakes, describeMistake, type Matchable, type MatcherMistake } from './matcher-mistakes.ts';
+import { isAmiss, addProblemAt, type Merged, type WrittenNames, type PlacedEntry, type Where } from './merged.ts';
+import { suggestName } from './nearest.ts';
+import { formatValue, findValue, type Path, type Problem } from './problem.ts';
 import { checkMail } from './mail-rules.ts';
 import { smtpSchema } from './mail-schema.ts';
-import { holdsReference } from './references.ts';
+import { hasReference } from './references.ts';
 import type { RouteEntry } from './route-schema.ts';
 import type { StatusPageEntry } from './status-page-schema.ts';
 
@@ -34,17 +34,17 @@ function checkUnique(sections: readonly WrittenNames[], what: string): void {
   for (const name of new Set(sections.flatMap((names) => [...names.keys()]))) {
     const [first, ...others] = sections.flatMap((names) => names.get(name) ?? []);
     const place = `${first?.file.shown}:${first?.file.line(first.path) ?? ''}`;
-    const message = `${quote(name)} is already the name of ${what} (${place}); names are unique`;
-    for (const one of others) tellAt(one, [], message);
+    const message = `${formatValue(name)} is already the name of ${what} (${place}); names are unique`;
+    for (const one of others) addProblemAt(one, [], message);
   }
 }
 
 /** The paths of the provider's interface are appended to its address; another vendor's page is found as a person types it. */
 function checkPage({ entry, ...where }: PlacedEntry<StatusPageEntry>): void {
   const { type = 'provider', base_url: address } = entry;
-  if (type !== 'provider' || isAmiss(where, ['base_url']) || holdsReference(address)) return;
-  const advice = addressAdvice(address, { base: true });
-  if (advice !== null) tellAt(where, ['base_url'], advice);
+  if (type !== 'provider' || isAmiss(where, ['base_url']) || hasReference(address)) return;
+  const advice = explainAddress(address, { base: true });
+  if (advice !== null) addProblemAt(where, ['base_url'], advice);
 }
 
 function checkAccount({ entry, ...where }: PlacedEntry<AccountEntry>, { main, names }: Merged): void {
@@ -54,7 +54,7 @@ function checkAccount({ entry, ...where }: PlacedEntry<AccountEntry>, { main, na
       !isAmiss(where, [key]) &&
       !isAmiss({ file: main, path: ['account_defaults'] }, [key])
     ) {
-      tellAt(where, [], `${key} is required and missing; write it here or in account_defaults`);
+      addProblemAt(where, [], `${key} is required and missing; write it here or in account_defaults`);
     }
   }
   checkName(where, ['status_page'], entry.status_page, 'status page', names.status_pages);
@@ -74,10 +74,10 @@ type Listed = readonly (string | undefined)[] | undefined;
 
 /** Tells of a name that nothing goes by. */
 function checkName(where: Where, inside: Path, name: string | undefined, what: string, names: WrittenNames): void {
-  if (name === undefined || names.has(name) || holdsReference(name)) return;
+  if (name === undefined || names.has(name) || hasReference(name)) return;
   const known = [...names.keys()];
   const named = known.length === 0 ? 'There is none.' : `Named are: ${known.join(', ')}`;
-  tellAt(where, inside, `no ${what} is named ${quote(name)}${didYouMean(name, known) || '.'} ${named}`);
+  addProblemAt(where, inside, `no ${what} is named ${formatValue(name)}${suggestName(name, known) || '.'} ${named}`);
 }
 
 function checkPresence({ main, top, names }: Merged, require: Requirement): void {
@@ -104,19 +104,23 @@ function checkPresence({ main, top, names }: Merged, require: Requirement): void
 function checkLooking({ main, top: { http } }: Merged): void {
   const { listen = '', users = [], proxy_user_header: header, may_change: mayChange } = http ?? {};
   const host = /^(.+):\d+$/.exec(listen)?.[1];
-  const isElsewhere = host !== undefined && !holdsReference(listen) && !isLoopback(host);
+  const isElsewhere = host !== undefined && !hasReference(listen) && !isLoopback(host);
   if (isElsewhere && users.length === 0) {
     main.tell(
       'error',
       ['http', 'listen'],
-      `${quote(listen)} can be reached from other machines, where nobody may look without saying who he is; add http.users (\`linewatch config password\` prints a hash), or listen on 127.0.0.1, there perhaps behind a proxy named by http.proxy_user_header`,
+      `${formatValue(listen)} can be reached from other machines, where nobody may look without saying who he is; add http.users (\`linewatch config password\` prints a hash), or listen on 127.0.0.1, there perhaps behind a proxy named by http.proxy_user_header`,
     );
   }
   if (header !== undefined) return;
   const names = users.flatMap((user) => user?.name ?? []);
-  for (const name of asList<string | undefined>(mayChange ?? [])) {
-    if (name === undefined || names.includes(name) || holdsReference(name)) continue;
-    main.tell('error', ['http', 'may_change'], `${quote(name)} is no user of http.users${didYouMean(name, names)}`);
+  for (const name of toList<string | undefined>(mayChange ?? [])) {
+    if (name === undefined || names.includes(name) || hasReference(name)) continue;
+    main.tell(
+      'error',
+      ['http', 'may_change'],
+      `${formatValue(name)} is no user of http.users${suggestName(name, names)}`,
+    );
   }
 }
 
@@ -132,8 +136,8 @@ function checkRoutes(merged: Merged): void {
   };
   const root = { file: main, path: ['route'] };
   if (top.route !== undefined) {
-    if (valueAt(main.raw, ['route', 'receivers']) === undefined) {
-      tellAt(root, [], 'receivers is required and missing; somebody has to hear of what no child matches');
+    if (findValue(main.raw, ['route', 'receivers']) === undefined) {
+      addProblemAt(root, [], 'receivers is required and missing; somebody has to hear of what no child matches');
     }
     checkNames(root, top.route.receivers, merged);
   }
@@ -150,8 +154,8 @@ function checkReport({ main, top, receivers, names }: Merged): void {
     checkName(where, ['monthly', index], name, 'receiver', names.receivers);
     const receiver = receivers.find(({ entry }) => entry.name === name)?.entry;
     if (receiver === undefined || receiver.type === 'email') continue;
-    const message = `${quote(name)} is of type ${receiver.type}; the report is a mail, so name a receiver of type email`;
-    tellAt(where, ['monthly', index], message);
+    const message = `${formatValue(name)} is of type ${receiver.type}; the report is a mail, so name a receiver of type email`;
+    addProblemAt(where, ['monthly', index], message);
   }
 }
 
@@ -173,31 +177,31 @@ type MatcherEntries = Readonly<Record<string, string | NonNullable<Listed>>>;
 
 function checkMatchers(where: Where, matchers: MatcherEntries = {}, matchable: Matchable): void {
   const written = Object.entries(matchers).map(
-    ([key, value]) => [key, asList(value).map((one) => one ?? '*')] as const,
+    ([key, value]) => [key, toList(value).map((one) => one ?? '*')] as const,
   );
-  for (const mistake of mistakesInMatchers(written, matchable)) {
+  for (const mistake of findMatcherMistakes(written, matchable)) {
     const { key, index, what } = mistake;
-    if (what !== 'key' && holdsReference(mistake.written)) continue;
+    if (what !== 'key' && hasReference(mistake.written)) continue;
     const inside = ['matchers', key, ...(index !== null && Array.isArray(matchers[key]) ? [index] : [])];
     const mayCome = what === 'source' || what === 'kind';
-    tellAt(where, inside, sentence(mistake), mayCome ? 'warning' : 'error', what === 'key' ? 'key' : 'value');
+    addProblemAt(where, inside, sentence(mistake), mayCome ? 'warning' : 'error', what === 'key' ? 'key' : 'value');
   }
 }
 
 function sentence(mistake: MatcherMistake): string {
   const { what, written, known } = mistake;
-  const meant = didYouMean(written, known);
+  const meant = suggestName(written, known);
   switch (what) {
     case 'key':
       return `unknown key${meant || '.'} Allowed: ${known.join(', ')} (the labels of accounts count)`;
     case 'severity':
-      return `${quote(written)} is no severity${meant || '.'} Allowed: ${known.join(', ')}`;
+      return `${formatValue(written)} is no severity${meant || '.'} Allowed: ${known.join(', ')}`;
     case 'source':
-      return `no source is named ${quote(written)}${meant}`;
+      return `no source is named ${formatValue(written)}${meant}`;
     case 'kind':
-      return `there is no kind ${quote(written)}${meant}`;
+      return `there is no kind ${formatValue(written)}${meant}`;
     case 'size':
-      return sayMistake(mistake);
+      return describeMistake(mistake);
     default:
       return what satisfies never;
   }

@@ -21,7 +21,7 @@ import { DAY } from '../core/text/duration.ts';
 import { databaseSchema } from './database-schema.ts';
 import { WEEKDAYS } from '../core/text/hours.ts';
 import { httpSchema } from './http-schema.ts';
-import { quote } from './problem.ts';
+import { formatValue } from './problem.ts';
 import { receiverSchema } from './receiver-schema.ts';
 import { rootRouteSchema, routeSchema, severityOverrideSchema } from './route-schema.ts';
 import { statusPageSchema } from './status-page-schema.ts';
@@ -128,7 +128,7 @@ export const configSchema = settings({
         (value) =>
           /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
             ? null
-            : `${quote(value)} is not a time of the day; write it as 08:00`,
+            : `${formatValue(value)} is not a time of the day; write it as 08:00`,
       ),
       // 1 Monday to 7 Sunday.
       days: or(
@@ -213,7 +213,7 @@ export type FragmentEntry = z.input<typeof fragmentSchema>;
 const REFERENCE: z.core.JSONSchema.JSONSchema = { type: 'string', pattern: '\\$\\{(env|file|credential):[^{}]+\\}' };
 
 /** The JSON Schema (draft 2020-12) that editors check a configuration with while it is written. */
-export function configJsonSchema(): Record<string, unknown> {
+export function createConfigJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(configSchema, {
     target: 'draft-2020-12',
     io: 'input',
@@ -237,6 +237,6 @@ export function configJsonSchema(): Record<string, unknown> {
 }
 
 /** As it is committed and printed. */
-export function configJsonSchemaText(): string {
-  return `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
+export function formatConfigJsonSchema(): string {
+  return `${JSON.stringify(createConfigJsonSchema(), null, 2)}\n`;
 }

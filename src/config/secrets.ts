@@ -1,8 +1,8 @@
 /** What must never be shown, and how it is taken out of a text. */
-import { SHORTEST_SECRET, secretForms } from '../net/secret-forms.ts';
+import { SHORTEST_SECRET, listSecretForms } from '../net/secret-forms.ts';
 import { createSecretSearch, isDistinct, REDACTED } from '../net/secret-search.ts';
-import { distance } from './nearest.ts';
-import { holdsReference } from './references.ts';
+import { measureDistance } from './nearest.ts';
+import { hasReference } from './references.ts';
 
 export interface Secrets {
   /** Remembers a value; an address (`https://…`) also brings its path, its query and its password. */
@@ -37,12 +37,14 @@ export function isSecretKey(key: string): boolean {
   const word = key.toLowerCase().replace(/[-_ ]/g, '');
   if (PUBLIC_KEYS.includes(word)) return false;
   // A misspelt key holds the same secret.
-  return SECRET_WORDS.some((secret) => word.includes(secret) || distance(word, secret) <= (secret.length > 6 ? 2 : 1));
+  return SECRET_WORDS.some(
+    (secret) => word.includes(secret) || measureDistance(word, secret) <= (secret.length > 6 ? 2 : 1),
+  );
 }
 
 /** Adds every secret in a configuration: what stands under a secret key, and what addresses carry along. */
 export function collectSecrets(value: unknown, add: (secret: string) => void, secretAbove = false): void {
-  if (typeof value === 'string' && !holdsReference(value)) {
+  if (typeof value === 'string' && !hasReference(value)) {
     for (const secret of secretAbove ? [value] : carried(value)) add(secret);
   } else if (typeof value === 'number' && secretAbove) {
     add(String(value));
@@ -53,7 +55,7 @@ export function collectSecrets(value: unknown, add: (secret: string) => void, se
 }
 
 /** Whether a configuration holds secrets themselves and not only references to them. */
-export function holdsSecrets(value: unknown): boolean {
+export function hasSecrets(value: unknown): boolean {
   let found = false;
   collectSecrets(value, () => (found = true));
   return found;
@@ -94,7 +96,7 @@ export function createSecrets(): Secrets {
     search = null;
     for (const part of [value, ...lines(value), ...addressParts(value)]) {
       if (part.length < SHORTEST_SECRET) continue;
-      for (const form of secretForms(part)) {
+      for (const form of listSecretForms(part)) {
         forms.add(form);
         if (isDistinct(part)) distinct.add(form);
       }

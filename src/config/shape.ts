@@ -4,11 +4,11 @@
  * `accounts:` with everything below it commented out is no section at all.
  */
 import type * as z from 'zod';
-import { didYouMean, nearest } from './nearest.ts';
+import { suggestName, findNearest } from './nearest.ts';
 import { isObject } from '../core/text/plain-object.ts';
-import { quote, valueAt, type Path } from './problem.ts';
-import { holdsReference } from './references.ts';
-import { listed } from '../core/text/plain.ts';
+import { formatValue, findValue, type Path } from './problem.ts';
+import { hasReference } from './references.ts';
+import { formatList } from '../core/text/plain.ts';
 
 interface ShapeMistake {
   path: Path;
@@ -34,7 +34,7 @@ interface Shape<T> {
  * The value is not changed. What is wrong is cut out, so that the rest can be looked at further. `written` is how the
  * scalar at a path stood in the file, null where that is unknown.
  */
-export function holdAgainst<T>(
+export function validate<T>(
   schema: z.ZodType<unknown, T>,
   value: unknown,
   written: (path: Path) => string | null = () => null,
@@ -58,12 +58,14 @@ export function holdAgainst<T>(
 /** What has to go so that the rest can be looked at: the value, or the entry that lacks something. */
 function wrongPaths(draft: unknown, { path, issue }: Issue): Path[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key]);
-  return [path.slice(0, path.findLastIndex((_, index) => valueAt(draft, path.slice(0, index + 1)) !== undefined) + 1)];
+  return [
+    path.slice(0, path.findLastIndex((_, index) => findValue(draft, path.slice(0, index + 1)) !== undefined) + 1),
+  ];
 }
 
 /** Undefined takes it out: of a list as well, whose other entries keep their numbers. */
 function put(draft: unknown, path: Path, value: unknown): boolean {
-  const holder = valueAt(draft, path.slice(0, -1));
+  const holder = findValue(draft, path.slice(0, -1));
   const key = path.at(-1);
   if (key === undefined || typeof holder !== 'object' || holder === null) return false;
   return value === undefined ? Reflect.deleteProperty(holder, key) : Reflect.set(holder, key, value);
@@ -86,7 +88,7 @@ function typesOf(issue: z.core.$ZodIssue): string[] {
 
 /** Gives the value the type it was meant to have; false where that is not what is wrong. */
 function retype(draft: unknown, { path, issue }: Issue, written: (path: Path) => string | null): boolean {
-  const value = valueAt(draft, path);
+  const value = findValue(draft, path);
   const expected = typesOf(issue);
   const wanted = (...types: string[]): boolean => types.some((type) => expected.includes(type));
   if (value === null && typeof path.at(-1) === 'string') {
@@ -95,9 +97,9 @@ function retype(draft: unknown, { path, issue }: Issue, written: (path: Path) =>
   if (typeof value === 'number' || typeof value === 'boolean') {
     return wanted('string') && put(draft, path, written(path) ?? String(value));
   }
-  if (typeof value !== 'string' || wanted('string') || !holdsReference(written(path) ?? '')) return false;
+  if (typeof value !== 'string' || wanted('string') || !hasReference(written(path) ?? '')) return false;
   // Nobody knows what will stand there; until then it is as if nothing did.
-  if (holdsReference(value)) return put(draft, path, undefined);
+  if (hasReference(value)) return put(draft, path, undefined);
   if (wanted('number', 'int') && /^[0-9]+(\.[0-9]+)?$/.test(value)) return put(draft, path, Number(value));
   return wanted('boolean') && (value === 'true' || value === 'false') && put(draft, path, value === 'true');
 }
@@ -121,7 +123,7 @@ function explain({ path, issue }: Issue): ShapeMistake[] {
   const isVariant = issue.code === 'invalid_union' && issue.errors.length === 0;
   const misspelt = isVariant ? misspeltVariant(path, issue.input) : null;
   if (misspelt !== null) return [misspelt];
-  const value = isVariant ? valueAt(issue.input, path.slice(-1)) : issue.input;
+  const value = isVariant ? findValue(issue.input, path.slice(-1)) : issue.input;
   return [{ path, key: false, message: sentence(issue, value), meant: [] }];
 }
 
@@ -132,15 +134,17 @@ function sentence(issue: z.core.$ZodIssue, value: unknown): string {
   const isChoice = issue.code === 'invalid_value';
   if (value === undefined) return `it is required and missing${isChoice ? `; one of ${types.join(', ')}` : ''}`;
   if (isChoice) return sayChoice(value, issue.values);
-  const names = new Set(types.map((type) => TYPE_NAMES[type] ?? quote(type)));
-  return `it has to be ${listed([...names], Infinity, ' or ')}, and is ${describe(value)}`;
+  const names = new Set(types.map((type) => TYPE_NAMES[type] ?? formatValue(type)));
+  return `it has to be ${formatList([...names], Infinity, ' or ')}, and is ${describe(value)}`;
 }
 
 function sayChoice(value: unknown, values: readonly unknown[]): string {
   const allowed = values.map(String);
   const is = value === undefined ? 'required and missing' : describe(value);
   const shown =
-    typeof value === 'string' ? `${quote(value)} is not allowed${didYouMean(value, allowed) || '.'}` : `it is ${is}.`;
+    typeof value === 'string'
+      ? `${formatValue(value)} is not allowed${suggestName(value, allowed) || '.'}`
+      : `it is ${is}.`;
   return `${shown} Allowed: ${allowed.join(', ')}`;
 }
 
@@ -148,9 +152,9 @@ function explainKey(path: Path, key: string, mapping: object, known: readonly st
   const free = known.filter((one) => !Object.hasOwn(mapping, one));
   const [before = '', after = ''] = key.split(':');
   const glued = after !== '' && known.includes(before);
-  const hint = glued ? '; a space is missing after the colon.' : didYouMean(key, free) || didYouMean(key, known);
+  const hint = glued ? '; a space is missing after the colon.' : suggestName(key, free) || suggestName(key, known);
   const message = `unknown key${hint || '.'} Allowed: ${known.join(', ')}`;
-  const meant = (glued ? [before] : nearest(key, free)).map((one) => [...path, one]);
+  const meant = (glued ? [before] : findNearest(key, free)).map((one) => [...path, one]);
   return { path: [...path, key], key: true, message, meant };
 }
 
@@ -158,7 +162,7 @@ function explainKey(path: Path, key: string, mapping: object, known: readonly st
 function misspeltVariant(path: Path, mapping: unknown): ShapeMistake | null {
   const type = String(path.at(-1));
   const keys = Object.keys(mapping ?? {});
-  const written = keys.includes(type) ? undefined : keys.find((key) => nearest(key, [type]).length > 0);
+  const written = keys.includes(type) ? undefined : keys.find((key) => findNearest(key, [type]).length > 0);
   if (written === undefined) return null;
   const message = `unknown key; did you mean "${type}"? Allowed: ${type} and what goes with it`;
   return { path: [...path.slice(0, -1), written], key: true, message, meant: [] };
@@ -170,11 +174,11 @@ function misspeltRequired<T>(
   draft: unknown,
   { path, issue }: Issue,
 ): ShapeMistake[] | null {
-  const mapping = valueAt(draft, path.slice(0, -1));
+  const mapping = findValue(draft, path.slice(0, -1));
   const key = path.at(-1);
   if (typeof key !== 'string' || !isObject(mapping) || Object.hasOwn(mapping, key)) return null;
   if (typesOf(issue).length === 0 || !takesAnyKey(schema, draft, mapping)) return null;
-  const written = Object.keys(mapping).find((one) => nearest(one, [key]).length > 0);
+  const written = Object.keys(mapping).find((one) => findNearest(one, [key]).length > 0);
   if (written === undefined) return null;
   const message = `unknown key; did you mean "${key}"? It is required`;
   return [{ path: [...path.slice(0, -1), written], key: true, message, meant: [path] }];

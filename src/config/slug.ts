@@ -4,7 +4,7 @@
 const LONGEST = 63;
 
 /** `Müller & Söhne GmbH` is `muller-sohne-gmbh`; empty where no letter of it can stand in a name. */
-export function slugOf(text: string): string {
+export function toSlug(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,6 +1,6 @@
 /** Reads small text files and says in a sentence why one cannot be read. */
 import { open, readdir, stat } from 'node:fs/promises';
-import { codeOf } from '../net/failure.ts';
+import { readErrorCode } from '../net/failure.ts';
 
 /** `openToAll`: every user of this machine may read it. */
 type TextReading = { text: string; openToAll: boolean } | { why: string };
@@ -27,7 +27,7 @@ export async function readTextFile(path: string): Promise<TextReading> {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { text, openToAll: (status.mode & OTHERS_READ) !== 0 };
   } catch (error) {
-    const code = codeOf(error) ?? 'unknown reason';
+    const code = readErrorCode(error) ?? 'unknown reason';
     return { why: REASONS.get(code) ?? `it cannot be read (${code})` };
   }
 }
@@ -46,12 +46,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** True as well for what exists and cannot be read: passing over it in silence would take another file for it. */
-export async function exists(path: string): Promise<boolean> {
+export async function isFile(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;
   } catch (error) {
-    return !['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+    return !['ENOENT', 'ENOTDIR'].includes(readErrorCode(error) ?? '');
   }
 }
 

@@ -2,15 +2,15 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import {
   CONTROL_FAILURES,
-  controlPath,
+  toControlPath,
   LARGEST_ANSWER,
   LARGEST_ASK,
-  shortSocketPath,
+  shortenSocketPath,
   type ControlContract,
   type ControlFailure,
   type ControlRequest,
 } from './protocol.ts';
-import { codeOf, ForeseenError } from '../net/failure.ts';
+import { readErrorCode, ForeseenError } from '../net/failure.ts';
 
 /**
  * - `no-daemon`: nobody listens there; a command then falls back on the last commit, or says that it needs the daemon.
@@ -42,7 +42,7 @@ export interface AskControlOptions<C extends ControlContract<C>, K extends keyof
 }
 
 /** The daemon's answer, as its contract types it. Throws `ControlError` and nothing else. */
-export async function askControl<C extends ControlContract<C>, K extends keyof C & string = keyof C & string>(
+export async function sendControlRequest<C extends ControlContract<C>, K extends keyof C & string = keyof C & string>(
   options: AskControlOptions<C, K>,
 ): Promise<C[K]['answer']> {
   const { path, request, timeoutMs } = options;
@@ -52,9 +52,9 @@ export async function askControl<C extends ControlContract<C>, K extends keyof C
   }
   let reply: { status: number; body: unknown };
   try {
-    const short = await shortSocketPath(path);
+    const short = await shortenSocketPath(path);
     try {
-      reply = await post(short.path, controlPath(request.name), body, AbortSignal.timeout(timeoutMs));
+      reply = await post(short.path, toControlPath(request.name), body, AbortSignal.timeout(timeoutMs));
     } finally {
       await short.release();
     }
@@ -93,7 +93,7 @@ async function post(
 }
 
 function explain(error: unknown, path: string, timeoutMs: number): ControlError {
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') {
     return new ControlError('no-daemon', `No Linewatch is running on this state directory (${path}).`, error);
   }

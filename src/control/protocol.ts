@@ -33,7 +33,7 @@ export const LARGEST_ANSWER = 64_000_000;
 const LONGEST_SOCKET_PATH = 107;
 
 /** Where a request goes. */
-export function controlPath(name: string): string {
+export function toControlPath(name: string): string {
   return `/control/${PROTOCOL_VERSION}/${encodeURIComponent(name)}`;
 }
 
@@ -72,7 +72,7 @@ export interface ShortPath {
 }
 
 /** Rejects with the system's error when the directory is missing or may not be opened. */
-export async function shortSocketPath(path: string): Promise<ShortPath> {
+export async function shortenSocketPath(path: string): Promise<ShortPath> {
   if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return { path, release: async () => undefined };
   const directory = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
   return {

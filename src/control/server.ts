@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
-  controlPath,
+  toControlPath,
   ControlRefusal,
   FAILURE_STATUS,
   LARGEST_ASK,
-  shortSocketPath,
+  shortenSocketPath,
   type ControlContract,
   type ControlFailure,
   type ControlFailureCode,
   type ControlRoutes,
 } from './protocol.ts';
 import { closeServer } from '../net/close-server.ts';
-import { codeOf } from '../net/failure.ts';
+import { readErrorCode } from '../net/failure.ts';
 
 /** A command writes its question at once; whoever does not is cut off. */
 const SLOWEST_ASK_MS = 5_000;
@@ -39,7 +39,7 @@ export async function serveControl<C extends ControlContract<C>>(
   const { path } = options;
   const routes = new Map<string, (ask: unknown) => Promise<unknown>>();
   for (const name of Object.keys(options.routes) as (keyof C & string)[]) {
-    routes.set(controlPath(name), options.routes[name]);
+    routes.set(toControlPath(name), options.routes[name]);
   }
   const server = createServer(
     { requestTimeout: SLOWEST_ASK_MS, headersTimeout: SLOWEST_ASK_MS },
@@ -48,7 +48,7 @@ export async function serveControl<C extends ControlContract<C>>(
     },
   );
   await removeDeadSocket(path);
-  const short = await shortSocketPath(path);
+  const short = await shortenSocketPath(path);
   try {
     server.listen(short.path);
     await once(server, 'listening');
@@ -73,7 +73,7 @@ async function removeDeadSocket(path: string): Promise<void> {
   try {
     isSocket = (await lstat(path)).isSocket();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
+    if (readErrorCode(error) === 'ENOENT') return;
     throw error;
   }
   if (!isSocket) throw new Error(`${path} is in the way: it is no socket. Remove it, or move the state directory.`);

@@ -1,7 +1,7 @@
 /** How sweeps look at an account: through a client that can only read. */
 import type { Extension, Registered, Toggle } from '../core/account/account-model.ts';
 import type { Listing } from '../core/observation/listing.ts';
-import type { WatchClient } from '../provider/account-asking.ts';
+import type { WatchClient } from '../provider/account-requests.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../provider/observe-account.ts';
 
 export interface AccountReader {

@@ -1,5 +1,5 @@
 /** A customer's account as a kind of source, with its page and the other accounts of that page as context. */
-import { ofVendor } from '../core/transition/transition.ts';
+import { pickVendor } from '../core/transition/transition.ts';
 import {
   ACCOUNT,
   emptyAccountState,
@@ -91,7 +91,7 @@ function viewOf(
       const source = sources.pages.get(name);
       if (source === undefined) return [];
       const { snapshot, alerts } = source.state;
-      const page = { name, ...ofVendor(options.pages.find((each) => each.name === name) ?? {}) };
+      const page = { name, ...pickVendor(options.pages.find((each) => each.name === name) ?? {}) };
       return [providerView(page, snapshot, alerts, hasPhones)];
     });
   const own = viewOfPages(views([...new Set([...(page === null ? [] : [page]), ...pages])]));

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import { ITSELF } from '../core/engine/itself.ts';
-import { oneLine } from '../core/text/plain.ts';
+import { toOneLine } from '../core/text/plain.ts';
 import { readStory, type StorySources } from '../core/view/known-story.ts';
 import type { OpenAlert, Picture } from '../core/view/picture.ts';
 import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
@@ -126,7 +126,7 @@ export function acknowledging({
       const alert = openAlert(number);
       const takers = alert.sources.flatMap((source) => takerOf(daemon, source) ?? []);
       if (takers.length === 0) throw new ControlRefusal(`#${number} changes hands just now; ask again in a moment.`);
-      const taking = { alert: alert.id, by: oneLine(by), comment: oneLine(comment) };
+      const taking = { alert: alert.id, by: toOneLine(by), comment: toOneLine(comment) };
       const heard = new Set<string>();
       // The first source whose word reaches a receiver tells it; the others say nothing to it.
       for (const taker of takers) for (const told of await taker.acknowledge({ ...taking, heard })) heard.add(told);

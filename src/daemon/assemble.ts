@@ -1,12 +1,12 @@
 /** From the configuration to a daemon: read-only clients behind their limiters, receivers, documents. */
-import { customerOf, type AccountConfig, type Config, type StatusPageConfig } from '../config/config.ts';
+import { findCustomer, type AccountConfig, type Config, type StatusPageConfig } from '../config/config.ts';
 import { PACE } from '../core/observation/limits.ts';
 import type { AccountSettings } from '../core/account/settings.ts';
 import { routeTo } from '../core/alert/route.ts';
 import type { History } from '../history/history-writer.ts';
 import type { Log } from '../log/log.ts';
 import { createConnections, type Connections, type ProxyEnvironment } from '../net/agents.ts';
-import { createWatchClient, type WatchClient } from '../provider/account-asking.ts';
+import { createWatchClient, type WatchClient } from '../provider/account-requests.ts';
 import type { HttpAttempt, HttpOptions } from '../provider/http.ts';
 import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
 import { createStatusClient } from '../provider/status-client.ts';
@@ -19,11 +19,11 @@ import { hoursOf } from './expected-hours.ts';
 import type { Among, DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from './options.ts';
 import { accountReader } from './account-reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
-import { pageReader } from '../pages/provider/reader.ts';
+import { createPageReader } from '../pages/provider/reader.ts';
 import type { Detected, Undetected } from '../pages/detect.ts';
-import { hinting } from '../pages/type-hint.ts';
+import { createHintingReader } from '../pages/type-hint.ts';
 import { loadPageType } from '../pages/types.ts';
-import { userAgentOf } from '../pages/vendor-page.ts';
+import { formatUserAgent } from '../pages/vendor-page.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Limiters live as long as the process: a reload must not begin the second of a limit anew. */
@@ -159,7 +159,7 @@ function sourcesOf({ statusPages, accounts }: Pick<Config, 'statusPages' | 'acco
 async function componentsOf({ type, components }: StatusPageConfig): Promise<StatusPageConfig['components']> {
   if (type === 'provider' || components.include.length + components.exclude.length === 0) return components;
   const { limits } = await loadPageType(type);
-  return limits.needsChoice === undefined ? components : (await import('../pages/choice.ts')).byPlace(components);
+  return limits.needsChoice === undefined ? components : (await import('../pages/choice.ts')).splitByPlace(components);
 }
 
 /** All of it but how it is looked at. */
@@ -217,22 +217,26 @@ export async function readerOfPage(
   wiring: PageWiring,
 ): Promise<PageReader> {
   const options = clientOptions(name, wiring);
-  const userAgent = userAgentOf(wiring.userAgent, wiring.config.contact);
+  const userAgent = formatUserAgent(wiring.userAgent, wiring.config.contact);
   const limiter =
     type === 'provider'
       ? wiring.limiters.page(baseUrl, requestsPerSecond)
       : wiring.limiters.vendorPage(name, requestsPerSecond);
   /** Where it is not what it is said to be: what it answers like. */
   const detect = async (signal: AbortSignal): Promise<Detected | Undetected> => {
-    const { detectPage, otherTypesAt } = await import('../pages/detect.ts');
+    const { detectPage, listOtherTypes: otherTypesAt } = await import('../pages/detect.ts');
     const { onAnswer: _, ...unheard } = options;
     return await detectPage(baseUrl, { ...unheard, userAgent, limiter }, signal, otherTypesAt(baseUrl, type));
   };
   if (type === 'provider') {
-    return hinting(pageReader(createStatusClient({ ...options, baseUrl, limiter })), detect, type);
+    return createHintingReader(createPageReader(createStatusClient({ ...options, baseUrl, limiter })), detect, type);
   }
   const { openVendorPage } = await import('../pages/vendor-client.ts');
-  return hinting(openVendorPage(await loadPageType(type), { ...options, baseUrl, limiter, userAgent }), detect, type);
+  return createHintingReader(
+    openVendorPage(await loadPageType(type), { ...options, baseUrl, limiter, userAgent }),
+    detect,
+    type,
+  );
 }
 
 const NEVER = new AbortController().signal;
@@ -287,7 +291,7 @@ function settingsOf(account: AccountConfig, config: AllAccounts): AccountSetting
       grace: one.grace,
       severity: one.severity,
     })),
-    customer: customerOf(config, account.name),
+    customer: findCustomer(config, account.name),
     timezone,
     sites,
     componentsWithoutPhones,

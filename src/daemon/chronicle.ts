@@ -7,8 +7,8 @@ import { watchedNotices } from '../core/history/past-notice.ts';
 import { phonesBySite, statesOf } from '../core/history/standing.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import type { History } from '../history/history-writer.ts';
-import { rowOfNotice } from '../history/past-notices.ts';
-import type { Committed } from '../history/waiting.ts';
+import { toNoticeRow } from '../history/past-notices.ts';
+import type { Committed } from '../history/write-buffer.ts';
 
 /** As much of the state of a source, or of Linewatch itself, as the history is made of. */
 export interface Chronicled extends Pick<KeptState, 'unrecorded'> {
@@ -50,7 +50,7 @@ export function createChronicle(
     if (snapshot === undefined || 'clock' in snapshot || looked.get(source) === snapshot.notices) return;
     looked.set(source, snapshot.notices);
     const over = watchedNotices(source, snapshot);
-    if (over.length > 0) history?.noticed(over.map(rowOfNotice));
+    if (over.length > 0) history?.noticed(over.map(toNoticeRow));
   }
 
   return {

@@ -1,6 +1,6 @@
 /** Time as an argument: the system's clock, and one that stands still until a replay or a test moves it. */
 import { MINUTE } from '../core/text/duration.ts';
-import { least } from '../core/transition/long-lists.ts';
+import { findMinimum } from '../core/transition/collections.ts';
 
 export interface Clock {
   /** Wall time, epoch milliseconds; may jump. */
@@ -109,7 +109,7 @@ export function virtualClock(start: number): VirtualClock {
       wall += ms;
     },
     next: () => {
-      const soonest = least([...sleepers].map(({ deadline }) => deadline));
+      const soonest = findMinimum([...sleepers].map(({ deadline }) => deadline));
       return Number.isFinite(soonest) ? soonest - mono : null;
     },
   };

@@ -6,7 +6,7 @@
 import type { ReceiverNews, ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import type { Message } from '../core/outbox/message.ts';
 import { DAY, MINUTE } from '../core/text/duration.ts';
-import { listed, oneLine } from '../core/text/plain.ts';
+import { formatList, toOneLine } from '../core/text/plain.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
 import { span } from '../core/wording/time.ts';
 import type { Log } from '../log/log.ts';
@@ -290,7 +290,7 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
 /** `#2 Inbound calls failing, #3 Works and 4 more`. */
 function sayMessages(messages: readonly Message[]): string {
   const named = messages.map(
-    ({ alert }) => `${alert.number === null ? '' : `#${alert.number} `}${oneLine(alert.title)}`,
+    ({ alert }) => `${alert.number === null ? '' : `#${alert.number} `}${toOneLine(alert.title)}`,
   );
-  return listed([...new Set(named)], NAMED_MESSAGES);
+  return formatList([...new Set(named)], NAMED_MESSAGES);
 }

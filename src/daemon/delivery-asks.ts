@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import type { Message } from '../core/outbox/message.ts';
-import { plural } from '../core/text/plain.ts';
-import { timestamp, type Timestamp } from '../core/transition/details.ts';
+import { formatCount } from '../core/text/plain.ts';
+import { toTimestamp, type Timestamp } from '../core/transition/details.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
 import { readAsk } from './asking.ts';
 import type { Daemon } from './daemon.ts';
@@ -123,7 +123,7 @@ async function doneInAll(parts: readonly Part[], request: Request<number>, chose
   const count = done.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
   const [failed] = done.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
   if (failed instanceof ControlRefusal && count > 0) {
-    throw new ControlRefusal(`${plural(count, 'message')} taken up, and no more: ${failed.message}`);
+    throw new ControlRefusal(`${formatCount(count, 'message')} taken up, and no more: ${failed.message}`);
   }
   if (failed !== undefined) throw failed;
   if (chosen.id !== null && count === 0) throw new ControlRefusal(`No message ${chosen.id} waits or was refused.`);
@@ -156,7 +156,7 @@ function reported(
     alert: alert.number,
     title: alert.title,
     kinds: [...new Set(changes.map(({ transition }) => transition.kind))],
-    promised_at: timestamp(promisedAt),
+    promised_at: toTimestamp(promisedAt),
     reason: reason ?? null,
   };
 }

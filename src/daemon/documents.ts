@@ -7,12 +7,12 @@ import type { DeliveryRecord } from '../core/history/record.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import type { SaidCounts } from '../core/outbox/said.ts';
 import type { ThreadSubject } from '../core/outbox/thread-subject.ts';
-import { append } from '../core/transition/long-lists.ts';
+import { append } from '../core/transition/collections.ts';
 import type { DeliveryTrouble } from '../core/view/receiver-standing.ts';
 import {
-  instance as ofInstance,
-  receiver as ofReceiver,
-  source as ofSource,
+  toInstanceDocument as ofInstance,
+  toReceiverDocument as ofReceiver,
+  toSourceDocument as ofSource,
   type DocumentKind,
   type DocumentName,
 } from '../store/document-name.ts';

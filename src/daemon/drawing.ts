@@ -1,5 +1,5 @@
 /** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
-import { displayNameOf, vendorOf, type Config } from '../config/config.ts';
+import { readDisplayName, findVendor, type Config } from '../config/config.ts';
 import type { MembersView, Picture } from '../core/view/picture.ts';
 import { alertIn, type AlertInPicture, type PictureFacts, pictureOf } from '../core/view/picture-of.ts';
 import type { KnownSource } from '../core/view/source-standings.ts';
@@ -121,9 +121,9 @@ function configuredFacts(
   const account = config.accounts.find(({ name }) => name === source);
   return {
     labels: account?.labels ?? {},
-    ...(account !== undefined && { called: displayNameOf(account) }),
+    ...(account !== undefined && { called: readDisplayName(account) }),
     sites: account?.sites ?? {},
-    ...vendorOf(config, source),
+    ...findVendor(config, source),
     hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, hoursOf(expected)])),
   };
 }

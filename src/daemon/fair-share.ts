@@ -2,8 +2,8 @@
  * Which member should lead which group: as evenly as it goes, and nothing moves without need. Each member works it out
  * for itself, and all come to the same from the same.
  */
-import { byText } from '../core/text/plain.ts';
-import { identity } from '../core/transition/transition.ts';
+import { compareTexts } from '../core/text/plain.ts';
+import { hashIdentity } from '../core/transition/transition.ts';
 
 /**
  * By group. `holders` says who leads which now; a group whose holder is not among the members is free. Empty where there
@@ -18,14 +18,14 @@ export function fairShare(
   const least = Math.floor(groups.length / members.length);
   const withOneMore = groups.length % members.length;
   // Whoever has more may keep the one more that not all can have.
-  const ranked = members.toSorted((a, b) => held(b).length - held(a).length || byText(a, b));
+  const ranked = members.toSorted((a, b) => held(b).length - held(a).length || compareTexts(a, b));
   const room = new Map(ranked.map((member, rank) => [member, least + (rank < withOneMore ? 1 : 0)]));
   const share = new Map<number, string>();
 
   // Each is weighed once: whoever shares groups asks at every look.
   const pairs = groups
-    .flatMap((group) => members.map((member) => ({ group, member, weight: identity('leads', group, member) })))
-    .toSorted((a, b) => byText(b.weight, a.weight));
+    .flatMap((group) => members.map((member) => ({ group, member, weight: hashIdentity('leads', group, member) })))
+    .toSorted((a, b) => compareTexts(b.weight, a.weight));
 
   function give(some: readonly { group: number; member: string }[]): void {
     for (const { group, member } of some) {

@@ -1,6 +1,6 @@
 /** The groups that this member leads, how it takes and gives them back, and how the others hear of it. */
 import type { SourceGroup } from '../config/groups.ts';
-import { greatest, least } from '../core/transition/long-lists.ts';
+import { findMaximum, findMinimum } from '../core/transition/collections.ts';
 import type { Log } from '../log/log.ts';
 import type { Database } from '../store/postgres/connection.ts';
 import { leaseOf } from '../store/postgres/group-leases.ts';
@@ -57,8 +57,8 @@ export function createHoldings(
       troubles: troubles(),
     };
     const says = standing ?? (all.length > 0 ? 'leading' : 'standing by');
-    const epoch = greatest(all.map((one) => one.epoch));
-    const share = least(all.map((one) => one.share));
+    const epoch = findMaximum(all.map((one) => one.epoch));
+    const share = findMinimum(all.map((one) => one.share));
     await roll.say(isRetired ? 'stopped' : says, all.length === 0 ? null : { epoch, share }, leads);
   }
 

@@ -8,7 +8,7 @@ import type { GroupView } from '../core/view/group-view.ts';
 import type { MembersView } from '../core/view/picture.ts';
 import type { MembersSeen } from '../core/engine/member-trouble.ts';
 import type { ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
-import type { Archive } from '../history/archive.ts';
+import type { HistoryStore } from '../history/history-store.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
 import type { Leads, Member } from '../store/postgres/members.ts';
 import type { Wakeups } from '../store/postgres/wakeups.ts';
@@ -36,7 +36,7 @@ export interface GroupMembership {
   /** Where what is known of a group is kept while this member leads it. */
   storeOf(led: Led): Store;
   /** Where what happened in it is kept. */
-  archiveOf(led: Led): Archive;
+  archiveOf(led: Led): HistoryStore;
   /** What is kept of a group, for looking at. Rejects as `prepareTables` does. */
   shared(group: number): Promise<Store>;
   /** For the alerts of a group. */

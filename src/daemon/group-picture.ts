@@ -3,7 +3,7 @@
  * as it was last committed.
  */
 import type { Config } from '../config/config.ts';
-import { withinGroup, type SourceGroup } from '../config/groups.ts';
+import { selectGroup, type SourceGroup } from '../config/groups.ts';
 import { emptyOwnState } from '../core/engine/itself.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
@@ -98,7 +98,7 @@ async function kept(
   // Sources that nobody watches any more belong to the first group.
   const elsewhere = new Set(groups().flatMap((other) => (other.number === number ? [] : other.sources)));
   const promises = (source: string): boolean => sources.includes(source) || (number === 1 && !elsewhere.has(source));
-  return await lastFacts(withinGroup(config(), group), await shared(number), now, promises);
+  return await lastFacts(selectGroup(config(), group), await shared(number), now, promises);
 }
 
 function merged(

@@ -2,7 +2,7 @@
  * Whose turn it is among members that share groups of the sources: a look at the leases and at the others, and this member
  * takes what it should have, keeps it, and knows what it has too much.
  */
-import { layoutOf, type SourceGroup } from '../config/groups.ts';
+import { toLayout, type SourceGroup } from '../config/groups.ts';
 import type { Database } from '../store/postgres/connection.ts';
 import { adoptLayout, leaseOf } from '../store/postgres/group-leases.ts';
 import type { Term } from '../store/postgres/lease.ts';
@@ -65,7 +65,7 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
   const reader = createLeaseReader({ ...deps, withAsks: true });
   const { read, watch } = reader;
   let { groups } = deps;
-  let layout = layoutOf(groups);
+  let layout = toLayout(groups);
   let isDivided = true;
   const { led, report, take, retire, term } = createHoldings(deps, () => layout);
 
@@ -157,7 +157,7 @@ export function createGroupTurns(deps: TurnsDeps): GroupTurns {
     },
     excess: () => excess.filter((group) => led.has(group)),
     divide(others) {
-      [groups, layout, isDivided] = [others, layoutOf(others), true];
+      [groups, layout, isDivided] = [others, toLayout(others), true];
     },
     retire,
     termOf: ({ group, tenure }) => term(group.number, tenure.epoch),

@@ -7,7 +7,7 @@ import type { Route } from '../core/alert/route.ts';
 import { STUCK_AFTER_MS } from '../core/view/readiness.ts';
 import type { Log } from '../log/log.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
-import { exchange } from '../net/exchange.ts';
+import { sendRequest } from '../net/exchange.ts';
 import type { Daemon } from './daemon.ts';
 import type { ReceiverState } from './documents.ts';
 
@@ -49,7 +49,7 @@ export function createHeartbeat({ url, sources, couldTell, proxy, log }: Heartbe
   async function beat(): Promise<void> {
     try {
       const { signal } = abort;
-      const { status } = await exchange({ method: 'GET', url, timeoutMs: TIMEOUT_MS, signal, agents });
+      const { status } = await sendRequest({ method: 'GET', url, timeoutMs: TIMEOUT_MS, signal, agents });
       // Whoever redirects, to a login page perhaps, has not taken it.
       if (status < 200 || status >= 300) throw new Error(`it answered ${status}`);
       if (failing) log.info('The heartbeat is heard again');

@@ -4,15 +4,15 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { HistoryReader } from '../core/history/rows.ts';
-import { csvHistory } from '../core/report/csv.ts';
-import { htmlReport } from '../core/report/html-report.ts';
+import { formatHistoryCsv } from '../core/report/csv.ts';
+import { renderHtml } from '../core/report/html-report.ts';
 import { makeReport } from '../core/report/made-report.ts';
-import { spanOfMonth } from '../core/report/month.ts';
+import { toSpan } from '../core/report/month.ts';
 import type { Report } from '../core/report/monthly-report.ts';
-import { printedReport, reportFileName } from '../core/report/printed.ts';
-import { textReport } from '../core/report/text-report.ts';
-import { sentence } from '../core/text/plain.ts';
-import { faultInFile } from '../history/in-file.ts';
+import { printReport, nameReportFile } from '../core/report/printed.ts';
+import { formatTextReport } from '../core/report/text-report.ts';
+import { toSentence } from '../core/text/plain.ts';
+import { findFault } from '../history/sqlite.ts';
 import { ForeseenError } from '../net/failure.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
 import type { Refusal } from '../web/web.ts';
@@ -44,7 +44,7 @@ async function read<T extends object>(
 
 async function reportFrom(asked: WrittenReport): Promise<Report> {
   const { month, madeAt, timezone, source, watched, heading, names, sources, ...place } = asked;
-  const span = asked.span ?? spanOfMonth(month ?? '', timezone);
+  const span = asked.span ?? toSpan(month ?? '', timezone);
   if (span === null) throw new NotToBeHad(`${month ?? 'nothing'} is no month.`);
   const options = { instance: place.instance, timezone, month, span, madeAt, source, watched, heading, names, sources };
   return await read(place, async (reader) => {
@@ -57,12 +57,12 @@ async function reportFrom(asked: WrittenReport): Promise<Report> {
 
 async function mailed(asked: WrittenReport): Promise<MailedReport> {
   const report = await reportFrom(asked);
-  return { name: reportFileName(report, 'html'), html: htmlReport(report), text: textReport(report) };
+  return { name: nameReportFile(report, 'html'), html: renderHtml(report), text: formatTextReport(report) };
 }
 
 const TASKS: { readonly [N in keyof HistoryTasks]: (asked: never) => Promise<unknown> } = {
   mailed,
-  fault: ({ path }: HistoryTasks['fault']['asked']) => Promise.resolve(faultInFile(path)),
+  fault: ({ path }: HistoryTasks['fault']['asked']) => Promise.resolve(findFault(path)),
 };
 
 /** Takes the text on as it is asked for. */
@@ -71,10 +71,10 @@ type Emit = (text: string) => Promise<void>;
 const EXPORTS: {
   readonly [N in keyof HistoryExports]: (asked: HistoryExports[N], emit: Emit) => Promise<unknown>;
 } = {
-  document: async ({ format, ...asked }, emit) => await emit(printedReport(await reportFrom(asked), format)),
+  document: async ({ format, ...asked }, emit) => await emit(printReport(await reportFrom(asked), format)),
   changes: async ({ since, sources, ...place }, emit) =>
     await read(place, async (reader) => {
-      for await (const text of csvHistory(reader.transitionPages({ since, sources }))) await emit(text);
+      for await (const text of formatHistoryCsv(reader.transitionPages({ since, sources }))) await emit(text);
       return {};
     }),
 };
@@ -110,9 +110,9 @@ async function sendExport(write: (emit: Emit) => Promise<unknown>): Promise<void
 }
 
 function refusalOf(error: unknown): Refusal | null {
-  if (error instanceof NotToBeHad) return { cause: 'nothing kept', why: sentence(error.message) };
+  if (error instanceof NotToBeHad) return { cause: 'nothing kept', why: toSentence(error.message) };
   if (!(error instanceof UnreadableHistory)) return null;
-  return { cause: error.isDamaged ? 'damaged' : 'unreadable', why: sentence(error.message) };
+  return { cause: error.isDamaged ? 'damaged' : 'unreadable', why: toSentence(error.message) };
 }
 
 /** Parted at ends of lines, so that nothing within one is. */

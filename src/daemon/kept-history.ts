@@ -2,8 +2,8 @@
 import type { Config } from '../config/config.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
 import { SECOND } from '../core/text/duration.ts';
-import { readingTrouble, troubleOf } from '../history/file-trouble.ts';
-import type { HistoryFile } from '../history/in-file.ts';
+import { explainReadFailure, classifyTrouble } from '../history/file-trouble.ts';
+import type { HistoryFile } from '../history/sqlite.ts';
 import { ForeseenError } from '../net/failure.ts';
 import { openDatabase, placeOf, type Database } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
@@ -21,7 +21,7 @@ export class UnreadableHistory extends ForeseenError {
 
   /** Whoever writes it should look all of it through. */
   get isDamaged(): boolean {
-    return troubleOf(this.cause) === 'damaged';
+    return classifyTrouble(this.cause) === 'damaged';
   }
 }
 
@@ -49,7 +49,7 @@ function keptInFile(directory: string): KeptHistory {
   }
 
   async function current(): Promise<typeof opened> {
-    const { openHistoryFile } = await import('../history/in-file.ts');
+    const { openHistoryFile } = await import('../history/sqlite.ts');
     if (opened?.file.isInPlace() === false) letGo();
     if (opened !== null) return opened;
     const file = openHistoryFile(directory);
@@ -59,7 +59,7 @@ function keptInFile(directory: string): KeptHistory {
   return {
     place: directory,
     async read(question) {
-      const { readerOf } = await import('../history/history-reader.ts');
+      const { createReader: readerOf } = await import('../history/history-reader.ts');
       let asked: typeof opened = null;
       try {
         asked = await current();
@@ -69,7 +69,7 @@ function keptInFile(directory: string): KeptHistory {
       } catch (error) {
         // Whatever it is, the next question finds it opened anew.
         if (asked === opened) opened = null;
-        const why = readingTrouble(error);
+        const why = explainReadFailure(error);
         if (why === null) throw error;
         throw new UnreadableHistory(`the history in ${directory} cannot be read: ${why}`, { cause: error });
       } finally {
@@ -88,8 +88,8 @@ function keptInDatabase(url: string, instance: string): KeptHistory {
   return {
     place: placeOf(url),
     async read(question) {
-      const { askingOf } = await import('../history/in-database.ts');
-      const { readerOf } = await import('../history/history-reader.ts');
+      const { createHistoryQueries: askingOf } = await import('../history/postgres.ts');
+      const { createReader: readerOf } = await import('../history/history-reader.ts');
       try {
         opened ??= openDatabase({ url, timeoutMs: TIMEOUT_MS, connections: CONNECTIONS });
         return await question(readerOf(askingOf({ ask: (await opened).ask, instance })));

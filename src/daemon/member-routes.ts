@@ -1,7 +1,7 @@
 /** What can be asked about the members that share the database: that one that is gone be forgotten. */
 import * as z from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
-import { listed } from '../core/text/plain.ts';
+import { formatList } from '../core/text/plain.ts';
 import type { MembersView } from '../core/view/picture.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { readAsk } from './asking.ts';
@@ -45,7 +45,7 @@ function refuseUnlessGone({ self, all }: MembersView, name: string): void {
   const member = all.find((one) => one.name === name);
   if (member === undefined) {
     const names = all.map((one) => one.name);
-    throw new ControlRefusal(`There is no member ${name}; known are ${listed(names, Infinity)}.`);
+    throw new ControlRefusal(`There is no member ${name}; known are ${formatList(names, Infinity)}.`);
   }
   const isGone = member.standing === 'silent' || member.standing === 'stopped';
   if (name === self || !isGone) throw new ControlRefusal(`${name} takes part now: stop it first.`);

@@ -5,8 +5,8 @@ import type { MembersSeen } from '../core/engine/member-trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { MembersView, MemberView } from '../core/view/picture.ts';
 import { DAY, SECOND } from '../core/text/duration.ts';
-import type { Archive } from '../history/archive.ts';
-import { archiveInDatabase } from '../history/in-database.ts';
+import type { HistoryStore } from '../history/history-store.ts';
+import { createPostgresStore } from '../history/postgres.ts';
 import { asLeader, type LeaderDeps } from '../store/postgres/as-leader.ts';
 import { openDatabase } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
@@ -65,7 +65,7 @@ export interface Membership {
   /** For the alerts of whoever leads. */
   readonly numbers: ReserveNumbers;
   /** And what happened. */
-  archiveOf(tenure: Tenure): Archive;
+  archiveOf(tenure: Tenure): HistoryStore;
   /** What is kept, for looking at. Rejects as `prepareTables` does. */
   shared(): Promise<Store>;
   /** Hears of the others now. Rejects with `DatabaseError`. */
@@ -252,9 +252,9 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
 }
 
 /** Where whoever leads with this term writes what happened. */
-export function ledArchive(deps: LeaderDeps & { term: Term }): Archive {
+export function ledArchive(deps: LeaderDeps & { term: Term }): HistoryStore {
   const { database, term } = deps;
-  return archiveInDatabase({
+  return createPostgresStore({
     ask: database.ask,
     instance: term.instance,
     write: asLeader(deps),

@@ -1,9 +1,9 @@
 /** The report of a month, by mail: promised on the first of the next, once for each month, and made when it is sent. */
-import { sourceNames, type Config } from '../config/config.ts';
-import { reportNames } from '../config/report-names.ts';
+import { listSourceNames, type Config } from '../config/config.ts';
+import { createReportNames } from '../config/report-names.ts';
 import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Addressed, EnqueueContext, Receivers } from '../core/outbox/enqueue.ts';
-import { monthAfter, monthBefore, monthOf, nameOfMonth } from '../core/report/month.ts';
+import { addMonth, subtractMonth, toMonth, formatMonth } from '../core/report/month.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
 import type { HistoryPlace } from './kept-history.ts';
 
@@ -29,20 +29,20 @@ export function monthlyEvent(
   now: number,
 ): { event: SelfEvent; dueAt: number } | null {
   if (receivers.length === 0) return null;
-  const last = monthBefore(monthOf(now, timezone));
+  const last = subtractMonth(toMonth(now, timezone));
   if (reported === null) return { event: { kind: 'reports begin', month: last }, dueAt: now };
   let earliest = last;
-  for (let more = 1; more < MOST_MISSED; more += 1) earliest = monthBefore(earliest);
-  const next = monthAfter(reported);
+  for (let more = 1; more < MOST_MISSED; more += 1) earliest = subtractMonth(earliest);
+  const next = addMonth(reported);
   const month = next < earliest ? earliest : next;
-  const what = `the report of ${nameOfMonth(month)}`;
+  const what = `the report of ${formatMonth(month)}`;
   const reason = `It is attached as a page to be printed, or handed on with a claim. “linewatch report --month ${month}” makes it anew.`;
   return { event: { kind: 'report', month, receivers, what, reason }, dueAt: dueAt(month, timezone) };
 }
 
 /** In the morning of the first day after the month. */
 function dueAt(month: string, timezone: string): number {
-  const first = Temporal.PlainDate.from(`${monthAfter(month)}-01`);
+  const first = Temporal.PlainDate.from(`${addMonth(month)}-01`);
   const plainTime = Temporal.PlainTime.from({ hour: HOUR_OF_DAY });
   return first.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds;
 }
@@ -72,7 +72,7 @@ export async function monthlyReport(
 ): Promise<MailedReport> {
   const { inHistoryThread } = await import('./history-tasks.ts');
   const { timezone, stateDir, instance, database } = config;
-  const watched = sourceNames(config);
-  const names = reportNames(config, { isHostName: config.isHostName === true });
+  const watched = listSourceNames(config);
+  const names = createReportNames(config, { isHostName: config.isHostName === true });
   return await inHistoryThread('mailed', { timezone, stateDir, instance, database, month, madeAt, watched, ...names });
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ControlRoutes } from '../control/protocol.ts';
 import type { SilenceAsk } from '../core/alert/silence.ts';
-import { cut, oneLine } from '../core/text/plain.ts';
+import { truncate, toOneLine } from '../core/text/plain.ts';
 import { muteAlert } from '../core/view/muting.ts';
 import { requireOpen, type AlertWiring } from './alerts.ts';
 import { readAsk } from './asking.ts';
@@ -32,7 +32,7 @@ export function muteRoutes(wiring: AlertWiring, add: SilenceRoutes['silence.add'
       const { number, comment, ...times } = readAsk(muteAsk, ask);
       await partsOfNow(wiring.daemons);
       const alert = requireOpen(wiring, number, 'mute');
-      const why = comment === '' ? cut(oneLine(alert.title), LONGEST_TITLE) : comment;
+      const why = comment === '' ? truncate(toOneLine(alert.title), LONGEST_TITLE) : comment;
       const made: SilenceReport[] = [];
       for (const matchers of muteAlert(wiring.picture(), alert)) {
         made.push(await add({ ...times, matchers, comment: why }));

@@ -1,12 +1,12 @@
 /** The daemon's own document: its condition, told like any other source's, and the silences. */
 import { nextEnd, takenUp, type Silence } from '../core/alert/silence.ts';
-import { nextTimeOfDay } from '../core/text/hours.ts';
+import { findNextTimeOfDay } from '../core/text/hours.ts';
 import { composeDigest, type Readers } from '../core/view/daily-digest.ts';
 import { type DigestPart, ITSELF, SELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
 import { step, type StepContext } from '../core/engine/step.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
 import type { SourceView } from '../core/view/picture.ts';
-import { earliest } from '../core/transition/long-lists.ts';
+import { findEarliest } from '../core/transition/collections.ts';
 import { acknowledge as acknowledgeIn, type Taking } from '../core/engine/acknowledge.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -57,7 +57,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   let changed = new AbortController();
   // What fell due while nobody ran is not made up for: a digest is about now.
   let digestDue =
-    digest === null ? null : nextTimeOfDay(digest.due, Math.max(clock.now(), document.value.digestedAt ?? 0));
+    digest === null ? null : findNextTimeOfDay(digest.due, Math.max(clock.now(), document.value.digestedAt ?? 0));
 
   function context(): Omit<StepContext, 'now'> {
     const { routing, receivers, recording } = deps;
@@ -105,7 +105,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     const now = clock.now();
     if (digest === null || digestDue === null || now < digestDue) return;
     const dueAt = digestDue;
-    digestDue = nextTimeOfDay(digest.due, now);
+    digestDue = findNextTimeOfDay(digest.due, now);
     const whole = digest.picture(null);
     const parts = deps.readers(whole.sources).map(({ receivers, sources }): DigestPart => ({
       receivers,
@@ -125,7 +125,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   }
 
   function nextTime(silences: readonly Silence[]): number | null {
-    return earliest([
+    return findEarliest([
       SELF.nextTick(stepping.state, context()),
       nextEnd(silences, clock.now()),
       digestDue,

@@ -5,8 +5,8 @@ import type { Observation } from '../core/page/compare.ts';
 import { isAcute } from '../core/page/notice.ts';
 import { openNotices } from '../core/page/snapshot.ts';
 import { isGivenUp } from '../core/page/unlisted.ts';
-import { greatest } from '../core/transition/long-lists.ts';
-import { ofVendor } from '../core/transition/transition.ts';
+import { findMaximum } from '../core/transition/collections.ts';
+import { pickVendor } from '../core/transition/transition.ts';
 import { HOUR } from '../core/text/duration.ts';
 import { unrecordedOf } from './chronicle.ts';
 import type { Document } from './documents.ts';
@@ -49,7 +49,7 @@ function contextOf(page: WatchedPage, shared: Shared): Omit<Context, 'now' | 'sw
   const around = surroundings(page, shared);
   return {
     ...around,
-    source: { name, baseUrl, ...ofVendor(page) },
+    source: { name, baseUrl, ...pickVendor(page) },
     health: { baseUrl, unreachableAfterMs, joins: around.origin.fell },
     maintenance,
     components,
@@ -62,7 +62,7 @@ function contextOf(page: WatchedPage, shared: Shared): Omit<Context, 'now' | 'sw
 function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {
   const hot = openNotices(snapshot).some((notice) => {
     if (isGivenUp(notice)) return false;
-    const lastWord = greatest([notice.firstSeenAt, ...notice.updates.map((update) => update.createdAt ?? 0)]);
+    const lastWord = findMaximum([notice.firstSeenAt, ...notice.updates.map((update) => update.createdAt ?? 0)]);
     return isAcute(notice.type, notice.state) || (notice.wasAcute && now - lastWord < INCIDENT_LINGERS_MS);
   });
   return hot ? Math.min(page.intervalDuringIncidentMs, page.intervalMs) : page.intervalMs;

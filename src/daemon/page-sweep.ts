@@ -14,7 +14,7 @@
  * What is refused is left alone for a while, and everything else is asked for at its usual pace.
  */
 import type { Observation } from '../core/page/compare.ts';
-import { detailsWanted } from '../core/page/notice-reading.ts';
+import { listWantedDetails } from '../core/page/read-notice.ts';
 import type {
   Component,
   DetailAnswer,
@@ -23,8 +23,8 @@ import type {
   NoticesObservation,
   PageObservation,
 } from '../core/page/page-model.ts';
-import { flipsUnexplained, isMissingNotices } from '../core/page/compare-page.ts';
-import { isAllNew, unbelieved, withPast } from '../core/page/document.ts';
+import { findUnexplainedFlips, isMissingNotices } from '../core/page/compare-page.ts';
+import { isAllNew, toMiss, withPast } from '../core/page/document.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import { NOT_SHOWN, type Listing, type Miss, type Parts } from '../core/observation/listing.ts';
@@ -156,7 +156,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
       recentLater ||
       (!recentDue && isMissingNotices(before, snapshot(), page) && count !== null && !counted.has(count));
     if (count !== null) counted.add(count);
-    const flips = flipsUnexplained(snapshot(), seen);
+    const flips = findUnexplainedFlips(snapshot(), seen);
     if (missing || flips.length > 0) {
       // The fifth request of a second on a small page: trouble is present, and only work may have been planned before.
       const mayBePlanned = missing || flips.includes('under_maintenance');
@@ -192,7 +192,7 @@ async function lookAtDocument({ reader, step, snapshot }: PageSweepDeps, signal:
   const seen = await reader.document(signal);
   if (signal.aborted || seen.kind === 'missed') return seen;
   await step(seen.value);
-  return unbelieved(snapshot()) ?? seen;
+  return toMiss(snapshot()) ?? seen;
 }
 
 /** Says why they are not believed, where the past that came with them shows that another page answers. */
@@ -203,7 +203,7 @@ async function take(
 ): Promise<Miss | null> {
   if (document !== null && notices.recent !== null) {
     await step(withPast(document, notices.recent));
-    const other = unbelieved(snapshot());
+    const other = toMiss(snapshot());
     if (other !== null) return other;
   }
   await step(notices);
@@ -248,8 +248,8 @@ function createDetails(
 ) {
   const asked = new Map<string, Promise<DetailAnswer>>();
   return {
-    ask(listings: Parameters<typeof detailsWanted>[1]): void {
-      for (const id of detailsWanted(snapshot(), listings, now())) {
+    ask(listings: Parameters<typeof listWantedDetails>[1]): void {
+      for (const id of listWantedDetails(snapshot(), listings, now())) {
         if (asked.has(id)) continue;
         // What is not asked for now is still owed: the next sweep asks for it.
         const isTooMany = asked.size >= LIMITS.detailsOfASweep;
@@ -283,7 +283,7 @@ function createEarlyLook(
     hear(components: Listing<Component>): void {
       if (look !== null || snapshot().components === null) return;
       const seen: PageObservation = { kind: 'page', page: NOT_YET, components };
-      const flips = flipsUnexplained(snapshot(), seen);
+      const flips = findUnexplainedFlips(snapshot(), seen);
       // Work may have been planned until now: that takes the whole second look.
       if (flips.length === 0 || flips.includes('under_maintenance')) return;
       look = tell(seen);

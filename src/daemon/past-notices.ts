@@ -18,7 +18,7 @@ import type { NoticeDetail } from '../core/page/page-model.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 import type { History } from '../history/history-writer.ts';
-import { alertedNotices, pageRecords, rowOfNotice, rowOfReach } from '../history/past-notices.ts';
+import { readAlertedNotices, readPageRecords, toNoticeRow, toReachRow } from '../history/past-notices.ts';
 import type { Log } from '../log/log.ts';
 import type { PastReader } from '../pages/page-reader.ts';
 import type { Clock } from './clock.ts';
@@ -65,7 +65,7 @@ export async function importPast(deps: PastImportDeps, stop: AbortSignal): Promi
   const read = await readDetails(deps, asking, stop);
   const past = known().past;
   if (read === null || past === undefined || stop.aborted) return;
-  if (isWhole) deps.history.noticed([rowOfReach(name, recordBegin(past, read))]);
+  if (isWhole) deps.history.noticed([toReachRow(name, recordBegin(past, read))]);
   await deps.history.flush();
   await keep(finishedImport(past, clock.now()), true);
   const { total, archived, unreadable } = past;
@@ -173,8 +173,8 @@ async function readDetails(
 async function whatIsLeft({ name, history, known, keep }: PastImportDeps) {
   await history.flush();
   const found = await history.ask(async (archive) => ({
-    alerted: await alertedNotices(archive, name),
-    written: (await pageRecords(archive, name))[0]?.notices ?? [],
+    alerted: await readAlertedNotices(archive, name),
+    written: (await readPageRecords(archive, name))[0]?.notices ?? [],
   }));
   const { past, snapshot } = known();
   if (found === null || past === undefined) return null;
@@ -189,7 +189,7 @@ async function take(deps: PastImportDeps, detail: NoticeDetail, wasAlerted: bool
   // It may have been opened again since the list was read.
   if (isWatchedHere(known().snapshot, detail.id)) return await settle(deps, {});
   const notice = importedNotice(name, detail);
-  history.noticed([rowOfNotice(wasAlerted ? { ...notice, origin: 'watched' } : notice)]);
+  history.noticed([toNoticeRow(wasAlerted ? { ...notice, origin: 'watched' } : notice)]);
   await settle(deps, {});
 }
 

@@ -4,7 +4,7 @@ import type { PageRecord } from '../core/history/past-notice.ts';
 import type { RecordDetails } from '../core/transition/notice-details.ts';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 import type { History } from '../history/history-writer.ts';
-import { pageRecords } from '../history/past-notices.ts';
+import { readPageRecords } from '../history/past-notices.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
 import type { PastOptions, WatchedPage } from './options.ts';
@@ -67,7 +67,7 @@ export async function runPast(
     );
   }
   while (!stop.aborted) {
-    const found = await history.ask((archive) => pageRecords(archive, name));
+    const found = await history.ask((archive) => readPageRecords(archive, name));
     if (found !== null) records.learn(name, found[0] ?? null);
     await clock.sleep(found === null ? NOT_YET_MS : LOOKED_UP_EVERY_MS, stop);
   }

@@ -5,7 +5,7 @@ import type { HistoryExport, ExportRequest, Past } from '../web/web.ts';
 import { createExports, SYSTEM, type ExportsClock } from './exports.ts';
 import { UnreadableHistory, type HistoryPlace, type KeptHistory } from './kept-history.ts';
 import { SECOND } from '../core/text/duration.ts';
-import { sentence } from '../core/text/plain.ts';
+import { toSentence } from '../core/text/plain.ts';
 
 export interface PastWiring {
   history: Pick<KeptHistory, 'read'>;
@@ -38,7 +38,7 @@ export function createPast(wiring: PastWiring): Past {
     if (!(error instanceof UnreadableHistory)) throw error;
     log.warn('The page cannot show the history', { reason: error.message });
     if (error.isDamaged) doubted?.();
-    return sentence(error.message);
+    return toSentence(error.message);
   }
 
   /** A file answers as fast as it is read, however long that takes. */

@@ -1,14 +1,14 @@
 /** From the configuration to the receivers themselves. */
 import { hostname } from 'node:os';
 import { readFile } from 'node:fs/promises';
-import { customerOf, vendorOf, type Config } from '../config/config.ts';
+import { findCustomer, findVendor, type Config } from '../config/config.ts';
 import { monthlyReport } from './monthly.ts';
 import type { ReceiverConfig } from '../config/receiver-schema.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
 import type { PublicPage } from '../core/wording/briefing.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import { codeOf, ForeseenError } from '../net/failure.ts';
+import { readErrorCode, ForeseenError } from '../net/failure.ts';
 import type { Daemon } from './daemon.ts';
 
 /** The authorities' certificates of a receiver cannot be read. */
@@ -41,7 +41,7 @@ export function namesAndPages({ config, daemon }: Watching): Required<Pick<Recei
     componentName: (source, id) => snapshotOf(source)?.components?.find((one) => one.id === id)?.name ?? null,
     page(source) {
       const page = config().accounts.find(({ name }) => name === source)?.statusPage ?? source;
-      return { source: page, url: snapshotOf(page)?.page?.url ?? null, ...vendorOf(config(), page) };
+      return { source: page, url: snapshotOf(page)?.page?.url ?? null, ...findVendor(config(), page) };
     },
   };
 }
@@ -54,7 +54,7 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     externalUrl: config.http.externalUrl,
     clock: wiring.now,
     names: wiring.componentName,
-    customer: (source: string) => customerOf(config, source),
+    customer: (source: string) => findCustomer(config, source),
     customerLabel: (source: string) => config.accounts.find(({ name }) => name === source)?.labels['customer'] ?? null,
     ...(wiring.page === undefined ? {} : { page: wiring.page }),
     agents: createAgents(wiring.proxy),
@@ -75,7 +75,7 @@ async function certificates(name: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const code = codeOf(error) ?? 'unknown';
+    const code = readErrorCode(error) ?? 'unknown';
     throw new UnreadableCertificates(`receiver ${name}: the ca_file ${path} cannot be read (${code})`, {
       cause: error,
     });

@@ -1,14 +1,14 @@
 /** A recorded history in the place of the provider: what it answered at each step, read as if it had just come. */
-import { createWatchClient } from '../provider/account-asking.ts';
+import { createWatchClient } from '../provider/account-requests.ts';
 import { HOUR } from '../core/text/duration.ts';
 import type { Http, HttpCall, RecordedAnswer } from '../provider/http.ts';
-import { recordedHttp } from '../provider/recorded.ts';
+import { createRecordedHttp } from '../provider/recorded.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import type { Registered } from '../core/account/account-model.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import type { Clock } from './clock.ts';
 import { accountReader, type AccountReader } from './account-reader.ts';
-import { pageReader } from '../pages/provider/reader.ts';
+import { createPageReader } from '../pages/provider/reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 
 /** Sweeps after a step that can still tell something: what must persist is believed after three. */
@@ -93,8 +93,8 @@ export function recordedPageReader(
     return answer;
   }
 
-  const http = recordedHttp(baseUrl, answerTo);
-  const reader = vendor === null ? pageReader(createStatusClient({ baseUrl, http })) : vendor(http);
+  const http = createRecordedHttp(baseUrl, answerTo);
+  const reader = vendor === null ? createPageReader(createStatusClient({ baseUrl, http })) : vendor(http);
 
   function beginSweep(): void {
     for (let next = all[place + 1]; next !== undefined && next.at <= now(); next = all[place + 1]) {
@@ -132,7 +132,7 @@ export function recordedAccountReader(
   const courses = coursesOf(steps.filter(({ account }) => account === name));
   const answerTo = (operation: string): RecordedAnswer => courses.get(operation)?.at(clock.now()) ?? NOTHING;
   const baseUrl = `https://${name}.invalid`;
-  const http = recordedHttp(baseUrl, ({ operation }) => answerTo(operation));
+  const http = createRecordedHttp(baseUrl, ({ operation }) => answerTo(operation));
   const client = createWatchClient({
     baseUrl,
     apiKey: 'none',

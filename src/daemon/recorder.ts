@@ -8,8 +8,8 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sourceNames, type AccountConfig, type Config, type StatusPageConfig } from '../config/config.ts';
-import { joinLinked, pagesOf } from '../config/groups.ts';
+import { listSourceNames, type AccountConfig, type Config, type StatusPageConfig } from '../config/config.ts';
+import { joinLinked, listPages } from '../config/groups.ts';
 import type { HttpOptions, RecordedAnswer } from '../provider/http.ts';
 import { MASK } from '../provider/field-kinds.ts';
 import { ACCOUNT_OPERATIONS } from './recorded-source.ts';
@@ -35,9 +35,9 @@ export function createRecorder(
 ): Recorder {
   const courses = new Map<string, RecordedSource>();
   const recorded = statusPages.map(({ name }) => name);
-  const links = accounts.flatMap((account) => pagesOf(account).map((page) => [account.name, page] as const));
+  const links = accounts.flatMap((account) => listPages(account).map((page) => [account.name, page] as const));
   const units = joinLinked(
-    sourceNames({ statusPages, accounts }),
+    listSourceNames({ statusPages, accounts }),
     links.filter(([, page]) => recorded.includes(page)),
   );
   for (const unit of units) {

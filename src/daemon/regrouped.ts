@@ -3,7 +3,7 @@
  * what was told of it is known there. What a group does not need it forgets with its next commit.
  */
 import { emptyOwnState, type OwnState } from '../core/engine/itself.ts';
-import { greatest } from '../core/transition/long-lists.ts';
+import { findMaximum } from '../core/transition/collections.ts';
 import { migrate } from '../store/envelope.ts';
 import { kindOf } from '../store/postgres/documents-in-database.ts';
 import type { Regrouping, SharedDocument } from '../store/postgres/group-leases.ts';
@@ -70,7 +70,7 @@ function withOthers(first: OwnState, others: readonly OwnState[]): OwnState {
     ...first,
     alerts: [...first.alerts, ...others.flatMap(({ alerts }) => alerts)],
     outbox: [...first.outbox, ...others.flatMap(({ outbox }) => outbox)],
-    lastNumber: greatest([first, ...others].map(({ lastNumber }) => lastNumber)),
+    lastNumber: findMaximum([first, ...others].map(({ lastNumber }) => lastNumber)),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Alert } from '../core/alert/alert.ts';
 import type { SelfEvent } from '../core/engine/itself.ts';
 import { beyondBounds, type Bounds, isWithin, type Load, loadOf } from '../core/outbox/bound.ts';
 import { type Entry, type Message, messagesOf, withoutSettled } from '../core/outbox/message.ts';
-import { andMore } from '../core/text/plain.ts';
+import { formatRest } from '../core/text/plain.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -115,6 +115,6 @@ function lossOf(messages: readonly Message[]): string {
   );
   const alerts = [...new Map(messages.map(({ alert }) => [alert.id, alert])).values()];
   const numbered = alerts.flatMap(({ number, title }) => (number === null ? [] : [`#${number} ${title}`]));
-  const lines = [...numbered.slice(0, 10), ...andMore(numbered.length - 10)];
+  const lines = [...numbered.slice(0, 10), ...formatRest(numbered.length - 10)];
   return `They waited too long or were too many: ${receivers.join(', ')}.\n${lines.join('\n')}`;
 }

@@ -1,6 +1,6 @@
 /** What can be asked about silences, over the control socket and from the page. The first part keeps them for all. */
 import * as z from 'zod';
-import { mistakesInMatchers, sayMistake } from '../config/matcher-mistakes.ts';
+import { findMatcherMistakes, describeMistake } from '../config/matcher-mistakes.ts';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import {
   endOf,
@@ -12,8 +12,8 @@ import {
   type SilenceTrouble,
 } from '../core/alert/silence.ts';
 import { isObject } from '../core/text/plain-object.ts';
-import { timestamp, type Timestamp } from '../core/transition/details.ts';
-import { identity } from '../core/transition/transition.ts';
+import { toTimestamp, type Timestamp } from '../core/transition/details.ts';
+import { hashIdentity } from '../core/transition/transition.ts';
 import { readAsk } from './asking.ts';
 import type { Daemon } from './daemon.ts';
 import { doneIn, partsOfNow, type Daemons, type Request } from './daemons.ts';
@@ -106,9 +106,9 @@ async function addTo({ itself, matchable }: Daemon, ask: unknown, now: () => num
   if (standing.length >= MOST_SILENCES) throw new ControlRefusal(TOO_MANY);
   const trouble = troubleWith({ from, until }, createdAt);
   if (trouble !== null) throw new ControlRefusal(TROUBLES[trouble]);
-  const [mistake] = mistakesInMatchers(wanted, matchable);
-  if (mistake !== undefined) throw new ControlRefusal(`This would mute nothing: ${sayMistake(mistake)}.`);
-  const id = identity('silence', wanted, from, until, comment, createdAt).slice(0, 8);
+  const [mistake] = findMatcherMistakes(wanted, matchable);
+  if (mistake !== undefined) throw new ControlRefusal(`This would mute nothing: ${describeMistake(mistake)}.`);
+  const id = hashIdentity('silence', wanted, from, until, comment, createdAt).slice(0, 8);
   const made = { id, matchers: Object.fromEntries(wanted), from, until, comment, createdAt, expiredAt: null };
   await itself.happened({ kind: 'silence', silence: made });
   return reportSilence(made, now());
@@ -128,8 +128,8 @@ function reportSilence(silence: Silence, now: number): SilenceReport {
   return {
     id,
     matchers: Object.fromEntries(Object.entries(silence.matchers).map(([key, values]) => [key, [...values]])),
-    from: timestamp(from),
-    until: timestamp(endOf(silence)),
+    from: toTimestamp(from),
+    until: toTimestamp(endOf(silence)),
     comment,
     state: ended ? 'expired' : isActive(silence, now) ? 'active' : 'pending',
   };

@@ -5,7 +5,7 @@ import type { SourceState } from '../core/engine/page-kind.ts';
 import { seenAlert, type SeenAlert, type SharedAlert } from '../core/alert/shared-alert.ts';
 import { type SourceOutage, sourceOutage } from '../core/alert/source-outage.ts';
 import type { Message } from '../core/outbox/message.ts';
-import { ofVendor } from '../core/transition/transition.ts';
+import { pickVendor } from '../core/transition/transition.ts';
 import type { WatchedAccount } from './options.ts';
 import type { SourceLoop } from './source-loop.ts';
 
@@ -72,7 +72,7 @@ function noticesOf(pages: Iterable<PageSource>): Map<string, SharedAlert['notice
     for (const { id, family, notice, lastChange } of state.alerts) {
       const now = family === 'notice' ? known.get(notice ?? '') : undefined;
       if (now === undefined) continue;
-      notices.set(id, { state: now.state, by: { source: name, ...ofVendor(lastChange?.transition ?? {}) } });
+      notices.set(id, { state: now.state, by: { source: name, ...pickVendor(lastChange?.transition ?? {}) } });
     }
   }
   return notices;

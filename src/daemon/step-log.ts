@@ -3,7 +3,7 @@ import type { Blamed } from '../core/alert/blamed.ts';
 import type { Entered } from '../core/alert/book.ts';
 import { asPromised, type Decision, isTold, type TellReason, type ToPeople } from '../core/alert/decision.ts';
 import type { NewlyRefused } from '../core/alert/loss-place.ts';
-import { capital, oneLine } from '../core/text/plain.ts';
+import { capitalize, toOneLine } from '../core/text/plain.ts';
 import { tell } from '../core/wording/combine.ts';
 import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
@@ -76,7 +76,7 @@ function sayTransition({ transition, status, alert }: Entered): string {
   const setting = { timezone: 'UTC', now: transition.at, names: () => null, customer: () => null };
   const headline = (): string => tell({ transition, status }, setting).headline;
   if (alert === null || status === 'info') return `${headline()} (${transition.source})`;
-  const what = status === 'update' ? headline() : oneLine(alert.title);
+  const what = status === 'update' ? headline() : toOneLine(alert.title);
   return `${DEEDS[status]} #${alert.number} ${alert.severity}: ${what} (${transition.source})`;
 }
 
@@ -87,7 +87,7 @@ function sayBlame({ alert, cause, why }: { alert: number; cause: string; why: st
 function sayDecision({ reason, dueAt = null, alert, transition }: Decision, now: number): string {
   const what = alert === null ? transition.kind : `${transition.kind} of #${alert.number}`;
   if (isTold(reason)) return `People are told of ${what}: ${TOLD[reason]}`;
-  return `${capital(what)}: ${heldText({ reason, dueAt }, now)}`;
+  return `${capitalize(what)}: ${heldText({ reason, dueAt }, now)}`;
 }
 
 const TOLD: Readonly<Record<TellReason, string>> = {

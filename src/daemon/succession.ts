@@ -1,7 +1,7 @@
 /** What is told when a member begins to lead: in whose place, and whether anybody watched meanwhile. */
 import type { SelfEvent } from '../core/engine/itself.ts';
 import type { MembersView, MemberView } from '../core/view/picture.ts';
-import { listed } from '../core/text/plain.ts';
+import { formatList } from '../core/text/plain.ts';
 import { span } from '../core/wording/time.ts';
 import type { TakenLease } from '../store/postgres/lease.ts';
 import { memberOf } from './membership.ts';
@@ -56,6 +56,6 @@ export function lateSuccession(
   if (!hasLapsed && !all.some(({ name, standing }) => name !== self && standing !== 'stopped')) return [];
   const how = hasLapsed ? 'ended without handing over' : 'was stopped';
   const what = `nobody watched group ${number} for about ${span(unledMs)}`;
-  const reason = `${memberOf(former)} ${how}, and ${self} goes on now. The group is ${listed(sources, NAMED_SOURCES)}.`;
+  const reason = `${memberOf(former)} ${how}, and ${self} goes on now. The group is ${formatList(sources, NAMED_SOURCES)}.`;
   return [{ kind: 'state', what, reason }];
 }

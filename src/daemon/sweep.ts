@@ -4,7 +4,7 @@
  * backoff: what one of them refuses says nothing of the others, and slows nothing but itself.
  */
 import { isRefusal, type Miss } from '../core/observation/listing.ts';
-import { least } from '../core/transition/long-lists.ts';
+import { findMinimum } from '../core/transition/collections.ts';
 import { MINUTE } from '../core/text/duration.ts';
 
 const FIRST_MS = MINUTE;
@@ -60,7 +60,7 @@ export function createAccessBackoff<Part extends string>(
     isRefused: (part) => refused.has(part),
     intervalMs(usualMs) {
       const rests = parts.flatMap((part) => refused.get(part) ?? []).map(restOf);
-      return least([...rests, ...(rests.length === parts.length ? [] : [usualMs])]);
+      return findMinimum([...rests, ...(rests.length === parts.length ? [] : [usualMs])]);
     },
   };
 }

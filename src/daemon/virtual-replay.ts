@@ -10,7 +10,7 @@ import type { Log } from '../log/log.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Status } from '../core/transition/kind.ts';
-import { ofVendor, type Transition } from '../core/transition/transition.ts';
+import { pickVendor, type Transition } from '../core/transition/transition.ts';
 import type { PublicPage } from '../core/wording/briefing.ts';
 import type { WatchedAccount, DaemonOptions, WatchedPage } from './options.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
@@ -154,7 +154,7 @@ function knownOf(
     names: (source, id) => snapshots.get(source)?.components?.find((one) => one.id === id)?.name ?? null,
     page(source) {
       const page = accounts.find(({ name }) => name === source)?.page ?? source;
-      const vendor = ofVendor(pages.find(({ name }) => name === page) ?? {});
+      const vendor = pickVendor(pages.find(({ name }) => name === page) ?? {});
       return { source: page, url: snapshots.get(page)?.page?.url ?? null, ...vendor };
     },
   };

@@ -14,7 +14,7 @@ export const ADDED = {
   ) WITHOUT ROWID`,
 } as const;
 
-export function lackingIn(database: DatabaseSync): (keyof typeof ADDED)[] {
+export function listMissingTables(database: DatabaseSync): (keyof typeof ADDED)[] {
   const known = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?');
   return (['silences', 'notices'] as const).filter((table) => known.get(table) === undefined);
 }

@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import {
   TABLE_NAMES,
   TABLES,
-  writable,
-  type Asking,
-  type OpenArchive,
+  toWritable,
+  type HistoryQueries,
+  type OpenHistoryStore,
   type HistoryRow,
   type HistoryTable,
-} from './archive.ts';
+} from './history-store.ts';
 
 /** Rows that are read and written together. */
 const ROWS_AT_ONCE = 500;
 
-export async function isEmpty({ ask }: Asking): Promise<boolean> {
+export async function isEmpty({ ask }: HistoryQueries): Promise<boolean> {
   const some = ['transitions', 'alerts', 'deliveries', 'readings', 'silences', 'notices', 'things'].map(
     (table) => `SELECT 1 FROM ${table}`,
   );
@@ -21,7 +21,7 @@ export async function isEmpty({ ask }: Asking): Promise<boolean> {
 }
 
 /** Into an empty archive. Resolves to how many rows there were. Rejects where they do not arrive as they were, and with what a database says. */
-export async function copyHistory(from: Asking, to: OpenArchive): Promise<number> {
+export async function copyHistory(from: HistoryQueries, to: OpenHistoryStore): Promise<number> {
   let copied = 0;
   for (const table of TABLE_NAMES) {
     const sent = createDigest();
@@ -62,7 +62,7 @@ const ORDER: Readonly<Record<HistoryTable, readonly string[]>> = {
   notices: ['source', 'id'],
 };
 
-async function* pagesOf({ ask }: Asking, table: HistoryTable): AsyncGenerator<HistoryRow[]> {
+async function* pagesOf({ ask }: HistoryQueries, table: HistoryTable): AsyncGenerator<HistoryRow[]> {
   const { columns } = TABLES[table];
   const order = ORDER[table];
   const isStanding = order[0] === 'thing';
@@ -78,7 +78,7 @@ async function* pagesOf({ ask }: Asking, table: HistoryTable): AsyncGenerator<Hi
     const page = (await ask(sql, after ?? {})) as HistoryRow[];
     const last = page.at(-1);
     if (last === undefined) return;
-    yield page.map((row) => Object.fromEntries(columns.map((column) => [column, writable(row[column] ?? null)])));
+    yield page.map((row) => Object.fromEntries(columns.map((column) => [column, toWritable(row[column] ?? null)])));
     after = Object.fromEntries(order.map((column) => [column, last[column] ?? null]));
   }
 }

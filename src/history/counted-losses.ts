@@ -1,6 +1,6 @@
 /** Which of the phones that are lost the history counts already: each is counted from when it was lost, once. */
 import type { PhoneLoss, PhonesStanding } from '../core/history/standing.ts';
-import { TABLES, type Backdated, type HistoryRow, type HistoryTable } from './archive.ts';
+import { TABLES, type Backdated, type HistoryRow, type HistoryTable } from './history-store.ts';
 
 export interface SiteLoss extends PhoneLoss {
   site: string;
@@ -30,7 +30,7 @@ export function createCountedLosses(lostAt: (source: string, site: string) => nu
 }
 
 /** As the rows of a table are told apart. */
-export function keyOfRow(row: HistoryRow, table: HistoryTable = 'phones'): string {
+export function toRowKey(row: HistoryRow, table: HistoryTable = 'phones'): string {
   return TABLES[table].key.map((column) => row[column]).join('\n');
 }
 
@@ -55,7 +55,7 @@ export function backdate(
   if (before !== undefined && before.at < since) {
     // It was lost between two rows.
     const row = { ...before.row, at: since, lost: Number(before.row['lost']) + 1 };
-    waiting.set(keyOfRow(row), row);
+    waiting.set(toRowKey(row), row);
   }
   for (const { key, row, at } of own) {
     if (at >= since && at < end) waiting.set(key, { ...row, lost: Number(row['lost']) + 1 });

@@ -1,6 +1,6 @@
 /** What is wrong with the file of a history: by the codes of SQLite, and in words for people. */
-import { codeOf, whyRefused } from '../net/failure.ts';
-import type { HistoryTrouble } from './archive.ts';
+import { readErrorCode, explainDiskError } from '../net/failure.ts';
+import type { HistoryTrouble } from './history-store.ts';
 
 /** The file cannot be used as it is: it is damaged, or another version wrote it. */
 export class Unusable extends Error {
@@ -11,7 +11,7 @@ export class Unusable extends Error {
 const DAMAGED = [1, 11, 26];
 const BUSY = [5, 6];
 
-export function troubleOf(error: unknown): HistoryTrouble {
+export function classifyTrouble(error: unknown): HistoryTrouble {
   const code = sqliteCode(error);
   if (code === null) return error instanceof Unusable ? 'damaged' : 'refused';
   if (BUSY.includes(code)) return 'locked';
@@ -25,21 +25,21 @@ function sqliteCode(error: unknown): number | null {
 }
 
 /** Why it cannot be read, for people; null for an error of somebody else. */
-export function readingTrouble(error: unknown): string | null {
+export function explainReadFailure(error: unknown): string | null {
   if (error instanceof Unusable) return error.message;
   const code = sqliteCode(error);
-  if (code === null) return codeOf(error) === null ? null : whyRefused(error);
+  if (code === null) return readErrorCode(error) === null ? null : explainDiskError(error);
   if (BUSY.includes(code)) return 'another program holds it';
   return DAMAGED.includes(code) ? 'it is damaged' : 'the disk refuses it';
 }
 
-export function reasonOf(kind: HistoryTrouble, error: unknown): string {
+export function explainTrouble(kind: HistoryTrouble, error: unknown): string {
   if (kind === 'locked') return 'Another program holds the database and does not let it go.';
   if (error instanceof Unusable) return `The database cannot be used: ${error.message}.`;
   if (kind === 'damaged') return 'The database is damaged.';
   if (sqliteCode(error) !== null) return 'The disk refuses the database: it is full, read-only or failing.';
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   return code === null || code.startsWith('ERR_')
     ? 'It cannot be written for a reason that nobody foresaw.'
-    : `The database cannot be opened: ${whyRefused(error)}.`;
+    : `The database cannot be opened: ${explainDiskError(error)}.`;
 }

@@ -12,11 +12,11 @@ import type {
 } from '../core/history/rows.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
-import { append, greatest, least } from '../core/transition/long-lists.ts';
-import type { Asking } from './archive.ts';
-import { deliveryPages, transitionPages } from './pages.ts';
-import { pageRecords } from './past-notices.ts';
-import { alertOf, deliveryOf, silenceOf, type SqlRow, transitionOf } from './row-readers.ts';
+import { append, findMaximum, findMinimum } from '../core/transition/collections.ts';
+import type { HistoryQueries } from './history-store.ts';
+import { readDeliveryPages, readTransitionPages } from './pages.ts';
+import { readPageRecords } from './past-notices.ts';
+import { toAlert, toDelivery, toSilence, type SqlRow, toTransition } from './row-readers.ts';
 
 /** Reminders of an alert that was over are not sent; what waited may go out late. */
 const TOLD_WITHIN_MS = 30 * DAY;
@@ -29,7 +29,7 @@ const ROWS_AT_ONCE = 2_000;
 const OF_SOURCE = '(CAST($source AS TEXT) IS NULL OR source = $source)';
 
 /** Rejects with what the archive rejects with. Times are epoch milliseconds. */
-export function readerOf(archive: Asking): HistoryReader {
+export function createReader(archive: HistoryQueries): HistoryReader {
   const { ask } = archive;
   return {
     async mark() {
@@ -53,7 +53,7 @@ export function readerOf(archive: Asking): HistoryReader {
       );
       return rows.map(({ source }) => String(source)).toSorted();
     },
-    transitionPages: (query) => transitionPages(archive, query),
+    transitionPages: (query) => readTransitionPages(archive, query),
     alerts: (span, source) => alertsIn(archive, span, source),
     longestAlerts: (span, source, most) => longestAlerts(archive, span, source, most),
     async partsIn(span) {
@@ -75,8 +75,8 @@ export function readerOf(archive: Asking): HistoryReader {
       );
       return rows.map(({ source: of, part, since, until }) => ({ source: of, part, since, until }) as ReadingRow);
     },
-    pageRecords: () => pageRecords(archive),
-    deliveryPages: (span) => deliveryPages(archive, span),
+    pageRecords: () => readPageRecords(archive),
+    deliveryPages: (span) => readDeliveryPages(archive, span),
   };
 }
 
@@ -102,7 +102,7 @@ const PHONES: StandingTable<PhonesRow> = {
 
 /** How things stood in the span, by time and name, with how each of them stood at its beginning. */
 async function standing<R extends { at: number }>(
-  { ask, gathered }: Asking,
+  { ask, gathered }: HistoryQueries,
   { table, columns, rowOf }: StandingTable<R>,
   { since, until }: Span,
   source: string | undefined,
@@ -138,7 +138,7 @@ async function standing<R extends { at: number }>(
   return [...beginning, ...within.sort((a, b) => a.at - b.at)];
 }
 
-async function alertsIn({ ask }: Asking, span: Span, source: string | undefined): Promise<AlertRow[]> {
+async function alertsIn({ ask }: HistoryQueries, span: Span, source: string | undefined): Promise<AlertRow[]> {
   const found: AlertRow[] = [];
   for (;;) {
     const last = found.at(-1);
@@ -148,7 +148,7 @@ async function alertsIn({ ask }: Asking, span: Span, source: string | undefined)
        AND ${OF_SOURCE} AND (source, id) > ($last, $id) ORDER BY source, id LIMIT ${ROWS_AT_ONCE}`,
       { ...span, source: source ?? null, last: last?.source ?? '', id: last?.id ?? '' },
     );
-    append(found, rows.map(alertOf));
+    append(found, rows.map(toAlert));
     if (rows.length < ROWS_AT_ONCE) break;
     // oxlint-disable-next-line no-await-in-loop -- who else wants to has his turn
     await setImmediate();
@@ -158,7 +158,7 @@ async function alertsIn({ ask }: Asking, span: Span, source: string | undefined)
 
 /** By how long they lasted; one that goes on is the longest. */
 async function longestAlerts(
-  { ask }: Asking,
+  { ask }: HistoryQueries,
   span: Span,
   source: string,
   most: number,
@@ -169,16 +169,16 @@ async function longestAlerts(
     `SELECT * ${from} ORDER BY COALESCE(resolved_at, ${Number.MAX_SAFE_INTEGER}) - started_at DESC, id LIMIT ${most}`,
     { ...span, source },
   );
-  return { alerts: rows.map(alertOf), leftOut: Number(sum?.['count']) - rows.length };
+  return { alerts: rows.map(toAlert), leftOut: Number(sum?.['count']) - rows.length };
 }
 
-async function storyOf(archive: Asking, number: number, meant?: string): Promise<AlertStory | null> {
+async function storyOf(archive: HistoryQueries, number: number, meant?: string): Promise<AlertStory | null> {
   const { ask, each } = archive;
   const numbered = (
     await ask('SELECT * FROM alerts WHERE number = $number ORDER BY started_at, source', { number })
-  ).map(alertOf);
+  ).map(toAlert);
   const ofNumber = (await ask('SELECT * FROM transitions WHERE number = $number ORDER BY at, rowid', { number })).map(
-    transitionOf,
+    toTransition,
   );
   const alert = meant ?? latestOf(numbered, ofNumber);
   const alerts = numbered.filter(({ id }) => id === alert);
@@ -190,10 +190,10 @@ async function storyOf(archive: Asking, number: number, meant?: string): Promise
          SELECT source, id FROM alerts WHERE cause = $alert AND family = 'phones') ORDER BY at, rowid`,
       { alert },
     )
-  ).map(transitionOf);
+  ).map(toTransition);
   const times = told.map(({ transition }) => transition.at);
   const ends = alerts.map(({ resolvedAt }) => resolvedAt ?? Number.MAX_SAFE_INTEGER);
-  const until = greatest([...ends, ...times]) + TOLD_WITHIN_MS;
+  const until = findMaximum([...ends, ...times]) + TOLD_WITHIN_MS;
   // One message may tell of several alerts; one that tells one change is found by its number.
   const deliveries = await ask(
     `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number AND alert = $alert OR
@@ -203,12 +203,12 @@ async function storyOf(archive: Asking, number: number, meant?: string): Promise
     {
       number,
       alert,
-      since: least([...alerts.map(({ openedAt }) => openedAt), ...times]),
+      since: findMinimum([...alerts.map(({ openedAt }) => openedAt), ...times]),
       until: Math.min(until, Number.MAX_SAFE_INTEGER),
     },
   );
-  const from = least([...alerts.map(({ startedAt }) => startedAt), ...times]) - AROUND_MS;
-  const to = Math.min(greatest([...ends, ...times]) + AROUND_MS, Number.MAX_SAFE_INTEGER);
+  const from = findMinimum([...alerts.map(({ startedAt }) => startedAt), ...times]) - AROUND_MS;
+  const to = Math.min(findMaximum([...ends, ...times]) + AROUND_MS, Number.MAX_SAFE_INTEGER);
   const phones: PhonesRow[] = [];
   const seen = [...told, ...carried].map(({ transition }) => transition);
   for (const source of new Set([...alerts, ...seen].map((one) => one.source))) {
@@ -216,15 +216,15 @@ async function storyOf(archive: Asking, number: number, meant?: string): Promise
   }
   const silences = await ask(
     'SELECT * FROM silences WHERE begins_at < $until AND ends_at > $since ORDER BY begins_at, id',
-    { since: from + AROUND_MS, until: greatest([...ends, ...times]) },
+    { since: from + AROUND_MS, until: findMaximum([...ends, ...times]) },
   );
   return {
     alerts,
     transitions: told,
     carried,
-    deliveries: deliveries.map(deliveryOf),
+    deliveries: deliveries.map(toDelivery),
     phones,
-    silences: silences.map(silenceOf),
+    silences: silences.map(toSilence),
   };
 }
 

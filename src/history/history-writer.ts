@@ -5,23 +5,23 @@
  */
 import type { Parts } from '../core/observation/listing.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../core/text/duration.ts';
-import type { Archive, Asking, HistoryRow, OpenArchive } from './archive.ts';
-import { createReadings } from './readings.ts';
+import type { HistoryStore, HistoryQueries, HistoryRow, OpenHistoryStore } from './history-store.ts';
+import { createCoverage } from './coverage.ts';
 import { createTroubles, type TroublesOptions } from './troubles.ts';
-import { createWaiting, type Waiting } from './waiting.ts';
+import { createWriteBuffer, type WriteBuffer } from './write-buffer.ts';
 import { createWriter, type Writer } from './writer.ts';
 
-export interface History extends Pick<Waiting, 'isRecorded' | 'committed' | 'delivered'> {
+export interface History extends Pick<WriteBuffer, 'isRecorded' | 'committed' | 'delivered'> {
   /** The history has it: it need not be kept with the state any longer. */
   isRecorded(id: string): boolean;
   /** After each commit of a source, and at the start for what was committed before it. */
-  committed: Waiting['committed'];
+  committed: WriteBuffer['committed'];
   /** After each commit of a receiver, and at the start: what became of its messages. */
-  delivered: Waiting['delivered'];
+  delivered: WriteBuffer['delivered'];
   /** Rows of the record of past notices, as `past-notices.ts` makes them. */
   noticed(rows: readonly HistoryRow[]): void;
   /** Asks the archive that is written, what waits not included; null where it cannot be read now. Never rejects. */
-  ask<T>(question: (archive: Asking) => Promise<T>): Promise<T | null>;
+  ask<T>(question: (archive: HistoryQueries) => Promise<T>): Promise<T | null>;
   /** A sweep has ended; the one before is no longer ago than so many milliseconds, or one was left out. */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
   /** Somebody who reads it has found it damaged: all of it is looked through soon. */
@@ -65,15 +65,15 @@ const READINGS_EVERY_MS = MINUTE;
 /** What is kept for days may stay an hour longer. */
 const PRUNE_EVERY_MS = HOUR;
 interface OpenHistory {
-  archive: OpenArchive;
+  archive: OpenHistoryStore;
   writer: Writer;
 }
 
 /** Nothing rejects where the archive refuses: `told` hears of it once, and it is tried again. */
 export function createHistory(options: HistoryOptions): History {
   const { archive, monotonic, later } = options;
-  const waiting = createWaiting();
-  const readings = createReadings();
+  const waiting = createWriteBuffer();
+  const readings = createCoverage();
   const troubles = createTroubles(options);
   const bounds = createBounds(options);
   const checks = createChecks(options, plan);
@@ -140,7 +140,7 @@ export function createHistory(options: HistoryOptions): History {
     await access.run(() => access.attempt((into) => writeAll(into, MOST_AT_ONCE)));
   }
 
-  async function ask<T>(question: (archive: Asking) => Promise<T>): Promise<T | null> {
+  async function ask<T>(question: (archive: HistoryQueries) => Promise<T>): Promise<T | null> {
     while (access.isBusy()) await access.idle();
     if (isClosed || isResting() || monotonic() < notBefore) return null;
     const answers: T[] = [];
@@ -185,7 +185,7 @@ export function createHistory(options: HistoryOptions): History {
 }
 
 /** One at a time has the archive; `after` is called each time it is free again. */
-function createAccess(archive: Archive, troubles: ReturnType<typeof createTroubles>, after: () => void) {
+function createAccess(archive: HistoryStore, troubles: ReturnType<typeof createTroubles>, after: () => void) {
   let open: OpenHistory | null = null;
   let busy: Promise<void> | null = null;
 
@@ -223,7 +223,7 @@ function createAccess(archive: Archive, troubles: ReturnType<typeof createTroubl
   };
 }
 
-async function opened(kept: Archive): Promise<OpenHistory> {
+async function opened(kept: HistoryStore): Promise<OpenHistory> {
   const archive = await kept.open();
   try {
     return { archive, writer: await createWriter(archive) };
@@ -257,10 +257,10 @@ function createBounds({ now, monotonic, keepMs, mostBytes = MOST_BYTES }: Histor
 function createChecks({ archive: kept, monotonic }: HistoryOptions, found: () => void) {
   let dueAt = monotonic() + FIRST_CHECK_AFTER_MS;
   let lookedAt = -Infinity;
-  let looking: OpenArchive | null = null;
-  let fault: { error: unknown; of: OpenArchive } | null = null;
+  let looking: OpenHistoryStore | null = null;
+  let fault: { error: unknown; of: OpenHistoryStore } | null = null;
 
-  async function lookThrough(archive: OpenArchive): Promise<void> {
+  async function lookThrough(archive: OpenHistoryStore): Promise<void> {
     try {
       await archive.check();
     } catch (error) {
@@ -275,7 +275,7 @@ function createChecks({ archive: kept, monotonic }: HistoryOptions, found: () =>
   return {
     areDue: () => fault !== null || (looking === null && monotonic() >= dueAt),
     /** Begins a look where one is due, which nobody waits for. Throws what the last one found in this archive. */
-    look(archive: OpenArchive): void {
+    look(archive: OpenHistoryStore): void {
       const last = fault;
       fault = null;
       if (last?.of === archive) throw last.error;

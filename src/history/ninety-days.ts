@@ -6,26 +6,26 @@ import { setImmediate } from 'node:timers/promises';
 import { componentRecords } from '../core/history/notice-record.ts';
 import type { AlertPart, AlertRow, HistoryReader, Span } from '../core/history/rows.ts';
 import {
-  dayAlerts,
-  dayRows,
-  gapsOf,
-  gapsTogether,
-  keyOfRow,
-  latestFirst,
+  listDayAlerts,
+  computeDayRows,
+  listGaps,
+  mergeGaps,
+  toRowKey,
+  compareLatestFirst,
   NO_TIME,
   type DayAlert,
-  mergesIn,
+  countMerges,
   type DayGap,
   type DayRow,
   type DaysView,
   type DayTime,
 } from '../core/report/days.ts';
 import { gatherEvidence } from '../core/report/evidence.ts';
-import { daysOf } from '../core/report/month.ts';
-import { alertsFelt, feltByAlert, type Felt } from '../core/report/outages.ts';
+import { listDays } from '../core/report/month.ts';
+import { selectFeltAlerts, mapFelt, type Felt } from '../core/report/outages.ts';
 import { lastRead } from '../core/report/monthly-report.ts';
-import { toldNotices, withNotices } from '../core/report/noticed-days.ts';
-import { append } from '../core/transition/long-lists.ts';
+import { listNoticed, withNotices } from '../core/report/noticed-days.ts';
+import { append } from '../core/transition/collections.ts';
 import type { RecordDetails } from '../core/transition/notice-details.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 
@@ -116,14 +116,14 @@ async function toldDays(
   const pages = await history.pageRecords();
   const records = pages.flatMap((page) =>
     componentRecords(page, now).map(
-      (record) => [keyOfRow({ source: page.source, subject: `component/${record.id}` }), record] as const,
+      (record) => [toRowKey({ source: page.source, subject: `component/${record.id}` }), record] as const,
     ),
   );
-  return { rows: withNotices(rows, days, pages), records: new Map(records), told: toldNotices(pages, spanOf(days)) };
+  return { rows: withNotices(rows, days, pages), records: new Map(records), told: listNoticed(pages, spanOf(days)) };
 }
 
 function lastDays(at: number, timezone: string): (Span & { date: string })[] {
-  const all = daysOf({ since: at - (DAYS + 1) * DAY, until: at + 1 }, timezone).slice(-DAYS);
+  const all = listDays({ since: at - (DAYS + 1) * DAY, until: at + 1 }, timezone).slice(-DAYS);
   return all.map((day) => ({ ...day, until: Math.min(day.until, at) }));
 }
 
@@ -157,10 +157,10 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
   // What was never read is unknown all of it.
   for (const [source, readings] of Map.groupBy(await history.readings(span), (one) => one.source)) {
     const found = { states: await history.states(span, source), phones: await history.phones(span, source), readings };
-    for (const row of dayRows(found, days)) rows.set(keyOfRow(row), row);
+    for (const row of computeDayRows(found, days)) rows.set(toRowKey(row), row);
     append(
       gaps,
-      gapsOf(readings).filter((gap) => gap.until < until),
+      listGaps(readings).filter((gap) => gap.until < until),
     );
     await rest(found.states.length + found.phones.length);
   }
@@ -176,7 +176,7 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
     parts,
     gaps,
     ended,
-    alerts: dayAlerts(ended, await feltIn(history, ended), await mergedIn(history, ended)),
+    alerts: listDayAlerts(ended, await feltIn(history, ended), await mergedIn(history, ended)),
   };
 }
 
@@ -187,8 +187,8 @@ async function alertsIn(history: HistoryReader, { ended, alerts }: SettledDays, 
   const concerned = ended.filter(({ id, cause }) => near.has(id) || (cause !== null && near.has(cause)));
   const rows = [...concerned, ...lasting];
   const anew = new Set(rows.map(({ id }) => id));
-  const told = dayAlerts(rows, await feltIn(history, rows), await mergedIn(history, rows));
-  return [...told, ...alerts.filter(({ id }) => !anew.has(id))].toSorted(latestFirst);
+  const told = listDayAlerts(rows, await feltIn(history, rows), await mergedIn(history, rows));
+  return [...told, ...alerts.filter(({ id }) => !anew.has(id))].toSorted(compareLatestFirst);
 }
 
 /** With what is not settled: today, and for an hour yesterday. */
@@ -212,39 +212,39 @@ async function added(
     const ofSource = readings.get(source) ?? [];
     const found = { states: states.get(source) ?? [], phones: phones.get(source) ?? [], readings: ofSource };
     const until = lastRead(ofSource, now);
-    for (const row of dayRows(
+    for (const row of computeDayRows(
       found,
       lasting.map((day) => ({ ...day, until: Math.min(day.until, until) })),
     )) {
-      rows.push({ ...row, days: [...(before.get(keyOfRow(row))?.days ?? none(settledDays)), ...row.days] });
+      rows.push({ ...row, days: [...(before.get(toRowKey(row))?.days ?? none(settledDays)), ...row.days] });
     }
     await rest(found.states.length + found.phones.length);
   }
-  const present = new Set(rows.map(keyOfRow));
-  const gone = [...before.values()].filter((row) => !present.has(keyOfRow(row)));
+  const present = new Set(rows.map(toRowKey));
+  const gone = [...before.values()].filter((row) => !present.has(toRowKey(row)));
   await setImmediate();
   const alerts = await alertsIn(history, settled, span);
   await setImmediate();
   const alertsOf = new Map<string, Set<number>>();
   for (const part of [...parts, ...(await history.partsIn(span))]) {
-    const numbers = alertsOf.get(keyOfRow(part)) ?? new Set();
-    alertsOf.set(keyOfRow(part), numbers.add(part.number));
+    const numbers = alertsOf.get(toRowKey(part)) ?? new Set();
+    alertsOf.set(toRowKey(part), numbers.add(part.number));
   }
   return {
     rows: [...rows, ...gone.map((row) => ({ ...row, days: [...row.days, ...none(lasting.length)] }))].filter(wasThere),
     alerts,
-    gaps: gapsTogether([...gaps, ...gapsOf(read).filter(({ until }) => until >= span.since)]),
+    gaps: mergeGaps([...gaps, ...listGaps(read).filter(({ until }) => until >= span.since)]),
     alertsOf,
   };
 }
 
 /** How the provider's word and one's own phones followed each other, for the few alerts that are of both. */
 async function feltIn(history: HistoryReader, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, Felt>> {
-  const both = alertsFelt(alerts);
+  const both = selectFeltAlerts(alerts);
   if (both.length === 0) return new Map();
   const pages = history.transitionPages({ numbers: [...new Set(both.map(({ number }) => number))] });
   const { transitions } = await gatherEvidence(letOthers(pages), new Set(both.map(({ id }) => id)));
-  return feltByAlert(both, transitions);
+  return mapFelt(both, transitions);
 }
 
 /** The losses that were merged into other alerts, and which. */
@@ -254,7 +254,7 @@ async function mergedIn(history: HistoryReader, alerts: readonly AlertRow[]): Pr
   const numbers = [...new Set(losses.map(({ number }) => number))];
   const merged = new Map<string, number>();
   for await (const records of letOthers(history.transitionPages({ kinds: ['outage.suspected'], numbers }))) {
-    for (const [id, number] of mergesIn(records)) merged.set(id, number);
+    for (const [id, number] of countMerges(records)) merged.set(id, number);
   }
   return merged;
 }

@@ -4,16 +4,16 @@
  */
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { Span, TransitionQuery } from '../core/history/rows.ts';
-import type { Asking, HistoryValue } from './archive.ts';
-import { deliveryOf, transitionOf } from './row-readers.ts';
+import type { HistoryQueries, HistoryValue } from './history-store.ts';
+import { toDelivery, toTransition } from './row-readers.ts';
 
 const ROWS_A_PAGE = 1_000;
 /** Of the contents of a page's transitions, about: one of them may have a hundred thousand. */
 const BYTES_A_PAGE = 500_000;
 
 /** In the order of time; of one time, in which they came. */
-export async function* transitionPages(
-  { ask, each }: Asking,
+export async function* readTransitionPages(
+  { ask, each }: HistoryQueries,
   { since, until, ...wanted }: TransitionQuery,
 ): AsyncGenerator<readonly TransitionRecord[]> {
   const { sources, kinds, subjects, statuses, numbers } = wanted;
@@ -38,12 +38,12 @@ export async function* transitionPages(
     const last = rows.at(-1);
     if (last === undefined) return;
     after = { at: Number(last['at']), place: Number(last['place']) };
-    yield rows.map(transitionOf);
+    yield rows.map(toTransition);
   }
 }
 
-export async function* deliveryPages(
-  { ask }: Asking,
+export async function* readDeliveryPages(
+  { ask }: HistoryQueries,
   { since, until }: Span,
 ): AsyncGenerator<readonly DeliveryRecord[]> {
   let after: Record<string, HistoryValue> = { at: since, promised: -1, id: '' };
@@ -53,7 +53,7 @@ export async function* deliveryPages(
        ORDER BY at, promised_at, id LIMIT ${ROWS_A_PAGE}`,
       { ...after, until },
     );
-    const page = rows.map(deliveryOf);
+    const page = rows.map(toDelivery);
     const last = page.at(-1);
     if (last === undefined) return;
     after = { at: last.at, promised: last.promisedAt, id: last.id };

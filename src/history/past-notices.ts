@@ -1,12 +1,12 @@
 /** The record of past notices as it is kept: a row a notice, and a row a page that says how far back it reaches. */
 import { overAt, type PageRecord, type PastNotice } from '../core/history/past-notice.ts';
-import type { Asking, HistoryRow } from './archive.ts';
+import type { HistoryQueries, HistoryRow } from './history-store.ts';
 import type { SqlRow } from './row-readers.ts';
 
 /** In place of an origin: this row is no notice. Its `began_at` is what the record is whole since. */
 export const REACH = 'reach';
 
-export function rowOfNotice({ components, ...notice }: PastNotice): HistoryRow {
+export function toNoticeRow({ components, ...notice }: PastNotice): HistoryRow {
   const { source, id, origin, type, state, subject, url, beginsAt, endsAt, beganAt, endedAt, createdAt } = notice;
   return {
     source,
@@ -28,14 +28,14 @@ export function rowOfNotice({ components, ...notice }: PastNotice): HistoryRow {
 }
 
 /** Without an `over_at`: it is never taken away. */
-export function rowOfReach(source: string, since: number): HistoryRow {
+export function toReachRow(source: string, since: number): HistoryRow {
   const none = { state: null, url: null, begins_at: null, ends_at: null, ended_at: null, created_at: null };
   const empty = { type: '', subject: '', components: '[]', over_at: null };
   return { source, id: '', origin: REACH, began_at: since, ...none, ...empty };
 }
 
 /** Of every page, or of one, by name; notices by when they began. Rejects with what the archive rejects with. */
-export async function pageRecords({ ask }: Asking, source?: string): Promise<PageRecord[]> {
+export async function readPageRecords({ ask }: HistoryQueries, source?: string): Promise<PageRecord[]> {
   const rows = await ask(
     `SELECT * FROM notices WHERE CAST($source AS TEXT) IS NULL OR source = $source ORDER BY source, began_at, id`,
     { source: source ?? null },
@@ -54,7 +54,7 @@ export async function pageRecords({ ask }: Asking, source?: string): Promise<Pag
 }
 
 /** The notices of a page that the history has of its watch: their alerts are kept. */
-export async function alertedNotices({ ask }: Asking, source: string): Promise<Set<string>> {
+export async function readAlertedNotices({ ask }: HistoryQueries, source: string): Promise<Set<string>> {
   const rows = await ask('SELECT DISTINCT notice FROM alerts WHERE source = $source AND notice IS NOT NULL', {
     source,
   });

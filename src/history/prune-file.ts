@@ -54,7 +54,7 @@ function pruneReadings(database: DatabaseSync, before: number): boolean {
 }
 
 /** Bytes of what is kept, without what is free. */
-export function bytesOf(database: DatabaseSync): number {
+export function measureBytes(database: DatabaseSync): number {
   return (pragma(database, 'page_count') - pragma(database, 'freelist_count')) * pragma(database, 'page_size');
 }
 

@@ -5,7 +5,7 @@ import type { AlertRow } from '../core/history/rows.ts';
 
 export type SqlRow = Record<string, unknown>;
 
-export function transitionOf(row: SqlRow): TransitionRecord {
+export function toTransition(row: SqlRow): TransitionRecord {
   const { id, at, source, subject, kind, status, alert, number, severity, title, content } = row;
   const transition = { id, source, subject, kind, at, ...(JSON.parse(String(content)) as object) };
   return {
@@ -15,13 +15,13 @@ export function transitionOf(row: SqlRow): TransitionRecord {
   } as TransitionRecord;
 }
 
-export function alertOf(row: SqlRow): AlertRow {
+export function toAlert(row: SqlRow): AlertRow {
   const { source, id, number, severity, title, family, notice, status, cause } = row;
   const times = { startedAt: row['started_at'], openedAt: row['opened_at'], resolvedAt: row['resolved_at'] };
   return { source, id, number, severity, title, family, notice, status, cause, ...times } as AlertRow;
 }
 
-export function silenceOf(row: SqlRow): Silence {
+export function toSilence(row: SqlRow): Silence {
   const { id, begins_at: from, ends_at: until, created_at: createdAt, comment } = row;
   return {
     id,
@@ -34,7 +34,7 @@ export function silenceOf(row: SqlRow): Silence {
   } as Silence;
 }
 
-export function deliveryOf(row: SqlRow): DeliveryRecord {
+export function toDelivery(row: SqlRow): DeliveryRecord {
   const { id, at, receiver, message, source, alert, number, outcome, detail, reminder } = row;
   const lists = {
     recipients: JSON.parse(String(row['recipients'])),

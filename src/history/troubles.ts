@@ -1,6 +1,6 @@
 /** Troubles with the archive of a history: each is told once, waited for, and mended where it can be. */
 import { MINUTE, SECOND } from '../core/text/duration.ts';
-import type { Archive, HistoryTrouble } from './archive.ts';
+import type { HistoryStore, HistoryTrouble } from './history-store.ts';
 
 /** Somebody who holds the archive for so long has forgotten it: it is begun anew. */
 const LOCKED_FOR_MS = 5 * MINUTE;
@@ -16,7 +16,7 @@ const RETRY_MS: Readonly<Record<HistoryTrouble, number>> = {
 };
 
 export interface TroublesOptions {
-  archive: Archive;
+  archive: HistoryStore;
   monotonic(): number;
   /** Something is wrong with it that people should know: told once. */
   told(trouble: { what: string; reason: string }): void;

@@ -1,21 +1,21 @@
 /** Makes rows of what happened. Whatever is written twice is there once, and what stands as it stood is not written again. */
-import { ofVendor } from '../core/transition/transition.ts';
+import { pickVendor } from '../core/transition/transition.ts';
 import type { Alert } from '../core/alert/alert.ts';
 import { endOf, type Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
-import { backdate, createCountedLosses, keyOfRow } from './counted-losses.ts';
-import { createReadingSpans, type ReadSpan } from './reading-spans.ts';
+import { backdate, createCountedLosses, toRowKey } from './counted-losses.ts';
+import { createCoverageSpans, type ReadSpan } from './coverage-spans.ts';
 import type { PhonesStanding, StateStanding } from '../core/history/standing.ts';
 import {
   TABLE_NAMES,
   TABLES,
-  writable,
-  type Asking,
+  toWritable,
+  type HistoryQueries,
   type Backdated,
   type Batch,
   type HistoryRow,
   type HistoryTable,
-} from './archive.ts';
+} from './history-store.ts';
 
 /** How the things of a source stood at a time. */
 export interface Standing {
@@ -45,17 +45,17 @@ const SITE = 'site/';
 const NO_PHONES = { total: 0, registered: 0, away: 0, lost: 0 };
 
 /** Of an archive that was just opened. Rejects with what its database says. */
-export async function createWriter(archive: Asking): Promise<Writer> {
+export async function createWriter(archive: HistoryQueries): Promise<Writer> {
   const known = await lastStandings(archive);
-  const spans = createReadingSpans(await lastReadingsIn(archive));
+  const spans = createCoverageSpans(await lastReadingsIn(archive));
   const written = new Map<string, string>();
   let rows = emptyRows();
   const counted = createCountedLosses((source, site) => lostIn(known.get(source)?.get(`${SITE}${site}`)));
   let backdated: Backdated[] = [];
 
   function put(table: HistoryTable, row: HistoryRow): void {
-    const clean = Object.fromEntries(Object.entries(row).map(([column, value]) => [column, writable(value)]));
-    const key = keyOfRow(clean, table);
+    const clean = Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toWritable(value)]));
+    const key = toRowKey(clean, table);
     if (TABLES[table].again === 'stays' && rows[table].has(key)) return;
     rows[table].set(key, clean);
   }
@@ -101,9 +101,9 @@ export async function createWriter(archive: Asking): Promise<Writer> {
       const subject = `${SITE}${site}`;
       if (since >= at || known.get(source)?.has(subject) !== true) continue;
       const thing = {
-        source: String(writable(source)),
-        subject: String(writable(subject)),
-        name: String(writable(site)),
+        source: String(toWritable(source)),
+        subject: String(toWritable(subject)),
+        name: String(toWritable(site)),
       };
       backdate(rows.phones, backdated, { ...thing, since, until: at });
     }
@@ -122,7 +122,7 @@ export async function createWriter(archive: Asking): Promise<Writer> {
     transition({ transition, status, alert }) {
       const { id, at, source, subject, kind, from, to, details } = transition;
       const { id: of = null, number = null, severity = null, title = null } = alert ?? {};
-      const content = JSON.stringify({ from, to, details, ...ofVendor(transition) });
+      const content = JSON.stringify({ from, to, details, ...pickVendor(transition) });
       put('transitions', { id, at, source, subject, kind, status, alert: of, number, severity, title, content });
     },
     alert({ source, id, startedAt, openedAt, resolvedAt, ...rest }) {
@@ -176,7 +176,7 @@ function lostIn(stands: string | undefined): number {
 }
 
 /** By source and subject: how it stands, as far as the history knows. */
-async function lastStandings({ ask }: Asking): Promise<Map<string, Map<string, string>>> {
+async function lastStandings({ ask }: HistoryQueries): Promise<Map<string, Map<string, string>>> {
   const known = new Map<string, Map<string, string>>();
   const latest = (table: string): string =>
     `SELECT source, subject, name, t.* FROM things JOIN ${table} t USING (thing)
@@ -193,7 +193,7 @@ async function lastStandings({ ask }: Asking): Promise<Map<string, Map<string, s
   return known;
 }
 
-async function lastReadingsIn({ ask }: Asking): Promise<Map<string, { since: number; until: number }>> {
+async function lastReadingsIn({ ask }: HistoryQueries): Promise<Map<string, { since: number; until: number }>> {
   const rows = await ask(
     `SELECT source, part, since, until FROM readings
      JOIN (SELECT source, part, MAX(since) AS since FROM readings GROUP BY source, part) AS last

@@ -2,7 +2,7 @@
  * What the fields of a log line may show. Whoever logs an object means a few plain facts; this makes sure that a
  * forgotten credential in it, or an error with a whole request inside, is not written all the same.
  */
-import { describeError, withoutCredentials } from './error.ts';
+import { describeError, hideCredentials } from './error.ts';
 import type { Fields } from './log.ts';
 
 /** What is deeper, has more items or is longer than this is no plain fact that somebody meant to log. */
@@ -68,6 +68,6 @@ function cleanObject(value: object, redact: (text: string) => string, depth: num
 }
 
 function cleanText(text: string, redact: (text: string) => string): string {
-  const said = withoutCredentials(redact(text));
+  const said = hideCredentials(redact(text));
   return said.length > LONGEST_TEXT ? `${said.slice(0, LONGEST_TEXT)}…` : said;
 }

@@ -3,7 +3,7 @@
  * credentials as properties; nothing of an error but these four fields ever leaves the process, and each of them
  * goes through the redaction of known secrets first.
  */
-import { inSource } from './source-place.ts';
+import { toSourceFrame } from './source-place.ts';
 
 export interface ErrorDescription {
   readonly name: string;
@@ -39,7 +39,7 @@ function framesOf(error: Error): string[] {
     .split('\n')
     .filter((line) => /^\s+at .*(:\d+:\d+\)?|\(native\)|<anonymous>\)?)$/.test(line))
     .slice(0, MOST_FRAMES)
-    .map(inSource);
+    .map(toSourceFrame);
 }
 
 function readable(thrown: unknown): string {
@@ -48,12 +48,12 @@ function readable(thrown: unknown): string {
 }
 
 function clean(text: string, redact: (text: string) => string): string {
-  const said = withoutCredentials(redact(text));
+  const said = hideCredentials(redact(text));
   return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said;
 }
 
 /** What looks like a credential is hidden even when no configuration has named it as a secret. */
-export function withoutCredentials(text: string): string {
+export function hideCredentials(text: string): string {
   return text
     .replace(/\b(Bearer|Basic)\s+[\w+/=.~-]+/gi, '$1 [hidden]')
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1[hidden]@')

@@ -18,7 +18,7 @@ export interface JournalLine {
 const LONGEST_NAME = 64;
 
 /** The entry in the journal's native protocol: https://systemd.io/JOURNAL_NATIVE_PROTOCOL. */
-export function journalEntry({ sentence, priority, fields }: JournalLine): Buffer {
+export function encodeJournalEntry({ sentence, priority, fields }: JournalLine): Buffer {
   const own: [string, string][] = [
     ['MESSAGE', sentence],
     ['PRIORITY', String(priority)],
@@ -44,7 +44,7 @@ function fieldName(key: string): string {
 }
 
 /** `Opened #2 critical: Inbound calls failing (provider) event=transition kind=notice.opened`, on one line. */
-export function sentenceWithFields({ sentence, fields }: Omit<JournalLine, 'priority'>): string {
+export function formatJournalText({ sentence, fields }: Omit<JournalLine, 'priority'>): string {
   const after = shown(fields).map(
     ([key, value]) => `${key}=${/^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
   );
@@ -69,7 +69,7 @@ function textOf(value: unknown): string {
  * Sends one entry over the descriptor that the environment names; null where it names none. False where the journal did
  * not take it: it is too long, or the journal is busy or being restarted. The line then goes the way of all others.
  */
-export function journalSocket(descriptor: string | undefined): ((entry: Buffer) => boolean) | null {
+export function openJournalSocket(descriptor: string | undefined): ((entry: Buffer) => boolean) | null {
   if (descriptor === undefined || !/^\d+$/.test(descriptor)) return null;
   return (entry) => {
     try {

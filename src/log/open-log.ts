@@ -4,8 +4,8 @@
  */
 import { pino, symbols } from 'pino';
 import { cleanFields } from './clean-fields.ts';
-import { withoutCredentials, type ErrorDescription } from './error.ts';
-import { journalEntry, sentenceWithFields } from './journal.ts';
+import { hideCredentials, type ErrorDescription } from './error.ts';
+import { encodeJournalEntry, formatJournalText } from './journal.ts';
 import { LEVELS, type Fields, type Level, type Log, type LogFormat, type Say } from './log.ts';
 
 /** Where lines go: stderr, as `main.ts` describes it. */
@@ -83,7 +83,7 @@ function logWith(writer: pino.Logger, state: LogState, context: Fields): Log {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(state.level)) return;
     const isSaid = say !== undefined && state.isForPeople;
     const all = isSaid ? { event: message, ...context, ...fields } : { ...context, ...fields };
-    const sentence = withoutCredentials(state.redact(isSaid ? say() : message));
+    const sentence = hideCredentials(state.redact(isSaid ? say() : message));
     writer[level](cleanFields(all, state.redact), sentence);
   }
   return {
@@ -108,7 +108,7 @@ function writeToJournal({ journal, write }: LogOutput, line: string, priority: n
   const { level: _, time: __, msg, ...fields } = JSON.parse(line, shortError) as Record<string, unknown>;
   const said = String(msg);
   const entry = { sentence: said.charAt(0).toUpperCase() + said.slice(1), priority, fields };
-  if (journal?.(journalEntry(entry)) !== true) write(withPriority(`${sentenceWithFields(entry)}\n`, priority));
+  if (journal?.(encodeJournalEntry(entry)) !== true) write(withPriority(`${formatJournalText(entry)}\n`, priority));
 }
 
 /** A person reads: local time, one line, the fields behind the message. In this process: a crash loses no line. */

@@ -8,7 +8,7 @@ const IN_BUNDLE = /(\/[^\s()]*\/program\.js):(\d+):(\d+)/;
 const maps = new Map<string, SourceMap | null>();
 
 /** The frame of a stack as it is, where no map lies beside the bundle or the frame is elsewhere. */
-export function inSource(frame: string): string {
+export function toSourceFrame(frame: string): string {
   const [place, file, line, column] = IN_BUNDLE.exec(frame) ?? [];
   if (place === undefined || file === undefined) return frame;
   const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);

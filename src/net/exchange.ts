@@ -31,7 +31,7 @@ export interface Answer {
 }
 
 /** Rejects only when no status arrived: whatever goes wrong after that cannot unmake the other side's answer. */
-export async function exchange({
+export async function sendRequest({
   method,
   url,
   headers,
@@ -44,7 +44,7 @@ export async function exchange({
   return await new Promise<Answer>((resolve, reject) => {
     const stream = got.stream(url, {
       method,
-      headers: { 'user-agent': 'linewatch', ...sizeOf(body), ...headers },
+      headers: { 'user-agent': 'linewatch', ...toLengthHeader(body), ...headers },
       signal,
       timeout: { request: timeoutMs },
       retry: { limit: 0 },
@@ -88,6 +88,6 @@ export async function exchange({
  * What says how long a body is that is written to a stream of got. Given to got as an option, got would look whether it is
  * a form, and for that load undici: 40 ms before the first message is out, and memory for good.
  */
-export function sizeOf(body: string | undefined): Record<string, string> {
+export function toLengthHeader(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }

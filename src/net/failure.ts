@@ -13,7 +13,7 @@ export class ForeseenError extends Error {
 }
 
 /** Such as ENOSPC; null for an error without one. */
-export function codeOf(error: unknown): string | null {
+export function readErrorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
@@ -36,8 +36,8 @@ const OF_THE_DISK: Readonly<Record<string, string>> = {
 };
 
 /** Why the disk refused something, in words and with its code: `there is no such file or directory (ENOENT)`. */
-export function whyRefused(error: unknown): string {
-  const code = codeOf(error) ?? 'UNKNOWN';
+export function explainDiskError(error: unknown): string {
+  const code = readErrorCode(error) ?? 'UNKNOWN';
   return `${OF_THE_DISK[code] ?? 'the disk refused'} (${code})`;
 }
 
@@ -97,7 +97,7 @@ const FAMILIES: readonly (readonly [RegExp, NetworkTrouble])[] = [
 const NEVER_SENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 
 /** The deepest code that is known says most. Null for an error without any code. */
-export function networkFailure(error: unknown): NetworkFailure | null {
+export function classifyNetworkFailure(error: unknown): NetworkFailure | null {
   const codes = codesOf(error);
   const code = codes.findLast((each) => OF_THE_NETWORK.has(each)) ?? codes.at(-1);
   if (code === undefined) return null;

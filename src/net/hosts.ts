@@ -24,7 +24,7 @@ function isLoopback6(address: string): boolean {
  * The address of version 4 itself, of version 6 the 64 bits that one line is given; with or without brackets and port.
  * Null for what is no address.
  */
-export function networkOf(address: string): string | null {
+export function toNetwork(address: string): string | null {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare) || bare.includes('%')) return null;
@@ -54,7 +54,7 @@ const USUAL: ReadonlyMap<number, 'tls' | 'starttls'> = new Map([
 ]);
 
 /** Null where the port and what is spoken there go together, as far as is known. */
-export function portHint(port: number, security: string): string | null {
+export function explainPortMismatch(port: number, security: string): string | null {
   const usual = USUAL.get(port);
   if (usual === undefined || usual === security || security === 'none') return null;
   return usual === 'tls'
@@ -64,7 +64,7 @@ export function portHint(port: number, security: string): string | null {
 
 /** Whether a phone that others see there has a line of its own: not of a private network, nor of this machine or link. */
 export function isPublicAddress(address: string): boolean {
-  const network = networkOf(address);
+  const network = toNetwork(address);
   if (network === null || isLoopback(address)) return false;
   if (!isIPv4(network)) return !/^(f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]|0):/.test(network);
   const [first = 0, second = 0] = network.split('.').map(Number);

@@ -8,7 +8,7 @@ export const SHORTEST_SECRET = 4;
  * As it is, escaped for addresses, JSON and HTML, and in base64 and hex; forms too short to be told from chance are
  * left out.
  */
-export function secretForms(value: string): string[] {
+export function listSecretForms(value: string): string[] {
   const percent = encodeURIComponent(value.toWellFormed());
   const once = JSON.stringify(value).slice(1, -1);
   const forms = [
@@ -69,7 +69,7 @@ const ASYMMETRIC = /^wh[sp]k_/;
  * `whsec_` and base64, or any other text for its bytes. Null for what no library could verify: they refuse to decode it,
  * while the platform decodes anything and would sign with a key that nobody else comes to.
  */
-export function signingKey(secret: string): Uint8Array | null {
+export function decodeSigningKey(secret: string): Uint8Array | null {
   if (ASYMMETRIC.test(secret)) return null;
   if (!secret.startsWith(PREFIX)) return Buffer.from(secret, 'utf8');
   const encoded = secret.slice(PREFIX.length).replace(/={0,2}$/, '');

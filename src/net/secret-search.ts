@@ -73,16 +73,16 @@ function slotOf(window: number): number {
 }
 
 /** A value of JSON with all its texts and keys struck; itself where that changes nothing. */
-export function strikeOut(value: unknown, strike: (text: string) => string): unknown {
+export function redactValue(value: unknown, strike: (text: string) => string): unknown {
   if (typeof value === 'string') return strike(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = (value as unknown[]).map((item) => strikeOut(item, strike));
+    const items = (value as unknown[]).map((item) => redactValue(item, strike));
     return items.every((item, index) => item === (value as unknown[])[index]) ? value : items;
   }
   let isClean = true;
   const entries = Object.entries(value).map(([key, entry]: [string, unknown]): [string, unknown] => {
-    const struck: [string, unknown] = [strike(key), strikeOut(entry, strike)];
+    const struck: [string, unknown] = [strike(key), redactValue(entry, strike)];
     isClean &&= struck[0] === key && struck[1] === entry;
     return struck;
   });

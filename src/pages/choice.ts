@@ -6,7 +6,7 @@ import type { ComponentFilter } from '../core/alert/watch.ts';
 import type { PageReader } from './page-reader.ts';
 
 /** What such a page shows now: every notice it lists, and the products and regions that they hit. No further request. */
-export async function rowsShown(
+export async function countRows(
   reader: PageReader,
   signal: AbortSignal,
 ): Promise<{ rows: number; places: readonly string[] }> {
@@ -22,7 +22,7 @@ export async function rowsShown(
 }
 
 /** A pattern that names a region or a product alone means each place that has it. */
-export function byPlace({ include, exclude }: ComponentFilter): { include: string[]; exclude: string[] } {
+export function splitByPlace({ include, exclude }: ComponentFilter): { include: string[]; exclude: string[] } {
   const parts = (patterns: readonly string[]): string[] =>
     patterns.flatMap((pattern) => [pattern, `${pattern}: *`, `*: ${pattern}`]);
   return { include: parts(include), exclude: parts(exclude) };

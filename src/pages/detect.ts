@@ -6,14 +6,14 @@
 import type { Component, DocumentObservation } from '../core/page/page-model.ts';
 import { trimEndSlashes } from '../core/text/plain.ts';
 import { isLoopback } from '../net/hosts.ts';
-import { miss } from '../provider/collection.ts';
+import { createMiss } from '../provider/collection.ts';
 import { createStatusClient } from '../provider/status-client.ts';
-import { rowsShown } from './choice.ts';
-import { baseOf, openVendorPage } from './vendor-client.ts';
+import { countRows } from './choice.ts';
+import { toBase, openVendorPage } from './vendor-client.ts';
 import { readFrontPage, type AskingOptions, type FrontPage } from './front-page.ts';
 import type { KnownSystem } from './known-systems.ts';
 import type { PageReader } from './page-reader.ts';
-import { pageReader } from './provider/reader.ts';
+import { createPageReader } from './provider/reader.ts';
 import { loadPageType, PAGE_TYPE_NAMES } from './types.ts';
 
 export type TypeName = (typeof PAGE_TYPE_NAMES)[number];
@@ -118,7 +118,7 @@ export async function identifyPage(
   if (byName !== null) return byName;
   // Such as `/history` or `/incidents/ID`: pages mostly live at the root of their host.
   const root = new URL('/', place);
-  if (baseOf(new URL(place)).pathname !== '/') {
+  if (toBase(new URL(place)).pathname !== '/') {
     const atRoot = await detectPage(bare(root), options, signal, typesAt(root));
     if (atRoot.kind === 'detected') return atRoot;
   }
@@ -159,7 +159,7 @@ function typesAt(url: URL): TypeName[] {
 }
 
 /** What the address may be besides this. */
-export function otherTypesAt(address: string, type: TypeName): TypeName[] {
+export function listOtherTypes(address: string, type: TypeName): TypeName[] {
   return typesAt(new URL(address)).filter((each) => each !== type);
 }
 
@@ -189,17 +189,21 @@ async function openedAs(
   const given = { ...options, baseUrl: address };
   if (type === 'provider') {
     // What follows `/api` is no part of the address of the provider's page.
-    const baseUrl = bare(baseOf(new URL(address)));
+    const baseUrl = bare(toBase(new URL(address)));
     const client = createStatusClient({ ...options, baseUrl, advises: false });
-    return await readAs(pageReader(client), signal, { type, called: 'the provider’s own interface', address: baseUrl });
+    return await readAs(createPageReader(client), signal, {
+      type,
+      called: 'the provider’s own interface',
+      address: baseUrl,
+    });
   }
   const loaded = await loadPageType(type);
   const { called, needsChoice } = loaded.limits;
-  const written = loaded.base === undefined ? bare(baseOf(new URL(address))) : address;
+  const written = loaded.base === undefined ? bare(toBase(new URL(address))) : address;
   const reader = openVendorPage(loaded, given);
   const found = await readAs(reader, signal, { type, called, address: written });
   if (found.kind === 'missed' || needsChoice === undefined) return found;
-  return { ...found, choice: { of: needsChoice, ...(await rowsShown(reader, signal)) } };
+  return { ...found, choice: { of: needsChoice, ...(await countRows(reader, signal)) } };
 }
 
 /** Without a slash at its end, and without a query. */
@@ -216,7 +220,7 @@ async function readAs(
   if (document?.kind === 'missed') return document;
   const page = await reader.page(signal);
   if (page.kind === 'missed' && document === null) return page;
-  const components = await reader.components(signal).catch(() => miss('unread', 'not read'));
+  const components = await reader.components(signal).catch(() => createMiss('unread', 'not read'));
   return {
     kind: 'detected',
     ...about,

@@ -3,14 +3,14 @@
  * other hosts, for a vendor moves his page now and then; nothing that is secret goes along.
  */
 import type { Miss } from '../core/observation/listing.ts';
-import { attributeOf, tagsIn } from '../core/text/tags.ts';
-import { missing } from '../provider/collection.ts';
+import { readAttribute, findTags } from '../core/text/tags.ts';
+import { catchMiss } from '../provider/collection.ts';
 import { ProviderError } from '../provider/errors.ts';
 import type { HttpOptions } from '../provider/http.ts';
 import type { Limiter } from '../provider/limiter.ts';
-import { refusal } from '../provider/reply.ts';
-import { systemOf, type KnownSystem } from './known-systems.ts';
-import { createTransport, mediaTypeOf, type Ask, type Reply } from '../provider/transport.ts';
+import { toRefusal } from '../provider/reply.ts';
+import { recognizeSystem, type KnownSystem } from './known-systems.ts';
+import { createTransport, toMediaType, type Ask, type Reply } from '../provider/transport.ts';
 
 export interface FrontPage {
   kind: 'front';
@@ -65,7 +65,9 @@ export async function readFrontPage(
     for (let hop = 0; hop <= REDIRECTS; hop += 1) {
       const reply = await ask();
       const target = reply === null ? null : redirectOf(reply, url);
-      if (reply !== null && reply.status >= 500) throw refusal(reply, asked(url), { retryAfterMs: null, secrets: [] });
+      if (reply !== null && reply.status >= 500) {
+        throw toRefusal(reply, asked(url), { retryAfterMs: null, secrets: [] });
+      }
       if (target === null) return frontPage(url, reply);
       url = target;
     }
@@ -73,7 +75,7 @@ export async function readFrontPage(
   }
 
   try {
-    const found = await missing(follow);
+    const found = await catchMiss(follow);
     if (found.kind === 'front' || url.origin === address.origin) return found;
     return { ...found, why: `it leads to ${url.origin}, and from there: ${found.why}` };
   } finally {
@@ -91,14 +93,14 @@ function redirectOf({ status, header }: Reply, from: URL): URL | null {
 
 function frontPage(url: URL, reply: Reply | null): FrontPage {
   if (reply === null) {
-    return { kind: 'front', url, isFeed: false, feeds: [], system: systemOf(url, ''), feedOfSystem: null };
+    return { kind: 'front', url, isFeed: false, feeds: [], system: recognizeSystem(url, ''), feedOfSystem: null };
   }
-  const type = mediaTypeOf(reply.header('content-type'));
+  const type = toMediaType(reply.header('content-type'));
   const text = new TextDecoder().decode(reply.body);
   const isFeed =
     reply.status === 200 && !type.includes('html') && /^<(?:rss|feed|rdf:RDF)\b/i.test(rootOf(text.slice(0, 2000)));
   const html = type.includes('html') ? text : '';
-  const system = systemOf(url, html);
+  const system = recognizeSystem(url, html);
   return {
     kind: 'front',
     url,
@@ -123,13 +125,13 @@ function rootOf(text: string): string {
 /** `<link rel="alternate" type="application/atom+xml" href="…">`: Atom before RSS, which has no ids of its own. */
 function feedsIn(html: string, page: URL): URL[] {
   const links: string[] = [];
-  for (const { name, isEnd, text } of tagsIn(html)) {
+  for (const { name, isEnd, text } of findTags(html)) {
     if (name === 'link' && !isEnd && text.length <= LONGEST_LINK) links.push(text);
   }
   const found = ['atom', 'rss'].flatMap((kind) =>
     links
-      .filter((tag) => attributeOf(tag, 'type')?.toLowerCase() === `application/${kind}+xml`)
-      .map((tag) => URL.parse(attributeOf(tag, 'href')?.replaceAll('&amp;', '&') ?? '', page)),
+      .filter((tag) => readAttribute(tag, 'type')?.toLowerCase() === `application/${kind}+xml`)
+      .map((tag) => URL.parse(readAttribute(tag, 'href')?.replaceAll('&amp;', '&') ?? '', page)),
   );
   return found
     .filter((url) => url !== null)

@@ -98,7 +98,7 @@ function feedOfKuma(page: URL, html: string): URL {
 }
 
 /** By its host, else by a mark in the web page; null for any other. */
-export function systemOf({ hostname }: URL, html: string): KnownSystem | null {
+export function recognizeSystem({ hostname }: URL, html: string): KnownSystem | null {
   const text = html.toLowerCase();
   return (
     KNOWN_SYSTEMS.find(({ hosts }) => hosts.some((end) => hostname.endsWith(end))) ??

@@ -10,7 +10,7 @@ const NOT_FOUND_BELIEVED = 2;
 const ASKED_AGAIN_EVERY = 10;
 
 /** Null where the page has none; throws what `ask` throws. */
-export function optionalDocument<T>(
+export function createOptionalDocument<T>(
   ask: (signal: AbortSignal) => Promise<T>,
 ): (signal: AbortSignal) => Promise<T | null> {
   let notFound = 0;

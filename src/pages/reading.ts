@@ -2,15 +2,23 @@
  * Reading the values of other vendors' documents: each is what it is in one of the forms it has come in, or null. Nothing
  * here throws for what a vendor sends.
  */
-import { readableState, trimEndSlashes } from '../core/text/plain.ts';
+import { formatState, trimEndSlashes } from '../core/text/plain.ts';
 import { isObject } from '../core/text/plain-object.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import type { Component, NoticeDetail, Page, Update } from '../core/page/page-model.ts';
 import { DAY } from '../core/text/duration.ts';
 import type { ComponentName } from '../core/transition/details.ts';
-import { miss, rowDefects } from '../provider/collection.ts';
-import { newestOf, oldestFirst, plainLine, plainText, readLine, readTime, type Raw } from '../provider/status-rows.ts';
+import { createMiss, listRowDefects } from '../provider/collection.ts';
+import {
+  takeNewest,
+  sortOldestFirst,
+  cleanLine,
+  cleanText,
+  readLine,
+  readTime,
+  type Raw,
+} from '../provider/status-rows.ts';
 import type { Shown } from './vendor-page.ts';
 
 /** Characters of an id: an ARN of AWS has 120. */
@@ -22,7 +30,7 @@ const NEWS_FOR_MS = DAY;
 const [SECONDS_FROM, MILLISECONDS_FROM] = [1e9, 1e12];
 
 /** Rows of a list; what is null or absent is an empty one, and what is no object is left out. */
-export function rowsOf(value: unknown): Raw[] {
+export function toRows(value: unknown): Raw[] {
   return Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
 }
 
@@ -34,28 +42,28 @@ export function readRows<T>(value: unknown, read: (raw: Raw) => T | null): (T | 
 }
 
 /** Opaque: a text without blanks, or a number. */
-export function idOf(value: unknown): string | null {
+export function readId(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
   if (typeof value !== 'string' || value.length > LONGEST_ID) return null;
-  const id = plainLine(value, LONGEST_ID);
+  const id = cleanLine(value, LONGEST_ID);
   return id === '' ? null : id;
 }
 
 /** In one line; null for an empty one. */
-export function nameOf(value: unknown): string | null {
+export function readName(value: unknown): string | null {
   return readLine(value, LIMITS.name);
 }
 
 /** Empty for what is no text. */
-export function contentOf(value: unknown): string {
-  return typeof value === 'string' ? plainText(value, LIMITS.text) : '';
+export function readContent(value: unknown): string {
+  return typeof value === 'string' ? cleanText(value, LIMITS.text) : '';
 }
 
 /** A vendor's state in lower case with `_` between words: `PARTIALOUTAGE`, `partial-outage` and `Partial Outage` keep their own words. */
-export function stateOf(value: unknown): string | null {
+export function readState(value: unknown): string | null {
   const state =
     typeof value === 'string'
-      ? plainLine(value, LIMITS.state)
+      ? cleanLine(value, LIMITS.state)
           .toLowerCase()
           .replaceAll(/[-\s]+/g, '_')
       : '';
@@ -63,15 +71,15 @@ export function stateOf(value: unknown): string | null {
 }
 
 /** Ours, and the vendor's own word where that is another. */
-export function inOurWords<S extends string>(own: string, ours: S): { state: S; word?: string } {
-  return own === ours ? { state: ours } : { state: ours, word: readableState(own) };
+export function translateState<S extends string>(own: string, ours: S): { state: S; word?: string } {
+  return own === ours ? { state: ours } : { state: ours, word: formatState(own) };
 }
 
 /** Epoch milliseconds of a time in ISO 8601, in seconds or milliseconds since 1970, or as JavaScript or mail write dates. */
-export function timeOf(value: unknown): number | null {
+export function toTime(value: unknown): number | null {
   if (typeof value === 'string' && value.length <= LIMITS.token) {
     const text = value.trim();
-    if (/^\d{9,17}(\.\d{1,9})?$/.test(text)) return timeOf(Number(text));
+    if (/^\d{9,17}(\.\d{1,9})?$/.test(text)) return toTime(Number(text));
     const known = readTime(text);
     if (known !== null) return known;
     const written = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text.split(' (', 1)[0] ?? '') : Number.NaN;
@@ -83,26 +91,26 @@ export function timeOf(value: unknown): number | null {
 }
 
 /** Minutes, as a number or a text of one. */
-export function minutesOf(value: unknown): number | null {
+export function readMinutes(value: unknown): number | null {
   const minutes = typeof value === 'string' && value.length <= LIMITS.token ? Number.parseFloat(value) : value;
   return typeof minutes === 'number' && Number.isFinite(minutes) && minutes >= 0 ? minutes : null;
 }
 
 /** Which page it is, where only its address tells, however that is written. */
-export function placeOf(address: string | null): { page: string; isAddress: true } | { page: null } {
+export function toPlace(address: string | null): { page: string; isAddress: true } | { page: null } {
   const url = address === null ? null : URL.parse(address);
   if (url === null) return { page: null };
   return { page: `${url.host.replace(/^www\./, '')}${trimEndSlashes(url.pathname)}`, isAddress: true };
 }
 
 /** Oldest first, as much as is kept; those of one instant in the order in which the vendor lists them all. */
-export function historyOf(updates: readonly Update[]): Update[] {
+export function toHistory(updates: readonly Update[]): Update[] {
   const [first, last] = [updates[0]?.createdAt ?? 0, updates.at(-1)?.createdAt ?? 0];
-  return newestOf(oldestFirst(first > last ? updates.toReversed() : [...updates]));
+  return takeNewest(sortOldestFirst(first > last ? updates.toReversed() : [...updates]));
 }
 
 /** Each once, as many as are kept. */
-export function hitsOf(named: readonly (ComponentName | null)[]): ComponentName[] {
+export function dropUnnamed(named: readonly (ComponentName | null)[]): ComponentName[] {
   const hits = new Map<string, ComponentName>();
   let size = 0;
   for (const component of named) {
@@ -115,19 +123,19 @@ export function hitsOf(named: readonly (ComponentName | null)[]): ComponentName[
 }
 
 /** Ids of the rows of a list that are there and cannot be read. `idIn` finds the id of a row of this vendor. */
-export function unreadIds(
+export function listUnreadIds(
   value: unknown,
   read: (raw: Raw) => object | null,
-  idIn = (raw: Raw): string | null => idOf(raw['id']),
+  idIn = (raw: Raw): string | null => readId(raw['id']),
 ): string[] {
-  return rowsOf(value).flatMap((raw) => (read(raw) === null ? (idIn(raw) ?? []) : []));
+  return toRows(value).flatMap((raw) => (read(raw) === null ? (idIn(raw) ?? []) : []));
 }
 
 /**
  * Rows as a listing: those that cannot be read are a defect of it, and too many are not taken. `unread` is asked for the
  * ids of the former: a row that is there is not gone.
  */
-export function listingOf<T extends { id: string }>(
+export function toListing<T extends { id: string }>(
   key: 'components' | 'notices',
   rows: readonly (T | null)[],
   unread: () => readonly string[] = () => [],
@@ -135,13 +143,15 @@ export function listingOf<T extends { id: string }>(
   const most = LIMITS[key];
   const usable = rows.filter((row) => row !== null);
   const items = new Map(usable.map((row) => [row.id, row]));
-  if (items.size === 0 && rows.length > 0) return miss('contract_broken', `none of the ${key} in the answer is usable`);
+  if (items.size === 0 && rows.length > 0) {
+    return createMiss('contract_broken', `none of the ${key} in the answer is usable`);
+  }
   if (items.size > most) {
     const first = [...items.values()].slice(0, LIMITS.rowsOfAnEndlessListing);
     const why = `it has more than ${most} ${key}`;
-    return { kind: 'observed', items: first, defects: [], missing: miss('too_large', why) };
+    return { kind: 'observed', items: first, defects: [], missing: createMiss('too_large', why) };
   }
-  const defects = rowDefects(key, rows.length - usable.length, usable.length - items.size);
+  const defects = listRowDefects(key, rows.length - usable.length, usable.length - items.size);
   const unusable = rows.length === usable.length ? [] : unread().filter((id) => !items.has(id));
   return {
     kind: 'observed',
@@ -153,7 +163,7 @@ export function listingOf<T extends { id: string }>(
 }
 
 /** A notice with whatever this type of page does not show of it left open. */
-export function noticeOf(
+export function createNotice(
   known: Pick<NoticeDetail, 'id' | 'type' | 'timeline' | 'state' | 'subject'> & Partial<NoticeDetail>,
 ): NoticeDetail {
   const updates = known.updates ?? [];
@@ -173,7 +183,7 @@ export function noticeOf(
 }
 
 /** What only the clock says: whether planned work has begun, and how long news are news. Nothing is over by the clock. */
-export function byTheClock(shown: Shown, now: number): Shown {
+export function applyClock(shown: Shown, now: number): Shown {
   const { notices } = shown;
   if (notices.kind === 'missed') return shown;
   const items = notices.items.map((notice): NoticeDetail => {
@@ -191,7 +201,7 @@ export function byTheClock(shown: Shown, now: number): Shown {
 }
 
 /** What a document says of the page itself. No vendor counts its notices there, or says when the page changed. */
-export function pageSeen(page: Pick<Page, 'name' | 'state' | 'word' | 'url'>): Shown['page'] {
+export function toShownPage(page: Pick<Page, 'name' | 'state' | 'word' | 'url'>): Shown['page'] {
   return { kind: 'observed', value: { ...page, noticeCount: null, updatedAt: null } };
 }
 

@@ -14,12 +14,12 @@ export function isStrange(code: string, type: TypeName): boolean {
 }
 
 /** As the end of a sentence. */
-export function hintOf({ called, type }: Detected): string {
+export function explainType({ called, type }: Detected): string {
   return `this address answers like ${called}: set \`type: ${type}\``;
 }
 
 /** `detect` is asked at most once. */
-export function hinting(
+export function createHintingReader(
   reader: PageReader,
   detect: (signal: AbortSignal) => Promise<Detected | Undetected>,
   type: TypeName,
@@ -31,7 +31,7 @@ export function hinting(
     const answer = await asked;
     if (!isMiss(answer)) hasAnswered = true;
     if (!isMiss(answer) || hasAnswered || !isStrange(answer.code, type)) return answer;
-    hint ??= detect(signal).then((found) => (found.kind === 'detected' ? `; ${hintOf(found)}` : ''));
+    hint ??= detect(signal).then((found) => (found.kind === 'detected' ? `; ${explainType(found)}` : ''));
     return { ...answer, why: `${answer.why}${await hint}` };
   }
 

@@ -3,14 +3,14 @@
  * word on who asks, and never while it wants to be left alone.
  */
 import { MINUTE } from '../core/text/duration.ts';
-import { plural, trimEndSlashes } from '../core/text/plain.ts';
+import { formatCount, trimEndSlashes } from '../core/text/plain.ts';
 import { ProviderError } from '../provider/errors.ts';
 import { createHttp, type HttpOptions } from '../provider/http.ts';
 import type { Limiter } from '../provider/limiter.ts';
 import { createCacheWatch } from './cached-answers.ts';
 import type { PageReader } from './page-reader.ts';
 import type { AskDocument, PageType } from './vendor-page.ts';
-import { vendorReader } from './vendor-reader.ts';
+import { createVendorReader } from './vendor-reader.ts';
 
 export interface VendorClientOptions extends HttpOptions {
   /** As a person types it, with or without `/api/…`. */
@@ -25,7 +25,7 @@ export interface VendorClientOptions extends HttpOptions {
 export function openVendorPage(type: PageType, options: VendorClientOptions): PageReader {
   const { limits, accept } = type;
   const typed = new URL(options.baseUrl);
-  const base = type.base?.(typed) ?? baseOf(typed);
+  const base = type.base?.(typed) ?? toBase(typed);
   const http = createHttp({
     base,
     limiter: options.limiter,
@@ -43,11 +43,11 @@ export function openVendorPage(type: PageType, options: VendorClientOptions): Pa
     if (isOlder(ageMs)) throw olderDocument(url, ageMs);
     return value;
   };
-  return vendorReader(type.open(base, ask, now, typed), http.waitMs);
+  return createVendorReader(type.open(base, ask, now, typed), http.waitMs);
 }
 
 function olderDocument(url: URL, ageMs: number): ProviderError {
-  const minutes = plural(Math.trunc(ageMs / MINUTE), 'minute');
+  const minutes = formatCount(Math.trunc(ageMs / MINUTE), 'minute');
   const why = `comes from a cache, is ${minutes} old and older than the one before`;
   return new ProviderError('older_document', { operation: 'page', url }, ({ of }) => `the answer${of} ${why}`);
 }
@@ -55,7 +55,7 @@ function olderDocument(url: URL, ageMs: number): ProviderError {
 const DOCUMENTS: readonly string[] = ['summary.json', 'index.json', 'incidents.json', 'components.json'];
 
 /** Removes what people copy along from the address of an interface (`/api/…`, one of its documents) and what is no place. */
-export function baseOf(typed: URL): URL {
+export function toBase(typed: URL): URL {
   const url = new URL(typed);
   const parts = url.pathname.split('/');
   const foreign = parts.findLastIndex((part) => !/^[\w.-]*$/.test(part));

@@ -6,7 +6,7 @@ import { ProviderError } from '../provider/errors.ts';
 import type { Form } from '../provider/reply.ts';
 
 /** Who asks, and whom to ask about it. */
-export function userAgentOf(program: string, contact: string | null): string {
+export function formatUserAgent(program: string, contact: string | null): string {
   return contact === null ? program : `${program} (+${contact})`;
 }
 
@@ -83,6 +83,6 @@ export interface PageType {
 }
 
 /** An answer that is not what this type of page gives. `why` goes on "the answer of …". */
-export function notOfThisType({ url }: Origin, why: string): ProviderError {
+export function refuseOtherDocument({ url }: Origin, why: string): ProviderError {
   return new ProviderError('contract_broken', { operation: 'page', url }, ({ of }) => `the answer${of} ${why}`);
 }

@@ -5,8 +5,8 @@
  */
 import type { Listing, Miss, Seen } from '../core/observation/listing.ts';
 import type { DetailAnswer, DocumentObservation, Notice, NoticeDetail } from '../core/page/page-model.ts';
-import { identity } from '../core/transition/transition.ts';
-import { miss, missing } from '../provider/collection.ts';
+import { hashIdentity } from '../core/transition/transition.ts';
+import { createMiss, catchMiss } from '../provider/collection.ts';
 import type { PageReader } from './page-reader.ts';
 import type { KeptDocument, NoticeKind, Shown, VendorPage } from './vendor-page.ts';
 
@@ -16,7 +16,7 @@ const NOT_READ: Miss = { kind: 'missed', code: 'unread', why: 'it is yet to be r
 const KINDS_REMEMBERED = 1000;
 
 /** Only `document` asks for everything, and begins a sweep: the others answer from what it brought. */
-export function vendorReader(vendor: VendorPage, restMs: () => number): PageReader {
+export function createVendorReader(vendor: VendorPage, restMs: () => number): PageReader {
   let shown: Shown | Miss = NOT_READ;
   /** Asked for at most once in a sweep. */
   const kept = new Map<NoticeKind, Promise<KeptDocument | null | Miss>>();
@@ -27,7 +27,7 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
   async function document(signal: AbortSignal): Promise<Seen<DocumentObservation>> {
     kept.clear();
     [lackedBefore, lacked] = [lacked, new Set()];
-    shown = await missing(() => vendor.look(signal));
+    shown = await catchMiss(() => vendor.look(signal));
     if ('kind' in shown) return shown;
     for (const { id, type } of itemsOf(shown.notices)) rememberKind(id, type === 'planned' ? 'planned' : 'unplanned');
     const { rowsComeAndGo, ...known } = shown.document;
@@ -46,7 +46,7 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
   async function keptOf(kind: NoticeKind, signal: AbortSignal): Promise<KeptDocument | null | Miss> {
     const known = kept.get(kind);
     if (known !== undefined) return await known;
-    const asked = missing(async () => (await vendor.kept?.(kind, signal)) ?? null).then(newEnough);
+    const asked = catchMiss(async () => (await vendor.kept?.(kind, signal)) ?? null).then(newEnough);
     kept.set(kind, asked);
     return await asked;
   }
@@ -56,7 +56,7 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
     if (found === null || 'kind' in found || 'kind' in shown) return found;
     const { updatedAt } = shown.document;
     const isOlder = updatedAt !== null && found.updatedAt !== null && found.updatedAt < updatedAt;
-    return isOlder ? miss('older_document', 'what is kept of the past is older than what is shown now') : found;
+    return isOlder ? createMiss('older_document', 'what is kept of the past is older than what is shown now') : found;
   }
 
   async function notice(id: string, signal: AbortSignal): Promise<DetailAnswer> {
@@ -79,7 +79,7 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
     }
     lacked.add(id);
     if (isKept && isReadable && !lackedBefore.has(id)) {
-      return miss('unread', 'it is looked for once more before it counts as gone');
+      return createMiss('unread', 'it is looked for once more before it counts as gone');
     }
     return { kind: 'unlisted', kept: isKept ? { since: isReadable ? since : Infinity } : null };
   }
@@ -132,7 +132,7 @@ function lineOf(detail: NoticeDetail): Notice {
   const known = lines.get(detail);
   if (known !== undefined) return known;
   const { components, updates, ...notice } = detail;
-  const line = { ...notice, detailHash: identity(components, updates) };
+  const line = { ...notice, detailHash: hashIdentity(components, updates) };
   lines.set(detail, line);
   return line;
 }

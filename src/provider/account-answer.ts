@@ -3,7 +3,7 @@ import { readAnswer, type AnswerOf, type Oddity } from './answer.ts';
 import { ProviderError } from './errors.ts';
 import type { Origin, ReadValue } from './http.ts';
 import type { Operation } from './operation.ts';
-import { wordsOf } from './reply.ts';
+import { summarizeText } from './reply.ts';
 
 /** One that changes nothing. */
 type ReadOperation = Operation & { readonly effect: 'read' };
@@ -61,7 +61,8 @@ function refuseReportedFailure(operation: Operation, value: unknown, url: URL, s
   if (['0', 0, false, null, ''].includes(value.error as string)) {
     return;
   }
-  const words = 'message' in value && typeof value.message === 'string' ? `: ${wordsOf(value.message, secrets)}` : '';
+  const words =
+    'message' in value && typeof value.message === 'string' ? `: ${summarizeText(value.message, secrets)}` : '';
   const asked = { operation: operation.id, method: operation.verbs[0], url };
   throw new ProviderError('refused', asked, ({ after }) => `refused${after('by')}${words}`, { status: 200 });
 }

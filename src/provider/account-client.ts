@@ -1,6 +1,6 @@
 /** The typed client of the account interface: one function an operation, derived from the catalogue. */
 import type { AccountAnswer } from './account-answer.ts';
-import { createAsking, type AccountClientOptions, type WatchClient } from './account-asking.ts';
+import { createAccountRequests, type AccountClientOptions, type WatchClient } from './account-requests.ts';
 import type { AnswerOf, Oddity } from './answer.ts';
 import {
   deriveCalls,
@@ -58,7 +58,7 @@ export function createReadOnlyClient(options: AccountClientOptions): ReadOnlyCli
 }
 
 function createCalls(options: AccountClientOptions, operations: readonly Operation[]): object {
-  const { baseUrl, send, look, waitMs, close } = createAsking(options);
+  const { baseUrl, send, look, waitMs, close } = createAccountRequests(options);
   const known = new Map(operations.map((operation) => [operation.id, operation]));
 
   function find(id: string): Operation {

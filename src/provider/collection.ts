@@ -6,7 +6,7 @@
 import { isObject } from '../core/text/plain-object.ts';
 import type { Defect, Miss } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
-import { listed, plural } from '../core/text/plain.ts';
+import { formatList, formatCount } from '../core/text/plain.ts';
 import { ProviderError } from './errors.ts';
 import type { HttpAnswer, ReadValue } from './http.ts';
 import type { InputOf } from './operation.ts';
@@ -74,7 +74,7 @@ export async function walkCollection<Id extends Collection, T>(
   const visited = new Set<string>();
   const tally = startTally(key);
 
-  let answer: HttpAnswer<PageOfRows<T> | Miss> | Miss = await missing(() => client.read(id, walk.input, read, call));
+  let answer: HttpAnswer<PageOfRows<T> | Miss> | Miss = await catchMiss(() => client.read(id, walk.input, read, call));
   for (let pages = 1; ; pages += 1) {
     if ('kind' in answer) return pages === 1 ? answer : done(answer);
     const { value: page, url: from } = answer;
@@ -98,24 +98,24 @@ export async function walkCollection<Id extends Collection, T>(
       return done(null);
     }
     if (typeof next !== 'string') {
-      return done(miss('contract_broken', `the link to page ${pages + 1} is no text`));
+      return done(createMiss('contract_broken', `the link to page ${pages + 1} is no text`));
     }
     if (next.length > LIMITS.address) {
-      return done(miss('contract_broken', `the link to page ${pages + 1} is too long to be an address`));
+      return done(createMiss('contract_broken', `the link to page ${pages + 1} is too long to be an address`));
     }
     if (pages >= caps.pages || rows.length + unusable.length >= caps.items) {
       return endless();
     }
-    const url = await missing(async () => client.resolve({ id, from, to: next }));
+    const url = await catchMiss(async () => client.resolve({ id, from, to: next }));
     if ('kind' in url) {
       return done(url);
     }
     if (visited.has(url.href) || fresh === 0) {
-      return done(miss('contract_broken', `the links to further pages go in a circle after page ${pages}`));
+      return done(createMiss('contract_broken', `the links to further pages go in a circle after page ${pages}`));
     }
     visited.add(url.href);
-    soFar?.(done(miss('unread', `page ${pages + 1} is yet to be read`)));
-    answer = await missing(() => client.follow({ id, from, to: next }, read, call));
+    soFar?.(done(createMiss('unread', `page ${pages + 1} is yet to be read`)));
+    answer = await catchMiss(() => client.follow({ id, from, to: next }, read, call));
   }
 
   /** Returns how many of the rows have an id that was not seen before. */
@@ -140,7 +140,7 @@ export async function walkCollection<Id extends Collection, T>(
   function endless(): Rows<T> {
     rows.splice(LIMITS.rowsOfAnEndlessListing);
     const most = `${caps.pages} pages, ${caps.items} items, ${LIMITS.listingRows} rows or ${LIMITS.listingBytes} bytes`;
-    return done(miss('too_large', `the collection does not end within ${most}`));
+    return done(createMiss('too_large', `the collection does not end within ${most}`));
   }
 
   function done(missed: Miss | null): Rows<T> {
@@ -164,11 +164,11 @@ interface Counts {
 }
 
 /** How a page of a collection is read, by how a row of it is. */
-export function rowsReader<T>(key: RowsKey, read: (row: Raw) => T | null): ReadValue<PageOfRows<T> | Miss> {
+export function createRowsReader<T>(key: RowsKey, read: (row: Raw) => T | null): ReadValue<PageOfRows<T> | Miss> {
   return (value, { url }) => {
     const rows = isObject(value) ? value[key] : null;
     if (!isObject(value) || !Array.isArray(rows)) {
-      return miss('contract_broken', `the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
+      return createMiss('contract_broken', `the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
     }
     const meta = isObject(value['meta']) ? metaOf(value['meta']) : null;
     const rowOf = (row: unknown): PageOfRows<T>['rows'][number] =>
@@ -213,7 +213,7 @@ function startTally(key: string): MetaTally {
       const below = Math.max(0, rows - lowest);
       if (above === 0 && below === 0) return;
       const said = [...(below > 0 ? [String(lowest)] : []), ...(above > 0 ? [String(highest)] : [])];
-      const text = `${key}: total_count says ${listed(said)}, but ${rows} came`;
+      const text = `${key}: total_count says ${formatList(said)}, but ${rows} came`;
       defects.push({ key: `${key}.total_count:${signed(above, below).join('')}`, text });
     },
     defects() {
@@ -222,7 +222,7 @@ function startTally(key: string): MetaTally {
         const off = signed(more, fewer);
         found.push({
           key: `${key}.count:${off.join('')}`,
-          text: `${key}: count differs from the rows that came by ${listed(off)}`,
+          text: `${key}: count differs from the rows that came by ${formatList(off)}`,
         });
       }
       if (withoutMeta) {
@@ -237,13 +237,13 @@ function startTally(key: string): MetaTally {
 }
 
 /** Rows that could not be used, and ids that stood on more than one. */
-export function rowDefects(key: string, unusable: number, repeated: number): Defect[] {
+export function listRowDefects(key: string, unusable: number, repeated: number): Defect[] {
   const found: Defect[] = [];
   if (unusable > 0) {
-    found.push({ key: `${key}.unusable:${unusable}`, text: `${key}: ${plural(unusable, 'unusable row')}` });
+    found.push({ key: `${key}.unusable:${unusable}`, text: `${key}: ${formatCount(unusable, 'unusable row')}` });
   }
   if (repeated > 0) {
-    found.push({ key: `${key}.repeated:${repeated}`, text: `${key}: ${plural(repeated, 'id')} came twice` });
+    found.push({ key: `${key}.repeated:${repeated}`, text: `${key}: ${formatCount(repeated, 'id')} came twice` });
   }
   return found;
 }
@@ -254,7 +254,7 @@ function signed(more: number, fewer: number): string[] {
 }
 
 /** `code` is one of a `ProviderError`, or of ours; `why` a sentence without a full stop. */
-export function miss(code: string, why: string): Miss {
+export function createMiss(code: string, why: string): Miss {
   return { kind: 'missed', code, why };
 }
 
@@ -263,12 +263,12 @@ export function miss(code: string, why: string): Miss {
  * read already; the operation's id and the address asked would only double them, and make three parts that fail alike
  * look like three troubles. A mistake of ours is thrown on.
  */
-export async function missing<T>(ask: () => Promise<T>): Promise<T | Miss> {
+export async function catchMiss<T>(ask: () => Promise<T>): Promise<T | Miss> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof ProviderError) {
-      return miss(error.code, error.reason);
+      return createMiss(error.code, error.reason);
     }
     throw error;
   }

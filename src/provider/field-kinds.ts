@@ -71,12 +71,12 @@ export function digitsAnswer(description: string): z.ZodString {
 }
 
 /** Whether the specification types this text as an integer. */
-export function travelsAsInteger(schema: z.ZodType): boolean {
+export function isSentAsInteger(schema: z.ZodType): boolean {
   return schema.meta()?.['x-wire'] === 'integer';
 }
 
 /** The form in which digits travel: a JSON number where nothing is lost, else text. */
-export function digitsOnTheWire(value: string): number | string {
+export function encodeDigits(value: string): number | string {
   return SAFE_DIGITS.test(value) ? Number(value) : value;
 }
 

@@ -2,19 +2,19 @@
  * Asking the provider: each attempt through the limiter, redirects followed by hand within the origin,
  * conditional requests, strict JSON, and one report per attempt for logs and metrics.
  */
-import { strikeOut } from '../net/secret-search.ts';
+import { redactValue } from '../net/secret-search.ts';
 import { refuseForeign } from './request.ts';
 import { createBackoff, type BackoffClocks, type Limiter, type Urgency } from './limiter.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import {
-  createRememberedAnswers,
+  createResponseCache,
   takeAnswer,
-  unchangedFromNothing,
+  refuseUnaskedNotModified,
   type NewAnswer,
-  type RememberedAnswer,
+  type CachedResponse,
   type Taken,
-} from './remembered-answers.ts';
-import { credentialsOf, refusal, refuseOtherType, type Form } from './reply.ts';
+} from './response-cache.ts';
+import { findCredentials, toRefusal, refuseOtherType, type Form } from './reply.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
 
 /** From http to https, and to an address with or without a slash at the end; more is a loop. */
@@ -113,11 +113,11 @@ export interface HttpSetting {
 export function createHttp({ base, limiter, headers, secrets, options }: HttpSetting): Http {
   if (options.http !== undefined) return options.http;
   const transport = createTransport(options);
-  const remembered = createRememberedAnswers(options.monotonic ?? (() => performance.now()));
+  const remembered = createResponseCache(options.monotonic ?? (() => performance.now()));
   const standing = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'application/json', ...headers };
   const backoff = createBackoff(options);
   const { strike } = options;
-  const clean = (value: unknown): unknown => (strike === undefined ? value : strikeOut(value, strike));
+  const clean = (value: unknown): unknown => (strike === undefined ? value : redactValue(value, strike));
 
   /** One attempt through the limiter, reported once. */
   async function attempt<T>(
@@ -155,7 +155,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
       } else if (status === 304) {
         outcome = 'not_modified';
       } else if (status < 200 || status > 299) {
-        throw refusal(reply, ask, { retryAfterMs: backoff.note(reply), secrets, clean });
+        throw toRefusal(reply, ask, { retryAfterMs: backoff.note(reply), secrets, clean });
       }
       return read(reply, ask);
     } catch (error) {
@@ -169,8 +169,8 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   /** Follows redirects within the origin; each is a request of its own. */
   async function followed<T>(
     call: HttpCall,
-    known: (url: URL) => RememberedAnswer | undefined,
-    take: (reply: Reply, ask: Ask, known: RememberedAnswer | undefined) => T,
+    known: (url: URL) => CachedResponse | undefined,
+    take: (reply: Reply, ask: Ask, known: CachedResponse | undefined) => T,
     sink?: Sink,
   ): Promise<{ url: URL; taken: T }> {
     let { url } = call;
@@ -199,7 +199,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   }
 
   async function readAnswer<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>> {
-    const known = (url: URL): RememberedAnswer | undefined => remembered.find(url.href, read);
+    const known = (url: URL): CachedResponse | undefined => remembered.find(url.href, read);
     const { url, taken } = await heard(call, followed(call, known, takeFor(call)), options.onAnswer);
     const { ageMs, answer } = taken;
     const of = { url, bytes: answer.bytes, ...(ageMs !== undefined && { ageMs }) };
@@ -218,7 +218,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     async file(call, mediaType, write) {
       const sink = countingSink(mediaType, write);
       const take = (reply: Reply, ask: Ask): void => {
-        if (reply.status === 304) throw unchangedFromNothing(ask);
+        if (reply.status === 304) throw refuseUnaskedNotModified(ask);
         refuseOtherType(reply, ask, (type) => type === mediaType, mediaType);
       };
       await followed(call, nothingKnown, take, sink);
@@ -230,7 +230,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
 }
 
 function takeFor({ form }: HttpCall) {
-  return (reply: Reply, ask: Ask, known: RememberedAnswer | undefined): Taken => takeAnswer(reply, ask, known, form);
+  return (reply: Reply, ask: Ask, known: CachedResponse | undefined): Taken => takeAnswer(reply, ask, known, form);
 }
 
 const nothingKnown = (): undefined => undefined;
@@ -286,7 +286,7 @@ function redirectTarget(reply: Reply, ask: Ask, base: URL): URL {
     throw new ProviderError('contract_broken', ask, ({ it }) => `${it} redirects without saying where to`, { status });
   }
   if (/\/(log-?in|sign-?in|sso|auth)(\/|$)/i.test(target.pathname)) {
-    const words = `${credentialsOf(ask)} refused`;
+    const words = `${findCredentials(ask)} refused`;
     throw new ProviderError('credentials', ask, ({ it }) => `${words}: ${it} leads to a login page`, { status });
   }
   refuseForeign(base, target, ask.url, ask.operation);

@@ -7,14 +7,14 @@ import type { Contact, Extension, Registered, Toggle } from '../core/account/acc
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import { lookAt } from './account-answer.ts';
-import type { WatchClient } from './account-asking.ts';
+import type { WatchClient } from './account-requests.ts';
 import type { AnswerOf, Oddity } from './answer.ts';
 import type { CallOptions } from './call.ts';
 import { actionToggles } from './catalogue/action-toggles.ts';
 import { extensions } from './catalogue/extensions.ts';
 import { registrations } from './catalogue/registrations.ts';
-import { miss, missing, rowDefects } from './collection.ts';
-import { plainLine, readId } from './status-rows.ts';
+import { createMiss, catchMiss, listRowDefects } from './collection.ts';
+import { cleanLine, readId } from './status-rows.ts';
 
 /** The part of a client that watching needs. */
 type WatchLooks = Pick<WatchClient, 'look'>;
@@ -31,15 +31,15 @@ const STALE_AFTER_SECONDS = 90;
 const TOO_MANY_CONTACTS = `registrations: an extension has more than ${LIMITS.contacts} contacts`;
 
 export function observeRegistrations(reader: WatchLooks, call: CallOptions = {}): Promise<Listing<Registered>> {
-  return missing(() => reader.look(REGISTRATIONS, call));
+  return catchMiss(() => reader.look(REGISTRATIONS, call));
 }
 
 export function observeExtensions(reader: WatchLooks, call: CallOptions = {}): Promise<Listing<Extension>> {
-  return missing(() => reader.look(EXTENSIONS, call));
+  return catchMiss(() => reader.look(EXTENSIONS, call));
 }
 
 export function observeToggles(reader: WatchLooks, call: CallOptions = {}): Promise<Listing<Toggle>> {
-  return missing(() => reader.look(TOGGLES, call));
+  return catchMiss(() => reader.look(TOGGLES, call));
 }
 
 const REGISTRATIONS = lookAt(registrations['registrations.list'], LIMITS.extensions, registrationsOf);
@@ -51,7 +51,7 @@ function registrationsOf(
   const entries = Object.entries(answer);
   const rowsOf = entries.flatMap(([, rows]) => rows ?? []);
   if (rowsOf.length > 0 && !rowsOf.some(isRegistration)) {
-    return miss('contract_broken', 'the answer holds nothing that looks like a registration');
+    return createMiss('contract_broken', 'the answer holds nothing that looks like a registration');
   }
   // A map that was sent as a list has lost its keys; its rows still know whose they are.
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
@@ -62,7 +62,7 @@ function registrationsOf(
   let tooMany = false;
   for (const [key, rows] of entries) {
     for (const row of rows ?? []) {
-      const extension = plainLine(isList ? (row.user_id ?? key) : key, EXTENSION_LIMIT);
+      const extension = cleanLine(isList ? (row.user_id ?? key) : key, EXTENSION_LIMIT);
       if (extension === '' || !isRegistration(row)) {
         unusable += 1;
         if (!isList || typeof row.user_id === 'string') unread.push(extension);
@@ -78,7 +78,7 @@ function registrationsOf(
     if (extension !== '' && !contacts.has(extension)) contacts.set(extension, []);
   }
   const items = [...contacts].map(([extension, live]): Registered => ({ extension, contacts: live }));
-  const found = rowDefects('registrations', unusable, 0);
+  const found = listRowDefects('registrations', unusable, 0);
   if (tooMany) found.push({ key: 'registrations.contacts', text: TOO_MANY_CONTACTS });
   return { kind: 'observed', items, defects: found, missing: null };
 }
@@ -87,9 +87,9 @@ function registrationsOf(
 const EXTENSIONS = lookAt(extensions['extensions.list'], LIMITS.extensions, (rows, oddities) =>
   listingOf('extensions', rows, oddities, (row): Extension | UnusableRow => {
     const id = readId(row.id);
-    const number = plainLine(row.user_id ?? '', EXTENSION_LIMIT);
+    const number = cleanLine(row.user_id ?? '', EXTENSION_LIMIT);
     if (id === null || number === '') return { knownBy: id ?? (number === '' ? null : number) };
-    return { id, number, name: plainLine(row.name ?? '', NAME_LIMIT) };
+    return { id, number, name: cleanLine(row.name ?? '', NAME_LIMIT) };
   }),
 );
 
@@ -98,7 +98,7 @@ const TOGGLES = lookAt(actionToggles['action-toggles.list'], LIMITS.toggles, (ro
     const id = readId(row.id);
     return id === null
       ? { knownBy: null }
-      : { id, name: plainLine(row.name ?? '', NAME_LIMIT), status: row.status ?? null };
+      : { id, name: cleanLine(row.name ?? '', NAME_LIMIT), status: row.status ?? null };
   }),
 );
 
@@ -127,9 +127,9 @@ function contactOf(row: {
 }): Contact {
   const left = secondsLeft(row.status ?? null);
   const until = left === null ? null : localExpiry(row.status ?? '');
-  const address = plainLine(row.external_ipaddress ?? '', ADDRESS_LIMIT);
+  const address = cleanLine(row.external_ipaddress ?? '', ADDRESS_LIMIT);
   return {
-    protocol: plainLine(row.protocol ?? '', ADDRESS_LIMIT).toLowerCase() || null,
+    protocol: cleanLine(row.protocol ?? '', ADDRESS_LIMIT).toLowerCase() || null,
     address: address === '' ? null : address,
     device: readDevice(row.user_agent ?? ''),
     ...(left !== null && { expiresInMs: left * 1000 }),
@@ -148,7 +148,7 @@ function isLive(said: string | null): boolean {
 /** The local time at which it runs out: only compared, for nobody says in which zone it is. */
 function localExpiry(status: string): string | null {
   const until = /\bEXP\(([^()]{1,40})\)/i.exec(status.slice(0, STATUS_LIMIT))?.[1] ?? '';
-  return /\d:\d\d/.test(until) ? plainLine(until, EXPIRY_LIMIT) : null;
+  return /\d:\d\d/.test(until) ? cleanLine(until, EXPIRY_LIMIT) : null;
 }
 
 function secondsLeft(status: string | null): number | null {
@@ -179,11 +179,13 @@ function listingOf<Row, T extends { id: string }>(
     } else if (items.has(item.id)) repeated += 1;
     else items.set(item.id, item);
   }
-  if (items.size === 0 && rows.length > 0) return miss('contract_broken', `none of the ${key} in the answer is usable`);
+  if (items.size === 0 && rows.length > 0) {
+    return createMiss('contract_broken', `none of the ${key} in the answer is usable`);
+  }
   return {
     kind: 'observed',
     items: [...items.values()],
-    defects: rowDefects(key, unusable, repeated),
+    defects: listRowDefects(key, unusable, repeated),
     missing: null,
     ...(unread.length > 0 && { unusable: unread }),
   };
@@ -191,7 +193,7 @@ function listingOf<Row, T extends { id: string }>(
 
 /** Extensions whose whole entry was left out: the keys of registrations. */
 function unreadableKeys(oddities: readonly Oddity[]): string[] {
-  return oddities.flatMap(({ lost }) => (lost.kind === 'entry' ? plainLine(lost.key, EXTENSION_LIMIT) : []));
+  return oddities.flatMap(({ lost }) => (lost.kind === 'entry' ? cleanLine(lost.key, EXTENSION_LIMIT) : []));
 }
 
 /** Whole rows that were left out, not fields of rows that are there. */

@@ -4,7 +4,15 @@ import type { Listing, Seen } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Component, DetailAnswer, Notice, NoticeDetail, Page } from '../core/page/page-model.ts';
 import type { TIMELINE_STATES } from './catalogue/status-catalogue.ts';
-import { miss, missing, rowsReader, rowDefects, walkCollection, type Caps, type Rows } from './collection.ts';
+import {
+  createMiss,
+  catchMiss,
+  createRowsReader,
+  listRowDefects,
+  walkCollection,
+  type Caps,
+  type Rows,
+} from './collection.ts';
 import { ProviderError } from './errors.ts';
 import type { CallOptions } from './call.ts';
 import type { ReadValue } from './http.ts';
@@ -19,7 +27,7 @@ export interface ListingOptions extends CallOptions {
 
 /** What was not read is a `Miss` with its code. */
 export async function observePage(client: StatusClient, call: CallOptions = {}): Promise<Seen<Page>> {
-  const answer = await missing(() => client.read('status.show', {}, readPageAnswer, call));
+  const answer = await catchMiss(() => client.read('status.show', {}, readPageAnswer, call));
   return 'kind' in answer ? answer : answer.value;
 }
 
@@ -27,12 +35,12 @@ const readPageAnswer: ReadValue<Seen<Page>> = (value, { base }) => {
   const raw = isObject(value) ? value['page'] : null;
   const page = isObject(raw) ? readPage(raw, base.host) : null;
   return page === null
-    ? miss('contract_broken', `the answer of ${base.href} holds no page with a state`)
+    ? createMiss('contract_broken', `the answer of ${base.href} holds no page with a state`)
     : { kind: 'observed', value: page };
 };
 
-const readComponents = rowsReader('components', readComponent);
-const readNotices = rowsReader('notices', readNotice);
+const readComponents = createRowsReader('components', readComponent);
+const readNotices = createRowsReader('notices', readNotice);
 
 /** `soFar` hears what was read, each time before a further page is asked for: the listing with the rest missing. */
 export async function observeComponents(
@@ -81,7 +89,7 @@ export async function observePastPage(
   call: CallOptions,
 ): Promise<Seen<{ notices: Notice[]; hasNext: boolean }>> {
   const input = { 'filter[timeline_state_eq]': timeline, page };
-  const answer = await missing(() => client.read('notices.list', input, readNotices, call));
+  const answer = await catchMiss(() => client.read('notices.list', input, readNotices, call));
   if ('kind' in answer) return answer;
   const { value: read } = answer;
   if (read.kind === 'missed') return read;
@@ -107,18 +115,18 @@ export async function observeNotice(client: StatusClient, id: string, call: Call
   try {
     const { value: detail } = await client.read('notices.show', { id: Number(id) }, readDetail, call);
     if (detail === null) {
-      return miss('contract_broken', `the answer about notice ${id} holds no readable notice`);
+      return createMiss('contract_broken', `the answer about notice ${id} holds no readable notice`);
     }
     return detail.id === id
       ? { kind: 'observed', value: detail }
-      : miss('contract_broken', `asked about notice ${id}, the answer is about notice ${detail.id}`);
+      : createMiss('contract_broken', `asked about notice ${id}, the answer is about notice ${detail.id}`);
   } catch (error) {
     if (!(error instanceof ProviderError)) {
       throw error;
     }
     return error.code === 'not_found' && error.status !== null && error.inForm
       ? { kind: 'absent', status: error.status }
-      : miss(error.code, error.reason);
+      : createMiss(error.code, error.reason);
   }
 }
 
@@ -166,9 +174,9 @@ function listingOf<T extends Item>(walked: Rows<T>, key: string): Listing<T> {
     }
   }
   if (came > 0 && unusable.length === came) {
-    return walked.missing ?? miss('contract_broken', `none of the ${key} in the answer is usable`);
+    return walked.missing ?? createMiss('contract_broken', `none of the ${key} in the answer is usable`);
   }
-  const defects = [...walked.defects, ...rowDefects(key, unusable.length, repeated)];
+  const defects = [...walked.defects, ...listRowDefects(key, unusable.length, repeated)];
   const unread = unusable.flatMap((id) => (id === null || items.has(id) ? [] : id));
   return {
     kind: 'observed',

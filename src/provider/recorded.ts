@@ -1,7 +1,7 @@
 /** Answers of the provider as a recording keeps them, and a recording in the place of the network. */
 import { PROVIDER_ERROR_CODES, ProviderError } from './errors.ts';
 import type { Http, HttpCall, RecordedAnswer, RecordedFailure } from './http.ts';
-import { refusal } from './reply.ts';
+import { toRefusal } from './reply.ts';
 import { readBaseAddress } from './request.ts';
 
 /** An HTTP status from 400 to 599, or the code of a `ProviderError`. */
@@ -11,7 +11,7 @@ export function isRecordedFailure(error: unknown): error is RecordedFailure {
 }
 
 /** Answers at once with what `answerOf` has; what was refused is refused as it would be had it just come. */
-export function recordedHttp(baseUrl: string, answerOf: (call: HttpCall) => RecordedAnswer): Http {
+export function createRecordedHttp(baseUrl: string, answerOf: (call: HttpCall) => RecordedAnswer): Http {
   const base = readBaseAddress(baseUrl);
   return {
     json: (call, read) =>
@@ -34,5 +34,5 @@ function failureOf({ operation, url }: HttpCall, error: RecordedFailure): Provid
   // With credentials: a 401 is the key's, as it was when this was recorded.
   const ask = { operation, method: 'GET', url, headers: { authorization: '' } } as const;
   const reply = { status: error, body: new Uint8Array(), header: () => undefined };
-  return refusal(reply, ask, { retryAfterMs: null, secrets: [] });
+  return toRefusal(reply, ask, { retryAfterMs: null, secrets: [] });
 }

@@ -4,8 +4,8 @@
  */
 import { LIMITS } from '../core/observation/limits.ts';
 import { ProviderError, type Naming, type ProviderErrorCode } from './errors.ts';
-import { plainLine } from './status-rows.ts';
-import { adviceOf, mediaTypeOf, type Ask, type Reply } from './transport.ts';
+import { cleanLine } from './status-rows.ts';
+import { formatAdvice, toMediaType, type Ask, type Reply } from './transport.ts';
 
 /** Characters that are quoted of what a provider says in an error. */
 const TEXT_LIMIT = 300;
@@ -13,10 +13,10 @@ const MESSAGES_LIMIT = 50;
 
 /** Throws `contract_broken` for a media type that `accepts` refuses; one that is not named is let through. */
 export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) => boolean, wanted: string): void {
-  const type = mediaTypeOf(reply.header('content-type'));
+  const type = toMediaType(reply.header('content-type'));
   if (type !== '' && !accepts(type)) {
     const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'something unreadable';
-    const words = `answered with ${found} where ${wanted} was expected${adviceOf(ask)}`;
+    const words = `answered with ${found} where ${wanted} was expected${formatAdvice(ask)}`;
     throw new ProviderError('contract_broken', ask, ({ it }) => `${it} ${words}`, { status: reply.status });
   }
 }
@@ -58,7 +58,7 @@ export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Exte
   try {
     return { value: JSON.parse(text) as unknown, extent };
   } catch {
-    throw broken(isWebPage(text) ? `is a web page and not JSON${adviceOf(ask)}` : describeBrokenJson(text));
+    throw broken(isWebPage(text) ? `is a web page and not JSON${formatAdvice(ask)}` : describeBrokenJson(text));
   }
 }
 
@@ -136,14 +136,15 @@ export interface Circumstances {
 }
 
 /** The error for an answer outside 2xx and 304 whose body may say why. */
-export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets, clean }: Circumstances): ProviderError {
+export function toRefusal(reply: Reply, ask: Ask, { retryAfterMs, secrets, clean }: Circumstances): ProviderError {
   const { status } = reply;
   const code = meaning(status);
   const body = parseQuietly(reply.body);
   const said = code === 'server_error' ? null : readReason(clean === undefined ? body : clean(body), secrets);
   const words = said?.text ? `: ${said.text}` : '';
-  const advice = code === 'not_found' ? adviceOf(ask) : '';
-  const sentenceOf = (asked: Naming): string => `${sentence(code, status, asked, credentialsOf(ask))}${words}${advice}`;
+  const advice = code === 'not_found' ? formatAdvice(ask) : '';
+  const sentenceOf = (asked: Naming): string =>
+    `${sentence(code, status, asked, findCredentials(ask))}${words}${advice}`;
   return new ProviderError(code, ask, sentenceOf, {
     status,
     retryAfterMs,
@@ -175,7 +176,7 @@ function meaning(status: number): ProviderErrorCode {
 }
 
 /** What is refused with 401 or 403: the key that was shown, or simply access where none was. */
-export function credentialsOf({ headers }: Ask): string {
+export function findCredentials({ headers }: Ask): string {
   return 'authorization' in headers ? 'the credentials were' : 'access was';
 }
 
@@ -208,12 +209,12 @@ interface SaidReason {
 /** The provider's own words: a plain JSON string, or `message` and `errors`; never a trace, never a web page. */
 function readReason(body: unknown, secrets: readonly string[]): SaidReason | null {
   if (typeof body === 'string') {
-    return { text: wordsOf(body, secrets), fields: null };
+    return { text: summarizeText(body, secrets), fields: null };
   }
   if (typeof body !== 'object' || body === null || 'exception' in body || 'trace' in body) {
     return null;
   }
-  const text = 'message' in body && typeof body.message === 'string' ? wordsOf(body.message, secrets) : '';
+  const text = 'message' in body && typeof body.message === 'string' ? summarizeText(body.message, secrets) : '';
   const fields = 'errors' in body ? readFields(body.errors, secrets) : null;
   return { text, fields };
 }
@@ -225,10 +226,10 @@ function readFields(errors: unknown, secrets: readonly string[]): Record<string,
   const fields = Object.create(null) as Record<string, string[]>;
   for (const [name, messages] of Object.entries(errors).slice(0, MESSAGES_LIMIT)) {
     const list: unknown[] = Array.isArray(messages) ? messages : [messages];
-    fields[plainLine(name, 80)] = list
+    fields[cleanLine(name, 80)] = list
       .filter((message) => typeof message === 'string')
       .slice(0, MESSAGES_LIMIT)
-      .map((message) => wordsOf(message, secrets));
+      .map((message) => summarizeText(message, secrets));
   }
   return fields;
 }
@@ -243,8 +244,8 @@ function parseQuietly(body: Uint8Array): unknown {
 }
 
 /** The provider's text, on one line, short, and without our secrets should it echo them. */
-export function wordsOf(text: string, secrets: readonly string[]): string {
-  let words = plainLine(text, TEXT_LIMIT * 4);
+export function summarizeText(text: string, secrets: readonly string[]): string {
+  let words = cleanLine(text, TEXT_LIMIT * 4);
   for (const secret of secrets) {
     words = words.replaceAll(secret, '[hidden]');
   }

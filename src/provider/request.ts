@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { trimEndSlashes } from '../core/text/plain.ts';
 import { ProviderError } from './errors.ts';
-import { digitsOnTheWire, travelsAsInteger } from './field-kinds.ts';
+import { encodeDigits, isSentAsInteger } from './field-kinds.ts';
 import type { Operation } from './operation.ts';
 
 export interface EncodedRequest {
@@ -25,7 +25,7 @@ export function encodeRequest(operation: Operation, input: Readonly<Record<strin
   const body = check(operation, operation.body, parts.body);
   return {
     operation,
-    path: pathOf(operation, (name) => encodeSegment(operation, name, String(params[name]))),
+    path: toPath(operation, (name) => encodeSegment(operation, name, String(params[name]))),
     query: encodeQuery(query),
     body:
       operation.verbs[0] === 'GET' || operation.verbs[0] === 'DELETE' ? undefined : encodeBody(operation.body, body),
@@ -33,7 +33,7 @@ export function encodeRequest(operation: Operation, input: Readonly<Record<strin
 }
 
 /** The path of an operation with each parameter as `segment` gives it. */
-export function pathOf(operation: Operation, segment: (name: string) => string): string {
+export function toPath(operation: Operation, segment: (name: string) => string): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name));
 }
 
@@ -120,7 +120,7 @@ function encodeBody(schema: z.ZodObject, fields: Input): Input {
     const field = unwrap(schema.shape[name]);
     return [
       name,
-      typeof value === 'string' && field !== undefined && travelsAsInteger(field) ? digitsOnTheWire(value) : value,
+      typeof value === 'string' && field !== undefined && isSentAsInteger(field) ? encodeDigits(value) : value,
     ];
   });
   return Object.fromEntries(wire);
@@ -150,7 +150,7 @@ export function readBaseAddress(baseUrl: string): URL {
 }
 
 /** The address of an operation: its path is appended to the base address, whatever prefix that has. */
-export function operationAddress(base: URL, path: string, query: URLSearchParams): URL {
+export function toAddress(base: URL, path: string, query: URLSearchParams): URL {
   const url = new URL(base);
   url.pathname = `${trimEndSlashes(base.pathname)}${path}`;
   url.search = query.toString();

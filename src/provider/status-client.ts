@@ -1,6 +1,6 @@
 /** The typed client of the status interface, and the walk along a collection's links that sweeps use. */
 import { LIMITS, PACE } from '../core/observation/limits.ts';
-import { encodeRequest, operationAddress, readBaseAddress, resolveLink } from './request.ts';
+import { encodeRequest, toAddress, readBaseAddress, resolveLink } from './request.ts';
 import { readAnswer, type AnswerOf } from './answer.ts';
 import { deriveCalls, type Callables, type CallOptions } from './call.ts';
 import { statusCatalogue } from './catalogue/status-catalogue.ts';
@@ -8,7 +8,7 @@ import { ProviderError } from './errors.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { asItCame, createHttp, type HttpAnswer, type HttpOptions, type ReadValue } from './http.ts';
 import type { InputOf } from './operation.ts';
-import { plainLine } from './status-rows.ts';
+import { cleanLine } from './status-rows.ts';
 
 export interface StatusClientOptions extends HttpOptions {
   /** {status_base_url}; may have a path, below which the operations live. */
@@ -65,7 +65,7 @@ export interface StatusClient extends Callables<StatusCatalogue> {
 
 /** For whoever gave the address of another page, or more of the address than its base. */
 function adviceOnAddress({ pathname }: URL): string {
-  const path = plainLine(pathname, 60);
+  const path = cleanLine(pathname, 60);
   const found = pathname === '/' ? '' : `, and has the path ${path} here, which may be too much`;
   return `base_url is the address before /api/v1${found}; a page of another vendor needs its type, which "linewatch config detect" tells`;
 }
@@ -91,7 +91,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
     const request = encodeRequest(statusCatalogue[id], input);
     const isAdvised = options.advises !== false && !hasAnswered && !statusCatalogue[id].path.includes('{');
     const advice = isAdvised ? adviceOnAddress(base) : undefined;
-    const url = operationAddress(base, request.path, request.query);
+    const url = toAddress(base, request.path, request.query);
     const answer = await http.json({ operation: id, url, advice, ...call }, readValue);
     hasAnswered = true;
     return answer;
@@ -111,7 +111,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
 
   /** The same query at the operation's documented path. */
   function ownAddress(id: StatusOperationId, url: URL): URL {
-    return operationAddress(base, statusCatalogue[id].path, url.searchParams);
+    return toAddress(base, statusCatalogue[id].path, url.searchParams);
   }
 
   async function follow<T>(link: Reference, readValue: ReadValue<T>, call: CallOptions = {}): Promise<HttpAnswer<T>> {

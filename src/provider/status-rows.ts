@@ -5,7 +5,7 @@
 import { isObject } from '../core/text/plain-object.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Component, Notice, NoticeDetail, Page, Update } from '../core/page/page-model.ts';
-import { cut } from '../core/text/plain.ts';
+import { truncate } from '../core/text/plain.ts';
 import type { ComponentName } from '../core/transition/details.ts';
 
 /** What an update takes beside its text. */
@@ -38,7 +38,7 @@ export function readCount(value: unknown): number | null {
 
 /** Lower case, `-` → `_`; null for what is no text. */
 function readState(value: unknown): string | null {
-  const state = typeof value === 'string' ? plainLine(value, LIMITS.state).toLowerCase().replaceAll('-', '_') : '';
+  const state = typeof value === 'string' ? cleanLine(value, LIMITS.state).toLowerCase().replaceAll('-', '_') : '';
   return state === '' ? null : state;
 }
 
@@ -60,7 +60,7 @@ export function readLine(value: unknown, limit: number): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) {
     return String(value);
   }
-  const line = typeof value === 'string' ? plainLine(value, limit) : '';
+  const line = typeof value === 'string' ? cleanLine(value, limit) : '';
   return line === '' ? null : line;
 }
 
@@ -129,7 +129,7 @@ export function readNotice(raw: Raw): Notice | null {
 function readUpdate(raw: Raw): Update {
   return {
     state: readState(raw['state']),
-    content: typeof raw['content'] === 'string' ? plainText(raw['content'], LIMITS.text) : '',
+    content: typeof raw['content'] === 'string' ? cleanText(raw['content'], LIMITS.text) : '',
     createdAt: readTime(raw['created_at']),
     updatedAt: readTime(raw['updated_at']),
   };
@@ -148,7 +148,7 @@ export function readNoticeDetail(raw: Raw): NoticeDetail | null {
   if (components.length > LIMITS.components) {
     return null;
   }
-  const history = newestOf(oldestFirst((updates as unknown[]).filter(isObject).map(readUpdate)));
+  const history = takeNewest(sortOldestFirst((updates as unknown[]).filter(isObject).map(readUpdate)));
   const named = new Map<string, ComponentName>();
   for (const row of (components as unknown[]).filter(isObject)) {
     const component = readComponentName(row);
@@ -172,7 +172,7 @@ export function readNoticeDetail(raw: Raw): NoticeDetail | null {
 }
 
 /** As much of a history as is kept: what is left out is the oldest. */
-export function newestOf(history: readonly Update[]): Update[] {
+export function takeNewest(history: readonly Update[]): Update[] {
   let room: number = LIMITS.history;
   const first = history.findLastIndex(({ content }) => {
     room -= UPDATE_ALONE + content.length;
@@ -182,7 +182,7 @@ export function newestOf(history: readonly Update[]): Update[] {
 }
 
 /** The order of a history is not specified: by time, and what has the same time in the direction the whole has. */
-export function oldestFirst(updates: Update[]): Update[] {
+export function sortOldestFirst(updates: Update[]): Update[] {
   const times = updates.map((update) => update.createdAt ?? update.updatedAt).filter((time) => time !== null);
   const descending = (times[0] ?? 0) > (times.at(-1) ?? 0);
   const given = descending ? updates.toReversed() : updates;
@@ -200,18 +200,18 @@ export function oldestFirst(updates: Update[]): Update[] {
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Keeps newlines and tabs; what is too long ends at a word, with an ellipsis. */
-export function plainText(value: string, limit: number): string {
+export function cleanText(value: string, limit: number): string {
   // Cut before cleaning, so that ten megabytes cost no more than what is kept.
   const text = value
     .slice(0, limit * 2)
     .replace(CONTROL, '')
     .toWellFormed();
-  const kept = cut(text, limit);
+  const kept = truncate(text, limit);
   // A part of a text keeps the whole of it in memory; what is remembered must be a text of its own.
   return value.length > limit ? Buffer.from(kept).toString() : kept;
 }
 
 /** One line: runs of line breaks and tabs become a space. */
-export function plainLine(value: string, limit: number): string {
-  return plainText(value.slice(0, limit * 2).replace(/[\r\n\t\u2028\u2029]+/g, ' '), limit).trim();
+export function cleanLine(value: string, limit: number): string {
+  return cleanText(value.slice(0, limit * 2).replace(/[\r\n\t\u2028\u2029]+/g, ' '), limit).trim();
 }

@@ -4,8 +4,8 @@
  */
 import got, { TimeoutError, type Got, type PlainResponse } from 'got';
 import { createConnections, type Connections, type ProxyEnvironment } from '../net/agents.ts';
-import { sizeOf } from '../net/exchange.ts';
-import { networkFailure } from '../net/failure.ts';
+import { toLengthHeader } from '../net/exchange.ts';
+import { classifyNetworkFailure } from '../net/failure.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import { ProviderError } from './errors.ts';
 
@@ -84,7 +84,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   async function attempt(ask: Ask, sink: Sink | undefined): Promise<Reply> {
     const stream = prepared.stream(ask.url, {
       method: ask.method,
-      headers: { ...sizeOf(ask.body), ...ask.headers },
+      headers: { ...toLengthHeader(ask.body), ...ask.headers },
       ...(ask.signal ? { signal: ask.signal } : {}),
       agent: (ask.method === 'GET' ? connections.kept : connections.fresh).for(ask.url),
     });
@@ -157,16 +157,16 @@ function isFailure(head: PlainResponse | null): boolean {
 }
 
 function isWanted(head: PlainResponse | null, sink: Sink): boolean {
-  return head?.statusCode === 200 && sink.accepts(mediaTypeOf(head.headers['content-type']));
+  return head?.statusCode === 200 && sink.accepts(toMediaType(head.headers['content-type']));
 }
 
 /** The end of a sentence about what answered in the interface's place; empty where there is nothing to do. */
-export function adviceOf({ advice }: Ask): string {
+export function formatAdvice({ advice }: Ask): string {
   return advice === undefined ? '' : `; ${advice}`;
 }
 
 /** The media type without its parameters, in lower case; empty where none is given. */
-export function mediaTypeOf(header: string | undefined): string {
+export function toMediaType(header: string | undefined): string {
   return header?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
@@ -199,7 +199,7 @@ function explain(error: unknown, ask: Ask): unknown {
       maybeSeen,
     });
   }
-  const failure = networkFailure(error);
+  const failure = classifyNetworkFailure(error);
   if (failure === null) {
     return error;
   }

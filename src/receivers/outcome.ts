@@ -1,8 +1,8 @@
 /** Sending over HTTP, by POST unless another method is named, and what the status of the answer means for a delivery: the one table for every receiver. */
 import { readRetryAfter } from '../net/retry-after.ts';
-import { exchange, type Answer, type Exchange } from '../net/exchange.ts';
+import { sendRequest, type Answer, type Exchange } from '../net/exchange.ts';
 import type { DeliveryFailure, Outcome } from './receiver.ts';
-import { networkFailure } from '../net/failure.ts';
+import { classifyNetworkFailure } from '../net/failure.ts';
 
 /** Client errors that pass: time-out, too early, too many requests (RFC 9110, 8470, 6585). */
 const PASSING = [408, 425, 429];
@@ -55,7 +55,7 @@ export async function post(
   why: (answer: Answer) => string | null = () => null,
 ): Promise<Outcome> {
   try {
-    const answer = await exchange({ method: 'POST', ...request });
+    const answer = await sendRequest({ method: 'POST', ...request });
     return outcomeOf(who, answer, clock(), why(answer));
   } catch (error) {
     return unanswered(who, error, request.signal);
@@ -66,7 +66,7 @@ export async function post(
 export function unanswered(who: string, error: unknown, signal: AbortSignal, hint: string | null = null): Outcome {
   const again = { kind: 'transient', retryAfterMs: null } as const;
   if (signal.aborted) return { ...again, code: 'stopped', reason: `${who}: stopped before an answer came` };
-  const { trouble, words } = networkFailure(error) ?? { trouble: 'connection', words: 'the connection failed' };
+  const { trouble, words } = classifyNetworkFailure(error) ?? { trouble: 'connection', words: 'the connection failed' };
   const reason = `${who}: ${words}${hint === null ? '' : ` (${hint})`}`;
   return { ...again, code: trouble === 'answer' ? 'connection' : trouble, reason };
 }

@@ -8,7 +8,7 @@ import type { Scenario, ScenarioStep } from './scenario/scenario.ts';
 import { runScenario } from './scenario/run-scenario.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
 import { VENDORS } from './vendors/vendors.ts';
-import type { ScenarioRun } from './stage.ts';
+import type { ScenarioRun } from './simulation.ts';
 
 export interface ProviderOptions {
   /** The vendor whose page it stands in for. Default: the provider's own page. */

@@ -15,7 +15,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as z from 'zod';
-import { listed } from '../core/text/plain.ts';
+import { formatList } from '../core/text/plain.ts';
 import type { StatusDocuments } from './status/page-documents.ts';
 import { SimulatorError } from './simulator-error.ts';
 import { VENDORS } from './vendors/vendors.ts';
@@ -160,7 +160,7 @@ function readSteps(entries: readonly unknown[], named: readonly string[], file: 
     }
     const { answers = null, page = null } = step;
     if (page !== null && !named.includes(page)) {
-      const known = named.length === 0 ? 'the history has no pages' : `pages has ${listed(named)}`;
+      const known = named.length === 0 ? 'the history has no pages' : `pages has ${formatList(named)}`;
       throw new SimulatorError(`${place}: page: there is no page ${JSON.stringify(page)}; ${known}`);
     }
     const isOfPage = PAGE_KEYS.some((key) => step[key] !== undefined);

@@ -55,7 +55,7 @@ export function createRequestLog(): RequestLog {
  * The largest number of arrivals inside any window of `windowMs`. Two arrivals exactly a window apart do not
  * share one: five a second may come at 0, 200, … 800 and again at 1000.
  */
-export function mostInAnyWindow(arrivals: readonly { at: number }[], windowMs = 1000): number {
+export function countBusiestWindow(arrivals: readonly { at: number }[], windowMs = 1000): number {
   const times = arrivals.map((arrival) => arrival.at).toSorted((left, right) => left - right);
   let most = 0;
   let first = 0;

@@ -5,8 +5,15 @@ import * as z from 'zod';
 import type { Operation } from '../provider/operation.ts';
 import type { Bindings, Answering } from './simulated-exchange.ts';
 import { readInput, readQuery, type RequestInput } from './request-input.ts';
-import { isReply, jsonReply, type Answers, type AnyAnswer, type ApiCall, type RawReply } from './simulated-reply.ts';
-import { digitsOnTheWire, travelsAsInteger } from '../provider/field-kinds.ts';
+import {
+  isReply,
+  createJsonReply,
+  type Answers,
+  type AnyAnswer,
+  type ApiCall,
+  type RawReply,
+} from './simulated-reply.ts';
+import { encodeDigits, isSentAsInteger } from '../provider/field-kinds.ts';
 
 interface RouteOptions {
   app: Hono<Bindings>;
@@ -28,7 +35,7 @@ export function addRoutes<Rows extends Readonly<Record<string, Operation>>>(
     // `Answers` has checked each answer against its own operation; as data they share one type.
     const answer = answers[operation.id] as unknown as AnyAnswer;
     const written = wireForm(operation.result);
-    app.on([...operation.verbs], honoPath(operation.path), (context) =>
+    app.on([...operation.verbs], toHonoPath(operation.path), (context) =>
       exchange(context, operation.id, async (call) => {
         const refusal = options.admit(operation, call);
         if (refusal !== null) return refusal;
@@ -36,14 +43,14 @@ export function addRoutes<Rows extends Readonly<Record<string, Operation>>>(
         const unusable = options.refuse(operation, input, call);
         if (unusable !== null) return unusable;
         const said = answer(input.values, call);
-        return isReply(said) ? said : jsonReply(200, written === null ? said : written(said));
+        return isReply(said) ? said : createJsonReply(200, written === null ? said : written(said));
       }),
     );
   }
 }
 
 /** `/x/{id}` as the router writes it: `/x/:id`. */
-export function honoPath(path: string): string {
+export function toHonoPath(path: string): string {
   return path.replaceAll(/\{(?<name>\w+)\}/g, ':$<name>');
 }
 
@@ -77,7 +84,7 @@ type Converter = (value: unknown) => unknown;
 /** How values of a schema are written; null where they are written as they are. */
 function wireForm(schema: unknown): Converter | null {
   if (!(schema instanceof z.ZodType)) return null;
-  if (travelsAsInteger(schema)) return (value) => (typeof value === 'string' ? digitsOnTheWire(value) : value);
+  if (isSentAsInteger(schema)) return (value) => (typeof value === 'string' ? encodeDigits(value) : value);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return wireForm(schema.unwrap());
   if (schema instanceof z.ZodArray) return eachOf(wireForm(schema.element));
   if (schema instanceof z.ZodRecord) return eachValue(wireForm(schema.valueType));

@@ -7,7 +7,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { SimulatorClock, Timers } from './simulator-clock.ts';
-import { type FaultyAnswer, bend } from './fault/bend.ts';
+import { type FaultyAnswer, alterResponse } from './fault/alter-response.ts';
 import type { Fault, FaultBoard } from './fault/fault.ts';
 import { isDisturbance, sendDisturbed } from './fault/disturbed-transport.ts';
 import type { ApiCall, RawReply } from './simulated-reply.ts';
@@ -69,7 +69,7 @@ export function createExchange(parts: ExchangeParts): Answering {
       answer = toAnswer(await produce(understand(context, url, struck)));
       if (parts.validators()) answer = validated(answer, context.req.header('if-none-match'));
     }
-    for (const fault of struck) answer = bend(answer, fault, { url, now: clock.now() });
+    for (const fault of struck) answer = alterResponse(answer, fault, { url, now: clock.now() });
 
     for (const fault of struck) {
       if (fault.kind === 'delay') await new Promise<void>((resolve) => timers.after(fault.ms, resolve));

@@ -12,7 +12,7 @@ export interface RawReply {
 }
 
 /** As it stands: neither checked against the catalogue nor given a type of its own. */
-export function reply(
+export function createReply(
   status: number,
   body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
@@ -24,12 +24,16 @@ export function isReply(value: unknown): value is RawReply {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === REPLY;
 }
 
-export function jsonReply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): RawReply {
-  return reply(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+export function createJsonReply(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): RawReply {
+  return createReply(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 }
 
-export function htmlReply(status: number, body: string): RawReply {
-  return reply(status, body, { 'content-type': 'text/html; charset=utf-8' });
+export function createHtmlReply(status: number, body: string): RawReply {
+  return createReply(status, body, { 'content-type': 'text/html; charset=utf-8' });
 }
 
 /** How a request wants to be understood besides its input. */
@@ -57,7 +61,7 @@ export type AnyAnswer = (input: Record<string, unknown>, call: ApiCall) => unkno
  * What a web server says to people: the real interface answers a wrong path with some 35 kB of it, and a
  * client that parses, logs or quotes such a body shows its weakness.
  */
-export function webPage(title: string): string {
+export function renderWebPage(title: string): string {
   const style = Array.from(
     { length: 650 },
     (_, row) =>

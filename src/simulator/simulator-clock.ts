@@ -28,6 +28,6 @@ export const systemTimers: Timers = {
 };
 
 /** `2026-01-01T00:00:00.000Z`, the status interface's only form of a time. */
-export function timestamp(milliseconds: number): string {
+export function formatTimestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

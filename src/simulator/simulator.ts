@@ -6,19 +6,19 @@
 import { Hono } from 'hono';
 import { accountCatalogue } from '../provider/catalogue/account-catalogue.ts';
 import { statusCatalogue } from '../provider/catalogue/status-catalogue.ts';
-import { type AccountOptions, createAccountDesk } from './account/account-world.ts';
-import { noRoute } from './account/refusal.ts';
+import { type AccountOptions, createAccounts } from './account/account-world.ts';
+import { refuseUnknownRoute } from './account/refusal.ts';
 import { ACCOUNT_PATH, addAccountRoutes } from './account/account-routes.ts';
 import { type SimulatorClock, type Timers, systemClock, systemTimers } from './simulator-clock.ts';
-import { controlPlane } from './control/plane.ts';
+import { createControlPlane } from './control/plane.ts';
 import { type Bindings, createExchange } from './simulated-exchange.ts';
 import { createFaultBoard } from './fault/fault.ts';
 import { createRequestLog } from './request-log.ts';
 import { addRoutes } from './routes.ts';
-import type { ScenarioRun, Stage } from './stage.ts';
+import type { ScenarioRun, Simulation } from './simulation.ts';
 import { DEFAULT_COMPONENTS, DEFAULT_PAGE_NAME, type ComponentDraft } from './status/components.ts';
 import { DEFAULT_LINKS, type LinkStyle } from './status/links.ts';
-import { canonicalPath, notThere, statusAnswers } from './status/status-answers.ts';
+import { toCanonicalPath, refuseUnknownPath, createStatusAnswers } from './status/status-answers.ts';
 import { createStatusWorld } from './status/world.ts';
 import { addVendorRoutes } from './vendors/vendor-routes.ts';
 import { VENDORS } from './vendors/vendors.ts';
@@ -45,7 +45,7 @@ export interface SimulatorOptions {
   accountRequestsPerMinute?: number | undefined;
 }
 
-export interface Simulator extends Stage {
+export interface Simulator extends Simulation {
   app: Hono<Bindings>;
 }
 
@@ -63,7 +63,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   });
   const faults = createFaultBoard([...Object.keys(statusCatalogue), ...Object.keys(accountCatalogue)]);
   const log = createRequestLog();
-  const accounts = createAccountDesk(clock, options.seed ?? 1);
+  const accounts = createAccounts(clock, options.seed ?? 1);
   for (const draft of options.accounts ?? [{}]) accounts.open(draft);
   let links: LinkStyle = { ...DEFAULT_LINKS, ...options.links };
   const vendor = options.as === undefined ? null : VENDORS[options.as];
@@ -72,30 +72,31 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 
   const getPath = (request: Request): string => {
     const { pathname } = new URL(request.url);
-    return vendor === null ? canonicalPath(pathname) : pathname;
+    return vendor === null ? toCanonicalPath(pathname) : pathname;
   };
   const app = new Hono<Bindings>({ getPath });
   const exchange = createExchange({ clock, timers, faults, log, validators: () => validators });
   if (vendor === null) {
-    const answers = statusAnswers(status, () => links);
+    const answers = createStatusAnswers(status, () => links);
     addRoutes(statusCatalogue, answers, {
       app,
       exchange,
       admit: () => null,
-      refuse: (operation, input) => (operation.id === 'notices.show' && 'id' in input.errors ? notThere() : null),
+      refuse: (operation, input) =>
+        operation.id === 'notices.show' && 'id' in input.errors ? refuseUnknownPath() : null,
     });
   } else {
     addVendorRoutes(vendor, { app, exchange, status, shows: Object.keys(statusCatalogue) });
   }
   app.route(
     '/_control',
-    controlPlane(() => simulator),
+    createControlPlane(() => simulator),
   );
   addAccountRoutes({ app, exchange, accounts, clock, perMinute: options.accountRequestsPerMinute ?? null });
-  const elsewhere = vendor?.elsewhere ?? notThere;
+  const elsewhere = vendor?.elsewhere ?? refuseUnknownPath;
   app.notFound((context) =>
     exchange(context, null, ({ url }) =>
-      Promise.resolve(ACCOUNT_PATH.test(url.pathname) ? noRoute(url.pathname) : elsewhere()),
+      Promise.resolve(ACCOUNT_PATH.test(url.pathname) ? refuseUnknownRoute(url.pathname) : elsewhere()),
     ),
   );
 

@@ -1,7 +1,7 @@
 /** The files one document may have on disk, and how one of them is put in another's place without a gap. */
 import { join } from 'node:path';
-import { codeOf } from '../net/failure.ts';
-import { unless, type Disk } from './disk.ts';
+import { readErrorCode } from '../net/failure.ts';
+import { ignoreCodes, type Disk } from './disk.ts';
 
 export interface Copies {
   /** The directory of this kind of document, and the state directory it is in. */
@@ -18,7 +18,7 @@ export interface Copies {
 }
 
 /** `kind` is the name of a directory in the state directory, `base` the file's name without its ending. */
-export function copiesOf(stateDirectory: string, kind: string, base: string): Copies {
+export function toCopies(stateDirectory: string, kind: string, base: string): Copies {
   const directory = join(stateDirectory, kind);
   const path = join(directory, base);
   return {
@@ -50,15 +50,15 @@ export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array): P
  * content. `by` is a name free to use on the way.
  */
 export async function duplicate(disk: Disk, from: string, to: string, by: string): Promise<void> {
-  await nameAgain(disk, from, by);
+  await linkCopy(disk, from, by);
   await disk.rename(by, to);
   // Renaming does nothing when both names already meant the same content, and then the name on the way is left over.
   await unlinkIfThere(disk, by);
 }
 
 /** Gives the content of `from` the name `by` as well, whatever had that name before. */
-export async function nameAgain(disk: Disk, from: string, by: string): Promise<void> {
-  const linked = await unless(NO_LINKS, () => inFreePlace(disk, by, () => disk.link(from, by)));
+export async function linkCopy(disk: Disk, from: string, by: string): Promise<void> {
+  const linked = await ignoreCodes(NO_LINKS, () => inFreePlace(disk, by, () => disk.link(from, by)));
   if (!linked) await writeWhole(disk, by, await disk.read(from));
 }
 
@@ -67,7 +67,7 @@ async function inFreePlace<T>(disk: Disk, path: string, make: () => Promise<T>):
   try {
     return await make();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (readErrorCode(error) !== 'EEXIST') throw error;
     await unlinkIfThere(disk, path);
     return make();
   }
@@ -75,5 +75,5 @@ async function inFreePlace<T>(disk: Disk, path: string, make: () => Promise<T>):
 
 /** Rejects with what the disk says, but for a file that is not there. */
 export async function unlinkIfThere(disk: Disk, path: string): Promise<void> {
-  await unless(['ENOENT'], () => disk.unlink(path));
+  await ignoreCodes(['ENOENT'], () => disk.unlink(path));
 }

@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { link, mkdir, open, readFile, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, ForeseenError, whyRefused } from '../net/failure.ts';
+import { readErrorCode, ForeseenError, explainDiskError } from '../net/failure.ts';
 
 /** A new file being written. */
 export interface DiskFile {
@@ -74,29 +74,29 @@ export class DiskError extends ForeseenError {
   readonly path: string;
 
   constructor(doing: string, path: string, cause: unknown) {
-    super(`Cannot ${doing} ${path}: ${whyRefused(cause)}.`, { cause });
-    this.code = codeOf(cause) ?? 'UNKNOWN';
+    super(`Cannot ${doing} ${path}: ${explainDiskError(cause)}.`, { cause });
+    this.code = readErrorCode(cause) ?? 'UNKNOWN';
     this.path = path;
   }
 }
 
 /** Runs one piece of work on the disk; an error with a code becomes a `DiskError`, any other stays what it is. */
-export async function onDisk<T>(doing: string, path: string, work: () => Promise<T>): Promise<T> {
+export async function wrapDiskError<T>(doing: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DiskError || codeOf(error) === null) throw error;
+    if (error instanceof DiskError || readErrorCode(error) === null) throw error;
     throw new DiskError(doing, path, error);
   }
 }
 
-/** Like `onDisk`, but an error with one of these codes is expected and answers false. */
-export async function unless(codes: readonly string[], work: () => Promise<void>): Promise<boolean> {
+/** Like `wrapDiskError`, but an error with one of these codes is expected and answers false. */
+export async function ignoreCodes(codes: readonly string[], work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (error) {
-    const code = codeOf(error);
+    const code = readErrorCode(error);
     if (code !== null && codes.includes(code)) return false;
     throw error;
   }
@@ -107,16 +107,16 @@ export async function ensureDirectory(disk: Disk, path: string): Promise<void> {
   const made = await makeOne(disk, path);
   // A directory found here may be younger than its parent's last sync: a process may have been killed in between.
   // Where this program may not open a parent that somebody else made, that somebody saw to it.
-  await unless(made ? [] : ['EACCES', 'EPERM'], () => disk.syncDirectory(dirname(path)));
+  await ignoreCodes(made ? [] : ['EACCES', 'EPERM'], () => disk.syncDirectory(dirname(path)));
 }
 
 /** False when it was there already. */
 async function makeOne(disk: Disk, path: string): Promise<boolean> {
   try {
-    return await unless(['EEXIST'], () => disk.makeDirectory(path));
+    return await ignoreCodes(['EEXIST'], () => disk.makeDirectory(path));
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    if (readErrorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
     await ensureDirectory(disk, dirname(path));
-    return unless(['EEXIST'], () => disk.makeDirectory(path));
+    return ignoreCodes(['EEXIST'], () => disk.makeDirectory(path));
   }
 }

@@ -17,21 +17,21 @@ const PLAIN = /^[a-z0-9-]+$/;
 /** Letters of every script stay readable; all else, the point and the slash above all, is written as bytes. */
 const UNSAFE = /[^\p{L}\p{N}_-]/gu;
 
-export function source(name: string): DocumentName {
+export function toSourceDocument(name: string): DocumentName {
   return { kind: 'source', name };
 }
 
-export function receiver(name: string): DocumentName {
+export function toReceiverDocument(name: string): DocumentName {
   return { kind: 'receiver', name };
 }
 
 /** What belongs to the whole instance and to no source: silences, the alerts' counter. */
-export function instance(name: string): DocumentName {
+export function toInstanceDocument(name: string): DocumentName {
   return { kind: 'instance', name };
 }
 
 /** Below the state directory. */
-export function directoryOf(kind: DocumentKind): string {
+export function toDirectory(kind: DocumentKind): string {
   return DIRECTORIES[kind];
 }
 

@@ -7,11 +7,11 @@
  * Reading: the current copy if its checksum is right, else the previous one, which is put back and told as a finding.
  * Writes of one adapter must not overlap: `store.ts` sees to that.
  */
-import { DiskError, ensureDirectory, onDisk, unless, type Disk } from './disk.ts';
-import { duplicate, nameAgain, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
+import { DiskError, ensureDirectory, wrapDiskError, ignoreCodes, type Disk } from './disk.ts';
+import { duplicate, linkCopy, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
 import { migrate, seal, unseal, type Migration } from './envelope.ts';
-import { migrationFinding, StateRefused, type Finding } from './finding.ts';
-import { codeOf } from '../net/failure.ts';
+import { toMigrationFinding, StateRefused, type Finding } from './finding.ts';
+import { readErrorCode } from '../net/failure.ts';
 import type { DocumentAdapter } from './store.ts';
 
 export interface DurableAdapterOptions {
@@ -45,7 +45,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Documen
     const current = await look(copies.current, options);
     if (current.kind === 'whole') {
       currentIsWhole = true;
-      if (current.schema < schema) finding = migrationFinding(copies.current, current.schema, schema);
+      if (current.schema < schema) finding = toMigrationFinding(copies.current, current.schema, schema);
       if (access === 'write') await settle();
       return current.value as T;
     }
@@ -111,7 +111,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Documen
     if (access === 'read') throw new Error(`${copies.current} was opened for reading only.`);
     const bytes = await seal(schema, value);
     try {
-      await onDisk('save', copies.current, () => replace(bytes));
+      await wrapDiskError('save', copies.current, () => replace(bytes));
     } catch (error) {
       directoryReady = false;
       // Half a file would hold on to space that a full disk needs; whether it goes or not, the first error is the news.
@@ -143,7 +143,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Documen
 
   /** False where there is nothing to keep: somebody removed the file while the daemon ran, and its value is in memory. */
   function namePrevious(): Promise<boolean> {
-    return unless(['ENOENT'], () => nameAgain(disk, copies.current, copies.previousTemp));
+    return ignoreCodes(['ENOENT'], () => linkCopy(disk, copies.current, copies.previousTemp));
   }
 
   return { read, write, finding: () => finding };
@@ -164,7 +164,7 @@ async function look(
   try {
     bytes = await disk.read(path);
   } catch (error) {
-    const code = codeOf(error);
+    const code = readErrorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
     if (code === null) throw error;
     const unreadable = new DiskError('read', path, error);
@@ -192,7 +192,7 @@ function rest(keptAside: readonly string[], failure: DiskError | null): string {
 /** Tries what reading can do without; a refusing disk is answered, not thrown, because the next commit meets it again. */
 async function attempt(path: string, work: () => Promise<void>): Promise<DiskError | null> {
   try {
-    await onDisk('tidy up', path, work);
+    await wrapDiskError('tidy up', path, work);
     return null;
   } catch (error) {
     if (error instanceof DiskError) return error;

@@ -1,8 +1,8 @@
 /** The state directory as a store: a few files a document. The directory is owned by one process: see `lock.ts`. */
 import { join } from 'node:path';
-import { copiesOf, unlinkIfThere, type Copies } from './copies.ts';
-import { onDisk, unless, type Disk } from './disk.ts';
-import { decodeName, directoryOf, encodeName, type DocumentKind, type DocumentName } from './document-name.ts';
+import { toCopies, unlinkIfThere, type Copies } from './copies.ts';
+import { wrapDiskError, ignoreCodes, type Disk } from './disk.ts';
+import { decodeName, toDirectory, encodeName, type DocumentKind, type DocumentName } from './document-name.ts';
 import { createDurableAdapter } from './durable-adapter.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -18,14 +18,14 @@ export interface FilesOptions {
 /** Errors of the disk are `DiskError`. */
 export function openFiles({ directory, disk, access, now }: FilesOptions): Store {
   function copiesFor(which: DocumentName): Copies {
-    return copiesOf(directory, directoryOf(which.kind), encodeName(which));
+    return toCopies(directory, toDirectory(which.kind), encodeName(which));
   }
 
   async function list(kind: DocumentKind): Promise<string[]> {
-    const path = join(directory, directoryOf(kind));
+    const path = join(directory, toDirectory(kind));
     let files: string[] = [];
-    await onDisk('list', path, () =>
-      unless(['ENOENT'], async () => {
+    await wrapDiskError('list', path, () =>
+      ignoreCodes(['ENOENT'], async () => {
         files = await disk.list(path);
       }),
     );
@@ -41,12 +41,12 @@ export function openFiles({ directory, disk, access, now }: FilesOptions): Store
   async function remove(which: DocumentName): Promise<void> {
     if (access === 'read') throw new Error(`${directory} was opened for reading only.`);
     const copies = copiesFor(which);
-    await onDisk('remove', copies.current, async () => {
+    await wrapDiskError('remove', copies.current, async () => {
       await unlinkIfThere(disk, copies.temp);
       await unlinkIfThere(disk, copies.previousTemp);
       await unlinkIfThere(disk, copies.previous);
       // The previous copy must be gone for good first: alone it would be taken for a document to restore.
-      const there = await unless(['ENOENT'], () => disk.syncDirectory(copies.directory));
+      const there = await ignoreCodes(['ENOENT'], () => disk.syncDirectory(copies.directory));
       await unlinkIfThere(disk, copies.current);
       if (there) await disk.syncDirectory(copies.directory);
     });

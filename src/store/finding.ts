@@ -21,7 +21,7 @@ export interface Finding {
 }
 
 /** An older schema was read at `path`. */
-export function migrationFinding(path: string, from: number, to: number): Finding {
+export function toMigrationFinding(path: string, from: number, to: number): Finding {
   const message = `${path} was read with schema ${from} and brought up to schema ${to}; the next commit writes it so.`;
   return { kind: 'migrated', path, keptAside: [], message };
 }

@@ -12,8 +12,8 @@ import { constants } from 'node:fs';
 import { access, chmod, lstat, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { codeOf, ForeseenError } from '../net/failure.ts';
-import { DiskError, ensureDirectory, onDisk, realDisk, type Disk } from './disk.ts';
+import { readErrorCode, ForeseenError } from '../net/failure.ts';
+import { DiskError, ensureDirectory, wrapDiskError, realDisk, type Disk } from './disk.ts';
 import { documentDirectories } from './document-name.ts';
 import { StateRefused, type Finding } from './finding.ts';
 
@@ -67,10 +67,10 @@ const READ_ONLY = ['EROFS', 'EACCES'];
  * May block for 0.3 s while somebody else holds it.
  *
  * One that is read-only is no reason not to watch: it is read, and the lock is left for later. Until it is taken
- * nothing may be written, see `lockedDisk`.
+ * nothing may be written, see `createLockedDisk`.
  */
 export async function lockStateDirectory({ directory, pid, user }: LockOptions): Promise<Lock> {
-  await onDisk('make the state directory', directory, () => ensureDirectory(realDisk, directory));
+  await wrapDiskError('make the state directory', directory, () => ensureDirectory(realDisk, directory));
   await refuseOthers(directory, user);
   const open = await closeToOthers(directory);
   await refuseLinks(directory, [LOCK, HOLDER]);
@@ -102,7 +102,7 @@ function unwritable(directory: string, error: DiskError): Finding {
 async function takeDirectory(directory: string, pid: number): Promise<DatabaseSync> {
   const database = await takeLock(directory);
   try {
-    await onDisk('close to others', join(directory, LOCK), () => chmod(join(directory, LOCK), 0o600));
+    await wrapDiskError('close to others', join(directory, LOCK), () => chmod(join(directory, LOCK), 0o600));
     await writeHolder(directory, pid);
     return database;
   } catch (error) {
@@ -112,7 +112,7 @@ async function takeDirectory(directory: string, pid: number): Promise<DatabaseSy
 }
 
 /** The machine's disk for whoever holds the lock: what writes takes the lock first where it could not be taken yet. */
-export function lockedDisk(lock: Pick<Lock, 'take'>): Disk {
+export function createLockedDisk(lock: Pick<Lock, 'take'>): Disk {
   return {
     ...realDisk,
     makeDirectory: (path) => lock.take().then(() => realDisk.makeDirectory(path)),
@@ -126,7 +126,7 @@ export function lockedDisk(lock: Pick<Lock, 'take'>): Disk {
 async function takeLock(directory: string): Promise<DatabaseSync> {
   const path = join(directory, LOCK);
   // On a read-only disk SQLite would take a lock that shuts nobody out; and the system says why better than SQLite.
-  await onDisk('lock', path, () => access(directory, constants.W_OK));
+  await wrapDiskError('lock', path, () => access(directory, constants.W_OK));
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { timeout: CONTENTION_MS });
@@ -146,7 +146,7 @@ async function takeLock(directory: string): Promise<DatabaseSync> {
  * state_dir that names /var or a home by mistake must not shut everybody out of it.
  */
 async function closeToOthers(directory: string): Promise<Finding | null> {
-  return onDisk('prepare the state directory', directory, async () => {
+  return wrapDiskError('prepare the state directory', directory, async () => {
     const { mode } = await stat(directory);
     if ((mode & 0o077) === 0) return null;
     const names = await readdir(directory);
@@ -164,7 +164,7 @@ async function tryChmod(directory: string): Promise<boolean> {
     return true;
   } catch (error) {
     // Not its owner, a filesystem without modes, or a read-only one: told as a finding, no reason to refuse.
-    if (['EPERM', 'EACCES', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) return false;
+    if (['EPERM', 'EACCES', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP'].includes(readErrorCode(error) ?? '')) return false;
     throw error;
   }
 }
@@ -182,7 +182,7 @@ async function writeHolder(directory: string, pid: number): Promise<void> {
     await writeFile(join(directory, HOLDER), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
   } catch (error) {
     // A full disk must not keep the daemon from starting; whoever is refused is then told of "another process".
-    if (codeOf(error) === null) throw error;
+    if (readErrorCode(error) === null) throw error;
   }
 }
 
@@ -214,7 +214,7 @@ async function beginningOf(pid: number): Promise<string | null> {
 
 /** `directory` itself may be reached by a link: that was the choice of whoever wrote the configuration. */
 async function refuseOthers(directory: string, user: number | null): Promise<void> {
-  const { uid } = await onDisk('look at', directory, () => stat(directory));
+  const { uid } = await wrapDiskError('look at', directory, () => stat(directory));
   if (user === null || uid === user) return;
   const message = `The state directory ${directory} belongs to another user (id ${uid}; this runs with id ${user}) and is not used. Give it to this user with chown, run Linewatch as its owner, or name a directory below it as state_dir, which Linewatch makes itself.`;
   throw new StateRefused('not-ours', directory, message);
@@ -234,7 +234,7 @@ async function isLink(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isSymbolicLink();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (readErrorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }

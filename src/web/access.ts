@@ -3,7 +3,7 @@
  * Linewatch through a name of its own that it lets point here (DNS rebinding), nor send a form in the reader's name
  * (cross-site request forgery).
  */
-import { isLoopback, networkOf } from '../net/hosts.ts';
+import { isLoopback, toNetwork } from '../net/hosts.ts';
 
 /** As much of a request as decides whose it is. */
 export interface Visit {
@@ -43,12 +43,12 @@ export function wayOf({ peer, httpVersion, headers }: Visit, userHeader: string 
  * the end of `X-Forwarded-For`, and what stands before that is the sender's own word.
  */
 export function clientOf({ peer = '', headers }: Visit): string {
-  if (!isLoopback(peer)) return networkOf(peer) ?? peer;
+  if (!isLoopback(peer)) return toNetwork(peer) ?? peer;
   const added =
     headers['x-forwarded-for']?.split(',').at(-1) ??
     /.*\bfor=("[^"]*"|[^;,]*)/i.exec(headers['forwarded'] ?? '')?.[1]?.replaceAll('"', '') ??
     headers['x-real-ip'];
-  return networkOf(added?.trim() ?? '') ?? networkOf(peer) ?? peer;
+  return toNetwork(added?.trim() ?? '') ?? toNetwork(peer) ?? peer;
 }
 
 export interface HostNames {

@@ -1,6 +1,6 @@
 /** An alert that is open: what it means here, how far the provider is, its words, who has it, and what happened folded away. */
 import { html } from 'hono/html';
-import { capital, cut, listed, oneLine } from '../core/text/plain.ts';
+import { capitalize, truncate, formatList, toOneLine } from '../core/text/plain.ts';
 import { matchersOf } from '../core/view/muting.ts';
 import type { OpenAlert, PartView, Picture, SaidByProvider } from '../core/view/picture.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
@@ -25,15 +25,16 @@ export function alertCard(context: PageContext, alert: OpenAlert): Fragment {
       ${toneBadge(tone)} <span>#${number}</span> <span>${callers(picture, alert)}</span>
       <span>${since(picture, startedAt)}</span>
     </p>
-    <h3 id="a${number}">${oneLine(title) || 'Without a title'}</h3>
-    ${steps(picture, alert, tone)} ${words(picture, said, by === undefined ? capital(PROVIDER) : called(picture, by))}
-    ${facts(picture, alert)} ${folded(picture, alert)} ${acts(context, alert)}
+    <h3 id="a${number}">${toOneLine(title) || 'Without a title'}</h3>
+    ${steps(picture, alert, tone)}
+    ${words(picture, said, by === undefined ? capitalize(PROVIDER) : called(picture, by))} ${facts(picture, alert)}
+    ${folded(picture, alert)} ${acts(context, alert)}
   </article>`;
 }
 
 /** Whose trouble it is, as people call them. */
 export function callers(picture: Picture, { sources }: Pick<OpenAlert, 'sources'>): string {
-  return listed(
+  return formatList(
     sources.map((source) => called(picture, source)),
     3,
   );
@@ -41,7 +42,7 @@ export function callers(picture: Picture, { sources }: Pick<OpenAlert, 'sources'
 
 /** What people call the source; its name where it is not in the picture. */
 export function called({ sources }: Picture, source: string): string {
-  return oneLine(
+  return toOneLine(
     sources.find(({ name }) => name === source)?.called ?? (source === 'linewatch' ? 'Linewatch itself' : source),
   );
 }
@@ -78,7 +79,7 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
   const silenced = parts.flatMap(({ silencedBy }) => silencedBy ?? []);
   const last = told.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
   const rows: (readonly [string, Fragment | string])[] = [
-    ...(state === null ? [] : [['Stands', oneLine(state)] as const]),
+    ...(state === null ? [] : [['Stands', toOneLine(state)] as const]),
     ...(affected.length === 0 ? [] : [['Hits', namesText(affected)] as const]),
     ...(why === null ? [] : [['Why', why] as const]),
     ...(also.length === 0 ? [] : [['With', also.map((each) => `#${each}`).join(', ')] as const]),
@@ -92,14 +93,14 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
         ]),
     ...(notTold === null || notTold.reason === 'acknowledged'
       ? []
-      : [['Next', capital(heldText(notTold, picture.now))] as const]),
+      : [['Next', capitalize(heldText(notTold, picture.now))] as const]),
     [
       'Taken by',
       acknowledged === null
         ? 'nobody yet'
-        : html`${glyph('person')} ${oneLine(acknowledged.by)},
+        : html`${glyph('person')} ${toOneLine(acknowledged.by)},
           ${hour(picture, acknowledged.at)}${
-            acknowledged.comment === '' ? null : html`: “${oneLine(acknowledged.comment)}”`
+            acknowledged.comment === '' ? null : html`: “${toOneLine(acknowledged.comment)}”`
           }`,
     ],
     ...(silenced.length === 0
@@ -122,7 +123,7 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
   const taken =
     acknowledged === null
       ? []
-      : [{ at: acknowledged.at, tone: 'person' as const, text: `Taken by ${oneLine(acknowledged.by)}` }];
+      : [{ at: acknowledged.at, tone: 'person' as const, text: `Taken by ${toOneLine(acknowledged.by)}` }];
   const lines = [
     ...said.map((each) => ({ at: each.at ?? startedAt, tone: toneOfWord(each), text: saidText(each) })),
     ...taken,
@@ -151,7 +152,7 @@ export function toneOfWord({ state }: Pick<SaidByProvider, 'state'>): VerdictTon
 }
 
 function saidText({ state, text }: SaidByProvider): string {
-  return cut([...(state === null ? [] : [noticeLabel(state)]), oneLine(readable(text))].join(': '), 160);
+  return truncate([...(state === null ? [] : [noticeLabel(state)]), toOneLine(readable(text))].join(': '), 160);
 }
 
 function acts(context: PageContext, alert: OpenAlert): Fragment {
@@ -188,7 +189,7 @@ export function takeButton({ viewer }: PageContext, number: number, as = ''): Fr
 /** The form for a silence, filled in with what this part of the alert is about. */
 export function muteLink(picture: Picture, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
   const { source, component = [], ...other } = matchersOf(picture, part);
-  const query = new URLSearchParams({ source: source?.[0] ?? '', comment: oneLine(title).slice(0, 200) });
+  const query = new URLSearchParams({ source: source?.[0] ?? '', comment: toOneLine(title).slice(0, 200) });
   const named = component.join(', ');
   // Commas part values in the form, so a name that holds one cannot be written there.
   const isWritable = named.length <= LONGEST_FIELD && !component.some((name) => name.includes(','));

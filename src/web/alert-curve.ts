@@ -1,7 +1,7 @@
 /** What an alert cost in phones, minute by minute: a curve with the provider's states and the messages below it, and a table. */
 import { html } from 'hono/html';
-import { cut, oneLine, plural } from '../core/text/plain.ts';
-import { greatest } from '../core/transition/long-lists.ts';
+import { truncate, toOneLine, formatCount } from '../core/text/plain.ts';
+import { findMaximum } from '../core/transition/collections.ts';
 import type { PastStory, PhonesThen } from '../core/view/past-story.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Story } from '../core/view/story.ts';
@@ -39,13 +39,13 @@ export function curve(picture: Picture, story: Story, past: PastStory): Fragment
   const frame = {
     from: startedAt - margin,
     to: Math.min(picture.now, end + margin),
-    most: Math.max(1, greatest(past.phones.map(({ total }) => total))),
+    most: Math.max(1, findMaximum(past.phones.map(({ total }) => total))),
   };
   const steps = stepsIn(past.phones, frame);
   const worst = steps.reduce((a, b) => (b.total - b.registered > a.total - a.registered ? b : a), steps[0] ?? NONE);
   const offline = worst.total - worst.registered;
   if (offline === 0) return null;
-  const said = `${offline} of ${plural(worst.total, 'phone')} offline at most`;
+  const said = `${offline} of ${formatCount(worst.total, 'phone')} offline at most`;
   return html`<section class="full" aria-labelledby="curve-title" id="curve" data-live>
     <div class="head">
       <h2 id="curve-title">Your phones, minute by minute</h2>
@@ -59,7 +59,7 @@ export function curve(picture: Picture, story: Story, past: PastStory): Fragment
         ${ribbon(picture, story, frame)} ${ticks(past, frame)} ${scale(picture, frame)}
       </svg>
       <details data-fold="curve">
-        <summary>As a table: ${plural(steps.length, 'change')}</summary>
+        <summary>As a table: ${formatCount(steps.length, 'change')}</summary>
         ${table(picture, steps)}
       </details>
     </figure>
@@ -120,20 +120,19 @@ function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: Fra
   const states = words.filter(({ at, state }) => at !== null && state !== null);
   if (states.length === 0) return null;
   const by = speakerIn(picture.sources, { said: words, sources });
-  return html`<text x="0" y="71%" dy="4">${by === PROVIDER ? 'Provider' : cut(by, LONGEST_NAME)}</text> ${states.map(
-      (said, index) => {
-        const x = Number(across(frame, said.at ?? frame.from));
-        const end = Number(across(frame, states[index + 1]?.at ?? endedAt ?? frame.to));
-        const isLast = index === states.length - 1;
-        const wide = (isLast ? 100 : end) - x;
-        const name = noticeLabel(said.state ?? '').toLowerCase();
-        return html`<svg x="${percent(x)}" y="69%" width="${percent(Math.max(0.4, wide))}" height="14%">
-          <rect class="${toneOfWord(said)}" width="100%" height="9" />
-          <title>${name}</title>
-          ${wide < NAMED_FROM ? null : html`<text class="${wide < NAMED_ANYWHERE ? 'brief' : ''}" y="24">${name}</text>`}
-        </svg>`;
-      },
-    )}`;
+  return html`<text x="0" y="71%" dy="4">${by === PROVIDER ? 'Provider' : truncate(by, LONGEST_NAME)}</text>
+    ${states.map((said, index) => {
+      const x = Number(across(frame, said.at ?? frame.from));
+      const end = Number(across(frame, states[index + 1]?.at ?? endedAt ?? frame.to));
+      const isLast = index === states.length - 1;
+      const wide = (isLast ? 100 : end) - x;
+      const name = noticeLabel(said.state ?? '').toLowerCase();
+      return html`<svg x="${percent(x)}" y="69%" width="${percent(Math.max(0.4, wide))}" height="14%">
+        <rect class="${toneOfWord(said)}" width="100%" height="9" />
+        <title>${name}</title>
+        ${wide < NAMED_FROM ? null : html`<text class="${wide < NAMED_ANYWHERE ? 'brief' : ''}" y="24">${name}</text>`}
+      </svg>`;
+    })}`;
 }
 
 function ticks({ told }: PastStory, frame: Frame): Fragment | null {
@@ -165,7 +164,7 @@ function table(picture: Picture, steps: readonly PhonesThen[]): Fragment {
               .filter((site) => site.registered < site.total)
               .map(
                 ({ site, registered: there, total: all }) =>
-                  `${oneLine(site) || 'address not known'} ${all - there} of ${all}`,
+                  `${toOneLine(site) || 'address not known'} ${all - there} of ${all}`,
               )
               .join(', ')}
           </td>

@@ -1,7 +1,7 @@
 /** The whole story of one alert at an address that stays: every message links here. */
 import { html } from 'hono/html';
 import { HOUR } from '../core/text/duration.ts';
-import { capital, cut, oneLine, plural } from '../core/text/plain.ts';
+import { capitalize, truncate, toOneLine, formatCount } from '../core/text/plain.ts';
 import type { Felt } from '../core/report/outages.ts';
 import type { RecordDetails } from '../core/transition/notice-details.ts';
 import type { PastStory } from '../core/view/past-story.ts';
@@ -45,7 +45,7 @@ export function alertPage(
       </div>
     </div>`;
   const said = status === 'open' ? `#${number}` : `#${number} over`;
-  return page(context, { here: null, title: `${said}: ${cut(oneLine(title), 80)}`, tone, depth: 1 }, main);
+  return page(context, { here: null, title: `${said}: ${truncate(toOneLine(title), 80)}`, tone, depth: 1 }, main);
 }
 
 /** A link may be older than what is kept. */
@@ -71,17 +71,17 @@ function top(context: PageContext, story: Story, tone: VerdictTone): Fragment {
   return html`<section class="verdict split ${isOpen ? tone : ''}" aria-labelledby="title" id="verdict" data-live>
     <div class="says">
       <p class="meta">
-        ${toneBadge(toneOf(severity), isOpen ? capital(severity) : `Was ${severity}`)} <span>#${number}</span>
+        ${toneBadge(toneOf(severity), isOpen ? capitalize(severity) : `Was ${severity}`)} <span>#${number}</span>
         <span>${callers(picture, story)}</span>
       </p>
-      <h1 id="title">${glyph(tone)}<span>${isOpen ? '' : 'Over: '}${oneLine(title) || 'Without a title'}</span></h1>
+      <h1 id="title">${glyph(tone)}<span>${isOpen ? '' : 'Over: '}${toOneLine(title) || 'Without a title'}</span></h1>
       <p>
         ${
           isOpen || endedAt === null
             ? html`Open for <b>${span(picture.now - startedAt)}</b>, since ${time(picture, startedAt)}.`
             : html`From ${time(picture, startedAt)} to ${time(picture, endedAt)}, <b>${span(endedAt - startedAt)}</b>.`
         }
-        ${state === null ? null : `${oneLine(state)}.`} ${why === null ? null : `${why}.`}
+        ${state === null ? null : `${toOneLine(state)}.`} ${why === null ? null : `${why}.`}
       </p>
       ${isOpen ? steps(picture, { said, sources }, tone) : null}
     </div>
@@ -160,9 +160,9 @@ function taking({ viewer, picture }: PageContext, story: Story, form: { by: stri
     acknowledged === null
       ? html`<p>${status === 'open' ? 'Nobody has taken it yet.' : 'Nobody had taken it.'}</p>`
       : html`<p>
-          ${glyph('person')} <b>${oneLine(acknowledged.by)}</b> ${status === 'open' ? 'has it' : 'had it'} since
+          ${glyph('person')} <b>${toOneLine(acknowledged.by)}</b> ${status === 'open' ? 'has it' : 'had it'} since
           ${time(picture, acknowledged.at)}${
-            acknowledged.comment === '' ? '' : html`: “${oneLine(acknowledged.comment)}”`
+            acknowledged.comment === '' ? '' : html`: “${toOneLine(acknowledged.comment)}”`
           }
         </p>`;
   return html`<section aria-labelledby="take">
@@ -234,7 +234,7 @@ function whomItHit(
     </div>
     <div class="card">
       <ul class="names">
-        ${named.map((name) => html`<li>${oneLine(name) || 'without a name'}</li>`)}
+        ${named.map((name) => html`<li>${toOneLine(name) || 'without a name'}</li>`)}
       </ul>
       ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
       ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${recordText(record, timezone)}</p>`)}
@@ -253,7 +253,7 @@ function forTheRecord(picture: Picture, { id, number, sources }: Story, past: Pa
       <dd>${sources.map((source) => called(picture, source)).join(', ')}</dd>
       <dt>Evidence</dt>
       <dd>
-        ${past === null ? 'the history has nothing of it' : html`${plural(past.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}">JSON</a>`}
+        ${past === null ? 'the history has nothing of it' : html`${formatCount(past.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}">JSON</a>`}
       </dd>
     </dl>
   </section>`;

@@ -1,6 +1,6 @@
 /** What happened to an alert in turn, and whom each message reached: by the history, and by what is remembered where that has none. */
 import { html } from 'hono/html';
-import { capital, cut, oneLine, plural } from '../core/text/plain.ts';
+import { capitalize, truncate, toOneLine, formatCount } from '../core/text/plain.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import { LATE_AFTER_MS } from '../core/report/delivery-times.ts';
 import type { PastMoment } from '../core/view/moments.ts';
@@ -18,7 +18,7 @@ import { dayOf, hour, time } from './layout.ts';
 import { glyph, type Fragment } from './icons.ts';
 import { silenceLine } from './silences.ts';
 import { stackTable } from './stack-table.ts';
-import { append } from '../core/transition/long-lists.ts';
+import { append } from '../core/transition/collections.ts';
 
 /** As much of one update as is shown. */
 const LONGEST_WORDS = 8_000;
@@ -83,8 +83,8 @@ function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryL
   }
   for (const moment of moments) lines.push(momentLine(picture, moment));
   if (acknowledged !== null && !moments.some(({ kind }) => kind === 'alert.acknowledged')) {
-    const text = acknowledged.comment === '' ? null : html`<p>“${oneLine(acknowledged.comment)}”</p>`;
-    lines.push({ at: acknowledged.at, glyph: 'person', said: `Taken by ${oneLine(acknowledged.by)}`, text });
+    const text = acknowledged.comment === '' ? null : html`<p>“${toOneLine(acknowledged.comment)}”</p>`;
+    lines.push({ at: acknowledged.at, glyph: 'person', said: `Taken by ${toOneLine(acknowledged.by)}`, text });
   }
   for (const silence of story.silences) append(lines, mutedLines(picture, silence, story));
   const told = lines.toSorted((a, b) => a.at - b.at);
@@ -117,7 +117,7 @@ function wordLine(picture: Picture, said: SaidByProvider, at: number): StoryLine
 }
 
 function quote(text: string): Fragment | null {
-  const shown = cut(readable(text), LONGEST_WORDS);
+  const shown = truncate(readable(text), LONGEST_WORDS);
   return shown === '' ? null : html`<blockquote class="words"><p>${shown}</p></blockquote>`;
 }
 
@@ -130,7 +130,7 @@ function momentLine(picture: Picture, moment: PastMoment): StoryLine {
         : null;
     return html`${quote(said.text)}${saidAt}`;
   })}${edit === null ? null : rewritten(edit)}${notes.map((note) => html`<p class="small soft">${note}</p>`)}`;
-  return { at, glyph: glyphOf(moment), said: cut(headline, 200), text };
+  return { at, glyph: glyphOf(moment), said: truncate(headline, 200), text };
 }
 
 function glyphOf({ kind, status, severity, words }: PastMoment): StoryLine['glyph'] {
@@ -144,7 +144,7 @@ function glyphOf({ kind, status, severity, words }: PastMoment): StoryLine['glyp
 
 /** Both texts to where they differ, and what stood between. */
 function rewritten({ before, after }: { before: string; after: string }): Fragment {
-  const [was, is] = [before, after].map((text) => cut(readable(text), LONGEST_WORDS).split(/(?<=\s)/));
+  const [was, is] = [before, after].map((text) => truncate(readable(text), LONGEST_WORDS).split(/(?<=\s)/));
   const [old, now] = [was ?? [], is ?? []];
   const least = Math.min(old.length, now.length);
   let start = 0;
@@ -171,7 +171,7 @@ export function whoWasTold(picture: Picture, story: Story, past: PastStory | nul
     <div class="head">
       <h2 id="told">Who was told</h2>
       <p>
-        ${messages.length > 0 ? `${plural(messages.length, 'message')}${late === 0 ? '' : `, ${late} late`}` : plural(told.length, 'receiver')}
+        ${messages.length > 0 ? `${formatCount(messages.length, 'message')}${late === 0 ? '' : `, ${late} late`}` : formatCount(told.length, 'receiver')}
       </p>
     </div>
     <div class="card">
@@ -196,7 +196,7 @@ export function whoWasTold(picture: Picture, story: Story, past: PastStory | nul
             </ul>`
       }
       ${upcoming(picture, told)}
-      ${status === 'resolved' || notTold === null || notTold.reason === 'acknowledged' ? null : html`<p class="small">${capital(heldText(notTold, picture.now))}.</p>`}
+      ${status === 'resolved' || notTold === null || notTold.reason === 'acknowledged' ? null : html`<p class="small">${capitalize(heldText(notTold, picture.now))}.</p>`}
     </div>
   </section>`;
 }
@@ -212,7 +212,7 @@ function upcoming(picture: Picture, told: readonly ToldView[]): Fragment | null 
 }
 
 function nextLine({ now }: Picture, { dueAt, headline }: NextMessage): string {
-  return `the next message ${nextText(dueAt, now)}: ${cut(headline, 160)}`;
+  return `the next message ${nextText(dueAt, now)}: ${truncate(headline, 160)}`;
 }
 
 function isLate({ receivers, refused }: ToldThen): boolean {
@@ -235,11 +235,11 @@ function messageRow(picture: Picture, message: ToldThen, moments: readonly PastM
   return html`<tr>
     <td data-h="">${hour(picture, at)}</td>
     <th scope="row">
-      ${cut(what, 120)}
+      ${truncate(what, 120)}
       <span class="whom">
         ${receivers.map(({ receiver }) => receiver).join(', ')}
         ${again.map(({ receiver, attempts }) => html`<br />${receiver} took it at attempt ${attempts}`)}
-        ${refused.map(({ receiver, detail, forGood }) => html`<br />${receiver} ${forGood ? 'refused it' : 'has not taken it'}: ${cut(oneLine(detail), 160)}`)}
+        ${refused.map(({ receiver, detail, forGood }) => html`<br />${receiver} ${forGood ? 'refused it' : 'has not taken it'}: ${truncate(toOneLine(detail), 160)}`)}
       </span>
     </th>
     <td data-h="after">

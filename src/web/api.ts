@@ -1,8 +1,8 @@
 /** The interface for programs: what the pages show, as JSON, and its own description as OpenAPI. */
 import type { Hono } from 'hono';
 import * as z from 'zod';
-import { percentUp, stateOfDay, sumOfDays, type DaysView } from '../core/report/days.ts';
-import { timestamp } from '../core/transition/details.ts';
+import { computePercentUp, toDayState, sumDays, type DaysView } from '../core/report/days.ts';
+import { toTimestamp } from '../core/transition/details.ts';
 import { reportAlert, reportStatus } from '../core/view/status-report.ts';
 import { reportMuting, reportStory } from '../core/view/story-report.ts';
 import { isUnknownSource } from '../core/view/known.ts';
@@ -28,8 +28,8 @@ const ANSWERS: Readonly<
       state,
       url,
       sources: [...sources],
-      started_at: timestamp(startedAt),
-      ended_at: timestamp(endedAt),
+      started_at: toTimestamp(startedAt),
+      ended_at: toTimestamp(endedAt),
     })),
   components: ({ picture }) =>
     pagesOf(picture()).flatMap((page) =>
@@ -39,7 +39,7 @@ const ANSWERS: Readonly<
         name,
         state,
         parent_id: parentId,
-        since: timestamp(since),
+        since: toTimestamp(since),
         known: !isUnknownSource(page),
       })),
     ),
@@ -51,8 +51,8 @@ const ANSWERS: Readonly<
       phase,
       affected,
       url,
-      begins_at: timestamp(beginsAt),
-      ends_at: timestamp(endsAt),
+      begins_at: toTimestamp(beginsAt),
+      ends_at: toTimestamp(endsAt),
     })),
   deliveries: ({ waiting }) => waiting(),
   silences: ({ picture }) =>
@@ -64,19 +64,19 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
   const names = new Set(sources.map(({ source }) => source));
   const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => names.has(source));
   return {
-    since: timestamp(view.days[0]?.since ?? null),
-    until: timestamp(view.days.at(-1)?.until ?? null),
-    kept_since: timestamp(view.keptSince),
+    since: toTimestamp(view.days[0]?.since ?? null),
+    until: toTimestamp(view.days.at(-1)?.until ?? null),
+    kept_since: toTimestamp(view.keptSince),
     page: filter.page,
     pages,
     rows: sources
       .flatMap(({ rows }) => rows)
       .map((row) => {
-        const sum = sumOfDays(row.days);
+        const sum = sumDays(row.days);
         const { source, subject, name } = row;
         const days = row.days.map((time, index) => ({
           date: view.days[index]?.date ?? '',
-          state: stateOfDay(time),
+          state: toDayState(time),
           up_ms: time.up,
           trouble_ms: time.degraded,
           maintenance_ms: time.maintenance,
@@ -84,7 +84,7 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
           noticed_ms: time.noticed ?? 0,
           most_lost: time.mostLost,
         }));
-        const counts = { up_percent: percentUp(sum), unknown_ms: sum.unknown, lost_phone_ms: sum.lostMs };
+        const counts = { up_percent: computePercentUp(sum), unknown_ms: sum.unknown, lost_phone_ms: sum.lostMs };
         return { source, subject, name, ...counts, days };
       }),
     alerts: view.alerts
@@ -94,16 +94,16 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
         severity,
         title,
         sources: of,
-        started_at: timestamp(since),
-        ended_at: timestamp(until),
+        started_at: toTimestamp(since),
+        ended_at: toTimestamp(until),
         provider_lag_ms: felt?.lagMs ?? null,
         back_after_resolved_ms: felt?.afterResolvedMs ?? null,
         ...(mergedInto !== undefined && { merged_into: mergedInto }),
       })),
     gaps: view.gaps.filter(isHere).map(({ sources: of, since, until }) => ({
       sources: of,
-      since: timestamp(since),
-      until: timestamp(until),
+      since: toTimestamp(since),
+      until: toTimestamp(until),
     })),
   };
 }

@@ -1,5 +1,5 @@
 /** How everything stands in one small picture, for a page of somebody else's: the tone, and as many words as fit. */
-import { cut } from '../core/text/plain.ts';
+import { truncate } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { begun } from '../core/view/alert-order.ts';
 import { type Verdict, type VerdictTone, verdictOf } from '../core/view/verdict.ts';
@@ -21,7 +21,7 @@ export function badge(picture: Picture): string {
   const said = saidBy(verdict, begun(picture).length);
   const label = 'phones';
   const [left, right] = [label.length * LETTER + 16, said.length * LETTER + 16].map(Math.round) as [number, number];
-  const title = escapeXml(`${picture.instance}: ${cut(headline, 200)}`);
+  const title = escapeXml(`${picture.instance}: ${truncate(headline, 200)}`);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
 <title>${title}</title>
 <rect width="${left + right}" height="20" rx="4" fill="#3d444b"/>

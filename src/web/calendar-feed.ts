@@ -6,7 +6,7 @@ import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from
 import { safeUrl } from '../core/wording/wording.ts';
 import { entryDescription, entrySummary, entryUid } from '../core/wording/maintenance-wording.ts';
 import { speakerIn } from '../core/wording/speaker.ts';
-import { oneLine } from '../core/text/plain.ts';
+import { toOneLine } from '../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../core/view/picture.ts';
 
 /** How often calendars should ask again. */
@@ -15,7 +15,7 @@ const REFRESH_SECONDS = 15 * 60;
 /** An iCalendar document (RFC 5545), with CR LF at the end of each line. */
 export function calendarFeed({ instance, maintenance, sources }: Picture): string {
   const calendar = ical({
-    name: `${sources.some(({ vendor }) => vendor === true) ? 'Planned' : 'Provider'} maintenance (${oneLine(instance)})`,
+    name: `${sources.some(({ vendor }) => vendor === true) ? 'Planned' : 'Provider'} maintenance (${toOneLine(instance)})`,
     prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_SECONDS,

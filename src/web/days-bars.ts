@@ -1,10 +1,10 @@
 /** A bar a day in one row: what is well is drawn in one stroke, and each day that was not has its own words. */
 import { html } from 'hono/html';
 import {
-  percentUp,
-  stateOfDay,
-  sumOfDays,
-  unknownSince,
+  computePercentUp,
+  toDayState,
+  sumDays,
+  sumUnknown,
   type DayAlert,
   type DayRow,
   type DayTime,
@@ -12,7 +12,7 @@ import {
 import type { Span } from '../core/history/rows.ts';
 import type { Felt } from '../core/report/outages.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
-import { cut, oneLine, plural } from '../core/text/plain.ts';
+import { truncate, toOneLine, formatCount } from '../core/text/plain.ts';
 import type { RecordDetails } from '../core/transition/notice-details.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { speaker } from '../core/wording/speaker.ts';
@@ -51,8 +51,8 @@ export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
     return time === undefined || !isTold(time) ? [] : [mark(drawn, row, index, time)];
   });
   const counts = (['trouble', 'maintenance', 'unknown', 'well'] as const).flatMap((state) => {
-    const count = row.days.filter((time) => stateOfDay(time) === state).length;
-    return count === 0 ? [] : [`${plural(count, 'day')} ${SAID[state]}`];
+    const count = row.days.filter((time) => toDayState(time) === state).length;
+    return count === 0 ? [] : [`${formatCount(count, 'day')} ${SAID[state]}`];
   });
   return html`<span class="hidden">${counts.join(', ')}</span>
     <svg
@@ -80,7 +80,7 @@ export function isSite({ subject }: Pick<DayRow, 'subject'>): boolean {
 }
 
 function isTold(time: DayTime): boolean {
-  return ['trouble', 'maintenance', 'in part'].includes(stateOfDay(time));
+  return ['trouble', 'maintenance', 'in part'].includes(toDayState(time));
 }
 
 type BarKind = 'well' | 'told' | 'short' | 'shorter' | 'gone' | 'part' | 'work' | 'foot';
@@ -92,7 +92,7 @@ function strokes(days: readonly DayTime[]): { kind: BarKind; d: string }[] {
   let run: { kind: BarKind; from: number } | null = null;
   for (let index = 0; index <= days.length; index += 1) {
     const time = days[index];
-    const state = time === undefined ? null : stateOfDay(time);
+    const state = time === undefined ? null : toDayState(time);
     const isTold = (time?.noticed ?? 0) > 0;
     const kind =
       state === 'well' ? (isTold ? 'told' : 'well') : state === 'unknown' || state === 'none' ? 'gone' : null;
@@ -132,7 +132,7 @@ function mark(drawn: DaysDrawn, row: DayRow, index: number, time: DayTime): Frag
         .map(
           ({ number, title, felt }) =>
             html`<p>
-              <a href="alerts/${number}">#${number} ${cut(oneLine(title), 90)}</a
+              <a href="alerts/${number}">#${number} ${truncate(toOneLine(title), 90)}</a
               >${felt === null ? null : html`<br /><small>${wordText(felt)}</small>`}
             </p>`,
         )}
@@ -148,7 +148,7 @@ export function timeText(
 ): string {
   const known = up + degraded;
   const phones = known === 0 ? 0 : Math.round(phonesMs / known);
-  const lost = mostLost === 0 ? '' : `, up to ${mostLost} of ${plural(Math.max(phones, mostLost), 'phone')}`;
+  const lost = mostLost === 0 ? '' : `, up to ${mostLost} of ${formatCount(Math.max(phones, mostLost), 'phone')}`;
   return [
     ...(degraded === 0 ? [] : [`${isSite(row) ? 'offline' : 'degraded'} ${span(degraded)}${lost}`]),
     ...(maintenance === 0 ? [] : [`planned work ${span(maintenance)}`]),
@@ -171,9 +171,9 @@ export function apart(ms: number): string {
 
 /** `99.69 %`, and what of it is not known since the watch began. */
 export function uptimeText(drawn: DaysDrawn, row: DayRow): Fragment {
-  const sum = sumOfDays(row.days);
-  const percent = percentUp(sum);
-  const unknown = unknownSince(row, drawn.days, drawn.keptSince);
+  const sum = sumDays(row.days);
+  const percent = computePercentUp(sum);
+  const unknown = sumUnknown(row, drawn.days, drawn.keptSince);
   const notes = [
     ...(sum.noticed === undefined ? [] : [noticedText(sum.noticed)]),
     ...(unknown < 30 * MINUTE ? [] : [`${roughly(unknown)} not known`]),
@@ -190,7 +190,7 @@ export function noticedText(ms: number): string {
 
 function roughly(ms: number): string {
   if (ms < HOUR) return span(ms);
-  return ms < 2 * DAY ? `${Math.round(ms / HOUR)} h` : plural(Math.round(ms / DAY), 'day');
+  return ms < 2 * DAY ? `${Math.round(ms / HOUR)} h` : formatCount(Math.round(ms / DAY), 'day');
 }
 
 export function percentText(percent: number): string {

@@ -1,7 +1,7 @@
 /** What is taken away from ninety days: tables for a spreadsheet with the same filter, and the report of a month for a claim. */
 import { html } from 'hono/html';
 import type { DaysView } from '../core/report/days.ts';
-import { monthBefore, monthOf, nameOfMonth, type Month } from '../core/report/month.ts';
+import { subtractMonth, toMonth, formatMonth, type Month } from '../core/report/month.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { called } from './alert-card.ts';
 import { daysQuery, type DaysFilter, type ShownSource } from './days-filter.ts';
@@ -27,7 +27,7 @@ export function daysPapers(
       <form class="filter" method="get" action="report" aria-label="Report of a month">
         <label
           >Report of<select name="month">
-            ${months.map((month, index) => option(month, `${nameOfMonth(month)}${index === 0 ? ', so far' : ''}`, chosen))}
+            ${months.map((month, index) => option(month, `${formatMonth(month)}${index === 0 ? ', so far' : ''}`, chosen))}
           </select></label
         >
         <label class="grow"
@@ -58,9 +58,13 @@ export function daysPapers(
 
 /** The latest first. */
 function monthsSince({ now, timezone }: Picture, since: number): Month[] {
-  const first = monthOf(since, timezone);
+  const first = toMonth(since, timezone);
   const months: Month[] = [];
-  for (let month = monthOf(now, timezone); month >= first && months.length < MOST_MONTHS; month = monthBefore(month)) {
+  for (
+    let month = toMonth(now, timezone);
+    month >= first && months.length < MOST_MONTHS;
+    month = subtractMonth(month)
+  ) {
     months.push(month);
   }
   return months;

@@ -1,7 +1,7 @@
 /** Which of the ninety days are shown: what is asked for with the form, fifty sources at a time. */
 import { html } from 'hono/html';
 import type { DayRow, DaysView } from '../core/report/days.ts';
-import { byName, oneLine, plural } from '../core/text/plain.ts';
+import { compareNames, toOneLine, formatCount } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { called } from './alert-card.ts';
 import type { Fragment } from './icons.ts';
@@ -20,7 +20,7 @@ export interface DaysFilter {
 export function readDaysFilter(field: (name: string) => string | undefined): DaysFilter {
   const number = Number(field('page'));
   return {
-    q: oneLine(field('q') ?? '').slice(0, 100),
+    q: toOneLine(field('q') ?? '').slice(0, 100),
     trouble: field('show') === 'trouble',
     page: Number.isInteger(number) && number > 0 && number < 1_000 ? number : 1,
   };
@@ -73,7 +73,7 @@ function inOrder(picture: Picture, source: string, rows: readonly DayRow[]): Day
   const view = picture.sources.find(({ name }) => name === source);
   const order = view?.type === 'status page' ? view.components.all.map(({ id }) => `component/${id}`) : [];
   const place = ({ subject }: DayRow): number => (order.includes(subject) ? order.indexOf(subject) : order.length);
-  return rows.toSorted((a, b) => place(a) - place(b) || byName(a.name, b.name));
+  return rows.toSorted((a, b) => place(a) - place(b) || compareNames(a.name, b.name));
 }
 
 /** The same filter at another address. */
@@ -88,7 +88,7 @@ export function daysPager(count: number, { q, trouble, page: number }: DaysFilte
   const link = (to: number): string => `days?${daysQuery({ q, trouble })}&page=${to}`;
   return html`<nav class="acts" aria-label="Sources by page">
     ${number > 1 ? html`<a href="${link(number - 1)}">The ${PAGE} before</a>` : null}
-    <span class="soft">${plural(count, 'source')}, page ${number} of ${pages}</span>
+    <span class="soft">${formatCount(count, 'source')}, page ${number} of ${pages}</span>
     ${number < pages ? html`<a href="${link(number + 1)}">The next ${PAGE}</a>` : null}
   </nav>`;
 }

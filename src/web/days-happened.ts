@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { DayAlert, DayGap, DaysView } from '../core/report/days.ts';
 import type { PastNotice } from '../core/history/past-notice.ts';
 import { DAY } from '../core/text/duration.ts';
-import { capital, listed, oneLine, plural } from '../core/text/plain.ts';
+import { capitalize, formatList, toOneLine, formatCount } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { toneOf } from '../core/view/verdict.ts';
 import { span } from '../core/wording/time.ts';
@@ -36,7 +36,7 @@ export function happened(picture: Picture, { alerts, gaps, told }: DaysView, sou
   return html`<section aria-labelledby="happened-title" id="happened" data-live>
     <div class="head">
       <h2 id="happened-title">What happened</h2>
-      <p>${plural(count, 'entry', 'entries')}</p>
+      <p>${formatCount(count, 'entry', 'entries')}</p>
     </div>
     <div class="card">
       ${
@@ -62,14 +62,14 @@ function alertLine(picture: Picture, alert: DayAlert): Fragment {
   return html`<tr>
     ${dayCell(picture, since)}
     <th scope="row">
-      ${glyph(toneOf(severity))}<span class="hidden">${capital(severity)}: </span>
-      <a href="alerts/${number}">#${number} ${oneLine(title) || 'without a title'}</a
+      ${glyph(toneOf(severity))}<span class="hidden">${capitalize(severity)}: </span>
+      <a href="alerts/${number}">#${number} ${toOneLine(title) || 'without a title'}</a
       >${into === undefined ? (until === null ? ', open' : '') : html`, merged into <a href="alerts/${into}">#${into}</a>`}
-      ${felt === null ? null : html`<p class="small soft">${capital(wordText(felt))}.</p>`}
+      ${felt === null ? null : html`<p class="small soft">${capitalize(wordText(felt))}.</p>`}
     </th>
     <td class="nw" data-h="lasted">${until === null ? `${span(picture.now - since)} so far` : span(until - since)}</td>
     <td data-h="">
-      ${listed(
+      ${formatList(
         sources.map((source) => called(picture, source)),
         3,
       )}
@@ -80,15 +80,15 @@ function alertLine(picture: Picture, alert: DayAlert): Fragment {
 /** A notice that nobody watched has no number and no story here. */
 function toldLine(picture: Picture, notice: PastNotice, since: number): Fragment {
   const { subject, url, type, endedAt, components, source } = notice;
-  const where = listed(
-    components.map(({ name }) => oneLine(name)),
+  const where = formatList(
+    components.map(({ name }) => toOneLine(name)),
     3,
   );
   return html`<tr>
     ${dayCell(picture, since)}
     <th scope="row">
       ${glyph(type === 'unplanned' ? 'warn' : 'work')}
-      ${url === null ? oneLine(subject) : html`<a href="${url}" rel="noreferrer">${oneLine(subject)}</a>`}
+      ${url === null ? toOneLine(subject) : html`<a href="${url}" rel="noreferrer">${toOneLine(subject)}</a>`}
       <p class="small soft">
         By its notice, not watched${latenessText(notice) === null ? '' : `; ${latenessText(notice)}`}.
       </p>
@@ -102,7 +102,7 @@ function gapLine(picture: Picture, { sources, since, until }: DayGap): Fragment 
   const isAll = sources.length > 1 && picture.sources.every(({ name }) => sources.includes(name));
   const who = isAll
     ? 'Nothing'
-    : listed(
+    : formatList(
         sources.map((source) => called(picture, source)),
         3,
       );

@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { BELOW } from '../core/history/standing.ts';
 import { html, raw } from 'hono/html';
-import { keyOfRow, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toRowKey, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import { recordClause } from '../core/wording/record-wording.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { called } from './alert-card.ts';
@@ -107,14 +107,14 @@ function alertsByRow(view: DaysView): DaysDrawn['alertsOn'] {
   indexed.set(view, byDay);
   return (row, day) => {
     const then = byDay.get(row.source)?.[day] ?? [];
-    const numbers = alertsOf.get(keyOfRow(row));
+    const numbers = alertsOf.get(toRowKey(row));
     const own = numbers === undefined ? [] : then.filter(({ number }) => numbers.has(number));
     return own.length > 0 ? own : then;
   };
 }
 
 function recordOf({ records }: DaysView): DaysDrawn['recordOf'] {
-  return (row) => records.get(keyOfRow(row));
+  return (row) => records.get(toRowKey(row));
 }
 
 /** By source: what of its components and phones was open on each of the days. */
@@ -187,7 +187,7 @@ function rowOf(drawn: DaysDrawn, row: DayRow, name: string, depth: number): Frag
   const record = drawn.recordOf(row);
   return html`<tr class="in${Math.min(depth, 3)}">
     <th scope="row">
-      ${oneLine(name) || (isSite(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${recordClause(record, drawn.picture.timezone)}</small>`}
+      ${toOneLine(name) || (isSite(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${recordClause(record, drawn.picture.timezone)}</small>`}
     </th>
     <td class="ninety">${dayBars(drawn, row)}</td>
     <td>${uptimeText(drawn, row)}</td>
@@ -201,7 +201,7 @@ function pageSection(drawn: DaysDrawn, { source, rows }: ShownSource): Fragment 
     <div class="head">
       <h2 id="d-${source}">${called(picture, source)}</h2>
       <p>
-        ${rows[0]?.subject === 'page' ? 'the page as a whole' : plural(rows.length, 'component')}${isWatched(picture, source) ? '' : ', no longer watched'}
+        ${rows[0]?.subject === 'page' ? 'the page as a whole' : formatCount(rows.length, 'component')}${isWatched(picture, source) ? '' : ', no longer watched'}
       </p>
     </div>
     <table class="days-of">
@@ -249,7 +249,7 @@ function accountPart(
       <th scope="rowgroup" colspan="3">
         ${called(drawn.picture, source)}
         <small class="soft"
-          >${!customers.has(source) ? 'no longer watched' : phones === null ? null : plural(phones.total, 'phone')}</small
+          >${!customers.has(source) ? 'no longer watched' : phones === null ? null : formatCount(phones.total, 'phone')}</small
         >
       </th>
     </tr>

@@ -1,15 +1,15 @@
 /** Ninety days in a few figures: how well what is shown was, and how far that is known. */
 import {
-  percentUp,
-  sumOfDays,
-  unknownSince,
+  computePercentUp,
+  sumDays,
+  sumUnknown,
   type DayAlert,
   type DayRow,
   type DaysView,
   type DayTime,
 } from '../core/report/days.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
-import { capital } from '../core/text/plain.ts';
+import { capitalize } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { speaker } from '../core/wording/speaker.ts';
 import { span } from '../core/wording/time.ts';
@@ -25,15 +25,15 @@ export function daysFigures(
   now: number,
   here: readonly ShownSource[],
 ): Fragment {
-  const components = sumOfDays(rows.filter((row) => !isSite(row)).flatMap((row) => row.days));
-  const phones = sumOfDays(rows.filter(isSite).flatMap((row) => row.days));
+  const components = sumDays(rows.filter((row) => !isSite(row)).flatMap((row) => row.days));
+  const phones = sumDays(rows.filter(isSite).flatMap((row) => row.days));
   const sources = new Set(here.map(({ source }) => source));
   const seen = alerts.filter((alert) => alert.sources.some((source) => sources.has(source)));
   const counts = SEVERITIES.toReversed().flatMap((severity) => {
     const count = seen.filter((alert) => alert.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];
   });
-  const [providerUp, phonesUp] = [percentUp(components), percentUp(phones)];
+  const [providerUp, phonesUp] = [computePercentUp(components), computePercentUp(phones)];
   const all: Figure[] = [
     ...(providerUp === null ? [] : [['Components up', percentText(providerUp), downText(components)] as Figure]),
     ...(phonesUp === null
@@ -47,8 +47,8 @@ export function daysFigures(
 }
 
 function unknownFigure(rows: readonly DayRow[], days: DaysView['days'], keptSince: number): Figure {
-  const unknown = rows.reduce((sum, row) => sum + unknownSince(row, days, keptSince), 0);
-  const { up, degraded, maintenance, noticed = 0 } = sumOfDays(rows.flatMap((row) => row.days));
+  const unknown = rows.reduce((sum, row) => sum + sumUnknown(row, days, keptSince), 0);
+  const { up, degraded, maintenance, noticed = 0 } = sumDays(rows.flatMap((row) => row.days));
   const watched = up + degraded + maintenance - noticed;
   const share = (unknown / Math.max(1, unknown + watched)) * 100;
   const text = share === 0 ? 'nothing' : `${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %`;
@@ -71,7 +71,7 @@ function feltFigures(alerts: readonly DayAlert[]): Figure[] {
       ? []
       : [
           [
-            by === null ? 'The first word' : `${capital(by)}’s first word`,
+            by === null ? 'The first word' : `${capitalize(by)}’s first word`,
             apart(median(felt.map(({ lagMs }) => lagMs))),
             `the first lost phone, ${of(felt.length)}`,
           ] as Figure,

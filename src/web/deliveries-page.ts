@@ -1,6 +1,6 @@
 /** Who is told, and what waits or was refused: sent again or given up from here. */
 import { html } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import type { Picture, ReceiverView } from '../core/view/picture.ts';
 import type { VerdictTone } from '../core/view/verdict.ts';
 import { instant, span } from '../core/wording/time.ts';
@@ -44,7 +44,7 @@ export function deliveriesPage(
       <section aria-labelledby="waiting">
         <div class="head">
           <h2 id="waiting">What waits</h2>
-          <p>${plural(waiting.length, 'message')}</p>
+          <p>${formatCount(waiting.length, 'message')}</p>
         </div>
         <div class="card">
           ${waiting.length === 0 ? html`<p>Nothing waits, and nothing was refused.</p>` : waitingTable(context, waiting)}
@@ -76,13 +76,13 @@ function receiverRow(picture: Picture, receiver: ReceiverView): Fragment {
   return html`<tr>
     <th scope="row">${name} <span class="soft small">${type}</span></th>
     <td data-h="is">
-      ${toneBadge(tone, how)}${failing === null ? null : html`<br /><span class="small">since ${time(picture, failing.since)}: ${oneLine(failing.reason)}</span>`}
+      ${toneBadge(tone, how)}${failing === null ? null : html`<br /><span class="small">since ${time(picture, failing.since)}: ${toOneLine(failing.reason)}</span>`}
     </td>
     <td data-h="waiting">
       ${waiting}${oldestWaitingAt === null ? null : html` <span class="small soft nw">the oldest for ${span(picture.now - oldestWaitingAt)}</span>`}
     </td>
     <td data-h="refused">
-      ${refused}${refusal === null ? null : html` <span class="small soft">${oneLine(refusal)}</span>`}
+      ${refused}${refusal === null ? null : html` <span class="small soft">${toOneLine(refusal)}</span>`}
     </td>
   </tr>`;
 }
@@ -95,11 +95,13 @@ function waitingTable({ picture, viewer }: PageContext, waiting: readonly Waitin
     shown.map(({ id, receiver, state, alert, title, promised_at: promised, reason }) => {
       const at = instant(promised);
       return html`<tr>
-        <th scope="row">${alert === null ? null : html`<a href="alerts/${alert}">#${alert}</a>`} ${oneLine(title)}</th>
+        <th scope="row">
+          ${alert === null ? null : html`<a href="alerts/${alert}">#${alert}</a>`} ${toOneLine(title)}
+        </th>
         <td data-h="to">${receiver}</td>
         <td data-h="promised">${at === null ? null : time(picture, at)}</td>
         <td data-h="why">
-          ${state === 'waiting' ? (reason === null ? 'it is its turn soon' : oneLine(reason)) : html`<span class="state warn">${glyph('warn')}${state}</span> ${oneLine(reason ?? '')}`}
+          ${state === 'waiting' ? (reason === null ? 'it is its turn soon' : toOneLine(reason)) : html`<span class="state warn">${glyph('warn')}${state}</span> ${toOneLine(reason ?? '')}`}
         </td>
         ${mayChange ? html`<td>${choice(receiver, id, state)}</td>` : null}
       </tr>`;

@@ -1,11 +1,11 @@
 /** What is taken away from the page: days and changes as CSV, and the report of a month. Made of the history for whoever asks. */
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
-import { csvDays } from '../core/report/csv.ts';
+import { formatDaysCsv } from '../core/report/csv.ts';
 import { REPORT_STYLE } from '../core/report/report-style.ts';
-import { periodOf } from '../core/report/period.ts';
+import { parsePeriod } from '../core/report/period.ts';
 import type { DaysView } from '../core/report/days.ts';
-import { REPORT_FORMATS, reportFileName, type ReportFormat } from '../core/report/printed.ts';
+import { REPORT_FORMATS, nameReportFile, type ReportFormat } from '../core/report/printed.ts';
 import { download, makingWhile, piecesOf, plain, type Env, type WebRequest } from './responses.ts';
 import { readDaysFilter, shownSources, type ShownSource } from './days-filter.ts';
 import type { HistoryExport, Web } from './web.ts';
@@ -73,7 +73,7 @@ export function exportRoutes(app: Hono<Env>, web: Web): void {
     const found = await shown(c);
     if (typeof found === 'string') return plain(c, 503, found);
     const rows = found.all.flatMap((source) => source.rows);
-    return download(c, piecesOf(csvDays(rows, found.view.days)), attached('csv', 'linewatch-days.csv'), web);
+    return download(c, piecesOf(formatDaysCsv(rows, found.view.days)), attached('csv', 'linewatch-days.csv'), web);
   });
   app.get('/history.csv', async (c) => {
     const found = await shown(c);
@@ -93,13 +93,13 @@ export function exportRoutes(app: Hono<Env>, web: Web): void {
       const { timezone, sources } = web.picture();
       const written = (name: string): string | undefined => c.req.query(name) || undefined;
       const asked = { month: written('month'), from: written('from'), to: written('to') };
-      const period = periodOf(asked, timezone, web.now(), (field, value) => value ?? field);
+      const period = parsePeriod(asked, timezone, web.now(), (field, value) => value ?? field);
       if ('why' in period) return plain(c, 422, `${period.why}.`);
       const { month, span } = period;
       const customer = written('customer');
       const source = c.req.query('source') || undefined;
       const watched = sources.map((one) => one.name);
-      const name = reportFileName({ month, ...span }, format);
+      const name = nameReportFile({ month, ...span }, format);
       return await send(
         c,
         async () => await web.past.paper({ paper: 'report', month, span, format, source, customer, watched }),

@@ -1,5 +1,5 @@
 /** What is open and what is over as an Atom feed (RFC 4287). The provider's words are text in it and never markup. */
-import { cut, oneLine, plain, trimEndSlashes } from '../core/text/plain.ts';
+import { truncate, toOneLine, toPlainText, trimEndSlashes } from '../core/text/plain.ts';
 import type { EndedAlert, OpenAlert, Picture } from '../core/view/picture.ts';
 import { readable } from '../core/wording/markup.ts';
 import { escapeXml } from './badge.ts';
@@ -22,7 +22,7 @@ export function atomFeed(picture: Picture, externalUrl: string | null): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${escapeXml(id)}</id>
-<title>Linewatch ${escapeXml(oneLine(instance))}</title>
+<title>Linewatch ${escapeXml(toOneLine(instance))}</title>
 <updated>${new Date(updated).toISOString()}</updated>
 <author><name>Linewatch</name></author>
 ${base === null ? '' : `<link rel="alternate" href="${escapeXml(`${base}/`)}"/><link rel="self" href="${escapeXml(`${base}/feed.atom`)}"/>\n`}${entries.map((entry) => entryXml(entry, id, base)).join('')}</feed>
@@ -32,7 +32,7 @@ ${base === null ? '' : `<link rel="alternate" href="${escapeXml(`${base}/`)}"/><
 function entryXml({ number, title, at, text, category }: FeedEntry, id: string, base: string | null): string {
   return `<entry>
 <id>${escapeXml(`${id}:alert:${number}`)}</id>
-<title type="text">${escapeXml(`#${number} ${oneLine(title) || 'without a title'}`)}</title>
+<title type="text">${escapeXml(`#${number} ${toOneLine(title) || 'without a title'}`)}</title>
 <updated>${new Date(at).toISOString()}</updated>
 <category term="${escapeXml(category)}"/>
 ${base === null ? '' : `<link rel="alternate" href="${escapeXml(`${base}/alerts/${number}`)}"/>\n`}<content type="text">${escapeXml(text)}</content>
@@ -54,10 +54,10 @@ function openEntry({
 }: OpenAlert): FeedEntry {
   const lines = [
     `Open, ${severity}.`,
-    ...(state === null ? [] : [`${oneLine(state)}.`]),
-    ...(affected.length === 0 ? [] : [`Hits ${cut(affected.map(oneLine).join(', '), 500)}.`]),
-    ...(acknowledged === null ? [] : [`${oneLine(acknowledged.by)} has it.`]),
-    ...(words === null ? [] : ['', cut(plain(readable(words.text)), 4_000)]),
+    ...(state === null ? [] : [`${toOneLine(state)}.`]),
+    ...(affected.length === 0 ? [] : [`Hits ${truncate(affected.map(toOneLine).join(', '), 500)}.`]),
+    ...(acknowledged === null ? [] : [`${toOneLine(acknowledged.by)} has it.`]),
+    ...(words === null ? [] : ['', truncate(toPlainText(readable(words.text)), 4_000)]),
   ];
   const times = [...said.map(({ at }) => at ?? 0), ...told.map(({ at }) => at ?? 0), acknowledged?.at ?? 0];
   const at = times.reduce((latest, each) => Math.max(latest, each), startedAt);

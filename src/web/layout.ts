@@ -4,7 +4,7 @@ import type { MembersView, Picture, WordsView } from '../core/view/picture.ts';
 import { unknownText } from '../core/view/known.ts';
 import { accountsOf, countNotSeen, sumPhones } from '../core/view/sums.ts';
 import { type VerdictTone, verdictOf } from '../core/view/verdict.ts';
-import { andMore, cut, listed as few, oneLine, plural } from '../core/text/plain.ts';
+import { formatRest, truncate, formatList as few, toOneLine, formatCount } from '../core/text/plain.ts';
 import { readable } from '../core/wording/markup.ts';
 import { span, when, zoneName } from '../core/wording/time.ts';
 import { safeUrl } from '../core/wording/wording.ts';
@@ -54,7 +54,7 @@ export function page(
 ): Fragment {
   const { picture, viewer, refreshSeconds } = context;
   const root = depth === 0 ? './' : '../';
-  const instance = oneLine(picture.instance);
+  const instance = toOneLine(picture.instance);
   const seconds = Math.max(refreshSeconds ?? 0, apartSeconds);
   const reload =
     wall !== undefined ? `12; url=${wall.next}` : refreshSeconds === null || still ? null : String(seconds);
@@ -113,7 +113,7 @@ function footer({ picture }: PageContext, root: string): Fragment {
   return html`<footer class="foot" id="foot" data-live>
     <p>
       ${receivers.length === 0 ? 'Nobody is told: there is no receiver.' : receiversText(picture)}
-      ${active === 0 ? 'Nothing is muted.' : html`<a href="${root}silences">${plural(active, 'silence')}</a> at work.`}
+      ${active === 0 ? 'Nothing is muted.' : html`<a href="${root}silences">${formatCount(active, 'silence')}</a> at work.`}
     </p>
     <ul>
       ${links.map(([path, text]) => html`<li><a href="${root}${path}">${text}</a></li>`)}
@@ -163,7 +163,7 @@ export function receiversText({ receivers }: Picture): string {
   const waiting = receivers.reduce((sum, receiver) => sum + receiver.waiting, 0);
   const works = receivers.length - bad.length;
   return [
-    `${works === receivers.length ? plural(works, 'receiver') : `${works} of ${plural(receivers.length, 'receiver')}`} ${works === 1 ? 'works' : 'work'}`,
+    `${works === receivers.length ? formatCount(works, 'receiver') : `${works} of ${formatCount(receivers.length, 'receiver')}`} ${works === 1 ? 'works' : 'work'}`,
     ...(bad.length === 0
       ? []
       : [
@@ -172,7 +172,7 @@ export function receiversText({ receivers }: Picture): string {
             3,
           )}`,
         ]),
-    waiting === 0 ? 'nothing waits.' : `${plural(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}.`,
+    waiting === 0 ? 'nothing waits.' : `${formatCount(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}.`,
   ].join(', ');
 }
 
@@ -191,7 +191,7 @@ export function phonesText(picture: Picture): string | null {
 /** The verdict, cut to fit the title of a window. */
 export function titleOf(picture: Picture): { title: string; tone: VerdictTone } {
   const { title, tone } = verdictOf(picture);
-  return { title: cut(title, 90), tone };
+  return { title: truncate(title, 90), tone };
 }
 
 const SAID: Readonly<Record<VerdictTone, string>> = {
@@ -277,7 +277,7 @@ export function outward(text: string, url: string | null): Fragment | null {
 /** Cut where they are long; null where there are none. `by` is null where it is plain whose they are. */
 export function words(picture: Picture, said: WordsView | null, by: string | null): Fragment | null {
   if (said === null) return null;
-  const text = cut(readable(said.text), LONGEST_WORDS);
+  const text = truncate(readable(said.text), LONGEST_WORDS);
   if (text === '') return null;
   const source =
     by === null
@@ -293,6 +293,6 @@ export function words(picture: Picture, said: WordsView | null, by: string | nul
 
 /** `SIP Trunks, SMS and 4 more`. */
 export function namesText(all: readonly string[], most = 12): string {
-  const shown = all.slice(0, most).map((name) => oneLine(name) || 'without a name');
-  return [shown.join(', '), ...andMore(all.length - shown.length)].join(' ');
+  const shown = all.slice(0, most).map((name) => toOneLine(name) || 'without a name');
+  return [shown.join(', '), ...formatRest(all.length - shown.length)].join(' ');
 }

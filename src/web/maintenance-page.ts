@@ -1,6 +1,6 @@
 /** Planned work as a calendar of weeks, and as a list of what is to come. */
 import { html } from 'hono/html';
-import { oneLine } from '../core/text/plain.ts';
+import { toOneLine } from '../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../core/view/picture.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 import { dayOf, hour, page, titleOf, words, type PageContext } from './layout.ts';
@@ -99,7 +99,7 @@ function isOn(picture: Picture, { beginsAt, endsAt }: MaintenanceView, { key }: 
 
 function job(picture: Picture, work: MaintenanceView): Fragment {
   const { number, subject, phase, beginsAt, endsAt } = work;
-  const text = html`<a href="alerts/${number}">${oneLine(subject) || 'Planned maintenance'}</a>`;
+  const text = html`<a href="alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a>`;
   return html`<div class="job ${phase === 'cancelled' ? 'unk' : 'work'}">
     ${beginsAt === null ? null : hour(picture, beginsAt)}${endsAt === null ? null : html`–${hour(picture, endsAt)}`}
     ${phase === 'cancelled' ? html`<del>${text}</del>, cancelled` : text}${phase === 'under way' ? ', under way' : phase === 'ended' ? ', over' : ''}

@@ -1,6 +1,6 @@
 /** How everything stands now: one verdict, what is open, the phones by site, the provider's pages, what is planned and what is over. */
 import { html } from 'hono/html';
-import { listed, oneLine, plural } from '../core/text/plain.ts';
+import { formatList, toOneLine, formatCount } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import type { EndedAlert, MaintenanceView, OpenAlert, Picture } from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
@@ -64,13 +64,13 @@ function verdictPart(context: PageContext): Fragment {
             ${others.slice(0, 8).map(
               (alert) =>
                 html`<li>
-                  ${glyph(toneOf(alert.severity))} <a href="#alert-${alert.number}">${oneLine(alert.title)}</a>
+                  ${glyph(toneOf(alert.severity))} <a href="#alert-${alert.number}">${toOneLine(alert.title)}</a>
                   <span class="soft nw">${lasting(picture, alert)}</span>
                 </li>`,
             )}
             ${others.length > 8 ? html`<li>and ${others.length - 8} more</li>` : null}
             ${starting === null ? null : html`<li>${glyph('stale')} ${startingText(starting)}</li>`}
-            ${tone === 'unk' ? null : unknown.slice(0, 5).map((source) => html`<li>${glyph('unk')} Not known how ${oneLine(source.called)} is</li>`)}
+            ${tone === 'unk' ? null : unknown.slice(0, 5).map((source) => html`<li>${glyph('unk')} Not known how ${toOneLine(source.called)} is</li>`)}
           </ul>`
     }
   </section>`;
@@ -98,15 +98,15 @@ export function verdictSays(picture: Picture, verdict: Verdict): (Fragment | str
     return [`${verdict.split.join(' ')} ${takenText(lead)}`, ...(why === null || why === undefined ? [] : [`${why}.`])];
   }
   if (tone === 'unk' && unknown.length === 0) {
-    const missing = listed(
-      awaited.map(({ called: name }) => oneLine(name)),
+    const missing = formatList(
+      awaited.map(({ called: name }) => toOneLine(name)),
       MOST_REASONS,
     );
     return [`${wellText(picture) ?? ''} Not read yet: ${missing}.`.trim()];
   }
   if (tone === 'unk') {
     const why = picture.sources.flatMap(({ blind }) => blind).slice(0, 2);
-    return [`Nothing is called well until it answers.${why.length === 0 ? '' : ` ${why.map(oneLine).join('; ')}.`}`];
+    return [`Nothing is called well until it answers.${why.length === 0 ? '' : ` ${why.map(toOneLine).join('; ')}.`}`];
   }
   if (lead === null) {
     const [last] = picture.ended;
@@ -116,7 +116,7 @@ export function verdictSays(picture: Picture, verdict: Verdict): (Fragment | str
   const { why, state } = lead;
   return [
     html`For <b>${lasting(picture, lead)}</b>, ${callers(picture, lead)}.
-      ${state === null ? null : `${oneLine(state)}. `}${takenText(lead)}`,
+      ${state === null ? null : `${toOneLine(state)}. `}${takenText(lead)}`,
     ...(why === null ? [] : [`${why}.`]),
   ];
 }
@@ -124,7 +124,7 @@ export function verdictSays(picture: Picture, verdict: Verdict): (Fragment | str
 function takenText(lead: OpenAlert | null): string {
   if (lead === null) return '';
   const { acknowledged } = lead;
-  return acknowledged === null ? 'Nobody has taken it yet.' : `${oneLine(acknowledged.by)} has it.`;
+  return acknowledged === null ? 'Nobody has taken it yet.' : `${toOneLine(acknowledged.by)} has it.`;
 }
 
 function verdictActs(context: PageContext, alert: OpenAlert): Fragment {
@@ -143,9 +143,9 @@ function notDone(picture: Picture): Fragment | null {
   if (reasons.length === 0) return null;
   const more = reasons.length - MOST_REASONS;
   return html`<details class="card" data-fold="reasons">
-    <summary>Linewatch cannot do all of its work: ${plural(reasons.length, 'reason')}</summary>
+    <summary>Linewatch cannot do all of its work: ${formatCount(reasons.length, 'reason')}</summary>
     <ul>
-      ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${oneLine(reason)}</li>`)}
+      ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${toOneLine(reason)}</li>`)}
       ${more > 0 ? html`<li>and <a href="readyz">${more} more</a></li>` : null}
     </ul>
   </details>`;
@@ -225,11 +225,11 @@ export function planLine(picture: Picture, work: MaintenanceView): Fragment {
     <div>
       <h3>
         ${phase === 'under way' ? glyph('work') : null}
-        <a class="quiet" href="alerts/${number}">${oneLine(subject) || 'Planned maintenance'}</a>
+        <a class="quiet" href="alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a>
       </h3>
       <p class="small">
         ${windowText(beginsAt, endsAt, timezone, now)}${when}.
-        ${called(picture, source)}${affected.length === 0 ? null : `: ${listed(affected.map(oneLine), 3)}`}.
+        ${called(picture, source)}${affected.length === 0 ? null : `: ${formatList(affected.map(toOneLine), 3)}`}.
         ${outward(ownedBy(speakerIn(picture.sources, { sources: [source] }), 'notice'), url)}
       </p>
     </div>`;
@@ -254,7 +254,7 @@ function endedPart(picture: Picture): Fragment {
 function endedLine(picture: Picture, alert: EndedAlert): Fragment {
   const { number, title, startedAt, endedAt, severity } = alert;
   const { timezone, now } = picture;
-  return html`${glyph('ok')} <a href="alerts/${number}">#${number} ${oneLine(title) || 'without a title'}</a><br />
+  return html`${glyph('ok')} <a href="alerts/${number}">#${number} ${toOneLine(title) || 'without a title'}</a><br />
     <span class="soft small"
       >was ${severity}, ${callers(picture, alert)}, ${shortWhen(startedAt, timezone, now)} to ${time(picture, endedAt)},
       <span class="nw">${span(endedAt - startedAt)}</span></span

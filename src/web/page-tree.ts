@@ -1,6 +1,6 @@
 /** A status page as the tree of its components: what is well is small and in a row, what is not has a line to itself. */
 import { html } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import { isAwaited, isUnknownSource, readText } from '../core/view/known.ts';
 import type { ComponentView, PageView, Picture, SourceView } from '../core/view/picture.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
@@ -18,19 +18,19 @@ export function pageCard(picture: Picture, page: PageOfTree): Fragment {
   const isUnknown = isUnknownSource(page);
   return html`<article class="card" aria-labelledby="p-${name}" id="page-${name}">
     <div class="head">
-      <h3 id="p-${name}">${oneLine(called)}</h3>
+      <h3 id="p-${name}">${toOneLine(called)}</h3>
       <p>${isUnknown ? glyph('stale') : null} ${readText(page, isUnknown)}</p>
     </div>
     ${
       isUnknown && !isAwaited(page)
         ? html`<p>
             ${glyph('stale')}
-            ${state === null ? 'Not known' : `${oneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}
+            ${state === null ? 'Not known' : `${toOneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}
           </p>`
         : null
     }
-    ${components.total === 0 && !isUnknown ? html`<p>${oneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
-    ${blind.length === 0 ? null : html`<p class="small soft">Cannot be read: ${blind.map(oneLine).join('; ')}</p>`}
+    ${components.total === 0 && !isUnknown ? html`<p>${toOneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
+    ${blind.length === 0 ? null : html`<p class="small soft">Cannot be read: ${blind.map(toOneLine).join('; ')}</p>`}
     ${url === null ? null : html`<p class="small">${outward('The page itself', url)}</p>`}
   </article>`;
 }
@@ -87,7 +87,7 @@ function level(
 
 function componentLine(picture: Picture, component: ComponentView, isUnknown: boolean): Fragment {
   const { name, state, isOperational, since } = component;
-  const label = oneLine(name) || 'without a name';
+  const label = toOneLine(name) || 'without a name';
   if (isOperational) return html`<p>${isUnknown ? null : glyph('ok')} ${label}</p>`;
   const isWork = state === 'under_maintenance';
   return html`<p class="not">
@@ -100,7 +100,7 @@ function wellLine(well: readonly ComponentView[], isUnknown: boolean): Fragment 
   const shown = well.slice(0, MOST_WELL);
   const more = well.length - shown.length;
   return html`<li class="well">
-    ${shown.map(({ name }) => html`<span>${isUnknown ? null : glyph('ok')} ${oneLine(name) || 'without a name'}</span>`)}
-    ${more === 0 ? null : html`<span>and ${plural(more, 'more', 'more')}, ${isUnknown ? 'as last seen' : 'all well'}</span>`}
+    ${shown.map(({ name }) => html`<span>${isUnknown ? null : glyph('ok')} ${toOneLine(name) || 'without a name'}</span>`)}
+    ${more === 0 ? null : html`<span>and ${formatCount(more, 'more', 'more')}, ${isUnknown ? 'as last seen' : 'all well'}</span>`}
   </li>`;
 }

@@ -1,6 +1,6 @@
 /** The phones of the customers by site, a dot each: trouble first, what is not known next, what is well folded. */
 import { html } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import type { AccountView, OpenAlert, Picture, SiteView, SourceView } from '../core/view/picture.ts';
 import { isAwaited, isUnknownPart, readText } from '../core/view/known.ts';
 import { accountsOf } from '../core/view/sums.ts';
@@ -34,7 +34,7 @@ export const NO_FILTER: Filter = { q: '', severity: '', source: '', trouble: fal
 
 /** What makes no sense counts as not asked for. */
 export function readFilter(field: (name: string) => string | undefined): Filter {
-  const read = (name: string): string => oneLine(field(name) ?? '').slice(0, 100);
+  const read = (name: string): string => toOneLine(field(name) ?? '').slice(0, 100);
   const page = Number(read('page'));
   return {
     q: read('q'),
@@ -99,7 +99,7 @@ export function filterForm({ sources }: Picture, filter: Filter): Fragment {
     <label
       >Source<select name="source">
         ${option('', 'all', filter.source)}
-        ${sources.map(({ name, called }) => option(name, oneLine(called), filter.source))}
+        ${sources.map(({ name, called }) => option(name, toOneLine(called), filter.source))}
       </select></label
     >
     <label class="check"
@@ -127,7 +127,7 @@ export function customers(picture: Picture, filter: Filter): Fragment {
       well.length === 0
         ? null
         : html`<details class="group" data-fold="well">
-            <summary>All well: ${plural(well.length, 'customer')}, ${plural(phones, 'phone')}</summary>
+            <summary>All well: ${formatCount(well.length, 'customer')}, ${formatCount(phones, 'phone')}</summary>
             ${well.map(({ customer, tone }) => customerSites(customer, tone))}
           </details>`
     }
@@ -156,7 +156,7 @@ function pager(count: number, filter: Filter): Fragment | null {
   };
   return html`<nav class="acts" aria-label="Customers by page">
     ${filter.page > 1 ? html`<a href="${link(filter.page - 1)}">The ${PAGE} before</a>` : null}
-    <span class="soft">${plural(count, 'customer')}, page ${filter.page} of ${pages}</span>
+    <span class="soft">${formatCount(count, 'customer')}, page ${filter.page} of ${pages}</span>
     ${filter.page < pages ? html`<a href="${link(filter.page + 1)}">The next ${PAGE}</a>` : null}
   </nav>`;
 }
@@ -167,7 +167,7 @@ export function customerSites(customer: Customer, tone: VerdictTone): Fragment {
   const isUnknown = isUnknownPart(customer, 'registrations');
   return html`<section class="customer" aria-labelledby="c-${name}">
     <div class="head">
-      <h3 id="c-${name}">${glyph(tone === 'unk' && isAwaited(customer) ? 'stale' : tone)} ${oneLine(called)}</h3>
+      <h3 id="c-${name}">${glyph(tone === 'unk' && isAwaited(customer) ? 'stale' : tone)} ${toOneLine(called)}</h3>
       <p>${howMany(customer)}</p>
     </div>
     ${
@@ -179,7 +179,7 @@ export function customerSites(customer: Customer, tone: VerdictTone): Fragment {
             ${phones.sites.map((site) => siteLine(name, site, isUnknown))}
           </ul>`
     }
-    ${customer.blind.length === 0 ? null : html`<p class="small soft">Cannot be read: ${customer.blind.map(oneLine).join('; ')}</p>`}
+    ${customer.blind.length === 0 ? null : html`<p class="small soft">Cannot be read: ${customer.blind.map(toOneLine).join('; ')}</p>`}
   </section>`;
 }
 
@@ -202,7 +202,7 @@ function siteLine(customer: string, site: SiteView, isUnknown: boolean): Fragmen
   ].join(', ');
   const title = site.site ?? 'Address not known';
   return html`<li class="${lost > 0 ? 'bad' : ''}" id="s-${customer}-${title}">
-    <span>${oneLine(title)}</span>
+    <span>${toOneLine(title)}</span>
     ${dots({ well: total - lost - unseen, lost, unseen }, `${total} ${total === 1 ? 'phone' : 'phones'}${text === '' ? ', all registered' : `, ${text}`}`)}
     <span class="n">${text !== '' ? text : total === 1 ? 'registered' : `all ${total}`}</span>
     ${missing.length === 0 || isUnknown ? null : nameFold(`${customer} ${title}`, missing)}
@@ -234,7 +234,7 @@ function nameFold(key: string, missing: SiteView['missing']): Fragment {
   return html`<details data-fold="${key}">
     <summary>${missing.length === 1 ? 'its name' : `all ${missing.length} names`}</summary>
     <ul class="names">
-      ${shown.map(({ extension, name }) => html`<li>${extension} ${name === extension ? '' : oneLine(name ?? '')}</li>`)}
+      ${shown.map(({ extension, name }) => html`<li>${extension} ${name === extension ? '' : toOneLine(name ?? '')}</li>`)}
     </ul>
     ${missing.length > shown.length ? html`<p class="soft">and ${missing.length - shown.length} more</p>` : null}
   </details>`;

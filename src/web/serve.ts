@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { closeServer } from '../net/close-server.ts';
-import { codeOf, ForeseenError } from '../net/failure.ts';
+import { readErrorCode, ForeseenError } from '../net/failure.ts';
 import { createRenderQueue } from './render-queue.ts';
 
 const LIMITS = {
@@ -63,7 +63,7 @@ export async function serveWeb(answer: Listener, place: Address, failed: (error:
     server.listen(place.port, place.host);
     await once(server, 'listening');
   } catch (error) {
-    const code = codeOf(error) ?? 'unknown';
+    const code = readErrorCode(error) ?? 'unknown';
     const why = REASONS[code] ?? `the system refused it (${code})`;
     throw new PlaceRefused(
       `The page cannot listen on ${nameOf(place)}: ${why}. Choose another place with http.listen, or off for none.`,

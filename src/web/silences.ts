@@ -1,7 +1,7 @@
 /** Silences on the page: those there are, and a form to make one. It stands apart from the overview, which loads again by itself. */
 import type { SilenceAsk } from '../core/alert/silence.ts';
 import { html } from 'hono/html';
-import { oneLine } from '../core/text/plain.ts';
+import { toOneLine } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { page, time, titleOf, type PageContext } from './layout.ts';
 import { glyph, type Fragment } from './icons.ts';
@@ -64,7 +64,7 @@ function silenceTable(picture: Picture, silences: readonly SilenceView[], mayCha
         html`<tr>
           <th scope="row">${mutedText(silence)} <span class="soft small">${silence.id}</span></th>
           <td data-h="">${whenText(picture, silence)}</td>
-          <td data-h="why">${oneLine(silence.comment)}</td>
+          <td data-h="why">${toOneLine(silence.comment)}</td>
           ${mayChange ? html`<td>${ending(silence)}</td>` : null}
         </tr>`,
     ),
@@ -74,7 +74,7 @@ function silenceTable(picture: Picture, silences: readonly SilenceView[], mayCha
 
 function mutedText({ matchers }: SilenceView): string {
   return Object.entries(matchers)
-    .map(([key, values]) => `${key}=${values.map(oneLine).join(',')}`)
+    .map(([key, values]) => `${key}=${values.map(toOneLine).join(',')}`)
     .join(' and ');
 }
 
@@ -85,7 +85,7 @@ function whenText(picture: Picture, { from, until, active }: SilenceView): Fragm
 export function silenceLine(picture: Picture, silence: SilenceView): Fragment {
   const { id, comment } = silence;
   return html`<strong>${mutedText(silence)}</strong> <span class="soft">${id}</span
-    ><br />${whenText(picture, silence)}${comment === '' ? null : html`<br /><span class="soft">${oneLine(comment)}</span>`}`;
+    ><br />${whenText(picture, silence)}${comment === '' ? null : html`<br /><span class="soft">${toOneLine(comment)}</span>`}`;
 }
 
 function ending({ id }: SilenceView): Fragment {
@@ -101,7 +101,7 @@ function formFor(form: SilenceForm, sources: readonly { name: string; called: st
     <label
       >Source<select name="source">
         <option value="">any</option>
-        ${sources.map(({ name, called }) => option(name, oneLine(called), form.source))}
+        ${sources.map(({ name, called }) => option(name, toOneLine(called), form.source))}
       </select></label
     >
     <label
@@ -163,7 +163,7 @@ export interface SilenceForm {
 
 /** What was typed, cut to a bearable length; it may make no sense yet. */
 export function silenceForm(field: (name: string) => string | undefined): SilenceForm {
-  const read = (name: string): string => oneLine(field(name) ?? '').slice(0, LONGEST_FIELD);
+  const read = (name: string): string => toOneLine(field(name) ?? '').slice(0, LONGEST_FIELD);
   return {
     source: read('source'),
     severity: read('severity'),

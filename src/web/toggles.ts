@@ -1,7 +1,7 @@
 /** The toggles of all customers: what each is, what it should be, and until when. */
 import { html } from 'hono/html';
 import { DAY } from '../core/text/duration.ts';
-import { capital, oneLine } from '../core/text/plain.ts';
+import { capitalize, toOneLine } from '../core/text/plain.ts';
 import type { Picture, ToggleView } from '../core/view/picture.ts';
 import { isUnknownPart, sumText, type SumWords } from '../core/view/known.ts';
 import { accountsOf, isWrongToggle, sumToggles } from '../core/view/sums.ts';
@@ -21,7 +21,7 @@ export function toggleTable(picture: Picture): Fragment | null {
   const all = accountsOf(picture).flatMap((customer) =>
     (customer.toggles ?? []).map((toggle) => ({
       toggle,
-      name: `${oneLine(customer.called)}: ${oneLine(toggle.name)}`,
+      name: `${toOneLine(customer.called)}: ${toOneLine(toggle.name)}`,
       isUnknown: isUnknownPart(customer, 'toggles') || toggle.status === null,
     })),
   );
@@ -55,7 +55,7 @@ export function toggleTable(picture: Picture): Fragment | null {
           ? null
           : html`<details data-fold="toggles" ${all.length <= 6 ? html`open` : null}>
               <summary>
-                ${capital(others.length === all.length ? `all ${all.length}` : `${others.length} others`)}
+                ${capitalize(others.length === all.length ? `all ${all.length}` : `${others.length} others`)}
               </summary>
               ${table(others)}
             </details>`

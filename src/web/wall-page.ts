@@ -1,6 +1,6 @@
 /** For a screen on a wall: large, nothing to scroll, and screen after screen where there is more than fits on one. */
 import { html } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import type { Picture, SiteView } from '../core/view/picture.ts';
 import { isAwaited, isUnknownSource, readText } from '../core/view/known.ts';
 import { accountsOf, pagesOf } from '../core/view/sums.ts';
@@ -138,15 +138,15 @@ function pagePart(picture: Picture, source: PageOnWall): Fragment {
   const rest = isUnknown
     ? state === null
       ? 'Not known'
-      : `${oneLine(state)}, as last seen`
+      : `${toOneLine(state)}, as last seen`
     : down.length === 0
       ? components.total === 0
-        ? oneLine(state ?? 'Not known')
-        : `All ${plural(components.total, 'component')} operational`
+        ? toOneLine(state ?? 'Not known')
+        : `All ${formatCount(components.total, 'component')} operational`
       : `${others} others${components.notOperational.length > down.length ? '' : ' operational'}`;
   return html`<section aria-labelledby="w-${name}">
     <div class="head">
-      <h2 id="w-${name}">${oneLine(called)}</h2>
+      <h2 id="w-${name}">${toOneLine(called)}</h2>
       <p>${readText(source, isUnknown)}</p>
     </div>
     ${lead === undefined ? null : steps(picture, lead, 'crit')}
@@ -154,7 +154,7 @@ function pagePart(picture: Picture, source: PageOnWall): Fragment {
       ${down.map(
         ({ id, name: part, state: word }) =>
           html`<li class="not">
-            ${glyph(isUnknown ? 'stale' : 'warn')} ${oneLine(part)}
+            ${glyph(isUnknown ? 'stale' : 'warn')} ${toOneLine(part)}
             <span class="soft"
               >${componentLabel(word).toLowerCase()} ${span(picture.now - (since.get(id) ?? picture.now))}</span
             >
@@ -174,7 +174,7 @@ function planned(picture: Picture): Fragment | null {
     <ul class="rows">
       ${works.map(
         ({ subject, beginsAt, endsAt }) =>
-          html`<li>${glyph('work')} <b>${windowText(beginsAt, endsAt, timezone, now)}</b> ${oneLine(subject)}</li>`,
+          html`<li>${glyph('work')} <b>${windowText(beginsAt, endsAt, timezone, now)}</b> ${toOneLine(subject)}</li>`,
       )}
     </ul>
   </section>`;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
+import { countBusiestWindow } from '../../src/simulator/request-log.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
 import { TRIES_ALL } from '../support/runs.ts';
 import { parsePluginOutput } from '../support/plugin-output.ts';
@@ -36,7 +36,7 @@ test.concurrent('0 when all is well, at one request a second', async () => {
       'OK provider: Southern Cross Voice says operational; 12 of 12 components operational\n',
     err: '',
   });
-  expect(mostInAnyWindow(site.provider.simulator.log.all())).toBe(1);
+  expect(countBusiestWindow(site.provider.simulator.log.all())).toBe(1);
 });
 
 test.concurrent('1 for a component that is degraded without a notice', async () => {

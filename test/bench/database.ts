@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realDisk } from '../../src/store/disk.ts';
-import { source } from '../../src/store/document-name.ts';
+import { toSourceDocument } from '../../src/store/document-name.ts';
 import { openFiles } from '../../src/store/files.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
@@ -51,7 +51,7 @@ async function measureSize(
 ): Promise<Row> {
   const value = documentOf(bytes);
   const shape = { schema: 1, migrations: [], empty: value };
-  const name = source(`page-${bytes}`);
+  const name = toSourceDocument(`page-${bytes}`);
   const files = openFiles({ directory, disk: realDisk, access: 'write', now: () => 0 });
   const { instance, holder } = CLAIM;
   const inDatabase = openDocuments({ database, instance, term: { instance, name: CLAIM.name, holder, epoch } });

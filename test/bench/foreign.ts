@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { statuspage } from '../../src/simulator/vendors/statuspage.ts';
-import { vendorWorldOf } from '../../src/simulator/vendors/vendor-world.ts';
+import { toVendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
 import { startBus } from './bus.ts';
 import { figure, type Row } from './figures.ts';
 import { install } from './installation.ts';
@@ -38,7 +38,7 @@ async function startForeignPages(noise: number): Promise<ForeignPages> {
     world.closeNotice(id);
   }
   const bodies = new Map(
-    [...statuspage(vendorWorldOf(world.documents()))].map(([path, answer]) => [
+    [...statuspage(toVendorWorld(world.documents()))].map(([path, answer]) => [
       path,
       JSON.stringify('json' in answer ? answer.json : null),
     ]),

@@ -1,6 +1,6 @@
 /** What a request costs, and how much memory it takes, as pages, accounts and their number grow. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plural } from '../../src/core/text/plain.ts';
+import { formatCount } from '../../src/core/text/plain.ts';
 import { figure, type Row } from './figures.ts';
 import { watchFor, type Idle } from './idle.ts';
 import { install } from './installation.ts';
@@ -44,7 +44,7 @@ function accountsOf(count: number): Size {
   // From two requests a second up to what one provider is asked at most.
   const intervalS = { 1: 1, 10: 1, 100: 10 }[count] ?? 60;
   return {
-    what: `${plural(count, 'account')} of 100 phones`,
+    what: `${formatCount(count, 'account')} of 100 phones`,
     accounts,
     asked: accounts.flatMap(listingsOf),
     intervalS,

@@ -5,11 +5,11 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { htmlReport } from '../../src/core/report/html-report.ts';
-import { monthOf, spanOfMonth } from '../../src/core/report/month.ts';
+import { renderHtml } from '../../src/core/report/html-report.ts';
+import { toMonth, toSpan } from '../../src/core/report/month.ts';
 import { makeReport } from '../../src/core/report/made-report.ts';
-import { openHistoryFile } from '../../src/history/in-file.ts';
-import { readerOf } from '../../src/history/history-reader.ts';
+import { openHistoryFile } from '../../src/history/sqlite.ts';
+import { createReader } from '../../src/history/history-reader.ts';
 import { figure, type Row } from './figures.ts';
 import { DAY, START, writeDays } from './year.ts';
 
@@ -56,11 +56,11 @@ export async function measureHistory(): Promise<Row[]> {
 async function reportIn(directory: string): Promise<number> {
   const began = performance.now();
   const file = openHistoryFile(directory);
-  const month = monthOf(START + 200 * DAY, 'UTC');
-  const span = spanOfMonth(month, 'UTC');
+  const month = toMonth(START + 200 * DAY, 'UTC');
+  const span = toSpan(month, 'UTC');
   if (file === null || span === null) throw new Error('there is no history');
-  htmlReport(
-    await makeReport(readerOf(file), {
+  renderHtml(
+    await makeReport(createReader(file), {
       instance: 'bench',
       timezone: 'UTC',
       month,

@@ -3,7 +3,7 @@ import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realDisk } from '../../src/store/disk.ts';
-import { source } from '../../src/store/document-name.ts';
+import { toSourceDocument } from '../../src/store/document-name.ts';
 import type { Store, StoredDocument } from '../../src/store/store.ts';
 import { openFiles } from '../../src/store/files.ts';
 import type { Row } from './figures.ts';
@@ -46,7 +46,7 @@ async function measureSize(size: string, bytes: number): Promise<Row[]> {
 
 async function openAt(directory: string, empty: Items): Promise<{ store: Store; document: StoredDocument<Items> }> {
   const store = openFiles({ directory, disk: realDisk, access: 'write', now: () => 0 });
-  return { store, document: await store.document(source('page'), { schema: 1, migrations: [], empty }) };
+  return { store, document: await store.document(toSourceDocument('page'), { schema: 1, migrations: [], empty }) };
 }
 
 /** The least that survives a power cut. */

@@ -4,7 +4,7 @@
  */
 import type { DeliveryRecord, TransitionRecord } from '../../src/core/history/record.ts';
 import { createHistory, type History } from '../../src/history/history-writer.ts';
-import { archiveInFile } from '../../src/history/in-file.ts';
+import { createSqliteStore } from '../../src/history/sqlite.ts';
 
 export const START = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;
@@ -42,7 +42,7 @@ export async function writeDays({
   let [at, passed] = [since, 0];
   const writes: number[] = [];
   const history = createHistory({
-    archive: archiveInFile(directory, () => at),
+    archive: createSqliteStore(directory, () => at),
     keepMs: () => 400 * DAY,
     now: () => at,
     monotonic: () => passed,

@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { settingsFiles } from '../../src/build/package-files.ts';
+import { listSettingsFiles } from '../../src/build/package-files.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 test('the packages of npm and Debian bring every preset', async () => {
   expect(packageJson.files).toContain('config/');
   const presets = readdirSync(join(import.meta.dirname, '../../config/media')).map((file) => `media/${file}`);
   expect(presets.length).toBeGreaterThan(10);
-  expect(await settingsFiles()).toEqual(expect.arrayContaining(presets));
+  expect(await listSettingsFiles()).toEqual(expect.arrayContaining(presets));
 });

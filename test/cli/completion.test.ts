@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/command-tree.ts';
 import { SHELLS } from '../../src/cli/completion.ts';
-import { placesOf } from '../../src/cli/completion/places.ts';
+import { listPlaces } from '../../src/cli/completion/places.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { fakePlatform } from '../support/platform.ts';
 
-const places = placesOf(await commandTree(COMMANDS));
+const places = listPlaces(await commandTree(COMMANDS));
 const BASH = SHELLS['bash']?.(places) ?? '';
 
 const noBash = spawnSync('bash', ['-c', '((BASH_VERSINFO[0] >= 4))']).status !== 0;

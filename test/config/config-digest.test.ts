@@ -1,7 +1,7 @@
 /** What members compare of their configurations: every part by its name, no secret, and nothing that is a machine's own. */
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { compareDigests, digestOf } from '../../src/config/config-digest.ts';
+import { compareDigests, digestConfig } from '../../src/config/config-digest.ts';
 
 const NO_SECRETS = { strike: (text: string): string => text };
 const CONFIG = {
@@ -17,7 +17,7 @@ const CONFIG = {
   route: { receivers: ['ops'] },
 } as unknown as Config;
 
-const digest = (changed: object = {}) => digestOf({ ...CONFIG, ...changed }, NO_SECRETS);
+const digest = (changed: object = {}) => digestConfig({ ...CONFIG, ...changed }, NO_SECRETS);
 
 test.each<[string, object]>([
   ['its file', { file: '/tmp/linewatch.yaml' }],

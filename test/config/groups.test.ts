@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
-import { groupsOf, layoutOf, unitsOf } from '../../src/config/groups.ts';
+import { splitSources, toLayout, listUnits } from '../../src/config/groups.ts';
 import { breach } from '../support/runs.ts';
 
 /** Pages by the number of their host, and accounts by the pages they name and the number of their host. */
@@ -51,7 +51,7 @@ function configured({ pages, accounts }: Pick<Drawn, 'pages' | 'accounts'>) {
 test('every source is in one group, with its pages and with all that is asked of its origin', async () => {
   const law = async ({ shards, ...of }: Drawn): Promise<void> => {
     const config = configured(of);
-    const groups = groupsOf(config, shards);
+    const groups = splitSources(config, shards);
     const groupOf = new Map(groups.flatMap(({ number, sources }) => sources.map((name) => [name, number])));
     const all = [...config.statusPages, ...config.accounts];
     expect(groups.flatMap(({ sources }) => sources).toSorted()).toEqual(all.map(({ name }) => name).toSorted());
@@ -66,8 +66,8 @@ test('every source is in one group, with its pages and with all that is asked of
     }
     // The order in which a member has them in its files says nothing.
     const turned = { statusPages: config.statusPages.toReversed(), accounts: config.accounts.toReversed() };
-    expect(groupsOf(turned, shards)).toEqual(groups);
-    const [largest] = unitsOf(config);
+    expect(splitSources(turned, shards)).toEqual(groups);
+    const [largest] = listUnits(config);
     const most = Math.max(...groups.map(({ sources }) => sources.length));
     expect(most).toBeLessThanOrEqual(Math.ceil(all.length / shards) + (largest?.length ?? 0) - 1);
     return await Promise.resolve();
@@ -78,7 +78,7 @@ test('every source is in one group, with its pages and with all that is asked of
 test('what divides the sources otherwise is another layout', () => {
   const config = configured({ pages: [0, 1, 2], accounts: [] });
   const joined = configured({ pages: [0, 1, 1], accounts: [] });
-  expect(layoutOf(groupsOf(config, 2))).toBe(layoutOf(groupsOf(config, 2)));
-  const layouts = [groupsOf(config, 2), groupsOf(config, 3), groupsOf(joined, 3)].map(layoutOf);
+  expect(toLayout(splitSources(config, 2))).toBe(toLayout(splitSources(config, 2)));
+  const layouts = [splitSources(config, 2), splitSources(config, 3), splitSources(joined, 3)].map(toLayout);
   expect(new Set(layouts).size).toBe(3);
 });

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { plan, sweepCost } from '../../src/config/plan.ts';
+import { createPlan, computeSweepCost } from '../../src/config/plan.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { directoryOf, load, loaded, PAGE, requestIn, told } from './loading.ts';
 
@@ -11,22 +11,22 @@ const RECEIVERS = ['a', 'b', 'c']
 
 async function remarks(route: string, page = ''): Promise<string[]> {
   const text = `status_pages: [{name: provider, base_url: "https://status.example.com"${page}}]\nreceivers:\n${RECEIVERS}route: ${route}\n`;
-  return plan(loaded(await load(text, { require: 'run' }))).remarks;
+  return createPlan(loaded(await load(text, { require: 'run' }))).remarks;
 }
 
 test('a sweep of 100 components is 7 requests and 1.3 s, of 1,000 it is 43 and 9.4 s', () => {
-  expect(sweepCost(100, 5, 150)).toEqual({ components: 100, requests: 7, takes: 1_305 });
-  expect(sweepCost(1_000, 5, 150)).toEqual({ components: 1_000, requests: 43, takes: 9_390 });
-  expect(sweepCost(0, 0.5, 150)).toEqual({ components: 0, requests: 4, takes: 3 * (150 + 2_010) + 150 });
+  expect(computeSweepCost(100, 5, 150)).toEqual({ components: 100, requests: 7, takes: 1_305 });
+  expect(computeSweepCost(1_000, 5, 150)).toEqual({ components: 1_000, requests: 43, takes: 9_390 });
+  expect(computeSweepCost(0, 0.5, 150)).toEqual({ components: 0, requests: 4, takes: 3 * (150 + 2_010) + 150 });
 });
 
 test('says how many components an interval is enough for', async () => {
   const page = loaded(await load('status_pages: [{name: provider, base_url: "https://status.example.com"}]'));
-  const [planned] = plan(page).statusPages;
+  const [planned] = createPlan(page).statusPages;
   expect(planned).toMatchObject({ interval: 30_000, intervalDuringIncident: 10_000 });
   const most = planned?.mostComponents ?? 0;
-  expect(sweepCost(most, 5).takes).toBeLessThanOrEqual(30_000);
-  expect(sweepCost(most + 1, 5).takes).toBeGreaterThan(30_000);
+  expect(computeSweepCost(most, 5).takes).toBeLessThanOrEqual(30_000);
+  expect(computeSweepCost(most + 1, 5).takes).toBeGreaterThan(30_000);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ],
 ])('a base address with the path %s', async (path, said) => {
   const text = `status_pages: [{name: provider, base_url: "https://status.example.com${path}"}]`;
-  expect(plan(loaded(await load(text))).remarks.filter((remark) => remark.includes('base_url'))).toEqual(said);
+  expect(createPlan(loaded(await load(text))).remarks.filter((remark) => remark.includes('base_url'))).toEqual(said);
 });
 
 test('an interval the request limit cannot keep is pointed out', async () => {
@@ -121,7 +121,7 @@ test('a page for other machines and addresses that can be read on the way are po
     `${PAGE}http: {listen: "${host}:8469", users: [{name: alex, password_hash: "scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA"}]}\nheartbeat: {url: "${scheme}://beat.example.com/x"}\n` +
     `receivers: [{name: bus, type: webhook, url: "${scheme}://bus.example.com"}]\nroute: {receivers: [bus]}\n`;
   const all = async (host: string, scheme: string): Promise<string[]> =>
-    plan(loaded(await load(text(host, scheme), { require: 'run' }))).remarks;
+    createPlan(loaded(await load(text(host, scheme), { require: 'run' }))).remarks;
   expect(await all('127.0.0.1', 'https')).toEqual([]);
   expect(await all('0.0.0.0', 'http')).toEqual([
     expect.stringMatching(/^http.listen 0.0.0.0: names and passwords can be read on the way/),
@@ -133,7 +133,7 @@ test('a page for other machines and addresses that can be read on the way are po
 test('an address for people without anybody who may look there is pointed out', async () => {
   const user = 'users: [{name: alex, password_hash: "scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA"}]';
   const all = async (http: string): Promise<string[]> =>
-    plan(
+    createPlan(
       loaded(
         await load(
           `${PAGE}http: {${http}}\nreceivers: [{name: bus, type: webhook, url: "https://bus.example.com"}]\nroute: {receivers: [bus]}\n`,
@@ -161,7 +161,7 @@ test('an address for people without anybody who may look there is pointed out', 
 test('a database on another machine whose connection can be read on the way is pointed out', async () => {
   const all = async (place: string): Promise<string[]> => {
     const text = `instance: hq\n${PAGE}receivers: [{name: bus, type: webhook, url: "https://bus.example.com"}]\nroute: {receivers: [bus]}\ndatabase: {url: "postgres://linewatch:hush@${place}"}\n`;
-    return plan(loaded(await load(text, { require: 'run' }))).remarks;
+    return createPlan(loaded(await load(text, { require: 'run' }))).remarks;
   };
   expect(await all('db.example.com/linewatch')).toEqual([expect.stringMatching(/^database.url: .*verify-full$/)]);
   expect(await all('db.example.com/linewatch?sslmode=verify-full')).toEqual([]);
@@ -188,7 +188,7 @@ async function remarksOnAccounts(count: number, more: string): Promise<string[]>
   const text =
     `account_defaults: {base_url: "https://api.example.com", api_key: "key", ${more}}\naccounts:\n${names}` +
     'receivers: [{name: bus, type: webhook, url: "https://bus.example.com"}]\nroute: {receivers: [bus]}\n';
-  return plan(loaded(await load(text, { require: 'run' }))).remarks;
+  return createPlan(loaded(await load(text, { require: 'run' }))).remarks;
 }
 
 test('accounts that together ask for more than their origin is asked are pointed out', async () => {
@@ -216,7 +216,7 @@ describe('a password for servers of Microsoft', () => {
   const password = 'username: a, password: b';
 
   test.each(['smtp.office365.com', 'SMTP.Office365.com.', 'smtp-mail.outlook.com'])('is named: %s', async (host) => {
-    expect(plan(loaded(await load(mail(host, password)))).remarks).toEqual([
+    expect(createPlan(loaded(await load(mail(host, password)))).remarks).toEqual([
       `receiver mail: signs in to ${host} with a password, which Microsoft turns off by default at the end of ` +
         'December 2026; set up smtp.oauth before (docs: Receivers, Microsoft 365)',
     ]);
@@ -228,7 +228,7 @@ describe('a password for servers of Microsoft', () => {
     ['smtp.office365.com.example.com', password],
     ['mail.example.com', password],
   ])('is not named: %s with %s', async (host, more) => {
-    expect(plan(loaded(await load(mail(host, more)))).remarks).toEqual([]);
+    expect(createPlan(loaded(await load(mail(host, more)))).remarks).toEqual([]);
   });
 });
 
@@ -252,7 +252,7 @@ test('a customer without an entry in customers is named, where the preset asks f
     'receivers:\n  - {name: desk, type: http, preset: zendesk, url: "https://desk.example.com", user: a@example.com, token: t' +
     `${customers}}\nroute: {receivers: [desk]}\n`;
   const remarksOn = async (customers: string): Promise<string[]> =>
-    plan(loaded(await load(desk(customers)))).remarks.filter((remark) => remark.startsWith('receiver'));
+    createPlan(loaded(await load(desk(customers)))).remarks.filter((remark) => remark.startsWith('receiver'));
   expect(await remarksOn(', customers: {acme: {organization: 42}}')).toEqual([
     "receiver desk: customers has no entry for north, whose tickets name no customer; add them, or '*' for all others",
   ]);

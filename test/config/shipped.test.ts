@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { configJsonSchema } from '../../src/config/schema.ts';
+import { createConfigJsonSchema } from '../../src/config/schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { startingConfig } from '../../src/config/starting.ts';
-import { NOTHING_WANTED } from '../../src/config/wanted-start.ts';
+import { createConfigTemplate } from '../../src/config/template.ts';
+import { NOTHING_WANTED } from '../../src/config/template-answers.ts';
 import { directoryOf, loaded, loadFiles, requestIn, told } from './loading.ts';
 
 const directory = join(import.meta.dirname, '../../config');
@@ -29,7 +29,7 @@ const SAMPLE = { schema: null, stateDir: null, credentialsDir: null, wanted: NOT
 
 test('the committed JSON Schema is the one the program prints', () => {
   const committed: unknown = JSON.parse(readFileSync(join(directory, 'linewatch.schema.json'), 'utf8'));
-  expect(committed).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
+  expect(committed).toEqual(JSON.parse(JSON.stringify(createConfigJsonSchema())));
   expect(committed).toMatchObject({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Linewatch configuration',
@@ -49,12 +49,12 @@ test('every key of the JSON Schema says what it is', () => {
       walk(value, `${path}.${key}`);
     }
   };
-  walk(configJsonSchema(), '');
+  walk(createConfigJsonSchema(), '');
   expect(silent).toEqual([]);
 });
 
 test('editors accept the example and references of every type, and refuse what is misspelt', () => {
-  const schema = z.fromJSONSchema(configJsonSchema());
+  const schema = z.fromJSONSchema(createConfigJsonSchema());
   const value = parse(example) as Record<string, unknown>;
   expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
   expect(
@@ -97,7 +97,7 @@ test('the example shows every key there is', () => {
       gather(value);
     }
   };
-  gather(configJsonSchema());
+  gather(createConfigJsonSchema());
   // Shown in a comment beside the key it belongs to.
   const commented = new Set([
     'allow_plaintext',
@@ -118,7 +118,7 @@ test('the example shows every key there is', () => {
 });
 
 test('the starting configuration lacks only its secret', async () => {
-  const files = { 'linewatch.yaml': startingConfig({ ...SAMPLE, schema: 'linewatch.schema.json' }) };
+  const files = { 'linewatch.yaml': createConfigTemplate({ ...SAMPLE, schema: 'linewatch.schema.json' }) };
   const lines = told(await loadFiles(files, { require: 'run' }));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('receivers[0].webhook_url: the credential "slack" cannot be read');
@@ -128,7 +128,7 @@ test('the starting configuration lacks only its secret', async () => {
 });
 
 test('what is commented out in the starting configuration is valid, too', async () => {
-  const uncommented = startingConfig(SAMPLE)
+  const uncommented = createConfigTemplate(SAMPLE)
     .split('\n')
     .map((line) => line.replace(/^(\s*)# (?=\s*(?:- )?[a-z_]+:(?: |$))/, '$1'))
     .join('\n');

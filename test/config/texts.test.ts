@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseListen } from '../../src/config/address.ts';
 import { readCalendarRange } from '../../src/core/text/hours.ts';
-import { durationAdvice, formatDuration, parseDuration } from '../../src/core/text/duration.ts';
+import { explainDuration, formatDuration, parseDuration } from '../../src/core/text/duration.ts';
 
 describe('durations', () => {
   test.each([
@@ -15,14 +15,14 @@ describe('durations', () => {
     ['0s', 0],
   ])('%s is %i ms', (text, ms) => {
     expect(parseDuration(text)).toBe(ms);
-    expect(durationAdvice(text)).toBeNull();
+    expect(explainDuration(text)).toBeNull();
   });
 
   test.each(['', '5', '-5s', '5 s', '5S', '1.5h', '5 minutes', '1h30m', 's', '٣s', '5s\n', '1e3s', '99999999999s'])(
     '%j is none',
     (text) => {
       expect(parseDuration(text)).toBeNull();
-      expect(durationAdvice(text)).not.toBeNull();
+      expect(explainDuration(text)).not.toBeNull();
     },
   );
 
@@ -34,7 +34,7 @@ describe('durations', () => {
     ['2 hrs', 'write 2h '],
     ['1 week', 'write 7d '],
   ])('for %j the advice is to %s', (text, advice) => {
-    expect(durationAdvice(text)).toContain(advice);
+    expect(explainDuration(text)).toContain(advice);
   });
 
   test('what is written reads as what was meant', () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { expect, test } from 'vitest';
-import { distance, nearest } from '../../src/config/nearest.ts';
+import { measureDistance, findNearest } from '../../src/config/nearest.ts';
 import { load, told } from './loading.ts';
 import { runs } from '../support/runs.ts';
 
@@ -56,21 +56,21 @@ function edited(key: string, at: number, edit: string, letter: string): string {
 }
 
 test('distance counts inserts, deletes, replacements and swaps', () => {
-  expect(distance('webhok_url', 'webhook_url')).toBe(1);
-  expect(distance('ab', 'ba')).toBe(1);
-  expect(distance('', 'abc')).toBe(3);
-  expect(distance('kitten', 'sitting')).toBe(3);
+  expect(measureDistance('webhok_url', 'webhook_url')).toBe(1);
+  expect(measureDistance('ab', 'ba')).toBe(1);
+  expect(measureDistance('', 'abc')).toBe(3);
+  expect(measureDistance('kitten', 'sitting')).toBe(3);
   fc.assert(
     fc.property(
       fc.string(),
       fc.string(),
-      (a, b) => distance(a, b) === distance(b, a) && (distance(a, b) === 0) === (a === b),
+      (a, b) => measureDistance(a, b) === measureDistance(b, a) && (measureDistance(a, b) === 0) === (a === b),
     ),
   );
 });
 
 test('what is too far from everything suggests nothing', () => {
-  expect(nearest('zebra', ['interval', 'name'])).toEqual([]);
-  expect(nearest('x', ['a', 'b'])).toEqual([]);
-  expect(nearest('webhookUrl', ['webhook_url', 'name'])).toEqual(['webhook_url']);
+  expect(findNearest('zebra', ['interval', 'name'])).toEqual([]);
+  expect(findNearest('x', ['a', 'b'])).toEqual([]);
+  expect(findNearest('webhookUrl', ['webhook_url', 'name'])).toEqual(['webhook_url']);
 });

@@ -6,7 +6,7 @@ import { createServer, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ControlError, askControl } from '../../src/control/client.ts';
+import { ControlError, sendControlRequest } from '../../src/control/client.ts';
 import { ControlRefusal, LARGEST_ASK, type ControlRoutes } from '../../src/control/protocol.ts';
 import { serveControl, type ControlServer } from '../../src/control/server.ts';
 
@@ -45,7 +45,7 @@ async function serve(routes: Partial<ControlRoutes<Contract>> = {}): Promise<voi
 }
 
 function askStatus(of = 'all', timeoutMs = 10_000): Promise<{ said: string }> {
-  return askControl<Contract, 'status'>({ path, request: { name: 'status', ask: { of } }, timeoutMs });
+  return sendControlRequest<Contract, 'status'>({ path, request: { name: 'status', ask: { of } }, timeoutMs });
 }
 
 /** The error a question ends in; fails the test when it is answered. */
@@ -62,7 +62,7 @@ test('a question is answered', async () => {
   await serve();
   expect(await askStatus('é')).toEqual({ said: '{"of":"é"}' });
   expect(
-    await askControl<Contract, 'reload'>({ path, request: { name: 'reload', ask: null }, timeoutMs: 10_000 }),
+    await sendControlRequest<Contract, 'reload'>({ path, request: { name: 'reload', ask: null }, timeoutMs: 10_000 }),
   ).toBe(null);
 });
 
@@ -143,7 +143,7 @@ test('what goes wrong inside is told to the daemon and not to the one who asked'
 test('a request of another version is unknown', async () => {
   await serve();
   const request = { name: '__proto__' as 'status', ask: { of: '' } };
-  expect(await errorOf(askControl<Contract, 'status'>({ path, request, timeoutMs: 10_000 }))).toMatchObject({
+  expect(await errorOf(sendControlRequest<Contract, 'status'>({ path, request, timeoutMs: 10_000 }))).toMatchObject({
     code: 'unknown',
     message: 'The running daemon does not know this request.',
   });
@@ -171,7 +171,7 @@ test('a question that is too large is not sent, and not read by a daemon that is
   expect(answer).toContain('"code":"invalid"');
   expect(asked).toBe(0);
   expect(
-    await askControl<Contract, 'reload'>({ path, request: { name: 'reload', ask: null }, timeoutMs: 10_000 }),
+    await sendControlRequest<Contract, 'reload'>({ path, request: { name: 'reload', ask: null }, timeoutMs: 10_000 }),
   ).toBe(null);
 });
 

@@ -4,7 +4,7 @@ import { statusLines } from '../../src/cli/status-text.ts';
 import type { HoldReason } from '../../src/core/alert/decision.ts';
 import { routeTo } from '../../src/core/alert/route.ts';
 import { reportStatus } from '../../src/core/view/status-report.ts';
-import { capital } from '../../src/core/text/plain.ts';
+import { capitalize } from '../../src/core/text/plain.ts';
 import { span } from '../../src/core/wording/time.ts';
 import { drawing } from '../../src/daemon/drawing.ts';
 import { storyLines } from '../../src/cli/alert-story.ts';
@@ -109,7 +109,7 @@ async function expectShown({ daemon }: PaperDaemon, reason: HoldReason): Promise
   const said = heldText(held, now);
   expect(statusLines(report, { timezone: 'UTC', now }, '/state').map((line) => line.trim())).toContain(said);
   const shown = await pageWith(picture);
-  if (reason !== 'silenced') expect(String(shown)).toContain(capital(said));
+  if (reason !== 'silenced') expect(String(shown)).toContain(capitalize(said));
 }
 
 test('of what is silenced', async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/observation/limits.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
-import { emptySnapshot } from '../../src/core/page/snapshot.ts';
+import { createSnapshot } from '../../src/core/page/snapshot.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
 import { listing, MISSED, MORNING, notice } from '../support/builders.ts';
 import { paperWatch } from '../laws/paper-watch.ts';
@@ -29,7 +29,7 @@ test('the detail of a present notice is asked for while another list is still un
     },
     now: () => MORNING,
     monotonic: () => 0,
-    snapshot: emptySnapshot,
+    snapshot: createSnapshot,
     step: () => Promise.resolve(),
   });
   await sweeper.sweep(new AbortController().signal);

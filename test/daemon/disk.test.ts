@@ -9,7 +9,11 @@ import {
   type Documents,
 } from '../../src/daemon/documents.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
-import { instance, receiver as receiverName, source as sourceName } from '../../src/store/document-name.ts';
+import {
+  toInstanceDocument,
+  toReceiverDocument as receiverName,
+  toSourceDocument as sourceName,
+} from '../../src/store/document-name.ts';
 import type { Finding } from '../../src/store/finding.ts';
 import type { StoredDocument } from '../../src/store/store.ts';
 import { openFiles } from '../../src/store/files.ts';
@@ -104,7 +108,7 @@ function documentsOn(
     };
   }
   return {
-    itself: (empty) => opened(store.document(instance('linewatch'), { ...ITSELF_SCHEMA, empty })),
+    itself: (empty) => opened(store.document(toInstanceDocument('linewatch'), { ...ITSELF_SCHEMA, empty })),
     source: (name, empty) => opened(store.document(sourceName(name), { ...SOURCE_SCHEMA, empty })),
     account: (name, empty) => opened(store.document(sourceName(name), { ...SOURCE_SCHEMA, empty })),
     receiver: (name, empty) => opened(store.document(receiverName(name), { ...RECEIVER_SCHEMA, empty })),

@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../../src/daemon/documents.ts';
 import { realDisk } from '../../src/store/disk.ts';
-import { instance, receiver, source } from '../../src/store/document-name.ts';
+import { toInstanceDocument, toReceiverDocument, toSourceDocument } from '../../src/store/document-name.ts';
 import { openFiles } from '../../src/store/files.ts';
 import { memoryDocuments } from '../support/running-daemon.ts';
 import { CHANGE_OVER, START, watch, type Sent } from './landed-story.ts';
 
 const FOLDER = join(import.meta.dirname, 'landed-state');
 const NAMES = [
-  { name: source('provider'), key: 'source/provider', shape: SOURCE_SCHEMA },
-  { name: source('head-office'), key: 'source/head-office', shape: SOURCE_SCHEMA },
-  { name: receiver('people'), key: 'receiver/people', shape: RECEIVER_SCHEMA },
-  { name: receiver('programs'), key: 'receiver/programs', shape: RECEIVER_SCHEMA },
-  { name: instance('linewatch'), key: 'instance/linewatch', shape: ITSELF_SCHEMA },
+  { name: toSourceDocument('provider'), key: 'source/provider', shape: SOURCE_SCHEMA },
+  { name: toSourceDocument('head-office'), key: 'source/head-office', shape: SOURCE_SCHEMA },
+  { name: toReceiverDocument('people'), key: 'receiver/people', shape: RECEIVER_SCHEMA },
+  { name: toReceiverDocument('programs'), key: 'receiver/programs', shape: RECEIVER_SCHEMA },
+  { name: toInstanceDocument('linewatch'), key: 'instance/linewatch', shape: ITSELF_SCHEMA },
 ];
 
 const kept = process.env['KEEP_STATE'];

@@ -7,7 +7,7 @@ import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { resolveAccount, resolveStatusPage, type Config } from '../../src/config/config.ts';
 import { accountReader, type AccountReader } from '../../src/daemon/account-reader.ts';
-import { pageReader } from '../../src/pages/provider/reader.ts';
+import { createPageReader } from '../../src/pages/provider/reader.ts';
 import { TIMELINES } from '../../src/pages/page-reader.ts';
 import { createRecorder, createRecording, type Recorder } from '../../src/daemon/recorder.ts';
 import { createReadOnlyClient } from '../../src/provider/account-client.ts';
@@ -64,7 +64,7 @@ function watch(): Watched {
   );
   const onAnswer = recorder.listenTo('provider');
   const client = createStatusClient({ baseUrl: provider.statusUrl, limiter, onAnswer });
-  const reader = pageReader(client);
+  const reader = createPageReader(client);
   return {
     recorder,
     account: looked,

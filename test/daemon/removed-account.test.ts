@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import { routeTo } from '../../src/core/alert/route.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
-import { csvReport } from '../../src/core/report/csv.ts';
-import { htmlReport } from '../../src/core/report/html-report.ts';
-import { jsonReport } from '../../src/core/report/json.ts';
+import { formatReportCsv } from '../../src/core/report/csv.ts';
+import { renderHtml } from '../../src/core/report/html-report.ts';
+import { toJsonReport } from '../../src/core/report/json.ts';
 import { makeReport } from '../../src/core/report/made-report.ts';
-import { monthOf, spanOfMonth } from '../../src/core/report/month.ts';
-import { textReport } from '../../src/core/report/text-report.ts';
+import { toMonth, toSpan } from '../../src/core/report/month.ts';
+import { formatTextReport } from '../../src/core/report/text-report.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
@@ -73,8 +73,8 @@ async function month({ isRemoved }: { isRemoved: boolean }) {
   await after.stop();
   await history.close();
   const [timezone, madeAt] = ['UTC', clock.now()];
-  const name = monthOf(START, timezone);
-  const span = spanOfMonth(name, timezone) ?? { since: 0, until: 0 };
+  const name = toMonth(START, timezone);
+  const span = toSpan(name, timezone) ?? { since: 0, until: 0 };
   const watched = isRemoved ? ['provider'] : ['provider', 'beta'];
   return await readHistory(directory, async (reader) => ({
     removedAt,
@@ -93,13 +93,13 @@ test('its outage neither goes on nor is over, and it is no longer watched', asyn
   const reading = report.sources.find(({ source }) => source === 'beta');
   expect(reading?.unwatchedSince).toBeLessThanOrEqual(removedAt);
   expect(reading?.gaps.some(({ until }) => until > removedAt)).toBe(false);
-  for (const text of [textReport(report), htmlReport(report)]) {
+  for (const text of [formatTextReport(report), renderHtml(report)]) {
     expect(text).toContain('beta: no longer watched since');
     expect(text).toContain('how it went on is unknown');
     expect(text).not.toContain('it goes on');
   }
-  expect(csvReport(report)).toContain('"no longer watched","beta",,,"unwatched","since"');
-  expect(jsonReport(report)).toMatchObject({
+  expect(formatReportCsv(report)).toContain('"no longer watched","beta",,,"unwatched","since"');
+  expect(toJsonReport(report)).toMatchObject({
     outages: [{ source: 'beta', until: null, unwatched_since: expect.stringMatching(/Z$/) as string }],
   });
 });
@@ -109,6 +109,6 @@ test('while it is watched its outage goes on', async () => {
   expect(alerts).toMatchObject([{ status: 'open' }]);
   expect(report.outages).toMatchObject([{ source: 'beta', until: null, unwatchedSince: null }]);
   expect(report.sources.every(({ unwatchedSince }) => unwatchedSince === null)).toBe(true);
-  expect(textReport(report)).toContain('it goes on');
-  expect(textReport(report)).not.toContain('no longer watched');
+  expect(formatTextReport(report)).toContain('it goes on');
+  expect(formatTextReport(report)).not.toContain('no longer watched');
 });

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { widthOf } from '../../src/core/text/wrap.ts';
+import { measureWidth } from '../../src/core/text/wrap.ts';
 import { COMPANY, FIRM } from '../support/night-plans.ts';
 import { tellNight, type ToldNight } from '../support/told-night.ts';
 
@@ -53,7 +53,7 @@ describe.each([
       const golden = `$ linewatch ${words.join(' ')}\n${text}`;
       if (updating) writeFileSync(file, golden);
       expect(golden).toBe(readFileSync(file, 'utf8'));
-      expect(text.split('\n').filter((line) => widthOf(line) > width)).toEqual([]);
+      expect(text.split('\n').filter((line) => measureWidth(line) > width)).toEqual([]);
       expect(wordsOf(text)).toEqual(wordsOf(await night.run(words, WIDE)));
     },
   );

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Silence } from '../../src/core/alert/silence.ts';
 import type { PastNotice } from '../../src/core/history/past-notice.ts';
 import { copyHistory, isEmpty } from '../../src/history/copy.ts';
-import { rowOfNotice, rowOfReach } from '../../src/history/past-notices.ts';
+import { toNoticeRow, toReachRow } from '../../src/history/past-notices.ts';
 import { readFrom, recordedFall, recordedIn, transitionsIn, type KeptPlace } from '../support/recorded-history.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
@@ -69,7 +69,7 @@ export function copySuite(newFrom: () => KeptPlace, newTo: () => KeptPlace): voi
     history.committed('hq', { ...NOTHING, at: START, phones });
     history.committed('provider', { ...NOTHING, at: START + 1, unrecorded, states: states('degraded') });
     history.committed('linewatch', { ...NOTHING, at: START, silences: [silenceOf('s1'), silenceOf('s2')] });
-    history.noticed([rowOfReach('provider', START), ...PAST.map(rowOfNotice)]);
+    history.noticed([toReachRow('provider', START), ...PAST.map(toNoticeRow)]);
     history.swept('provider', { components: null }, START, MINUTE);
     await history.close();
     const [source, target] = [from.open(), await to.archive(() => START).open()];

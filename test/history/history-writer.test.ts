@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { inHistoryThread } from '../../src/daemon/history-tasks.ts';
-import { archiveInFile, openHistoryFile } from '../../src/history/in-file.ts';
+import { createSqliteStore, openHistoryFile } from '../../src/history/sqlite.ts';
 import { readHistory, recordedFall, recordedHistory, placeInFile, transitionsIn } from '../support/recorded-history.ts';
 import { historySuite } from './suite.ts';
 
@@ -138,7 +138,7 @@ describe('trouble', () => {
     await first.close();
     let looked: Promise<string | null> = Promise.resolve(null);
     let looks = 0;
-    const archive = archiveInFile(
+    const archive = createSqliteStore(
       directory,
       () => START,
       (path) => {
@@ -181,7 +181,7 @@ describe('trouble', () => {
   it('whoever reads what is damaged has all of it looked through, and no more than once an hour', async () => {
     const { directory } = recordedHistory(START);
     let looks = 0;
-    const archive = archiveInFile(
+    const archive = createSqliteStore(
       directory,
       () => START,
       () => Promise.resolve(String((looks += 1)) === '2' ? 'some of it is damaged' : null),

@@ -2,7 +2,7 @@
 import { readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { stateOfDay, type DaysView } from '../../src/core/report/days.ts';
+import { toDayState, type DaysView } from '../../src/core/report/days.ts';
 import { keptHistory } from '../../src/daemon/kept-history.ts';
 import { createNinetyDays } from '../../src/history/ninety-days.ts';
 import { PAST, WATCHED_DAYS, writePast } from '../support/ninety-days.ts';
@@ -34,7 +34,7 @@ function daysIn(kept: Kept, now = () => NOW): () => Promise<DaysView> {
 
 function statesOf({ rows }: DaysView, subject: string): string {
   const letters = { well: 'w', 'in part': 'i', trouble: 't', maintenance: 'm', unknown: '-', none: '.' };
-  return (rows.find((row) => row.subject === subject)?.days ?? []).map((time) => letters[stateOfDay(time)]).join('');
+  return (rows.find((row) => row.subject === subject)?.days ?? []).map((time) => letters[toDayState(time)]).join('');
 }
 
 describe('ninety days', () => {

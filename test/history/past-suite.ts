@@ -1,6 +1,6 @@
 /** The record of notices that are over, wherever the history is kept. */
 import { expect, it } from 'vitest';
-import { pageRecords, rowOfNotice, rowOfReach } from '../../src/history/past-notices.ts';
+import { readPageRecords, toNoticeRow, toReachRow } from '../../src/history/past-notices.ts';
 import { readFrom, recordedIn, type KeptPlace, type RecordedHistory } from '../support/recorded-history.ts';
 import type { HistoryOptions } from '../../src/history/history-writer.ts';
 import { PAST } from './copy-suite.ts';
@@ -19,10 +19,10 @@ export function pastSuite(newPlace: () => KeptPlace): void {
     const { place, history } = begin();
     const [first, second] = PAST;
     if (first === undefined || second === undefined) throw new Error('there are two');
-    history.noticed([first, second].map(rowOfNotice));
+    history.noticed([first, second].map(toNoticeRow));
     await history.flush();
-    history.noticed([rowOfNotice({ ...first, origin: 'watched' }), rowOfReach('provider', START - 20 * DAY)]);
-    history.noticed([rowOfNotice({ ...second, source: 'carrier' })]);
+    history.noticed([toNoticeRow({ ...first, origin: 'watched' }), toReachRow('provider', START - 20 * DAY)]);
+    history.noticed([toNoticeRow({ ...second, source: 'carrier' })]);
     await history.flush();
     expect(await readFrom(place, (reader) => reader.pageRecords())).toEqual([
       { source: 'carrier', since: null, watchedSince: null, notices: [{ ...second, source: 'carrier' }] },
@@ -39,7 +39,7 @@ export function pastSuite(newPlace: () => KeptPlace): void {
 
   it('is whole only since what is pruned of the notices that are over', async () => {
     const { place, history, pass } = begin({ keepMs: () => 5 * DAY });
-    history.noticed([rowOfReach('provider', START - 20 * DAY), ...PAST.map(rowOfNotice)]);
+    history.noticed([toReachRow('provider', START - 20 * DAY), ...PAST.map(toNoticeRow)]);
     await history.flush();
     pass(2 * MINUTE);
     await history.flush();
@@ -50,10 +50,10 @@ export function pastSuite(newPlace: () => KeptPlace): void {
 
   it('answers whoever writes it, but not before it is opened, nor once it is closed', async () => {
     const { history, pass } = begin();
-    const asked = () => history.ask((archive) => pageRecords(archive));
+    const asked = () => history.ask((archive) => readPageRecords(archive));
     expect(await asked()).toBeNull();
     pass(3_000);
-    history.noticed(PAST.map(rowOfNotice));
+    history.noticed(PAST.map(toNoticeRow));
     await history.flush();
     const answers = await Promise.all([asked(), history.flush(), asked()]);
     expect(answers[0]).toEqual(answers[2]);

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { RETRY_AFTER_CAP_MS } from '../../src/net/retry-after.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
-import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
+import { countBusiestWindow } from '../../src/simulator/request-log.ts';
 import { json, serve, type LocalServer } from '../provider/local-server.ts';
 import { watchAccount } from './watched-account.ts';
 import { MINUTE, watchProvider, type WatchedOptions } from './watched-provider.ts';
@@ -154,7 +154,7 @@ describe('the limit in any second', () => {
     }
     const all = log.all();
     expect(all.length).toBeGreaterThan(8);
-    expect(mostInAnyWindow(all)).toBeLessThanOrEqual(5);
+    expect(countBusiestWindow(all)).toBeLessThanOrEqual(5);
   });
 
   test('of an account holds through its retries', async () => {
@@ -170,6 +170,6 @@ describe('the limit in any second', () => {
       await rounds(1);
     }
     expect(log.all().length).toBeGreaterThanOrEqual(9);
-    expect(mostInAnyWindow(log.all())).toBeLessThanOrEqual(4);
+    expect(countBusiestWindow(log.all())).toBeLessThanOrEqual(4);
   });
 });

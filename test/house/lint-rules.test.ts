@@ -1,7 +1,7 @@
 /** That the linter is told of the rules of this house, and that they find what they are for. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { append, greatest, least } from '../../src/core/transition/long-lists.ts';
+import { append, findMaximum, findMinimum } from '../../src/core/transition/collections.ts';
 import house, { noSlowPatterns, noSpreadIntoCalls } from './lint-rules.ts';
 
 /** Rooms that read text from outside. */
@@ -74,6 +74,6 @@ test('what stands in its place takes a list of any length', () => {
   const long = Array.from({ length: 1_000_000 }, (_, index) => index);
   const list = [-1];
   append(list, long);
-  expect([list.length, list.at(-1), least(list), greatest(list)]).toEqual([1_000_001, 999_999, -1, 999_999]);
-  expect([least([]), greatest([])]).toEqual([Infinity, -Infinity]);
+  expect([list.length, list.at(-1), findMinimum(list), findMaximum(list)]).toEqual([1_000_001, 999_999, -1, 999_999]);
+  expect([findMinimum([]), findMaximum([])]).toEqual([Infinity, -Infinity]);
 });

@@ -16,7 +16,7 @@ export const noSpreadIntoCalls = {
     const refuse = (call: Call): void => {
       for (const node of call.arguments) {
         if (node.type !== 'SpreadElement') continue;
-        const message = 'Spread no list into a call, a long one ends the program: see core/transition/long-lists.ts';
+        const message = 'Spread no list into a call, a long one ends the program: see core/transition/collections.ts';
         context.report({ node, message });
       }
     };

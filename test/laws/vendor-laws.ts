@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { PageLimits } from '../../src/pages/vendor-page.ts';
 import type { VendorTypeName } from '../../src/pages/types.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';
-import { vendorWorldOf } from '../../src/simulator/vendors/vendor-world.ts';
+import { toVendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
 import { MINUTE } from '../../src/core/text/duration.ts';
 import { openNotices, type NoticeMemory } from '../../src/core/page/snapshot.ts';
 import type { NoticeDetails } from '../../src/core/transition/details.ts';
@@ -35,7 +35,7 @@ export function createJudge(
   world: Pick<StatusWorld, 'documents'>,
 ): Judge {
   const { watch } = page;
-  const truth = (): Truth => truthOf(type, limits, vendorWorldOf(world.documents()), page.now());
+  const truth = (): Truth => truthOf(type, limits, toVendorWorld(world.documents()), page.now());
   const lastOpenAt = new Map<string, number>();
   let shown: Shown | null = null;
   let fromStep = 0;

@@ -1,7 +1,7 @@
 /** A secret is a key only where whoever checks the signature comes to the same one. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { signingKey } from '../../src/net/secret-forms.ts';
+import { decodeSigningKey } from '../../src/net/secret-forms.ts';
 import { loadFiles, loaded, PAGE, told } from '../config/loading.ts';
 
 const KEY = randomBytes(32);
@@ -27,13 +27,13 @@ function webhook(secret: string): string {
 }
 
 test.each(KEYS)('%s is a key', async (_what, secret, key) => {
-  expect(signingKey(secret)).toEqual(Buffer.from(key));
+  expect(decodeSigningKey(secret)).toEqual(Buffer.from(key));
   const config = loaded(await loadFiles({ 'linewatch.yaml': webhook(secret) }, { env: { SECRET: secret } }));
   expect(config.receivers[0]).toMatchObject({ secret });
 });
 
 test.each(NONE)('%s is none, and the configuration is refused without quoting it', async (_what, secret) => {
-  expect(signingKey(secret)).toBeNull();
+  expect(decodeSigningKey(secret)).toBeNull();
   const problems = told(await loadFiles({ 'linewatch.yaml': webhook(secret) }, { env: { SECRET: secret } }));
   expect(problems).toEqual([expect.stringMatching(/receivers\[0\]\.secret: no library could verify what this signs/)]);
   if (secret.length > 6) expect(problems.join()).not.toContain(secret);

@@ -1,7 +1,7 @@
 /** Secrets are struck out of what others send; what may be an ordinary word or number stays. */
 import { describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/config/secrets.ts';
-import { strikeOut } from '../../src/net/secret-search.ts';
+import { redactValue } from '../../src/net/secret-search.ts';
 
 const KEY = 'ak-5f1c/9e+77d0=secret';
 
@@ -58,7 +58,9 @@ describe('what may be something else stays', () => {
 
 test('all texts and keys of an answer are struck, and one without a secret is not copied', () => {
   const clean = { rows: [{ id: 7, name: 'Desk', none: null, on: true }] };
-  expect(strikeOut(clean, striking(KEY))).toBe(clean);
+  expect(redactValue(clean, striking(KEY))).toBe(clean);
   const answer = { [`x ${KEY}`]: [{ id: 7, name: `Desk ${KEY}` }, [KEY]] };
-  expect(strikeOut(answer, striking(KEY))).toEqual({ 'x [secret]': [{ id: 7, name: 'Desk [secret]' }, ['[secret]']] });
+  expect(redactValue(answer, striking(KEY))).toEqual({
+    'x [secret]': [{ id: 7, name: 'Desk [secret]' }, ['[secret]']],
+  });
 });

@@ -4,7 +4,7 @@ import { readerOfPage } from '../../src/daemon/assemble.ts';
 import { systemClock } from '../../src/daemon/clock.ts';
 import { createConnections } from '../../src/net/agents.ts';
 import { detectPage, identifyPage } from '../../src/pages/detect.ts';
-import { hinting } from '../../src/pages/type-hint.ts';
+import { createHintingReader } from '../../src/pages/type-hint.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
@@ -196,7 +196,7 @@ it('is asked once where a page was never read, and then said with every failure'
     name: null,
     state: null,
   };
-  const hinted = hinting(
+  const hinted = createHintingReader(
     reader,
     () => {
       asked += 1;

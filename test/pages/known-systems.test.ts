@@ -1,6 +1,6 @@
 /** Pages of systems that Linewatch does not read: each is named by its look, and its feed found where it has one. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemOf } from '../../src/pages/known-systems.ts';
+import { recognizeSystem } from '../../src/pages/known-systems.ts';
 import { identifyPage } from '../../src/pages/detect.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { answersOf, startVendorHost, type HostReaction, type VendorHost } from '../support/vendor-host.ts';
@@ -55,10 +55,10 @@ it.each(LOOKS)('names a page of %s, and says that it cannot be watched', async (
 });
 
 it('knows a page by the host that a system gives it, and no other by it', () => {
-  expect(systemOf(new URL('https://carrier.site24x7statusiq.com/'), '')?.called).toBe('StatusIQ (Site24x7)');
-  expect(systemOf(new URL('https://carrier.checkly-status-page.com/'), '')?.called).toBe('Checkly');
-  expect(systemOf(new URL('https://status.carrier.example/'), '<title>Status</title>')).toBeNull();
-  expect(systemOf(new URL('https://nothund.io.example/'), '')).toBeNull();
+  expect(recognizeSystem(new URL('https://carrier.site24x7statusiq.com/'), '')?.called).toBe('StatusIQ (Site24x7)');
+  expect(recognizeSystem(new URL('https://carrier.checkly-status-page.com/'), '')?.called).toBe('Checkly');
+  expect(recognizeSystem(new URL('https://status.carrier.example/'), '<title>Status</title>')).toBeNull();
+  expect(recognizeSystem(new URL('https://nothund.io.example/'), '')).toBeNull();
 });
 
 describe('a feed that no page names', () => {

@@ -5,9 +5,9 @@ import { loadPageType, type VendorTypeName } from '../../src/pages/types.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import type { Http } from '../../src/provider/http.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import { JSON_FORM, refusal } from '../../src/provider/reply.ts';
+import { JSON_FORM, toRefusal } from '../../src/provider/reply.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';
-import { vendorWorldOf, type VendorAnswer, type VendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
+import { toVendorWorld, type VendorAnswer, type VendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { paperWatch, type PaperOptions, type PaperWatch } from '../laws/paper-watch.ts';
 
@@ -48,7 +48,7 @@ export function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer |
           const reply = { status: answer.status, header: () => undefined, body: new Uint8Array() };
           throw answer.status === 0
             ? new ProviderError('timeout', ask, () => 'it did not answer in time')
-            : refusal(reply, ask, { retryAfterMs: null, secrets: [] });
+            : toRefusal(reply, ask, { retryAfterMs: null, secrets: [] });
         }
         const body = 'body' in answer ? answer.body : JSON.stringify('value' in answer ? answer.value : answer.json);
         const type = 'body' in answer ? answer.type : 'application/json';
@@ -78,7 +78,7 @@ export function standIn(
   const { pages, path: below } = VENDORS[type];
   return {
     base: `${BASE}${below}`,
-    answer: (path) => pages(shown(vendorWorldOf(world.documents()))).get(path),
+    answer: (path) => pages(shown(toVendorWorld(world.documents()))).get(path),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   type AccountClient,
   type ReadOnlyClient,
 } from '../../src/provider/account-client.ts';
-import type { AccountClientOptions } from '../../src/provider/account-asking.ts';
+import type { AccountClientOptions } from '../../src/provider/account-requests.ts';
 import { accountCatalogue } from '../../src/provider/catalogue/account-catalogue.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';

@@ -1,6 +1,6 @@
 /** What is long over is asked for one page at a time, behind everything else, in the limiter of the page. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pageReader } from '../../src/pages/provider/reader.ts';
+import { createPageReader } from '../../src/pages/provider/reader.ts';
 import type { Limiter, Passage } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => await provider.close());
 
 function past() {
-  const reader = pageReader(createStatusClient({ baseUrl: provider.statusUrl, limiter }));
+  const reader = createPageReader(createStatusClient({ baseUrl: provider.statusUrl, limiter }));
   if (reader.past === undefined) throw new Error('the page lists its past');
   return reader.past;
 }

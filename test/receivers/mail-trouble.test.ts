@@ -1,6 +1,6 @@
 /** What is said of a mail server with which no conversation came about, and of answers broken over lines. */
 import { describe, expect, test } from 'vitest';
-import { portHint } from '../../src/net/hosts.ts';
+import { explainPortMismatch } from '../../src/net/hosts.ts';
 import { failedOutcome } from '../../src/receivers/email/smtp-outcome.ts';
 import { redactor } from '../../src/receivers/email/redact.ts';
 import { load, told } from '../config/loading.ts';
@@ -16,7 +16,7 @@ describe('a port on which the other way to encrypt is spoken', () => {
     ['tls', 587, 'tls on port 587, where mail servers begin in plain text: write security: starttls'],
     ['tls', 25, 'tls on port 25, where mail servers begin in plain text: write security: starttls'],
   ])('is named: %s on %i', async (security, port, words) => {
-    const outcome = failedOutcome(timeout, alive, unchanged, { hint: portHint(port, security) });
+    const outcome = failedOutcome(timeout, alive, unchanged, { hint: explainPortMismatch(port, security) });
     expect(outcome).toMatchObject({ reason: expect.stringContaining(`no answer in time (${words}`) });
     expect(told(await mailTo(`port: ${port}, security: ${security}`)).join('\n')).toContain(words);
   });
@@ -27,7 +27,7 @@ describe('a port on which the other way to encrypt is spoken', () => {
     ['starttls', 2525],
     ['tls', 8465],
   ])('%s on %i is as usual', async (security, port) => {
-    const outcome = failedOutcome(timeout, alive, unchanged, { hint: portHint(port, security) });
+    const outcome = failedOutcome(timeout, alive, unchanged, { hint: explainPortMismatch(port, security) });
     expect(outcome).toMatchObject({ reason: 'the mail server: no answer in time' });
     expect(told(await mailTo(`port: ${port}, security: ${security}`))).toEqual([]);
   });

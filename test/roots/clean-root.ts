@@ -9,7 +9,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { npmCommand } from '../../src/build/npm.ts';
+import { findNpm } from '../../src/build/npm.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Where the checkout is in it. */
@@ -149,7 +149,7 @@ async function installRuntime(
     [node, join(folder, 'node')],
     [npm, join(modules, 'npm')],
   ] as const) {
-    const { command, args } = npmCommand();
+    const { command, args } = findNpm();
     const pack = [...args, 'pack', '--silent', '--pack-destination', folder, name];
     const { stdout } = await promisify(execFile)(command, pack, { cwd: folder });
     mkdirSync(place, { recursive: true });

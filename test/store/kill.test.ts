@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { realDisk } from '../../src/store/disk.ts';
-import { source } from '../../src/store/document-name.ts';
+import { toSourceDocument } from '../../src/store/document-name.ts';
 import { openFiles } from '../../src/store/files.ts';
 import { TRIES_ALL } from '../support/runs.ts';
 
@@ -34,7 +34,11 @@ test(
         expect(lines).toBeGreaterThanOrEqual(kill);
         expect(await exited).toEqual([null, 'SIGKILL']);
         const store = openFiles({ directory, disk: realDisk, access: 'read', now: () => 0 });
-        const document = await store.document(source('page'), { schema: 1, migrations: [], empty: { n: 0, text: '' } });
+        const document = await store.document(toSourceDocument('page'), {
+          schema: 1,
+          migrations: [],
+          empty: { n: 0, text: '' },
+        });
         expect(document.finding).toBeNull();
         // At most the one commit that was under way is there unsaid.
         expect([said, said + 1]).toContain(document.value.n);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredDocument } from '../../src/store/store.ts';
 import { openFiles } from '../../src/store/files.ts';
-import { source } from '../../src/store/document-name.ts';
+import { toSourceDocument } from '../../src/store/document-name.ts';
 import { Killed, choosing, createSimulatedDisk, type SimulatedDisk } from './simulated-disk.ts';
 import { runs } from '../support/runs.ts';
 
@@ -16,7 +16,7 @@ const SHAPE = { schema: 1, migrations: [], empty: { n: 0, text: '' } };
 
 function open(disk: SimulatedDisk): Promise<StoredDocument<Numbered>> {
   const store = openFiles({ directory: '/state', disk, access: 'write', now: () => 0 });
-  return store.document<Numbered>(source('page'), SHAPE);
+  return store.document<Numbered>(toSourceDocument('page'), SHAPE);
 }
 
 /** One life of the daemon and how it ends. */

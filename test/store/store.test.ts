@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { DiskError, realDisk } from '../../src/store/disk.ts';
-import { receiver, source } from '../../src/store/document-name.ts';
+import { toReceiverDocument, toSourceDocument } from '../../src/store/document-name.ts';
 import type { Migration } from '../../src/store/envelope.ts';
 import type { Store, StoredDocument } from '../../src/store/store.ts';
 import { openFiles } from '../../src/store/files.ts';
@@ -25,7 +25,7 @@ function open(
   disk: SimulatedDisk,
   { access = 'write', schema = 1, migrations = [] }: Partial<Options> = {},
 ): Promise<StoredDocument<Numbered>> {
-  return storeOn(disk, access).document<Numbered>(source('page'), { schema, migrations, empty: EMPTY });
+  return storeOn(disk, access).document<Numbered>(toSourceDocument('page'), { schema, migrations, empty: EMPTY });
 }
 interface Options {
   access: 'read' | 'write';
@@ -60,14 +60,14 @@ describe('the names of documents', () => {
     const store = storeOn(disk);
     for (const name of ['page', 'other']) {
       await (
-        await store.document<Numbered>(source(name), { schema: 1, migrations: [], empty: EMPTY })
+        await store.document<Numbered>(toSourceDocument(name), { schema: 1, migrations: [], empty: EMPTY })
       ).commit({ n: 1 });
     }
     const list = vi.spyOn(disk, 'list').mockRejectedValue(new DiskError('read', '/state/sources', new Error('EIO')));
     await expect(store.list('source')).rejects.toThrow(DiskError);
     list.mockRestore();
     expect(await store.list('source')).toEqual(['other', 'page']);
-    await store.remove(source('other'));
+    await store.remove(toSourceDocument('other'));
     vi.spyOn(disk, 'list').mockRejectedValue(new DiskError('read', '/state/sources', new Error('EIO')));
     expect(await store.list('source')).toEqual(['page']);
   });
@@ -336,7 +336,7 @@ describe('reading beside the daemon', () => {
     expect(broken.finding).toMatchObject({ kind: 'corrupt', keptAside: [] });
     expect(disk.log.every((line) => line.startsWith('read '))).toBe(true);
     await expect(document.commit({ n: 4 })).rejects.toThrow('opened for reading only');
-    await expect(storeOn(disk, 'read').remove(source('page'))).rejects.toThrow('opened for reading only');
+    await expect(storeOn(disk, 'read').remove(toSourceDocument('page'))).rejects.toThrow('opened for reading only');
   });
 
   test('a state directory that does not exist is empty', async () => {
@@ -355,7 +355,7 @@ describe('the documents of a store', () => {
           const disk = await diskAfter(3);
           disk.fate = () => (disk.log.length === at ? end : 'go');
           const removed = await storeOn(disk)
-            .remove(source('page'))
+            .remove(toSourceDocument('page'))
             .then(
               () => true,
               () => false,
@@ -376,7 +376,7 @@ test('the names of receivers come back whatever they hold, and never leave their
       const disk = createSimulatedDisk();
       const store = storeOn(disk);
       await (
-        await store.document<Numbered>(receiver(name), { schema: 1, migrations: [], empty: EMPTY })
+        await store.document<Numbered>(toReceiverDocument(name), { schema: 1, migrations: [], empty: EMPTY })
       ).commit({ n: 1 });
       expect(await store.list('receiver')).toEqual([name]);
       const [file] = await disk.list('/state/receivers');
@@ -396,7 +396,7 @@ test('on the real disk files are for their owner alone and readable as JSON line
     } as const;
     const shape = { schema: 1, migrations: [], empty: EMPTY };
     const store = openFiles(options);
-    const document = await store.document<Numbered>(source('page'), shape);
+    const document = await store.document<Numbered>(toSourceDocument('page'), shape);
     for (let n = 1; n <= 3; n += 1) await document.commit({ n });
     await store.close();
     const sources = join(options.directory, 'sources');
@@ -410,7 +410,7 @@ test('on the real disk files are for their owner alone and readable as JSON line
     const lines = (await readFile(join(sources, 'page.json'), 'utf8')).split('\n');
     expect(lines.slice(1)).toEqual(['{"n":3}', '']);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ linewatch_state: 1, schema: 1, bytes: 8 });
-    const again = await openFiles(options).document<Numbered>(source('page'), shape);
+    const again = await openFiles(options).document<Numbered>(toSourceDocument('page'), shape);
     expect(again.value).toEqual({ n: 3 });
     expect(again.finding).toBeNull();
   } finally {
@@ -422,7 +422,11 @@ test('a directory removed under the running daemon costs one commit and is made 
   const directory = await mkdtemp(join(tmpdir(), 'linewatch-store-'));
   try {
     const store = openFiles({ directory, disk: realDisk, access: 'write', now: () => NOON });
-    const document = await store.document<Numbered>(source('page'), { schema: 1, migrations: [], empty: EMPTY });
+    const document = await store.document<Numbered>(toSourceDocument('page'), {
+      schema: 1,
+      migrations: [],
+      empty: EMPTY,
+    });
     await document.commit({ n: 1 });
     await rm(join(directory, 'sources'), { recursive: true });
     await expect(document.commit({ n: 2 })).rejects.toMatchObject({ code: 'ENOENT' });
@@ -438,13 +442,13 @@ test('on the real disk a link in the place of a document is not followed', async
   try {
     const shape = { schema: 1, migrations: [], empty: { said: '' } };
     const writing = openFiles({ directory, disk: realDisk, access: 'write', now: () => NOON });
-    await (await writing.document(source('page'), shape)).commit({ said: 'once' });
+    await (await writing.document(toSourceDocument('page'), shape)).commit({ said: 'once' });
     await writing.close();
     const path = join(directory, 'sources/page.json');
     await rename(path, join(directory, 'elsewhere'));
     await symlink(join(directory, 'elsewhere'), path);
     const reading = openFiles({ directory, disk: realDisk, access: 'read', now: () => NOON });
-    await expect(reading.document(source('page'), shape)).rejects.toThrow(
+    await expect(reading.document(toSourceDocument('page'), shape)).rejects.toThrow(
       `Cannot read ${path}: it is a symbolic link, which is not followed (ELOOP).`,
     );
   } finally {

@@ -1,7 +1,7 @@
 /** What a store does, wherever it keeps its documents: in files, and in a database that is there for the test. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instance, receiver, source } from '../../src/store/document-name.ts';
+import { toInstanceDocument, toReceiverDocument, toSourceDocument } from '../../src/store/document-name.ts';
 import type { Migration } from '../../src/store/envelope.ts';
 import type { Store, StoredDocument } from '../../src/store/store.ts';
 
@@ -23,7 +23,7 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
     { schema = 1, migrations = [] }: { schema?: number; migrations?: readonly Migration[] } = {},
     access: 'read' | 'write' = 'write',
   ): Promise<StoredDocument<Numbered>> {
-    return place(access).document<Numbered>(source('page'), { schema, migrations, empty: EMPTY });
+    return place(access).document<Numbered>(toSourceDocument('page'), { schema, migrations, empty: EMPTY });
   }
 
   describe('any document', () => {
@@ -51,8 +51,8 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
       const held = { schema: 1, migrations: [], empty: { json: null as unknown } };
       await fc.assert(
         fc.asyncProperty(fc.jsonValue({ stringUnit: 'binary' }), async (json) => {
-          await (await place('write').document(source('page'), held)).commit({ json });
-          const { value } = await place('read').document(source('page'), held);
+          await (await place('write').document(toSourceDocument('page'), held)).commit({ json });
+          const { value } = await place('read').document(toSourceDocument('page'), held);
           expect(JSON.stringify(value)).toBe(JSON.stringify({ json }));
         }),
         runs,
@@ -62,8 +62,8 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
     test('opened twice is the same one', async () => {
       const store = newPlace()('write');
       const [first, second] = await Promise.all([
-        store.document<Numbered>(source('page'), shape),
-        store.document<Numbered>(source('page'), shape),
+        store.document<Numbered>(toSourceDocument('page'), shape),
+        store.document<Numbered>(toSourceDocument('page'), shape),
       ]);
       expect(first).toBe(second);
     });
@@ -74,7 +74,7 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
       const document = await openIn(place, {}, 'read');
       expect(document.value.n).toBe(3);
       await expect(document.commit({ n: 4 })).rejects.toThrow('opened for reading only');
-      await expect(place('read').remove(source('page'))).rejects.toThrow('opened for reading only');
+      await expect(place('read').remove(toSourceDocument('page'))).rejects.toThrow('opened for reading only');
       expect((await openIn(place)).value.n).toBe(3);
     });
   });
@@ -136,7 +136,12 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
   describe('the documents of any store', () => {
     test('are listed by kind and removed', async () => {
       const store = newPlace()('write');
-      for (const which of [source('b'), source('a'), receiver('ops: "Slack"/#1'), instance('silences')]) {
+      for (const which of [
+        toSourceDocument('b'),
+        toSourceDocument('a'),
+        toReceiverDocument('ops: "Slack"/#1'),
+        toInstanceDocument('silences'),
+      ]) {
         const document = await store.document<Numbered>(which, shape);
         await document.commit({ n: 1 });
         await document.commit({ n: 2 });
@@ -144,34 +149,34 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
       expect(await store.list('source')).toEqual(['a', 'b']);
       expect(await store.list('receiver')).toEqual(['ops: "Slack"/#1']);
       expect(await store.list('instance')).toEqual(['silences']);
-      const open = await store.document<Numbered>(source('a'), shape);
-      await store.remove(source('a'));
-      await store.remove(source('never-was'));
+      const open = await store.document<Numbered>(toSourceDocument('a'), shape);
+      await store.remove(toSourceDocument('a'));
+      await store.remove(toSourceDocument('never-was'));
       expect(await store.list('source')).toEqual(['b']);
       await expect(open.commit({ n: 3 })).rejects.toThrow('was removed');
-      expect((await store.document<Numbered>(source('a'), shape)).value).toBe(EMPTY);
+      expect((await store.document<Numbered>(toSourceDocument('a'), shape)).value).toBe(EMPTY);
     });
 
     test('are safe once it is closed, which refuses what comes later', async () => {
       const place = newPlace();
       const store = place('write');
-      const document = await store.document<Numbered>(source('page'), shape);
+      const document = await store.document<Numbered>(toSourceDocument('page'), shape);
       const saving = document.commit({ n: 1 });
       await store.close();
       expect(document.value.n).toBe(1);
       await saving;
       await expect(document.commit({ n: 2 })).rejects.toThrow('is closed');
-      await expect(store.document(source('other'), shape)).rejects.toThrow('is closed');
+      await expect(store.document(toSourceDocument('other'), shape)).rejects.toThrow('is closed');
       expect((await openIn(place)).value.n).toBe(1);
     });
 
     test.each([
-      [source('../etc'), 'may hold only a-z, 0-9 and "-"'],
-      [source(''), 'may hold only'],
-      [instance('A'), 'may hold only'],
-      [receiver(''), 'at least one character'],
-      [receiver('\uD800'), 'must be text'],
-      [receiver('é '.repeat(60)), 'is too long'],
+      [toSourceDocument('../etc'), 'may hold only a-z, 0-9 and "-"'],
+      [toSourceDocument(''), 'may hold only'],
+      [toInstanceDocument('A'), 'may hold only'],
+      [toReceiverDocument(''), 'at least one character'],
+      [toReceiverDocument('\uD800'), 'must be text'],
+      [toReceiverDocument('é '.repeat(60)), 'is too long'],
     ])('%o is no name', async (which, words) => {
       await expect(newPlace()('write').document(which, shape)).rejects.toThrow(words);
     });
@@ -180,7 +185,7 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 15 }), async (name) => {
           const store = newPlace()('write');
-          await (await store.document<Numbered>(receiver(name), shape)).commit({ n: 1 });
+          await (await store.document<Numbered>(toReceiverDocument(name), shape)).commit({ n: 1 });
           expect(await store.list('receiver')).toEqual([name]);
         }),
         runs,

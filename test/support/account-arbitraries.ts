@@ -1,6 +1,6 @@
 /** Random inputs of operations, made from the catalogue's own schemas: whatever they take may be drawn. */
 import fc from 'fast-check';
-import { fieldsOf, type Field } from '../../src/cli/account/operation-fields.ts';
+import { listFields, type Field } from '../../src/cli/account/operation-fields.ts';
 import type { Operation } from '../../src/provider/operation.ts';
 
 export type DrawnInput = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ const SHAPED = [
 
 /** Every field that must be given, any of the others, all acceptable together. */
 export function inputOf(operation: Operation): fc.Arbitrary<DrawnInput> {
-  const { ids, fields } = fieldsOf(operation);
+  const { ids, fields } = listFields(operation);
   const all = [...ids, ...fields];
   const required = all.filter((field) => field.required).map(({ name }) => name);
   return fc

@@ -8,9 +8,9 @@ import {
 } from '../../src/core/wording/sample-parts.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Kind, Status } from '../../src/core/transition/kind.ts';
-import { identity, type ContentOf } from '../../src/core/transition/transition.ts';
+import { hashIdentity, type ContentOf } from '../../src/core/transition/transition.ts';
 import {
-  timestamp,
+  toTimestamp,
   type DomainDetails,
   type ExpectationDetails,
   type MassDetails,
@@ -49,7 +49,7 @@ function outage(down: number, more: Partial<OutageDetails> = {}): OutageDetails 
 
 function expectation(more: Partial<ExpectationDetails> = {}): ExpectationDetails {
   return expectationDetails(NOW, 'After hours', {
-    since: timestamp(NOW - 10 * MINUTE),
+    since: toTimestamp(NOW - 10 * MINUTE),
     // Friday evening, 17:31 in Melbourne.
     switched_at: '2026-03-20T06:31:00.000Z',
     ...more,
@@ -73,7 +73,7 @@ const TEN_AT_RICHMOND = [{ site: 'Richmond', total: 14, down: 10 }, ...ONLY_RICH
 const ALL_OF_RICHMOND = { down: 14, total: 14, elsewhere: { down: 0, total: 38 }, chance: 1e-12 };
 const ALL_OF_A_FIRMWARE = { down: 31, total: 31, elsewhere: { down: 0, total: 21 }, chance: 1e-14 };
 const ITS_NOTICE = {
-  alert: identity('alert', 12),
+  alert: hashIdentity('alert', 12),
   number: 12,
   title: 'Inbound calls failing on Sydney SIP trunks',
   url: 'https://status.example.test/notices/600301',
@@ -112,7 +112,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
           {
             from: 'unregistered',
             to: 'registered',
-            details: phone(3, { phones: { registered: 52, total: 52 }, since: timestamp(NOW - 37 * MINUTE) }),
+            details: phone(3, { phones: { registered: 52, total: 52 }, since: toTimestamp(NOW - 37 * MINUTE) }),
           },
           'resolved',
         ],
@@ -183,7 +183,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
             to: 3,
             details: {
               ...phones(RICHMOND, 14, 14, { by_site: ONLY_RICHMOND }),
-              first_lost: timestamp(NOW - 50 * MINUTE),
+              first_lost: toTimestamp(NOW - 50 * MINUTE),
             },
           },
           'open',
@@ -198,7 +198,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
         [
           'registration.restored',
           'registrations',
-          { from: 0, to: 14, details: phones(RICHMOND, 14, 0, { since: timestamp(NOW - 47 * MINUTE) }) },
+          { from: 0, to: 14, details: phones(RICHMOND, 14, 0, { since: toTimestamp(NOW - 47 * MINUTE) }) },
           'resolved',
         ],
       ],
@@ -240,7 +240,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
     const title = 'Registrations failing';
     const url = 'https://status.example.test/notices/600700';
     const admitted = { alert: 'a22', number: 22, title, url, minutes_later: 21 };
-    const since = timestamp(NOW - 27 * MINUTE);
+    const since = toTimestamp(NOW - 27 * MINUTE);
     return told(
       [
         [
@@ -259,7 +259,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
         [
           'outage.residual',
           'registrations',
-          { from: null, to: 1, details: outage(1, { sites: ['Carlton'], since: timestamp(NOW - 3 * HOUR) }) },
+          { from: null, to: 1, details: outage(1, { sites: ['Carlton'], since: toTimestamp(NOW - 3 * HOUR) }) },
           'update',
         ],
       ],
@@ -323,7 +323,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
         [
           'source.credentials',
           'source',
-          { from: null, to: REFUSED, details: { base_url: ADDRESS, since: timestamp(NOW), reasons: [REFUSED] } },
+          { from: null, to: REFUSED, details: { base_url: ADDRESS, since: toTimestamp(NOW), reasons: [REFUSED] } },
           'open',
         ],
       ],
@@ -339,7 +339,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
           {
             from: REFUSED,
             to: null,
-            details: { base_url: ADDRESS, since: timestamp(NOW - 72 * MINUTE), reasons: [] },
+            details: { base_url: ADDRESS, since: toTimestamp(NOW - 72 * MINUTE), reasons: [] },
           },
           'resolved',
         ],
@@ -350,7 +350,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
     const why = 'no answer within 15 s';
     const lacks = [{ part: null, code: 'timeout', why }];
     const account = true as const;
-    const details = { base_url: ADDRESS, account, since: timestamp(NOW - 5 * MINUTE), reasons: [why], lacks };
+    const details = { base_url: ADDRESS, account, since: toTimestamp(NOW - 5 * MINUTE), reasons: [why], lacks };
     const changes = ['acme', 'globex', 'initech'].map((source) =>
       change('source.unreachable', 'source', { from: null, to: why, details }, 'open', NOW, source),
     );

@@ -3,7 +3,7 @@ import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { type Context, emptyState, PAGE, type SourceState } from '../../src/core/engine/page-kind.ts';
 import { step } from '../../src/core/engine/step.ts';
 import type { Component, DetailAnswer, Notice, NoticeDetail, Page, Update } from '../../src/core/page/page-model.ts';
-import { detailsWanted } from '../../src/core/page/notice-reading.ts';
+import { listWantedDetails } from '../../src/core/page/read-notice.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Entered } from '../../src/core/alert/book.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
@@ -167,7 +167,7 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
               .map(({ components: _components, updates: _updates, ...item }) => item),
           );
     const listings = { present: at(['present']), future: at(['future']), recent: at(['past_recent']) };
-    const wanted = detailsWanted(self.state.snapshot, listings, now);
+    const wanted = listWantedDetails(self.state.snapshot, listings, now);
     for (const one of notices ?? []) {
       if (wanted.includes(one.id) && !details.has(one.id)) details.set(one.id, { kind: 'observed', value: one });
     }

@@ -3,9 +3,9 @@ import type { AlertView, Change } from '../../src/core/alert/alert.ts';
 import { changeOf, messageOf, noticeDetails, updateDetails, workDetails } from '../../src/core/wording/sample-parts.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { QueueRules } from '../../src/core/outbox/queue.ts';
-import { identity, type ContentOf } from '../../src/core/transition/transition.ts';
+import { hashIdentity, type ContentOf } from '../../src/core/transition/transition.ts';
 import type { Kind, Status } from '../../src/core/transition/kind.ts';
-import { timestamp, type NoticeDetails, type UpdateDetails } from '../../src/core/transition/details.ts';
+import { toTimestamp, type NoticeDetails, type UpdateDetails } from '../../src/core/transition/details.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -34,7 +34,7 @@ export function message(
   rest: Partial<Message> = {},
 ): Message {
   const view: AlertView = {
-    id: identity('alert', alert.number ?? 12),
+    id: hashIdentity('alert', alert.number ?? 12),
     number: 12,
     source: 'provider',
     severity: 'critical',
@@ -69,13 +69,13 @@ export function notice(
 
 /** Work in the small hours of Saturday, 28 March, in Melbourne. */
 export const WINDOW = {
-  begins_at: timestamp(Date.UTC(2026, 2, 27, 14)),
-  ends_at: timestamp(Date.UTC(2026, 2, 27, 16)),
+  begins_at: toTimestamp(Date.UTC(2026, 2, 27, 14)),
+  ends_at: toTimestamp(Date.UTC(2026, 2, 27, 16)),
 };
 /** The same a week later, which is after the end of daylight saving time there. */
 export const LATER_WINDOW = {
-  begins_at: timestamp(Date.UTC(2026, 3, 4, 15)),
-  ends_at: timestamp(Date.UTC(2026, 3, 4, 17)),
+  begins_at: toTimestamp(Date.UTC(2026, 3, 4, 15)),
+  ends_at: toTimestamp(Date.UTC(2026, 3, 4, 17)),
 };
 
 export const WORK_ALERT: Partial<AlertView> = {
@@ -98,7 +98,10 @@ export const OPENED =
   'We are receiving reports that inbound calls to Sydney numbers fail with a busy tone. Our engineers are looking into it.';
 
 export function opened(): Message {
-  const details = notice({ began_at: timestamp(NOW - 2 * MINUTE) }, { updates: [update('investigating', OPENED, 2)] });
+  const details = notice(
+    { began_at: toTimestamp(NOW - 2 * MINUTE) },
+    { updates: [update('investigating', OPENED, 2)] },
+  );
   return message(
     [change('notice.opened', 'notice/600301', { from: null, to: 'investigating', details }, 'open')],
     { startedAt: NOW - 2 * MINUTE },
@@ -119,7 +122,7 @@ export function resolved(): Message {
   const text =
     'The faulty line card has been replaced.\n\nAll calls connect. We are sorry for the disruption; a review will follow.';
   const details = notice(
-    { state: 'resolved', timeline_state: 'past_recent', ended_at: timestamp(NOW - MINUTE) },
+    { state: 'resolved', timeline_state: 'past_recent', ended_at: toTimestamp(NOW - MINUTE) },
     { updates: [update('resolved', text, 1)] },
   );
   return message(

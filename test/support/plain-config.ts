@@ -1,8 +1,8 @@
 /** A configuration of which only the receivers matter. */
-import { settingsOf, type Config } from '../../src/config/config.ts';
+import { readSettings, type Config } from '../../src/config/config.ts';
 
 export function configWith(receivers: Config['receivers']): Config {
-  const settings = settingsOf({});
+  const settings = readSettings({});
   return {
     ...settings,
     file: 'test',

@@ -1,5 +1,5 @@
 /** What a provider seldom does to a notice, and has to be told no less plainly. */
-import { timestamp } from '../../src/core/transition/details.ts';
+import { toTimestamp } from '../../src/core/transition/details.ts';
 import { change, HOUR, message, MINUTE, notice, NOW, OPENED, update, work, WORK_ALERT } from './messages.ts';
 import type { Story } from './stories.ts';
 
@@ -20,9 +20,9 @@ function underway(began: number): ReturnType<typeof work> {
   return work({
     state: 'underway',
     timeline_state: 'present',
-    begins_at: timestamp(NOW - 2 * HOUR),
-    ends_at: timestamp(NOW + HOUR),
-    began_at: timestamp(began),
+    begins_at: toTimestamp(NOW - 2 * HOUR),
+    ends_at: toTimestamp(NOW + HOUR),
+    began_at: toTimestamp(began),
   });
 }
 
@@ -71,7 +71,7 @@ export const RARE_STORIES: Readonly<Record<string, () => Story>> = {
               from: 'investigating',
               to: 'false_alarm',
               details: notice(
-                { state: 'false_alarm', timeline_state: 'past_recent', ended_at: timestamp(NOW) },
+                { state: 'false_alarm', timeline_state: 'past_recent', ended_at: toTimestamp(NOW) },
                 { updates: [update('false_alarm', 'A probe of ours was at fault, not the service.', 0)] },
               ),
             },
@@ -162,7 +162,7 @@ export const RARE_STORIES: Readonly<Record<string, () => Story>> = {
               from: null,
               to: 3600,
               details: {
-                ...work({ begins_at: timestamp(NOW + HOUR), ends_at: timestamp(NOW + 3 * HOUR) }),
+                ...work({ begins_at: toTimestamp(NOW + HOUR), ends_at: toTimestamp(NOW + 3 * HOUR) }),
                 milliseconds: HOUR,
               },
             },
@@ -183,7 +183,7 @@ export const RARE_STORIES: Readonly<Record<string, () => Story>> = {
               from: null,
               to: 15 * 60,
               details: {
-                ...work({ begins_at: timestamp(NOW - 15 * MINUTE), ends_at: timestamp(NOW + 2 * HOUR) }),
+                ...work({ begins_at: toTimestamp(NOW - 15 * MINUTE), ends_at: toTimestamp(NOW + 2 * HOUR) }),
                 milliseconds: 15 * MINUTE,
               },
             },
@@ -244,7 +244,7 @@ export const RARE_STORIES: Readonly<Record<string, () => Story>> = {
                 ...underway(NOW - 2 * HOUR).notice,
                 state: 'complete',
                 timeline_state: 'past_recent',
-                ended_at: timestamp(NOW),
+                ended_at: toTimestamp(NOW),
               }),
             },
             'resolved',

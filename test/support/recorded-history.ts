@@ -2,18 +2,18 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Archive, Asking } from '../../src/history/archive.ts';
+import type { HistoryStore, HistoryQueries } from '../../src/history/history-store.ts';
 import type { TransitionRecord } from '../../src/core/history/record.ts';
 import { createHistory, type History, type HistoryOptions } from '../../src/history/history-writer.ts';
-import { archiveInFile, openHistoryFile } from '../../src/history/in-file.ts';
-import { readerOf } from '../../src/history/history-reader.ts';
+import { createSqliteStore, openHistoryFile } from '../../src/history/sqlite.ts';
+import { createReader } from '../../src/history/history-reader.ts';
 import type { HistoryReader, TransitionQuery } from '../../src/core/history/rows.ts';
 
 /** Where a history is kept, in a test. */
 export interface KeptPlace {
-  archive(now: () => number): Archive;
+  archive(now: () => number): HistoryStore;
   /** Null where there is nothing yet. */
-  open(): (Asking & { close(): void }) | null;
+  open(): (HistoryQueries & { close(): void }) | null;
 }
 
 export interface RecordedHistory {
@@ -23,7 +23,7 @@ export interface RecordedHistory {
 }
 
 export function placeInFile(directory = mkdtempSync(join(tmpdir(), 'linewatch-history-'))): KeptPlace {
-  return { archive: (now) => archiveInFile(directory, now), open: () => openHistoryFile(directory) };
+  return { archive: (now) => createSqliteStore(directory, now), open: () => openHistoryFile(directory) };
 }
 
 export function recordedIn(place: KeptPlace, start: number, options: Partial<HistoryOptions> = {}): RecordedHistory {
@@ -61,7 +61,7 @@ export async function readFrom<T>(place: KeptPlace, question: (reader: HistoryRe
   const opened = place.open();
   if (opened === null) throw new Error('there is no history');
   try {
-    return await question(readerOf(opened));
+    return await question(createReader(opened));
   } finally {
     opened.close();
   }

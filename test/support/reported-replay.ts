@@ -4,7 +4,7 @@ import { recordedPageReader } from '../../src/daemon/recorded-source.ts';
 import { recordedSteps } from '../../src/cli/replay-input.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
-import { monthOf, spanOfMonth } from '../../src/core/report/month.ts';
+import { toMonth, toSpan } from '../../src/core/report/month.ts';
 import { makeReport } from '../../src/core/report/made-report.ts';
 import type { Report } from '../../src/core/report/monthly-report.ts';
 import { paperDisk, paperReceiver, startPaperDaemon, virtualClock } from './paper-daemon.ts';
@@ -59,8 +59,8 @@ export async function reportedReplay(
   }
   await paper.stop();
   await history.close();
-  const month = monthOf(first.at, timezone);
-  const span = spanOfMonth(month, timezone) ?? { since: 0, until: 0 };
+  const month = toMonth(first.at, timezone);
+  const span = toSpan(month, timezone) ?? { since: 0, until: 0 };
   const report = await readHistory(directory, async (reader) =>
     makeReport(reader, { instance: 'test', timezone, month, span, madeAt: clock.now() }),
   );

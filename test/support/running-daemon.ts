@@ -4,7 +4,7 @@
  */
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Observer, WatchedAccount } from '../../src/daemon/options.ts';
-import { pageReader } from '../../src/pages/provider/reader.ts';
+import { createPageReader } from '../../src/pages/provider/reader.ts';
 import type { Document, Documents } from '../../src/daemon/documents.ts';
 import type { PageStepped } from '../../src/core/engine/page-kind.ts';
 import type { Log } from '../../src/log/log.ts';
@@ -177,7 +177,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
       {
         name: 'provider',
         baseUrl: given.statusUrl,
-        reader: noting(pageReader(client)),
+        reader: noting(createPageReader(client)),
         intervalMs,
         intervalDuringIncidentMs: intervalMs,
         maintenance: given.maintenance ?? { reminders: [], graceMs: Infinity },

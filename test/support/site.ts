@@ -9,7 +9,7 @@ import { stringify } from 'yaml';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { startProvider, type Provider, type ProviderOptions } from '../../src/simulator/embedded-provider.ts';
-import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
+import { countBusiestWindow } from '../../src/simulator/request-log.ts';
 import { startHttpReceiver, type HttpReceiver, type Posted } from './http-receiver.ts';
 import { startLinewatch, type Ended, type LinewatchProcess, type Surroundings } from './linewatch-process.ts';
 import { startMailbox, type Mailbox } from './mailbox.ts';
@@ -113,7 +113,7 @@ export async function openSite(options: ProviderOptions = {}): Promise<Site> {
     const asked = provider.simulator.log
       .all()
       .filter(({ operation }) => /^(status|components|notices)\./.test(operation ?? ''));
-    const most = mostInAnyWindow(asked);
+    const most = countBusiestWindow(asked);
     provider.simulator.log.clear();
     if (most > MOST_REQUESTS_A_SECOND) throw new Error(`The provider got ${most} requests within a second.`);
   }

@@ -1,7 +1,7 @@
 /** One message of each sort a person receives, by the name of its golden files. */
 import type { Message } from '../../src/core/outbox/message.ts';
 import { nextSending } from '../../src/core/outbox/queue.ts';
-import { timestamp } from '../../src/core/transition/details.ts';
+import { toTimestamp } from '../../src/core/transition/details.ts';
 import * as m from './messages.ts';
 import {
   change,
@@ -49,10 +49,10 @@ function maintenance(state: string, began: number, ended: number | null): Return
   return work({
     state,
     timeline_state: ended === null ? 'present' : 'past_recent',
-    begins_at: timestamp(NOW - 2 * HOUR),
-    ends_at: timestamp(NOW),
-    began_at: timestamp(began),
-    ended_at: timestamp(ended),
+    begins_at: toTimestamp(NOW - 2 * HOUR),
+    ends_at: toTimestamp(NOW),
+    began_at: toTimestamp(began),
+    ended_at: toTimestamp(ended),
   });
 }
 
@@ -85,7 +85,7 @@ function baseline(open: boolean): Message {
             title: SUBJECT,
             subject: 'notice/600301',
             state: 'identified',
-            since: timestamp(NOW - 72 * MINUTE),
+            since: toTimestamp(NOW - 72 * MINUTE),
             url: `${PAGE_URL}/notices/600301`,
           },
           {
@@ -145,7 +145,7 @@ function baselines(): Message {
 
 const UNREACHABLE = {
   base_url: PAGE_URL,
-  since: timestamp(NOW - 4 * MINUTE),
+  since: toTimestamp(NOW - 4 * MINUTE),
   reasons: ['The list of notices: no answer within 15 s.', 'The page: the connection was refused.'],
 };
 const SOURCE_ALERT = {
@@ -247,7 +247,7 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
               from: null,
               to: 'resolved',
               details: notice(
-                { state: 'resolved', timeline_state: 'past_recent', ended_at: timestamp(NOW - HOUR) },
+                { state: 'resolved', timeline_state: 'past_recent', ended_at: toTimestamp(NOW - HOUR) },
                 { updates: [update('resolved', 'Calls failed for twelve minutes. All is well again.', 60)] },
               ),
             },
@@ -308,7 +308,7 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
     ),
   'maintenance-extended-with-update': () => {
     const details = maintenance('underway', NOW - HOUR, null);
-    const longer = { ...details, notice: { ...details.notice, ends_at: timestamp(NOW + 2 * HOUR) }, revision: 1 };
+    const longer = { ...details, notice: { ...details.notice, ends_at: toTimestamp(NOW + 2 * HOUR) }, revision: 1 };
     const from = { begins_at: details.notice.begins_at, ends_at: details.notice.ends_at };
     const to = { ...from, ends_at: longer.notice.ends_at };
     const said = {
@@ -346,7 +346,7 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
   'notice-review-after-the-end': () => {
     const review = 'Review: a line card failed and its spare did not take over. We have changed how spares are tested.';
     const details = notice(
-      { state: 'resolved', timeline_state: 'past_recent', ended_at: timestamp(NOW - 30 * MINUTE) },
+      { state: 'resolved', timeline_state: 'past_recent', ended_at: toTimestamp(NOW - 30 * MINUTE) },
       { updates: [update('resolved', review, 2)] },
     );
     return told(

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import type { VendorTypeName } from '../../src/pages/types.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';
-import { vendorWorldOf, type VendorAnswer } from '../../src/simulator/vendors/vendor-world.ts';
+import { toVendorWorld, type VendorAnswer } from '../../src/simulator/vendors/vendor-world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 
 export interface HostAnswer {
@@ -67,5 +67,5 @@ export function answersOf(
   type: VendorTypeName,
   world: Pick<StatusWorld, 'documents'>,
 ): (path: string) => VendorAnswer | undefined {
-  return (path) => VENDORS[type].pages(vendorWorldOf(world.documents())).get(path.replace(/\?.*$/, ''));
+  return (path) => VENDORS[type].pages(toVendorWorld(world.documents())).get(path.replace(/\?.*$/, ''));
 }

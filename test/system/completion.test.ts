@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/command-tree.ts';
 import { SHELLS } from '../../src/cli/completion.ts';
-import { placesOf } from '../../src/cli/completion/places.ts';
+import { listPlaces } from '../../src/cli/completion/places.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'linewatch-completion-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const places = placesOf(await commandTree(COMMANDS));
+const places = listPlaces(await commandTree(COMMANDS));
 for (const [shell, script] of Object.entries(SHELLS)) {
   writeFileSync(join(folder, `_linewatch.${shell}`), script(places));
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyOwnState, type OwnState } from '../../src/core/engine/itself.ts';
 import { documentsIn, emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
-import { layoutOf } from '../../src/config/groups.ts';
+import { toLayout } from '../../src/config/groups.ts';
 import { systemClock } from '../../src/daemon/clock.ts';
 import { createGroupTurns } from '../../src/daemon/group-turns.ts';
 import { createLeaseWatch } from '../../src/daemon/lease-watch.ts';
@@ -150,7 +150,7 @@ describe.skipIf(whyNoPostgres !== null)(
     it('leave room to whoever may still ask by another division, whichever groups that had', async () => {
       const report = { ...REPORT, instance: 'e', epoch: 1 } as const;
       const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
-      const own = layoutOf(divided);
+      const own = toLayout(divided);
       const clock = systemClock;
       const roll = openRoll({
         ...ALONE,
@@ -249,7 +249,7 @@ describe.skipIf(whyNoPostgres !== null)(
         troubles: () => ({}),
         wakeups: DEAF,
       });
-      const leads = { layout: layoutOf(divided), groups: [] };
+      const leads = { layout: toLayout(divided), groups: [] };
       const other = { ...REPORT, instance: 'f', name: 'two', epoch: null, leads };
       await turns.look();
       expect(turns.led()).toHaveLength(2);

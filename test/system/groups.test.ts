@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
-import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
+import { countBusiestWindow } from '../../src/simulator/request-log.ts';
 import { openSite, type CloudEvent, type Site, type SiteConfig } from '../support/site.ts';
 import { holdersOfGroups, longestGap, startMember, type Member } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
@@ -99,7 +99,7 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
 
   const mostAsked = (): number[] =>
     providers.map(({ simulator }) =>
-      mostInAnyWindow(
+      countBusiestWindow(
         simulator.log.all().filter(({ operation }) => /^(status|components|notices)\./.test(operation ?? '')),
       ),
     );

@@ -1,6 +1,6 @@
 /** The history in a real PostgreSQL does what it does in its file. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askingOf } from '../../src/history/in-database.ts';
+import { createHistoryQueries } from '../../src/history/postgres.ts';
 import { ledArchive } from '../../src/daemon/membership.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
@@ -68,7 +68,7 @@ describe.skipIf(whyNoPostgres !== null)(
       );
       return {
         archive: () => ledArchive({ database, term }),
-        open: () => ({ ...askingOf({ ask: database.ask, instance }), close: () => undefined }),
+        open: () => ({ ...createHistoryQueries({ ask: database.ask, instance }), close: () => undefined }),
       };
     }
 

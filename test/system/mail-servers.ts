@@ -19,7 +19,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { codeOf } from '../../src/net/failure.ts';
+import { readErrorCode } from '../../src/net/failure.ts';
 import { closedPort } from '../support/http-receiver.ts';
 import { waitingRoom } from '../support/waiting-room.ts';
 
@@ -229,7 +229,7 @@ async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (readErrorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** State in a real PostgreSQL: tables, documents, and who may write them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { source } from '../../src/store/document-name.ts';
+import { toSourceDocument } from '../../src/store/document-name.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
@@ -101,10 +101,10 @@ describe.skipIf(whyNoPostgres !== null)(
     it('keeps installations apart', async () => {
       const term = await termOf('apart', 'a');
       await (
-        await openDocuments({ database, instance: 'apart', term }).document(source('page'), shape)
+        await openDocuments({ database, instance: 'apart', term }).document(toSourceDocument('page'), shape)
       ).commit({ n: 1 });
       const other = openDocuments({ database, instance: 'another', term: null });
-      expect((await other.document(source('page'), shape)).value).toEqual({ n: 0 });
+      expect((await other.document(toSourceDocument('page'), shape)).value).toEqual({ n: 0 });
     });
 
     it('gives the lease to one, and to nobody who has not seen it lapse, whatever its clock says', async () => {
@@ -166,11 +166,11 @@ describe.skipIf(whyNoPostgres !== null)(
       const old = await termOf('fenced', 'a');
       let lost = 0;
       const store = openDocuments({ database, instance: 'fenced', term: old, lost: () => (lost += 1) });
-      const document = await store.document(source('page'), shape);
+      const document = await store.document(toSourceDocument('page'), shape);
       await document.commit({ n: 1 });
       expect(await takeOver('fenced', 'b')).toMatchObject({ epoch: 2 });
       await expect(document.commit({ n: 2 })).rejects.toMatchObject({ name: 'LeaseLost' });
-      await expect(store.remove(source('page'))).rejects.toMatchObject({ name: 'LeaseLost' });
+      await expect(store.remove(toSourceDocument('page'))).rejects.toMatchObject({ name: 'LeaseLost' });
       expect([lost, document.value]).toEqual([2, { n: 1 }]);
       expect(await renewLease(database, old, 60_000)).toBe(false);
     });

@@ -1,6 +1,6 @@
 /** Three members that watch together, in one or in groups: pages that change, what was told, who leads, whose commits came when. */
 import { expect } from 'vitest';
-import { groupsOf, layoutOf, type SourceGroup } from '../../src/config/groups.ts';
+import { splitSources, toLayout, type SourceGroup } from '../../src/config/groups.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import type { Arrival } from '../../src/simulator/request-log.ts';
 import { openSite, type Site, type SiteConfig } from '../support/site.ts';
@@ -79,8 +79,8 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
   const shards = divided?.shards ?? 1;
   const divisions = new Map<string, readonly SourceGroup[]>();
   const divide = (of: SiteConfig): readonly SourceGroup[] => {
-    const groups = groupsOf(sourcesOf(of), shards);
-    divisions.set(layoutOf(groups), groups);
+    const groups = splitSources(sourcesOf(of), shards);
+    divisions.set(toLayout(groups), groups);
     return groups;
   };
   let groups = divide(config);
@@ -159,7 +159,7 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
         );
       }
     },
-    judgeEpochs: () => judgeEpochs(postgres, { divisions, first: groupsOf(sourcesOf(config), shards), leaseIn }),
+    judgeEpochs: () => judgeEpochs(postgres, { divisions, first: splitSources(sourcesOf(config), shards), leaseIn }),
     async [Symbol.asyncDispose]() {
       for (const member of members) await member[Symbol.asyncDispose]();
       await Promise.all(providers.map((provider) => provider.close()));
@@ -190,7 +190,7 @@ function accountsOf(pages: readonly WatchedPage[], elsewhere: Provider): Record<
 }
 
 /** As far as its division needs it. */
-function sourcesOf({ status_pages: pages, accounts = [] }: SiteConfig): Parameters<typeof groupsOf>[0] {
+function sourcesOf({ status_pages: pages, accounts = [] }: SiteConfig): Parameters<typeof splitSources>[0] {
   const common = (one: Record<string, unknown>) => ({ name: String(one['name']), baseUrl: String(one['base_url']) });
   return {
     statusPages: pages.map(common),
@@ -201,7 +201,7 @@ function sourcesOf({ status_pages: pages, accounts = [] }: SiteConfig): Paramete
       sitePages: {},
       siteComponents: {},
     })),
-  } as unknown as Parameters<typeof groupsOf>[0];
+  } as unknown as Parameters<typeof splitSources>[0];
 }
 
 /** From here on the database's own log of what was written is kept. */

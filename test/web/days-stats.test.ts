@@ -1,6 +1,6 @@
 /** Figures over ninety days: what is not known is counted from the beginning of the watch, and not in its first day. */
 import { expect, test } from 'vitest';
-import { NO_TIME, unknownSince, type DayRow, type DaysView } from '../../src/core/report/days.ts';
+import { NO_TIME, sumUnknown, type DayRow, type DaysView } from '../../src/core/report/days.ts';
 import { daysFigures } from '../../src/web/days-stats.ts';
 
 const HOUR = 3_600_000;
@@ -51,8 +51,8 @@ test('after it only what came after the beginning counts', async () => {
 test('of a row that was known all the time since, nothing is left', () => {
   const { row, view } = rowOf(1, 23);
   const [time = NO_TIME] = row.days;
-  expect(unknownSince(row, view.days, view.keptSince ?? 0)).toBe(HOUR);
+  expect(sumUnknown(row, view.days, view.keptSince ?? 0)).toBe(HOUR);
   const known = { ...row, days: [{ ...time, unknown: 12 * HOUR }] };
-  expect(unknownSince(known, view.days, view.keptSince ?? 0)).toBe(0);
-  expect(unknownSince({ ...row, days: [NO_TIME] }, view.days, view.keptSince ?? 0)).toBe(0);
+  expect(sumUnknown(known, view.days, view.keptSince ?? 0)).toBe(0);
+  expect(sumUnknown({ ...row, days: [NO_TIME] }, view.days, view.keptSince ?? 0)).toBe(0);
 });

@@ -9,7 +9,7 @@ import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import { makingWhile, showWhile, type Env, type WebRequest } from '../../src/web/responses.ts';
 import type { PastNotice } from '../../src/core/history/past-notice.ts';
-import { rowOfNotice, rowOfReach } from '../../src/history/past-notices.ts';
+import { toNoticeRow, toReachRow } from '../../src/history/past-notices.ts';
 import { API } from '../../src/web/api-schemas.ts';
 import type { Fragment } from '../../src/web/icons.ts';
 import { listenerOf } from '../../src/web/listener.ts';
@@ -78,7 +78,7 @@ test('days before the watch are as the notices of the page say, and are called s
     components: [{ id: '1', name: 'Hosted PBX' }],
   };
   const seen: PastNotice = { ...told, id: '8', origin: 'watched', subject: 'Seen here', beganAt: now - 45 * DAY };
-  history.noticed([rowOfNotice(told), rowOfNotice(seen), rowOfReach('provider', now - 365 * DAY)]);
+  history.noticed([toNoticeRow(told), toNoticeRow(seen), toReachRow('provider', now - 365 * DAY)]);
   await history.flush();
   const body = (await web.ask('/days')).body.replaceAll(/\s+/g, ' ');
   expect(body).toMatch(/ %<small>1\d days by notices, \d+ h not known/);

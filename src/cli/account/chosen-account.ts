@@ -1,7 +1,7 @@
 /** Which account of the configuration is meant, and what is needed to ask it. */
-import { accountCalled, type AccountConfig, type Config } from '../../config/config.ts';
-import { didYouMean } from '../../config/nearest.ts';
-import { holdsReference, unreadReference } from '../../config/references.ts';
+import { findAccount, type AccountConfig, type Config } from '../../config/config.ts';
+import { suggestName } from '../../config/nearest.ts';
+import { hasReference, findUnreadReference } from '../../config/references.ts';
 import { createAccountClient, type AccountClient } from '../../provider/account-client.ts';
 import { createLimiter } from '../../provider/limiter.ts';
 import { UsageError } from '../command.ts';
@@ -18,16 +18,16 @@ export function chooseAccount({ accounts }: Config, name: string | undefined): A
     if (more.length === 0) return withAddress(first);
     throw new UsageError(`there are several accounts: say which with --account, one of ${names.join(', ')}`);
   }
-  const chosen = accounts.find((account) => account.name === name) ?? accountCalled(accounts, name);
+  const chosen = accounts.find((account) => account.name === name) ?? findAccount(accounts, name);
   if (chosen === undefined) {
-    throw new UsageError(`there is no account '${name}', only ${names.join(', ')}${didYouMean(name, names)}`);
+    throw new UsageError(`there is no account '${name}', only ${names.join(', ')}${suggestName(name, names)}`);
   }
   return withAddress(chosen);
 }
 
 /** The same account, or a `UsageError` where its address could not be read. */
 export function withAddress(account: AccountConfig): AccountConfig {
-  if (account.baseUrl !== '' && !holdsReference(account.baseUrl)) return account;
+  if (account.baseUrl !== '' && !hasReference(account.baseUrl)) return account;
   throw new UsageError(`account ${account.name}: base_url is ${account.baseUrl || 'missing'}, which cannot be read`);
 }
 
@@ -35,7 +35,7 @@ export function withAddress(account: AccountConfig): AccountConfig {
 export function requireKey(account: AccountConfig): void {
   if (account.apiKey === '') throw new UsageError(`account ${account.name} has no api_key`);
   // Only the reference is quoted, which is no secret; what stands around it may be.
-  const reference = unreadReference(account.apiKey);
+  const reference = findUnreadReference(account.apiKey);
   if (reference !== null) {
     throw new UsageError(
       `account ${account.name}: ${reference} of api_key cannot be read; 'linewatch config check' says why`,
@@ -51,7 +51,7 @@ export function openAccount(account: AccountConfig, platform: Platform): Account
       baseUrl: account.baseUrl,
       apiKey: account.apiKey,
       limiter: createLimiter({ requestsPerSecond: account.requestsPerSecond }),
-      userAgent: userAgent(platform),
+      userAgent: formatUserAgent(platform),
       wallClock: platform.clock.now,
       proxy: proxyOf(platform),
     });
@@ -61,6 +61,6 @@ export function openAccount(account: AccountConfig, platform: Platform): Account
   }
 }
 
-export function userAgent(platform: Platform): string {
+export function formatUserAgent(platform: Platform): string {
   return `linewatch/${platform.version}`;
 }

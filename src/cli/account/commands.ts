@@ -3,31 +3,40 @@
  * Commander takes apart what was typed; what is wrong with it is said in the words of the catalogue.
  */
 import { Command as Commander, Option, type ErrorOptions, type ParseOptionsResult } from 'commander';
-import { didYouMean } from '../../config/nearest.ts';
+import { suggestName } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { EXIT, UsageError } from '../command.ts';
 import { emptyNode, type CommandNode, type OptionNode } from '../command-node.ts';
 import type { Platform } from '../platform.ts';
-import { describeField, fieldsOf, placeholderOf, type Field } from './operation-fields.ts';
-import { helpOf, optionsOf } from './help.ts';
-import { unknownField } from './typed-input.ts';
-import { nameOf, operationsBelow, ROOT, specialOf, wordsOf, type Resource } from './operations.ts';
-import { hasFlag, isFlag, optionOf, OPTIONS, OWN, snake, type OptionName, type Written } from './written.ts';
+import { describeField, listFields, formatPlaceholder, type Field } from './operation-fields.ts';
+import { formatHelp, listOptions } from './help.ts';
+import { refuseField } from './typed-input.ts';
+import { formatName, listOperations, ROOT, findSpecial, listWords, type Resource } from './operations.ts';
+import {
+  hasFlag,
+  isFlag,
+  toOption,
+  OPTIONS,
+  OWN,
+  toSnakeCase,
+  type OptionName,
+  type ParsedOptions,
+} from './parsed-options.ts';
 
 export interface AccountCall {
   readonly platform: Platform;
   exit(code: number): void;
   /** Returns the exit code. */
-  perform(operation: Operation, ids: readonly string[], written: Written): Promise<number>;
+  perform(operation: Operation, ids: readonly string[], written: ParsedOptions): Promise<number>;
 }
 
 /** `account` with all that stands below it. */
-export function accountCommand(call: AccountCall): Commander {
+export function createAccountCommand(call: AccountCall): Commander {
   return resourceCommand('account', ROOT, { ...call, flags: new Set(), values: new Map() });
 }
 
 /** What is written for an option at any level is gathered in one place. */
-interface Gathering extends AccountCall, Written {
+interface Gathering extends AccountCall, ParsedOptions {
   readonly flags: Set<string>;
   readonly values: Map<string, string[]>;
 }
@@ -38,9 +47,9 @@ function resourceCommand(word: string, resource: Resource, call: Gathering): Com
   for (const [inner, below] of resource.resources) command.addCommand(resourceCommand(inner, below, call));
   return command.runs(async () => {
     if (resource !== ROOT) {
-      throw new UsageError(`account ${resource.name} wants one more word: ${wordsOf(resource).join(', ')}`);
+      throw new UsageError(`account ${resource.name} wants one more word: ${listWords(resource).join(', ')}`);
     }
-    call.platform.err.write(helpOf(ROOT, call.platform.err.columns));
+    call.platform.err.write(formatHelp(ROOT, call.platform.err.columns));
     return EXIT.usage;
   });
 }
@@ -73,7 +82,7 @@ class WordCommand extends Commander {
       const [word] = this.args;
       if (!('cli' in this.#at) && word !== undefined) throw unknownWord(this.#at, word);
       if (hasFlag(this.#call, 'help')) {
-        platform.out.write(helpOf(this.#at, platform.out.columns));
+        platform.out.write(formatHelp(this.#at, platform.out.columns));
         return exit(EXIT.done);
       }
       return exit(await run());
@@ -84,7 +93,9 @@ class WordCommand extends Commander {
     // Only now: the options and schemas of all operations would take longer than the rest of the start.
     for (const [name, [placeholder]] of Object.entries(OWN)) this.#takes(name, placeholder !== null);
     if ('cli' in this.#at) {
-      for (const { name, placeholder } of fieldNodes(this.#at)) this.#takes(snake(name.slice(2)), placeholder !== null);
+      for (const { name, placeholder } of fieldNodes(this.#at)) {
+        this.#takes(toSnakeCase(name.slice(2)), placeholder !== null);
+      }
     }
     const parsed = super.parseOptions(args);
     const isForNext = this.commands.some((command) => command.name() === parsed.operands[0]);
@@ -102,7 +113,7 @@ class WordCommand extends Commander {
 
   /** `--vm-password` and `--vm_password` are the same option. */
   #takes(name: string, hasValue: boolean): void {
-    for (const written of new Set([optionOf(name), `--${name}`])) {
+    for (const written of new Set([toOption(name), `--${name}`])) {
       this.addOption(new Option(hasValue ? `${written} <value>` : written));
       this.on(`option:${written.slice(2)}`, (value?: string) => {
         if (!hasValue || value === undefined) this.#call.flags.add(name);
@@ -122,16 +133,16 @@ class WordCommand extends Commander {
       throw new UsageError(`there is no option ${written}; options are written --name`);
     }
     const [option = ''] = written.split('=');
-    const name = snake(option.slice(2));
+    const name = toSnakeCase(option.slice(2));
     if (isFlag(name)) throw new UsageError(`${option} takes no value`);
-    if ('cli' in this.#at) throw unknownField(this.#at, name);
+    if ('cli' in this.#at) throw refuseField(this.#at, name);
     throw new UsageError(`${option} is written after the verb: account RESOURCE VERB [IDS] ${option} VALUE`);
   }
 }
 
 function unknownWord(resource: Resource, word: string): UsageError {
-  const known = wordsOf(resource);
-  const guess = didYouMean(word, known);
+  const known = listWords(resource);
+  const guess = suggestName(word, known);
   if (resource === ROOT) {
     return new UsageError(
       `account has no resource '${word}'${guess === '' ? "; 'linewatch account --help' lists them" : guess}`,
@@ -141,18 +152,18 @@ function unknownWord(resource: Resource, word: string): UsageError {
 }
 
 /** The same commands as plain values, for completion and the manual page. */
-export function nodesOf(resource: Resource = ROOT): CommandNode[] {
+export function listNodes(resource: Resource = ROOT): CommandNode[] {
   const verbs = [...resource.operations].map(([verb, operation]) => verbNode(verb, operation));
   const resources = [...resource.resources].map(([word, below]): CommandNode => {
-    const within = operationsBelow(below).map((operation) => nameOf(operation).slice(below.name.length + 1));
-    return { ...emptyNode(word, within.join(', ')), commands: nodesOf(below) };
+    const within = listOperations(below).map((operation) => formatName(operation).slice(below.name.length + 1));
+    return { ...emptyNode(word, within.join(', ')), commands: listNodes(below) };
   });
   return [...verbs, ...resources];
 }
 
 function verbNode(verb: string, operation: Operation): CommandNode {
-  const ids = specialOf(operation) === null ? fieldsOf(operation).ids : [];
-  const own = optionsOf(operation).filter((name) => name !== 'help');
+  const ids = findSpecial(operation) === null ? listFields(operation).ids : [];
+  const own = listOptions(operation).filter((name) => name !== 'help');
   return {
     ...emptyNode(verb, operation.summary),
     words: ids.map((field) => ({ written: `<${field.name}>`, meaning: describeField(field) })),
@@ -162,8 +173,8 @@ function verbNode(verb: string, operation: Operation): CommandNode {
 
 /** The options that only this operation has. */
 function fieldNodes(operation: Operation): OptionNode[] {
-  const special = (specialOf(operation)?.options ?? []).filter(([written]) => written.startsWith('--'));
-  return [...special.map(specialNode), ...fieldsOf(operation).fields.map(fieldNode)];
+  const special = (findSpecial(operation)?.options ?? []).filter(([written]) => written.startsWith('--'));
+  return [...special.map(specialNode), ...listFields(operation).fields.map(fieldNode)];
 }
 
 /** `--extension NUMBER` */
@@ -174,10 +185,10 @@ function specialNode([written, summary]: readonly [option: string, meaning: stri
 
 function fieldNode(field: Field): OptionNode {
   const choices = field.kind === 'boolean' ? ['true', 'false'] : (field.choices ?? []);
-  return { name: optionOf(field.name), placeholder: placeholderOf(field), summary: describeField(field), choices };
+  return { name: toOption(field.name), placeholder: formatPlaceholder(field), summary: describeField(field), choices };
 }
 
 function ownNode(name: OptionName): OptionNode {
   const [placeholder, summary] = OPTIONS[name];
-  return { name: optionOf(name), placeholder, summary, choices: [] };
+  return { name: toOption(name), placeholder, summary, choices: [] };
 }

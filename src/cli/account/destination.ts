@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { CommandFailure, UsageError } from '../command.ts';
 import type { Platform } from '../platform.ts';
 import { forTerminal } from '../terminal-text.ts';
-import { codeOf, whyRefused } from '../../net/failure.ts';
+import { readErrorCode, explainDiskError } from '../../net/failure.ts';
 
 export interface Destination {
   /** As the user wrote it; null for standard output. */
@@ -52,9 +52,9 @@ async function isFileOrNothing(path: string, file: string): Promise<boolean> {
     if (found.isDirectory()) throw new UsageError(`--output ${file} is a directory`);
     return found.isFile();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return true;
-    if (codeOf(error) === null) throw error;
-    throw new UsageError(`--output ${file} cannot be written: ${whyRefused(error)}`, { cause: error });
+    if (readErrorCode(error) === 'ENOENT') return true;
+    if (readErrorCode(error) === null) throw error;
+    throw new UsageError(`--output ${file} cannot be written: ${explainDiskError(error)}`, { cause: error });
   }
 }
 
@@ -64,7 +64,7 @@ async function opened(path: string, file: string, isNew: boolean): Promise<FileH
     // Transcripts and results with secrets are for the one who asked.
     return await open(path, isNew ? O_WRONLY | O_CREAT | O_EXCL : O_WRONLY, 0o600);
   } catch (error) {
-    throw new UsageError(`--output ${file} cannot be written: ${whyRefused(error)}`, { cause: error });
+    throw new UsageError(`--output ${file} cannot be written: ${explainDiskError(error)}`, { cause: error });
   }
 }
 
@@ -81,7 +81,7 @@ function replacing(handle: FileHandle, { path, written, file, isReplaced }: Outp
     try {
       await work();
     } catch (error) {
-      throw new CommandFailure(`--output ${file} could not be written: ${whyRefused(error)}`, {
+      throw new CommandFailure(`--output ${file} could not be written: ${explainDiskError(error)}`, {
         cause: error,
       });
     }

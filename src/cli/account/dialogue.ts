@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { UsageError } from '../command.ts';
 import type { Output, Platform } from '../platform.ts';
 import type { ReadSecret } from './typed-input.ts';
-import { optionOf } from './written.ts';
+import { toOption } from './parsed-options.ts';
 
 /** What is answered within this needs no sign that it is under way. */
 const PATIENCE_MS = 400;
@@ -22,22 +22,22 @@ export async function confirm(platform: Platform, question: string, signal: Abor
 }
 
 /** From the terminal without showing it, else all of standard input; a line break at its end does not belong to it. */
-export function secretReader(platform: Platform): ReadSecret {
+export function createSecretReader(platform: Platform): ReadSecret {
   let readBefore: string | null = null;
   return async (field) => {
     if (canAsk(platform)) {
-      const typed = await ask(platform, `${optionOf(field)}: `, { isHidden: true });
-      if (typed === null || typed === '') throw new UsageError(`${optionOf(field)}: nothing was typed`);
+      const typed = await ask(platform, `${toOption(field)}: `, { isHidden: true });
+      if (typed === null || typed === '') throw new UsageError(`${toOption(field)}: nothing was typed`);
       return typed;
     }
     if (readBefore !== null) {
       throw new UsageError(
-        `standard input can be read for ${optionOf(readBefore)} or ${optionOf(field)}, not for both`,
+        `standard input can be read for ${toOption(readBefore)} or ${toOption(field)}, not for both`,
       );
     }
     readBefore = field;
     const given = (await readAll(platform.input.stream)).replace(/\r?\n$/, '');
-    if (given === '') throw new UsageError(`${optionOf(field)} - found nothing on standard input`);
+    if (given === '') throw new UsageError(`${toOption(field)} - found nothing on standard input`);
     return given;
   };
 }

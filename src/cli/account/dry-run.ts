@@ -1,10 +1,10 @@
 /** The request an operation would become, as it would be sent, with what is secret struck out. */
 import type { AccountConfig } from '../../config/config.ts';
-import { operationAddress, pathOf, readBaseAddress, type EncodedRequest } from '../../provider/request.ts';
+import { toAddress, toPath, readBaseAddress, type EncodedRequest } from '../../provider/request.ts';
 import { MASK, maskInput } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
 import type { Platform } from '../platform.ts';
-import { userAgent } from './chosen-account.ts';
+import { formatUserAgent } from './chosen-account.ts';
 
 interface PreparedRequest {
   readonly method: string;
@@ -28,7 +28,7 @@ export function printRequest(platform: Platform, request: EncodedRequest, shown:
 /** Of an operation on the extension with this number, whose id would be looked up first. */
 export function printUnfinishedRequest(platform: Platform, operation: Operation, number: string, shown: DryRun): void {
   platform.err.write(`ID stands for the id of extension ${number}, which would be looked up first.\n`);
-  const path = pathOf(operation, () => 'ID');
+  const path = toPath(operation, () => 'ID');
   printRequest(platform, { operation, path, query: new URLSearchParams(), body: undefined }, shown);
 }
 
@@ -36,9 +36,9 @@ function prepare(platform: Platform, request: EncodedRequest, { account, showSec
   const { operation, path, query, body } = request;
   return {
     method: operation.verbs[0],
-    url: operationAddress(readBaseAddress(account.baseUrl), path, query).href,
+    url: toAddress(readBaseAddress(account.baseUrl), path, query).href,
     headers: {
-      'user-agent': userAgent(platform),
+      'user-agent': formatUserAgent(platform),
       accept: 'application/json',
       // The key opens the whole account: it is not shown even to those who ask for secrets.
       authorization: `Bearer ${MASK}`,

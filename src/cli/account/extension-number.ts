@@ -1,13 +1,13 @@
 /** Extensions named by their number where an id is wanted: the id is looked up. */
-import { oneLine } from '../../core/text/plain.ts';
+import { toOneLine } from '../../core/text/plain.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
 import type { OperationInput } from './typed-input.ts';
 import { deviceName, readDevice } from '../../core/account/device.ts';
 import { CommandFailure, UsageError } from '../command.ts';
-import type { KnownFacts } from './intention.ts';
-import type { Written } from './written.ts';
+import type { KnownFacts } from './confirmation.ts';
+import type { ParsedOptions } from './parsed-options.ts';
 
 interface Numbered {
   input: OperationInput;
@@ -19,7 +19,7 @@ interface Numbered {
  * Null where the failure is of another kind, or where no extension has that number. A deletion that nobody confirms
  * takes ids alone: an id that was deleted before may be the number of another extension.
  */
-export async function byNumber(
+export async function retryByNumber(
   client: AccountClient,
   operation: Operation,
   input: OperationInput,
@@ -32,7 +32,7 @@ export async function byNumber(
   const extensions = await client.call('extensions.list', {}, { signal });
   const [found, ...more] = extensions.filter(({ user_id: number }) => number === typed);
   if (found === undefined || more.length > 0) return null;
-  const remark = `There is no extension with the id ${typed}; this is extension number ${typed}, ${oneLine(found.name ?? 'without a name')}, with the id ${found.id}.`;
+  const remark = `There is no extension with the id ${typed}; this is extension number ${typed}, ${toOneLine(found.name ?? 'without a name')}, with the id ${found.id}.`;
   return { input: { ...input, extension: found.id }, remark };
 }
 
@@ -45,7 +45,7 @@ export type RegistrationTarget =
   | { readonly kind: 'id'; readonly id: number };
 
 /** What was typed: the id as every other command takes it, or `--extension` with the number. */
-export function readTarget(written: Written, ids: readonly string[]): RegistrationTarget {
+export function readTarget(written: ParsedOptions, ids: readonly string[]): RegistrationTarget {
   const numbers = written.values.get('extension') ?? [];
   const [only, ...more] = [...ids, ...numbers];
   if (only === undefined) throw new UsageError('account registrations delete wants an ID or --extension NUMBER');
@@ -88,7 +88,7 @@ export async function findExtension(
 }
 
 /** The extension's number and name, and every telephone registered under it. */
-export async function telephoneFacts(
+export async function readTelephoneFacts(
   client: AccountClient,
   found: FoundExtension,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ export async function telephoneFacts(
   const registered = await client.call('registrations.list', {}, { signal });
   const contacts = Object.hasOwn(registered, number) ? (registered[number] ?? []) : [];
   return [
-    ['extension', oneLine(`${number} ${name ?? ''}`)],
+    ['extension', toOneLine(`${number} ${name ?? ''}`)],
     ...contacts.map((contact) => ['telephone', telephone(contact)] as const),
     ...(contacts.length === 0 ? [['telephone', 'none is registered now'] as const] : []),
   ];
@@ -117,5 +117,5 @@ async function withNumber(client: AccountClient, { id }: FoundExtension, signal:
 function telephone(contact: { user_agent?: string | null; external_ipaddress?: string | null }): string {
   const device = readDevice(contact.user_agent ?? '');
   const model = device === null ? 'of unknown model' : deviceName(device);
-  return oneLine(`${model}${contact.external_ipaddress ? ` at ${contact.external_ipaddress}` : ''}`);
+  return toOneLine(`${model}${contact.external_ipaddress ? ` at ${contact.external_ipaddress}` : ''}`);
 }

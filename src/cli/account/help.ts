@@ -1,10 +1,10 @@
 /** What `--help` says at each level, from the catalogue's own words. */
 import type { Operation } from '../../provider/operation.ts';
-import { describeField, fieldsOf, placeholderOf, type Field, type FieldKind } from './operation-fields.ts';
-import { nameOf, operationsBelow, ROOT, specialOf, type Resource } from './operations.ts';
+import { describeField, listFields, formatPlaceholder, type Field, type FieldKind } from './operation-fields.ts';
+import { formatName, listOperations, ROOT, findSpecial, type Resource } from './operations.ts';
 import { wrap } from '../../core/text/wrap.ts';
-import { definitions } from './wrapped-text.ts';
-import { optionOf, OPTIONS, type OptionName } from './written.ts';
+import { formatDefinitions } from './wrapped-text.ts';
+import { toOption, OPTIONS, type OptionName } from './parsed-options.ts';
 import { readField } from './typed-input.ts';
 
 const INTRODUCTION =
@@ -23,7 +23,7 @@ const EXAMPLES = [
 const WIDEST = 100;
 
 /** Wrapped to the columns of the terminal; ends with a line end. */
-export function helpOf(at: Resource | Operation, columns: number): string {
+export function formatHelp(at: Resource | Operation, columns: number): string {
   const width = Math.min(columns, WIDEST);
   const lines = 'cli' in at ? operationHelp(at, width) : at === ROOT ? rootHelp(width) : resourceHelp(at, width);
   return `${lines.join('\n')}\n`;
@@ -37,7 +37,7 @@ function rootHelp(width: number): string[] {
     ...wrap(INTRODUCTION, width),
     '',
     'Resources and their verbs:',
-    ...definitions(rows, width),
+    ...formatDefinitions(rows, width),
     '',
     'Options:',
     ...optionLines(Object.keys(OPTIONS) as OptionName[], width),
@@ -55,40 +55,40 @@ function resourcesBelow(resource: Resource): Resource[] {
 }
 
 function resourceHelp(resource: Resource, width: number): string[] {
-  const operations = operationsBelow(resource);
+  const operations = listOperations(resource);
   return [
     `Usage: linewatch account ${resource.name} VERB [IDS] [--FIELD VALUE...]`,
     '',
     'Verbs:',
-    ...definitions(
+    ...formatDefinitions(
       operations.map((operation) => [signatureOf(operation, resource.name), `${operation.summary}.`] as const),
       width,
     ),
     '',
     'Examples:',
-    ...operations.map((operation) => `  linewatch account ${exampleOf(operation, specialOf(operation)?.example)}`),
+    ...operations.map((operation) => `  linewatch account ${exampleOf(operation, findSpecial(operation)?.example)}`),
   ];
 }
 
 /** `items show PHONEBOOK_ID ITEM`, without the words of the resource it is listed under. */
 function signatureOf(operation: Operation, below: string): string {
-  const special = specialOf(operation);
+  const special = findSpecial(operation);
   const ids = special?.usage ?? idsOf(operation);
-  return [nameOf(operation).slice(below.length).trim(), ids].join(' ').trim();
+  return [formatName(operation).slice(below.length).trim(), ids].join(' ').trim();
 }
 
 function idsOf(operation: Operation): string {
-  return fieldsOf(operation)
+  return listFields(operation)
     .ids.map(({ name }) => name.toUpperCase())
     .join(' ');
 }
 
 function operationHelp(operation: Operation, width: number): string[] {
-  const { ids, fields } = fieldsOf(operation);
-  const special = specialOf(operation);
+  const { ids, fields } = listFields(operation);
+  const special = findSpecial(operation);
   const usage = ['linewatch account', signatureOf(operation, ''), fields.length > 0 ? '[--FIELD VALUE...]' : ''];
   const section = (title: string, rows: readonly (readonly [string, string])[]): string[] =>
-    rows.length === 0 ? [] : ['', `${title}:`, ...definitions(rows, width)];
+    rows.length === 0 ? [] : ['', `${title}:`, ...formatDefinitions(rows, width)];
   return [
     `Usage: ${usage.filter((part) => part !== '').join(' ')}`,
     '',
@@ -102,11 +102,11 @@ function operationHelp(operation: Operation, width: number): string[] {
     ),
     ...section(
       'Fields',
-      fields.map((field) => [`${optionOf(field.name)} ${placeholderOf(field)}`, describeField(field)] as const),
+      fields.map((field) => [`${toOption(field.name)} ${formatPlaceholder(field)}`, describeField(field)] as const),
     ),
     '',
     'Options:',
-    ...optionLines(optionsOf(operation), width),
+    ...optionLines(listOptions(operation), width),
     ...section(
       'Refusals',
       operation.errors.map(({ status, condition }) => [String(status), condition] as const),
@@ -120,7 +120,7 @@ function operationHelp(operation: Operation, width: number): string[] {
 }
 
 /** Those of our own that this operation has. */
-export function optionsOf(operation: Operation): OptionName[] {
+export function listOptions(operation: Operation): OptionName[] {
   const all = Object.keys(OPTIONS) as OptionName[];
   return all.filter((name) => {
     if (name === 'yes') return operation.effect !== 'read';
@@ -132,9 +132,9 @@ export function optionsOf(operation: Operation): OptionName[] {
 function optionLines(names: readonly OptionName[], width: number): string[] {
   const rows = names.map((name) => {
     const [placeholder, meaning] = OPTIONS[name];
-    return [`${optionOf(name)}${placeholder === null ? '' : ` ${placeholder}`}`, meaning] as const;
+    return [`${toOption(name)}${placeholder === null ? '' : ` ${placeholder}`}`, meaning] as const;
   });
-  return definitions([...rows, ['--config FILE', 'the configuration'] as const], width);
+  return formatDefinitions([...rows, ['--config FILE', 'the configuration'] as const], width);
 }
 
 /** What a field of this name might hold, where its schema gives no example. */
@@ -155,15 +155,15 @@ const BY_KIND: Readonly<Record<FieldKind, readonly string[]>> = {
 
 /** A line that works, made from the schemas: the words after `linewatch account`, ready for a shell. */
 function exampleOf(operation: Operation, instead: readonly string[] | null = null): string {
-  return [nameOf(operation), ...(instead ?? exampleWords(operation)).map(quoted)].join(' ');
+  return [formatName(operation), ...(instead ?? createExample(operation)).map(quoted)].join(' ');
 }
 
 /** The ids, every field that must be given, and one that may be where nothing must. */
-export function exampleWords(operation: Operation): string[] {
-  const { ids, fields } = fieldsOf(operation);
+export function createExample(operation: Operation): string[] {
+  const { ids, fields } = listFields(operation);
   const required = fields.filter((field) => field.required);
   const shown = required.length > 0 ? required : fields.slice(0, 1);
-  return [...ids.map(exampleValue), ...shown.flatMap((field) => [optionOf(field.name), exampleValue(field)])];
+  return [...ids.map(exampleValue), ...shown.flatMap((field) => [toOption(field.name), exampleValue(field)])];
 }
 
 function exampleValue(field: Field): string {

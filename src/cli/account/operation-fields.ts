@@ -50,7 +50,7 @@ interface Emitted {
 }
 
 /** From the schemas of the operation, in their order. */
-export function fieldsOf(operation: Operation): OperationFields {
+export function listFields(operation: Operation): OperationFields {
   return {
     ids: fieldsIn(operation.params),
     fields: [...fieldsIn(operation.query), ...fieldsIn(operation.body)],
@@ -100,7 +100,7 @@ function kindOf(emitted: Emitted): FieldKind {
 }
 
 /** What stands for the value in help: `TEXT`, `true|false`, `A,B`. */
-export function placeholderOf(field: Field): string {
+export function formatPlaceholder(field: Field): string {
   switch (field.kind) {
     case 'boolean':
       return 'true|false';

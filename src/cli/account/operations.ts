@@ -32,18 +32,18 @@ function emptyResource(name: string): Resource {
 }
 
 /** Every operation at or below a resource, in the order of the catalogue. */
-export function operationsBelow(resource: Resource): Operation[] {
-  const below = [...resource.resources.values()].flatMap(operationsBelow);
+export function listOperations(resource: Resource): Operation[] {
+  const below = [...resource.resources.values()].flatMap(listOperations);
   return [...resource.operations.values(), ...below];
 }
 
 /** `phonebook items update` */
-export function nameOf({ cli }: Operation): string {
+export function formatName({ cli }: Operation): string {
   return [...cli.resource, cli.verb].join(' ');
 }
 
 /** What may follow the name of a resource: its verbs, then the resources below it. */
-export function wordsOf(resource: Resource): string[] {
+export function listWords(resource: Resource): string[] {
   return [...resource.operations.keys(), ...resource.resources.keys()];
 }
 
@@ -74,6 +74,6 @@ const DROP_REGISTRATION: Special = {
 };
 
 /** Null for one that is typed like all others. */
-export function specialOf(operation: Operation): Special | null {
+export function findSpecial(operation: Operation): Special | null {
   return operation.id === 'registrations.delete' ? DROP_REGISTRATION : null;
 }

@@ -1,5 +1,5 @@
 /** One operation from its words to its result: read, announced, asked, sent, shown. */
-import { oneLine, plural } from '../../core/text/plain.ts';
+import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import type { Oddity } from '../../provider/answer.ts';
@@ -10,28 +10,28 @@ import { widthFor, writeLines } from '../terminal-text.ts';
 import type { Platform } from '../platform.ts';
 import { chooseAccount, openAccount } from './chosen-account.ts';
 import { openDestination, type Destination } from './destination.ts';
-import { canAsk, confirm, secretReader, withProgress } from './dialogue.ts';
+import { canAsk, confirm, createSecretReader, withProgress } from './dialogue.ts';
 import { printRequest, printUnfinishedRequest } from './dry-run.ts';
 import {
-  byNumber,
+  retryByNumber,
   findExtension,
   readTarget,
-  telephoneFacts,
+  readTelephoneFacts,
   type FoundExtension,
   type RegistrationTarget,
 } from './extension-number.ts';
 import { explainFailure } from './provider-failure.ts';
 import { readDates, readInput, type OperationInput } from './typed-input.ts';
-import { currentRecord, factsOf, intentionLines, type KnownFacts } from './intention.ts';
-import { maskAnswer } from './shown.ts';
-import { nameOf, specialOf } from './operations.ts';
+import { readCurrentRecord, toFacts, formatConfirmation, type KnownFacts } from './confirmation.ts';
+import { maskAnswer } from './masked-output.ts';
+import { formatName, findSpecial } from './operations.ts';
 import { showJson, showResult } from './result.ts';
-import { hasFlag, optionValue, type Written } from './written.ts';
+import { hasFlag, findOptionValue, type ParsedOptions } from './parsed-options.ts';
 
 interface Order {
   readonly operation: Operation;
   readonly ids: readonly string[];
-  readonly written: Written;
+  readonly written: ParsedOptions;
 }
 
 /** What the steps of one operation share. */
@@ -52,14 +52,14 @@ interface Work extends Order {
 export async function perform(platform: Platform, order: Order, load: () => Promise<Config>): Promise<number> {
   const { operation, written } = order;
   refuseContradictions(order);
-  const target = specialOf(operation) === null ? null : readTarget(written, order.ids);
+  const target = findSpecial(operation) === null ? null : readTarget(written, order.ids);
   const isDry = hasFlag(written, 'dry_run');
-  const name = optionValue(written, 'account');
+  const name = findOptionValue(written, 'account');
   // What is missing comes first: with it the command may be another one.
   const typed = await inputOf(platform, order, target);
   if (operation.effect !== 'read' && !isDry && !hasFlag(written, 'yes') && !canAsk(platform)) {
     throw new UsageError(
-      `account ${nameOf(operation)} changes something and there is no terminal to ask on; --yes says that it is meant`,
+      `account ${formatName(operation)} changes something and there is no terminal to ask on; --yes says that it is meant`,
     );
   }
   const config = await load();
@@ -93,16 +93,16 @@ export async function perform(platform: Platform, order: Order, load: () => Prom
 function refuseContradictions({ operation, written }: Order): void {
   const isFile = operation.resultKind !== 'json';
   if (isFile && hasFlag(written, 'json') && !hasFlag(written, 'dry_run')) {
-    throw new UsageError(`account ${nameOf(operation)} brings a file and no JSON; --output FILE says where to`);
+    throw new UsageError(`account ${formatName(operation)} brings a file and no JSON; --output FILE says where to`);
   }
-  if (optionValue(written, 'columns') !== undefined && (isFile || isJson(written))) {
+  if (findOptionValue(written, 'columns') !== undefined && (isFile || isJson(written))) {
     throw new UsageError('--columns is for tables: not with a file, --json or --output');
   }
 }
 
 /** A file is for programs. */
-function isJson(written: Written): boolean {
-  return hasFlag(written, 'json') || optionValue(written, 'output') !== undefined;
+function isJson(written: ParsedOptions): boolean {
+  return hasFlag(written, 'json') || findOptionValue(written, 'output') !== undefined;
 }
 
 async function inputOf(
@@ -111,7 +111,7 @@ async function inputOf(
   target: RegistrationTarget | null,
 ): Promise<OperationInput> {
   const typed = target?.kind === 'number' ? null : ids;
-  return readInput(operation, typed, written, secretReader(platform));
+  return readInput(operation, typed, written, createSecretReader(platform));
 }
 
 function printDry({ platform, operation, written, account, target, request }: Work): void {
@@ -131,7 +131,7 @@ async function withClient(work: Work): Promise<number> {
       work.platform.err.write('Nothing was changed.\n');
       return EXIT.failed;
     }
-    const destination = await openDestination(work.platform, optionValue(work.written, 'output'));
+    const destination = await openDestination(work.platform, findOptionValue(work.written, 'output'));
     try {
       await send(found, found.request ?? encodeRequest(work.operation, found.input), client, destination);
       await destination.finish();
@@ -158,7 +158,7 @@ async function confirmWork(work: Work, client: AccountClient, extension: FoundEx
     return (await isMeant(work, client, extension)) ? work : null;
   } catch (error) {
     const { operation, platform, signal } = work;
-    const numbered = await byNumber(client, operation, work.input, error, signal);
+    const numbered = await retryByNumber(client, operation, work.input, error, signal);
     if (numbered === null) throw error;
     platform.err.write(`${numbered.remark}\n`);
     const { input } = numbered;
@@ -172,12 +172,12 @@ async function isMeant(work: Work, client: AccountClient, extension: FoundExtens
   const { err } = platform;
   let record: OperationInput | null = null;
   const facts = await withProgress<KnownFacts>(err, 'Looking at what is there now', async () => {
-    if (extension !== null) return telephoneFacts(client, extension, signal);
-    record = await currentRecord(client, operation, input, signal);
-    return factsOf(record, { timezone });
+    if (extension !== null) return readTelephoneFacts(client, extension, signal);
+    record = await readCurrentRecord(client, operation, input, signal);
+    return toFacts(record, { timezone });
   });
   const intention = { operation, account, input, record, facts, showSecrets: hasFlag(written, 'show_secrets') };
-  err.write(`${intentionLines(intention, { timezone }, err.columns).join('\n')}\n`);
+  err.write(`${formatConfirmation(intention, { timezone }, err.columns).join('\n')}\n`);
   return confirm(platform, 'Go ahead?', signal);
 }
 
@@ -194,7 +194,7 @@ async function send(
         return await client.send(request, { signal });
       } catch (error) {
         const isDeleted = operation.verbs[0] === 'DELETE';
-        const numbered = isDeleted ? null : await byNumber(client, operation, input, error, signal);
+        const numbered = isDeleted ? null : await retryByNumber(client, operation, input, error, signal);
         if (numbered === null) throw error;
         platform.err.write(`${numbered.remark}\n`);
         return await client.send(encodeRequest(operation, numbered.input), { signal });
@@ -207,7 +207,7 @@ async function send(
       await destination.write(chunk);
     };
     await client.send(request, { signal, write });
-    if (destination.file !== null) platform.err.write(`${destination.file}: ${plural(bytes, 'byte')}\n`);
+    if (destination.file !== null) platform.err.write(`${destination.file}: ${formatCount(bytes, 'byte')}\n`);
     return null;
   }).then(async (read) => {
     if (read !== null) await show(work, read.answer, read.oddities, destination);
@@ -227,16 +227,16 @@ async function show(
   } else {
     // A pipe has no width: whoever reads it wants the whole text.
     const page = { width: widthFor(out), colour: out.colour, timezone };
-    const { text, hint } = showResult(operation, visible, optionValue(written, 'columns'), page);
+    const { text, hint } = showResult(operation, visible, findOptionValue(written, 'columns'), page);
     await destination.print(text);
     if (hint !== null && err.isTerminal) writeLines(err, [hint]);
   }
   if (oddities.length > 0) {
     const some = oddities
       .slice(0, 3)
-      .map(({ text }) => oneLine(text))
+      .map(({ text }) => toOneLine(text))
       .join('; ');
-    err.write(`linewatch: the answer is not as documented in ${plural(oddities.length, 'place')}: ${some}\n`);
+    err.write(`linewatch: the answer is not as documented in ${formatCount(oddities.length, 'place')}: ${some}\n`);
   }
   refuseNo(operation, answer);
 }
@@ -245,6 +245,6 @@ async function show(
 function refuseNo(operation: Operation, answer: unknown): void {
   if (operation.effect === 'read' || typeof answer !== 'object' || answer === null) return;
   if ('result' in answer && answer.result === false) {
-    throw new CommandFailure(`account ${nameOf(operation)}: the provider says that it was not done`);
+    throw new CommandFailure(`account ${formatName(operation)}: the provider says that it was not done`);
   }
 }

@@ -4,10 +4,10 @@ import { span } from '../../core/wording/time.ts';
 import { isTransient, ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { CommandFailure, UsageError } from '../command.ts';
-import { fieldsOf } from './operation-fields.ts';
+import { listFields } from './operation-fields.ts';
 import type { OperationInput } from './typed-input.ts';
-import { nameOf } from './operations.ts';
-import { optionOf } from './written.ts';
+import { formatName } from './operations.ts';
+import { toOption } from './parsed-options.ts';
 
 /** A voicemail code has four digits; struck out by less, a sentence could no longer be read. */
 const SHORTEST = 4;
@@ -29,7 +29,7 @@ export function explainFailure(operation: Operation, input: OperationInput, erro
   const isUnknown = operation.effect !== 'read' && error.maybeSeen && isLost;
   const wait = isLater ? (error.retryAfterMs ?? 0) : 0;
   const message = [
-    `account ${nameOf(operation)}: ${error.sentence}`,
+    `account ${formatName(operation)}: ${error.sentence}`,
     ...fields.map((line) => `  ${line}`),
     ...(wait > 0 ? [`The provider wants to be asked again in ${span(wait)} at the earliest.`] : []),
     ...(isUnknown ? ['It may have been done all the same: look before you try again.'] : []),
@@ -46,9 +46,9 @@ const LOST: ReadonlySet<string> = new Set(['cancelled', 'contract_broken', 'too_
  */
 function typed(operation: Operation, path: string): string {
   const [name = path] = path.split('.');
-  const { ids, fields } = fieldsOf(operation);
+  const { ids, fields } = listFields(operation);
   if (ids.some((field) => field.name === name)) return name.toUpperCase();
-  return fields.some((field) => field.name === name) ? optionOf(name) : path;
+  return fields.some((field) => field.name === name) ? toOption(name) : path;
 }
 
 /** A reason may name other fields. */
@@ -58,7 +58,7 @@ function inTypedWords(operation: Operation, named: readonly string[], why: strin
 
 /** The provider may quote what it refuses. */
 function withoutSecrets(operation: Operation, input: OperationInput, message: string): string {
-  const secrets = fieldsOf(operation)
+  const secrets = listFields(operation)
     .fields.filter(({ secret }) => secret)
     .map(({ name }) => input[name]);
   return secrets.reduce<string>(

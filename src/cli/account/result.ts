@@ -1,12 +1,12 @@
 /** The result of an operation, for a person or for a program. */
 import { isObject } from '../../core/text/plain-object.ts';
-import { oneLine } from '../../core/text/plain.ts';
-import { didYouMean } from '../../config/nearest.ts';
+import { toOneLine } from '../../core/text/plain.ts';
+import { suggestName } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { UsageError } from '../command.ts';
 import { jsonText } from '../terminal-text.ts';
 import { drawRecord, drawTable, type TablePage, type TableRow } from './table.ts';
-import { snake } from './written.ts';
+import { toSnakeCase } from './parsed-options.ts';
 import type { AccountOperationId } from '../../provider/catalogue/account-catalogue.ts';
 
 interface ShownResult {
@@ -35,16 +35,16 @@ export function showResult(
   if (isObject(answer)) {
     return { text: drawRecord(pick(answer, readColumns(chosen, [answer])), page), hint: null };
   }
-  return { text: `${typeof answer === 'string' ? oneLine(answer) : jsonText(answer, 0)}\n`, hint: null };
+  return { text: `${typeof answer === 'string' ? toOneLine(answer) : jsonText(answer, 0)}\n`, hint: null };
 }
 
 function readColumns(chosen: string | undefined, rows: readonly TableRow[]): string[] | undefined {
   if (chosen === undefined) return undefined;
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const wanted = chosen.split(',').map((name) => snake(name.trim()));
+  const wanted = chosen.split(',').map((name) => toSnakeCase(name.trim()));
   for (const name of wanted.filter((one) => !known.includes(one))) {
     throw new UsageError(
-      `there is no column '${name}'${didYouMean(name, known) || `, only ${known.map(oneLine).join(', ')}`}`,
+      `there is no column '${name}'${suggestName(name, known) || `, only ${known.map(toOneLine).join(', ')}`}`,
     );
   }
   return wanted;
@@ -56,7 +56,7 @@ function pick(record: TableRow, names: readonly string[] | undefined): TableRow 
 
 function hintAt(hidden: readonly string[]): string | null {
   if (hidden.length === 0) return null;
-  const names = hidden.slice(0, 6).map(oneLine).join(', ');
+  const names = hidden.slice(0, 6).map(toOneLine).join(', ');
   return `Not shown: ${names}${hidden.length > 6 ? ` and ${hidden.length - 6} more` : ''} (--columns A,B or --json).`;
 }
 

@@ -1,11 +1,11 @@
 /** Rows as a table that fits the terminal, and one record as labelled lines. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { styleText } from 'node:util';
-import { oneLine } from '../../core/text/plain.ts';
-import { showValue, type Showing } from './shown.ts';
-import { cutToWidth, layColumns } from '../../core/text/columns.ts';
-import { widthOf, wrap } from '../../core/text/wrap.ts';
-import { append, greatest } from '../../core/transition/long-lists.ts';
+import { toOneLine } from '../../core/text/plain.ts';
+import { showValue, type Showing } from './masked-output.ts';
+import { truncateToWidth, layColumns } from '../../core/text/columns.ts';
+import { measureWidth, wrap } from '../../core/text/wrap.ts';
+import { append, findMaximum } from '../../core/transition/collections.ts';
 
 export interface TablePage extends Showing {
   /** Columns of the terminal; Infinity where the reader is a program or a file. */
@@ -35,12 +35,12 @@ export function drawTable(rows: readonly TableRow[], wanted: readonly string[] |
   const columns = wanted === undefined ? present : wanted.filter((name) => present.includes(name));
   const cells = rows.map((row) => columns.map((name) => showValue(name, row[name], page)));
   const widths = columns.map((name, index) =>
-    greatest([widthOf(name), ...cells.map((cell) => widthOf(cell[index] ?? ''))]),
+    findMaximum([measureWidth(name), ...cells.map((cell) => measureWidth(cell[index] ?? ''))]),
   );
   const shown = fit(columns, widths, page.width);
-  const head = columns.slice(0, shown.length).map(oneLine);
+  const head = columns.slice(0, shown.length).map(toOneLine);
   const [names = '', ...lines] = layColumns(
-    [head, ...cells.map((cell) => shown.map((width, column) => cutToWidth(cell[column] ?? '', width)))],
+    [head, ...cells.map((cell) => shown.map((width, column) => truncateToWidth(cell[column] ?? '', width)))],
     shown,
   );
   const heading = page.colour ? names.replaceAll(/\S+/g, bold) : names;
@@ -58,7 +58,7 @@ function bold(name: string): string {
 function fit(columns: readonly string[], natural: readonly number[], width: number): number[] {
   const least = columns.map((name, index) => {
     const whole = natural[index] ?? 0;
-    return NEVER_CUT.test(name) ? whole : Math.min(whole, Math.max(LONG_TEXT, widthOf(name)));
+    return NEVER_CUT.test(name) ? whole : Math.min(whole, Math.max(LONG_TEXT, measureWidth(name)));
   });
   const widths: number[] = [];
   let left = width + GAP;
@@ -79,16 +79,16 @@ export function drawRecord(record: TableRow, page: TablePage): string {
   const entries = Object.entries(record);
   const tables = entries.filter(([, value]) => rowsWithin(value).length > 0);
   const plain = entries.filter(([, value]) => rowsWithin(value).length === 0);
-  const indent = greatest([0, ...plain.map(([name]) => widthOf(oneLine(name)))]) + GAP;
+  const indent = findMaximum([0, ...plain.map(([name]) => measureWidth(toOneLine(name)))]) + GAP;
   const lines = plain.flatMap(([name, value]) => {
     const wrapped = wrap(showValue(name, value, page), Math.max(LONG_TEXT, page.width - indent));
-    return wrapped.map((line, index) => (index === 0 ? oneLine(name) : '').padEnd(indent) + line);
+    return wrapped.map((line, index) => (index === 0 ? toOneLine(name) : '').padEnd(indent) + line);
   });
   const below: string[] = [];
   for (const [name, value] of tables) {
     const { text } = drawTable(rowsWithin(value), undefined, { ...page, width: page.width - INDENT });
     const drawn = text.trimEnd().split('\n');
-    append(below, ['', `${oneLine(name)}:`, ...drawn.map((line) => ' '.repeat(INDENT) + line)]);
+    append(below, ['', `${toOneLine(name)}:`, ...drawn.map((line) => ' '.repeat(INDENT) + line)]);
   }
   return `${[...lines, ...below].join('\n')}\n`;
 }

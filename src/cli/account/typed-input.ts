@@ -1,11 +1,11 @@
 /** From what was typed to the input of an operation. Only forms are judged here; the schemas judge values before sending. */
-import { didYouMean } from '../../config/nearest.ts';
+import { suggestName } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { UsageError } from '../command.ts';
 import { readMoment } from '../time-text.ts';
-import { fieldsOf, type Field } from './operation-fields.ts';
-import { nameOf } from './operations.ts';
-import { optionOf, OWN_NAMES, type Written } from './written.ts';
+import { listFields, type Field } from './operation-fields.ts';
+import { formatName } from './operations.ts';
+import { toOption, OWN_NAMES, type ParsedOptions } from './parsed-options.ts';
 
 export type OperationInput = Record<string, unknown>;
 
@@ -16,10 +16,10 @@ export type ReadSecret = (field: string) => Promise<string>;
 export async function readInput(
   operation: Operation,
   ids: readonly string[] | null,
-  written: Written,
+  written: ParsedOptions,
   readSecret: ReadSecret,
 ): Promise<OperationInput> {
-  const { ids: params, fields } = fieldsOf(operation);
+  const { ids: params, fields } = listFields(operation);
   const input: OperationInput = {};
   if (ids !== null && ids.length !== params.length) throw wrongIds(operation, params, ids);
   for (const [place, id] of (ids ?? []).entries()) {
@@ -34,13 +34,13 @@ export async function readInput(
   const missing = fields.filter(({ name, required }) => required && input[name] === undefined);
   if (missing.length > 0) {
     throw new UsageError(
-      `account ${nameOf(operation)} wants ${missing.map(({ name }) => optionOf(name)).join(', ')}; ` +
-        `'linewatch account ${nameOf(operation)} --help' says what ${missing.length === 1 ? 'it means' : 'they mean'}`,
+      `account ${formatName(operation)} wants ${missing.map(({ name }) => toOption(name)).join(', ')}; ` +
+        `'linewatch account ${formatName(operation)} --help' says what ${missing.length === 1 ? 'it means' : 'they mean'}`,
     );
   }
   if (operation.verbs[0] === 'PUT' && fields.every(({ name }) => input[name] === undefined)) {
     throw new UsageError(
-      `nothing to change: give at least one of ${fields.map(({ name }) => optionOf(name)).join(', ')}`,
+      `nothing to change: give at least one of ${fields.map(({ name }) => toOption(name)).join(', ')}`,
     );
   }
   return input;
@@ -54,31 +54,31 @@ function wrongIds(operation: Operation, params: readonly Field[], ids: readonly 
       ? `takes ${params.length === 0 ? 'no ids' : wanted} and not also '${surplus.join(' ')}'`
       : `wants ${wanted}`;
   const hint = surplus.length > 0 ? '; fields are written --field value' : '';
-  return new UsageError(`account ${nameOf(operation)} ${what}${hint}`);
+  return new UsageError(`account ${formatName(operation)} ${what}${hint}`);
 }
 
 /** `name` is that of an option which this operation has not. */
-export function unknownField(operation: Operation, name: string): UsageError {
-  const { ids: params, fields } = fieldsOf(operation);
+export function refuseField(operation: Operation, name: string): UsageError {
+  const { ids: params, fields } = listFields(operation);
   if (params.some((param) => param.name === name)) {
     return new UsageError(
-      `${name.toUpperCase()} is written without ${optionOf(name)}, right after '${nameOf(operation)}'`,
+      `${name.toUpperCase()} is written without ${toOption(name)}, right after '${formatName(operation)}'`,
     );
   }
   const known = [...fields.map((field) => field.name), ...OWN_NAMES];
-  const guess = didYouMean(name, known, optionOf);
+  const guess = suggestName(name, known, toOption);
   const all =
     fields.length === 0
       ? 'which takes no fields'
-      : `whose fields are ${fields.map(({ name: one }) => optionOf(one)).join(', ')}`;
+      : `whose fields are ${fields.map(({ name: one }) => toOption(one)).join(', ')}`;
   return new UsageError(
-    `${optionOf(name)} is no option of account ${nameOf(operation)}${guess === '' ? `, ${all}` : guess}`,
+    `${toOption(name)} is no option of account ${formatName(operation)}${guess === '' ? `, ${all}` : guess}`,
   );
 }
 
 /** The value for the field. Throws `UsageError` for a text that cannot be one. */
 export function readField(field: Field, texts: readonly string[]): unknown {
-  const option = optionOf(field.name);
+  const option = toOption(field.name);
   if (field.kind === 'list') {
     const entry = field.entry ?? field;
     // An empty text is the empty list: the way to take every entry away.
@@ -96,13 +96,13 @@ function isDate(text: string): boolean {
 
 /** The input with its dates as the provider wants them. Throws a `UsageError` for what is no moment. */
 export function readDates(operation: Operation, input: OperationInput, timezone: string): OperationInput {
-  const { ids, fields } = fieldsOf(operation);
+  const { ids, fields } = listFields(operation);
   const dates = [...ids, ...fields].flatMap(({ name, time }) => {
     const written = input[name];
     if (time === null || typeof written !== 'string' || !isDate(written)) return [];
     const at = readMoment(written, timezone);
     if (at === null) {
-      const option = fields.some((field) => field.name === name) ? optionOf(name) : name.toUpperCase();
+      const option = fields.some((field) => field.name === name) ? toOption(name) : name.toUpperCase();
       throw new UsageError(`${option} wants a date such as 2026-01-31 or 2026-01-31T23:59, not '${written}'`);
     }
     return [[name, time === 'epoch' ? Math.floor(at / 1000) : datetimeText(at, timezone)] as const];
@@ -126,7 +126,7 @@ function readText(field: Field, text: string, name: string): unknown {
   // Never what was typed, where that is a secret.
   const not = field.secret ? '' : `, not '${text}'`;
   if (field.choices !== null && !field.choices.includes(text)) {
-    throw new UsageError(`${name} wants one of ${field.choices.join(', ')}${not}${didYouMean(text, field.choices)}`);
+    throw new UsageError(`${name} wants one of ${field.choices.join(', ')}${not}${suggestName(text, field.choices)}`);
   }
   switch (field.kind) {
     case 'integer': {

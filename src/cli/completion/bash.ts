@@ -1,14 +1,14 @@
 /** Completion for bash, of version 4 or later. */
-import { posixList, quotedFor, type CompletionPlace } from './places.ts';
+import { quotePosixList, quoteFor, type CompletionPlace } from './places.ts';
 
 /** A script to be sourced. */
-export function bashCompletion(places: readonly CompletionPlace[]): string {
+export function writeBashCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }
 
 function caseOf({ at, commands, options, words }: CompletionPlace): string {
-  const [below, flags] = [posixList(commands, 1), posixList(options, 2)];
-  return `  ${quotedFor('posix', at)}) words=${quotedFor('posix', words)} below=(${below}) flags=(${flags}) ;;`;
+  const [below, flags] = [quotePosixList(commands, 1), quotePosixList(options, 2)];
+  return `  ${quoteFor('posix', at)}) words=${quoteFor('posix', words)} below=(${below}) flags=(${flags}) ;;`;
 }
 
 const SCRIPT = `# bash completion for linewatch, made by \`linewatch completion bash\`.

@@ -1,16 +1,16 @@
 /** Completion for fish, of version 3 or later. */
-import { quotedFor, type CompletionPlace } from './places.ts';
+import { quoteFor, type CompletionPlace } from './places.ts';
 
 /** A script to be sourced. */
-export function fishCompletion(places: readonly CompletionPlace[]): string {
+export function writeFishCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }
 
 function caseOf({ at, commands, options, words }: CompletionPlace): string {
   const set = (name: string, rows: readonly string[]): string =>
-    `            set ${[name, ...rows.map((row) => quotedFor('fish', row))].join(' ')}`;
+    `            set ${[name, ...rows.map((row) => quoteFor('fish', row))].join(' ')}`;
   return [
-    `        case ${quotedFor('fish', at)}`,
+    `        case ${quoteFor('fish', at)}`,
     set('__linewatch_words', [words]),
     set('__linewatch_below', commands),
     set('__linewatch_flags', options),

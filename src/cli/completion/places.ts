@@ -1,7 +1,7 @@
 /** What may stand where, as rows that the script of every shell carries: the same for all of them. */
 import { EVERYWHERE, type CommandNode, type OptionNode } from '../command-node.ts';
 import type { VALUE_KINDS } from './values.ts';
-import { oneLine } from '../../core/text/plain.ts';
+import { toOneLine } from '../../core/text/plain.ts';
 
 /** What may follow the words of one command. */
 export interface CompletionPlace {
@@ -22,7 +22,7 @@ type ValueKind = 'FILE' | 'DIR' | 'ANY' | '-' | (string & {});
 const LONGEST = 70;
 
 /** The program itself first, then each command, followed by those below it. */
-export function placesOf(root: CommandNode): CompletionPlace[] {
+export function listPlaces(root: CommandNode): CompletionPlace[] {
   return below(root, '');
 }
 
@@ -79,18 +79,18 @@ function kindOfWords({ words }: CommandNode): ValueKind {
 
 /** No sentence is longer than it is of use. */
 function brief(text: string): string {
-  const [first = ''] = oneLine(text).split(/[.;] /);
+  const [first = ''] = toOneLine(text).split(/[.;] /);
   const plain = first.replace(/\.$/, '');
   return plain.length <= LONGEST ? plain : `${plain.slice(0, plain.lastIndexOf(' ', LONGEST))} …`;
 }
 
 /** A text as one word of a shell, between single quotes. */
-export function quotedFor(shell: 'posix' | 'fish', text: string): string {
+export function quoteFor(shell: 'posix' | 'fish', text: string): string {
   if (shell === 'posix') return `'${text.replaceAll("'", "'\\''")}'`;
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 /** Rows as the words of an array of bash or zsh, each with no more than its first `fields` columns. */
-export function posixList(rows: readonly string[], fields = Infinity): string {
-  return rows.map((row) => quotedFor('posix', row.split('\t').slice(0, fields).join('\t'))).join(' ');
+export function quotePosixList(rows: readonly string[], fields = Infinity): string {
+  return rows.map((row) => quoteFor('posix', row.split('\t').slice(0, fields).join('\t'))).join(' ');
 }

@@ -1,7 +1,7 @@
 /** Values that a shell offers and only the running daemon knows: open alerts, silences, messages that wait. */
-import { customersOf, sourceNames } from '../../config/config.ts';
-import { reportCustomers } from '../../config/report-names.ts';
-import { cut, oneLine } from '../../core/text/plain.ts';
+import { listCustomers, listSourceNames } from '../../config/config.ts';
+import { listReportCustomers } from '../../config/report-names.ts';
+import { truncate, toOneLine } from '../../core/text/plain.ts';
 import { KINDS } from '../../core/transition/kind.ts';
 import type { DaemonReach } from '../reach-daemon.ts';
 
@@ -28,7 +28,7 @@ const LONGEST = 60;
 /** A line each: the value, a tab, its meaning. Rejects with `ControlError` where no daemon answers. */
 export async function listValues(kind: ListedKind, reach: DaemonReach): Promise<string[]> {
   const rows = await VALUES[kind](reach);
-  return rows.map(([value, meaning]) => `${oneLine(value)}\t${cut(oneLine(meaning), LONGEST)}`);
+  return rows.map(([value, meaning]) => `${toOneLine(value)}\t${truncate(toOneLine(meaning), LONGEST)}`);
 }
 
 const VALUES: Readonly<Record<ListedKind, (reach: DaemonReach) => Promise<readonly ValueRow[]>>> = {
@@ -46,7 +46,7 @@ const VALUES: Readonly<Record<ListedKind, (reach: DaemonReach) => Promise<readon
     return (await ask('status', {})).accounts.map(({ name, base_url: address }) => [name, address]);
   },
   customers: ({ config }) =>
-    Promise.resolve((config === null ? [] : reportCustomers(config)).map((name) => [name, ''])),
+    Promise.resolve((config === null ? [] : listReportCustomers(config)).map((name) => [name, ''])),
   async receivers({ ask }) {
     return (await ask('status', {})).deliveries.map(({ receiver }) => [receiver, '']);
   },
@@ -70,8 +70,8 @@ const VALUES: Readonly<Record<ListedKind, (reach: DaemonReach) => Promise<readon
   },
   kinds: () => Promise.resolve(KINDS.map((kind) => [kind, ''])),
   matchers({ config }) {
-    const sources = config === null ? [] : sourceNames(config).map((name) => `source=${name}`);
-    const customers = config === null ? [] : customersOf(config).map((name) => `customer=${name}`);
+    const sources = config === null ? [] : listSourceNames(config).map((name) => `source=${name}`);
+    const customers = config === null ? [] : listCustomers(config).map((name) => `customer=${name}`);
     const severities = ['critical', 'warning', 'info'].map((severity) => `severity=${severity}`);
     return Promise.resolve([...sources, ...customers, ...severities].map((matcher) => [matcher, '']));
   },

@@ -1,14 +1,14 @@
 /** Completion for zsh. */
-import { posixList, quotedFor, type CompletionPlace } from './places.ts';
+import { quotePosixList, quoteFor, type CompletionPlace } from './places.ts';
 
 /** A script to be sourced, or kept as `_linewatch` in a folder of `fpath`. */
-export function zshCompletion(places: readonly CompletionPlace[]): string {
+export function writeZshCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }
 
 function caseOf({ at, commands, options, words }: CompletionPlace): string {
-  const [below, flags] = [posixList(commands), posixList(options)];
-  return `  ${quotedFor('posix', at)}) own=${quotedFor('posix', words)} below=(${below}) flags=(${flags}) ;;`;
+  const [below, flags] = [quotePosixList(commands), quotePosixList(options)];
+  return `  ${quoteFor('posix', at)}) own=${quoteFor('posix', words)} below=(${below}) flags=(${flags}) ;;`;
 }
 
 const SCRIPT = `#compdef linewatch

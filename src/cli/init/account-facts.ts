@@ -4,7 +4,7 @@ import { createReadOnlyClient } from '../../provider/account-client.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import { createLimiter } from '../../provider/limiter.ts';
 import { observeRegistrations } from '../../provider/observe-account.ts';
-import { userAgent } from '../account/chosen-account.ts';
+import { formatUserAgent } from '../account/chosen-account.ts';
 import { withProgress } from '../account/dialogue.ts';
 import { proxyOf, type Platform } from '../platform.ts';
 import { proposeSites, type ProposedSite } from './proposed-sites.ts';
@@ -29,7 +29,7 @@ export async function readAccount(
     baseUrl,
     apiKey,
     limiter: createLimiter({ requestsPerSecond: perSecond }),
-    userAgent: userAgent(platform),
+    userAgent: formatUserAgent(platform),
     wallClock: platform.clock.now,
     proxy: proxyOf(platform),
     retry: { retries: 0 },

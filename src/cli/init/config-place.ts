@@ -4,10 +4,10 @@ import { access, chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 import { SYSTEM_FILE } from '../../config/load.ts';
 import { CREDENTIALS_DIR } from '../../config/schema.ts';
-import type { Start } from '../../config/starting.ts';
-import { exists } from '../../config/text-file.ts';
-import { credentialsOf, type WantedStart } from '../../config/wanted-start.ts';
-import { codeOf, whyRefused } from '../../net/failure.ts';
+import type { TemplateOptions } from '../../config/template.ts';
+import { isFile } from '../../config/text-file.ts';
+import { listCredentials, type TemplateAnswers } from '../../config/template-answers.ts';
+import { readErrorCode, explainDiskError } from '../../net/failure.ts';
 import { CommandFailure } from '../command.ts';
 import type { GivenSecret } from '../config-secrets.ts';
 
@@ -27,10 +27,10 @@ export function placeOf(file: string): ConfigPlace {
 /** The unit keeps its state elsewhere than beside the configuration, and commands beside it must find it, too. */
 export function settingsOf(
   { isForUnit }: ConfigPlace,
-  wanted: WantedStart,
-): Pick<Start, 'stateDir' | 'credentialsDir'> {
+  wanted: TemplateAnswers,
+): Pick<TemplateOptions, 'stateDir' | 'credentialsDir'> {
   if (isForUnit) return { stateDir: '/var/lib/linewatch', credentialsDir: CREDENTIALS_DIR };
-  return { stateDir: null, credentialsDir: credentialsOf(wanted).length === 0 ? null : './credentials' };
+  return { stateDir: null, credentialsDir: listCredentials(wanted).length === 0 ? null : './credentials' };
 }
 
 /** Before anybody is asked for anything. */
@@ -42,7 +42,7 @@ export async function makeRoom(file: string, place: ConfigPlace): Promise<void> 
   } catch (error) {
     throw new CommandFailure(whyNot(file, error), { cause: error });
   }
-  if (await exists(place.file)) throw new CommandFailure(alreadyThere(file));
+  if (await isFile(place.file)) throw new CommandFailure(alreadyThere(file));
 }
 
 export interface Owner {
@@ -107,8 +107,8 @@ function alreadyThere(file: string): string {
 }
 
 function whyNot(file: string, error: unknown): string {
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   if (code === 'EEXIST') return alreadyThere(file);
   if (code === 'ENOENT') return `${file} cannot be written: its folder does not exist`;
-  return `${file} cannot be written: ${whyRefused(error)}`;
+  return `${file} cannot be written: ${explainDiskError(error)}`;
 }

@@ -1,15 +1,15 @@
 /** What `config init` has done, what is left to do, and the commands that come next. */
 import { relative } from 'node:path';
 import { SYSTEM_FILE } from '../../config/load.ts';
-import { hasReceivers, type WantedStart } from '../../config/wanted-start.ts';
-import { greatest } from '../../core/transition/long-lists.ts';
+import { hasReceivers, type TemplateAnswers } from '../../config/template-answers.ts';
+import { findMaximum } from '../../core/transition/collections.ts';
 import type { GivenSecret } from '../config-secrets.ts';
 import type { Platform } from '../platform.ts';
 import type { Writing } from './config-place.ts';
 
 interface Done extends Pick<Writing, 'file' | 'place' | 'secrets' | 'owner'> {
   platform: Platform;
-  wanted: WantedStart;
+  wanted: TemplateAnswers;
 }
 
 /** Lines for people. */
@@ -54,6 +54,6 @@ export function nextSteps({ platform, file, place, wanted, secrets, owner }: Don
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = greatest(rows.map(([line]) => line.length));
+  const width = findMaximum(rows.map(([line]) => line.length));
   return rows.map(([line, meaning]) => `  ${line.padEnd(width)}  ${meaning}`);
 }

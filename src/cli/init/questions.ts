@@ -1,7 +1,7 @@
 /** Questions of `config init`, at a terminal. Each is asked again until its answer can be. */
-import { plural } from '../../core/text/plain.ts';
-import { whatIsWrong } from '../../config/starting.ts';
-import { readMailServer, type WantedSite, type WantedStart } from '../../config/wanted-start.ts';
+import { formatCount } from '../../core/text/plain.ts';
+import { findMistakes } from '../../config/template.ts';
+import { readMailServer, type WantedSite, type TemplateAnswers } from '../../config/template-answers.ts';
 import { ask } from '../account/dialogue.ts';
 import { CommandFailure, UsageError } from '../command.ts';
 import type { Platform } from '../platform.ts';
@@ -26,11 +26,11 @@ async function askLine(
 }
 
 /** What `config check` would say of this answer to the question that an option answers, too. */
-function mistakeIn(option: string, wanted: WantedStart): string | null {
-  return whatIsWrong(wanted, {}).find((mistake) => mistake.option === option)?.message ?? null;
+function mistakeIn(option: string, wanted: TemplateAnswers): string | null {
+  return findMistakes(wanted, {}).find((mistake) => mistake.option === option)?.message ?? null;
 }
 
-export async function askPage(platform: Platform, wanted: WantedStart): Promise<Sought | null> {
+export async function askPage(platform: Platform, wanted: TemplateAnswers): Promise<Sought | null> {
   const found = (answer: string): Sought | string | null => {
     try {
       return answer === '' ? null : pageFor(answer);
@@ -49,7 +49,7 @@ export async function askPage(platform: Platform, wanted: WantedStart): Promise<
   return typeof sought === 'string' ? null : sought;
 }
 
-export async function askAccount(platform: Platform, wanted: WantedStart): Promise<string | null> {
+export async function askAccount(platform: Platform, wanted: TemplateAnswers): Promise<string | null> {
   const question = 'Your account there, as in https://api.example.com (Enter for none)';
   const answer = await askLine(platform, question, (account) =>
     account === '' ? null : mistakeIn('--account', { ...wanted, account }),
@@ -57,7 +57,7 @@ export async function askAccount(platform: Platform, wanted: WantedStart): Promi
   return answer === '' ? null : answer;
 }
 
-export async function askCustomer(platform: Platform, wanted: WantedStart): Promise<string | null> {
+export async function askCustomer(platform: Platform, wanted: TemplateAnswers): Promise<string | null> {
   const question = 'Whose account it is, as people say it (Enter for no name)';
   const answer = await askLine(platform, question, (customer) =>
     customer === '' ? null : mistakeIn('--customer', { ...wanted, customer }),
@@ -68,7 +68,7 @@ export async function askCustomer(platform: Platform, wanted: WantedStart): Prom
 /** Enter takes what is proposed. */
 export async function askTimezone(
   platform: Platform,
-  wanted: WantedStart,
+  wanted: TemplateAnswers,
   proposed: string,
   of: string,
 ): Promise<string> {
@@ -82,17 +82,17 @@ export async function askTimezone(
 /** Of each address: Enter takes the proposed name, a hyphen leaves it without one. */
 export async function askSites(
   platform: Platform,
-  wanted: WantedStart,
+  wanted: TemplateAnswers,
   proposed: readonly ProposedSite[],
 ): Promise<WantedSite[]> {
   if (proposed.length === 0) return [];
   platform.err.write(
-    `Phones register from ${plural(proposed.length, 'address', 'addresses')}. Name each site: Enter takes the name shown, - gives it none.\n`,
+    `Phones register from ${formatCount(proposed.length, 'address', 'addresses')}. Name each site: Enter takes the name shown, - gives it none.\n`,
   );
   const sites: WantedSite[] = [];
   for (const { address, phones, name } of proposed) {
     const site = (given: string): WantedSite => ({ address, name: given === '' ? name : given, phones });
-    const answer = await askLine(platform, `  ${name} (${address}, ${plural(phones, 'phone')})`, (typed) =>
+    const answer = await askLine(platform, `  ${name} (${address}, ${formatCount(phones, 'phone')})`, (typed) =>
       typed === '-' ? null : mistakeIn('--site', { ...wanted, sites: [...sites, site(typed)] }),
     );
     if (answer !== '-') sites.push(site(answer));
@@ -104,7 +104,7 @@ const MEDIA = ['slack', 'mail', 'pagerduty', 'webhook'] as const;
 type Medium = (typeof MEDIA)[number];
 
 /** Where messages go, without the secrets of it. */
-export async function askReceivers(platform: Platform, wanted: WantedStart): Promise<WantedStart> {
+export async function askReceivers(platform: Platform, wanted: TemplateAnswers): Promise<TemplateAnswers> {
   const question = `Where messages go: ${MEDIA.join(', ')}, or several (Enter for none yet)`;
   const answer = await askLine(platform, question, (typed) => {
     const unknown = mediaIn(typed).find((word) => !isMedium(word));
@@ -123,7 +123,7 @@ function mediaIn(answer: string): string[] {
 
 const isMedium = (word: string): word is Medium => MEDIA.some((medium) => medium === word);
 
-async function askMail(platform: Platform, wanted: WantedStart): Promise<WantedStart> {
+async function askMail(platform: Platform, wanted: TemplateAnswers): Promise<TemplateAnswers> {
   const read = (typed: string): string[] => typed.split(/[\s,;]+/).filter((address) => address !== '');
   const to = await askLine(platform, 'Mail addresses, several with commas', (typed) =>
     read(typed).length === 0 ? 'whom to write to?' : mistakeIn('--mail', { ...wanted, mail: read(typed) }),
@@ -140,7 +140,7 @@ async function askMail(platform: Platform, wanted: WantedStart): Promise<WantedS
   return { ...wanted, mail, smtp: server === '' ? null : readMailServer(server) };
 }
 
-async function askWebhook(platform: Platform, wanted: WantedStart): Promise<WantedStart> {
+async function askWebhook(platform: Platform, wanted: TemplateAnswers): Promise<TemplateAnswers> {
   const url = await askLine(platform, 'Address of the webhook', (typed) =>
     mistakeIn('--webhook', { ...wanted, webhook: { url: typed, isSigned: false } }),
   );

@@ -1,5 +1,5 @@
 /** The time zone of those who read: the account's, else the machine's. That it comes down to UTC is said. */
-import type { WantedStart } from '../../config/wanted-start.ts';
+import type { TemplateAnswers } from '../../config/template-answers.ts';
 import type { Platform } from '../platform.ts';
 import { askTimezone } from './questions.ts';
 
@@ -12,7 +12,7 @@ interface Zone {
 /** `ofAccount`: what the account says, if anything. */
 export async function chooseTimezone(
   platform: Platform,
-  wanted: WantedStart,
+  wanted: TemplateAnswers,
   ofAccount: string | null,
   isAsking: boolean,
 ): Promise<Zone> {

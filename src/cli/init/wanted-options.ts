@@ -1,13 +1,13 @@
 /** What the options of `config init` want, before anybody is asked for more. */
-import { whatIsWrong } from '../../config/starting.ts';
+import { findMistakes } from '../../config/template.ts';
 import {
   hasReceivers,
   NOTHING_WANTED,
   readMailServer,
   type MailServer,
   type WantedSite,
-  type WantedStart,
-} from '../../config/wanted-start.ts';
+  type TemplateAnswers,
+} from '../../config/template-answers.ts';
 import { flag, text, texts, UsageError, type OptionValues } from '../command.ts';
 import type { SecretFiles } from '../config-secrets.ts';
 import { assumedPage, knownPage, type Sought } from '../sought-page.ts';
@@ -38,11 +38,11 @@ export const INIT_OPTIONS = {
 type InitOptions = OptionValues<typeof INIT_OPTIONS>;
 
 /** The page is what it is assumed to be: it was not asked yet. */
-export function readWanted(options: InitOptions): { wanted: WantedStart; sought: Sought | null } {
+export function readWanted(options: InitOptions): { wanted: TemplateAnswers; sought: Sought | null } {
   const { customer, timezone, webhook } = options;
   const sought = options.page === undefined ? null : pageFor(options.page);
   const isSigned = options.webhookSecret || options.webhookSecretFile !== undefined;
-  const wanted: WantedStart = {
+  const wanted: TemplateAnswers = {
     ...NOTHING_WANTED,
     page: sought === null ? null : assumedPage(sought, options.include),
     account: options.account ?? null,
@@ -94,7 +94,7 @@ function mailServer(written: string | undefined): MailServer | null {
 }
 
 /** Options that need another one. `isAsked`: what is watched, and whom to tell, will still be asked for. */
-export function refuseWhatDoesNotFit(wanted: WantedStart, options: InitOptions, isAsked: boolean): void {
+export function refuseWhatDoesNotFit(wanted: TemplateAnswers, options: InitOptions, isAsked: boolean): void {
   const { page, account, mail, smtp, webhook } = wanted;
   if (!isAsked && page === null && account === null && hasReceivers(wanted)) {
     throw new UsageError('there is nothing to watch yet: name it with --page URL, --account URL or both');
@@ -116,6 +116,6 @@ export function refuseWhatDoesNotFit(wanted: WantedStart, options: InitOptions, 
   ];
   const missing = needs.find(([isMissing]) => isMissing);
   if (missing !== undefined) throw new UsageError(missing[1]);
-  const [mistake] = whatIsWrong(wanted, {});
+  const [mistake] = findMistakes(wanted, {});
   if (mistake !== undefined) throw new UsageError(`${mistake.option}: ${mistake.message}`);
 }

@@ -1,7 +1,7 @@
 /** What others see of the daemon, for the life of its process: the page, the control socket, the metrics, systemd. */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { reportCustomers, reportNames, type ReportNames } from '../../config/report-names.ts';
+import { listReportCustomers, createReportNames, type ReportNames } from '../../config/report-names.ts';
 import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import { controlRoutes, deedsOf, type DaemonContract } from '../../daemon/control.ts';
@@ -14,7 +14,7 @@ import { createPast } from '../../daemon/past.ts';
 import { drawing, type Drawing } from '../../daemon/drawing.ts';
 import { createCommits, createWebPlace, webOf, type WebPlace } from '../../daemon/web-place.ts';
 import type { Log } from '../../log/log.ts';
-import { whyRefused } from '../../net/failure.ts';
+import { explainDiskError } from '../../net/failure.ts';
 import type { Lock } from '../../store/lock.ts';
 import { createMetrics } from '../../web/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
@@ -53,8 +53,8 @@ interface Face extends Drawing {
 /** Null for nobody's. */
 function namesOf(config: Config, hostname: string, customer: string | undefined): ReportNames | null {
   const isKnown =
-    customer === undefined || reportCustomers(config).some((one) => one.toLowerCase() === customer.toLowerCase());
-  return isKnown ? reportNames(config, { isHostName: config.instance === hostname, customer }) : null;
+    customer === undefined || listReportCustomers(config).some((one) => one.toLowerCase() === customer.toLowerCase());
+  return isKnown ? createReportNames(config, { isHostName: config.instance === hostname, customer }) : null;
 }
 
 /** Nothing listens before `open`, and nothing is seen before a daemon, a group or a stand-by is shown to it. */
@@ -203,7 +203,7 @@ async function openControl(
     });
   } catch (error) {
     if (lock.isHeld()) throw error;
-    log.warn('Commands cannot ask this daemon', { reason: whyRefused(error) });
+    log.warn('Commands cannot ask this daemon', { reason: explainDiskError(error) });
     return null;
   }
 }

@@ -1,7 +1,7 @@
 /** One group of the sources for as long as this member leads it: a daemon of its own, over every reload. */
-import { withinGroup, type SourceGroup } from '../../config/groups.ts';
+import { selectGroup, type SourceGroup } from '../../config/groups.ts';
 import type { Silence } from '../../core/alert/silence.ts';
-import { listed } from '../../core/text/plain.ts';
+import { formatList } from '../../core/text/plain.ts';
 import { SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import type { GroupMembership } from '../../daemon/group-membership.ts';
 import type { Led } from '../../daemon/group-holdings.ts';
@@ -106,7 +106,7 @@ export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
       while (!stopping.signal.aborted && !tenure.over.aborted) {
         // oxlint-disable no-await-in-loop -- one configuration after the other
         round = new AbortController();
-        const own = withinGroup(present.config, group);
+        const own = selectGroup(present.config, group);
         if (areOthersRead !== null) await heartbeats.begin(own);
         const { prepared } = await prepareFor(present);
         const assembled = await prepared.start();
@@ -143,7 +143,7 @@ export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
     restart: () => round.abort(),
     async stop(grace) {
       graceMs = grace;
-      const say = (): string => `Handing over group ${group.number}: ${listed(group.sources, 5)}`;
+      const say = (): string => `Handing over group ${group.number}: ${formatList(group.sources, 5)}`;
       if (!stopping.signal.aborted) log.info('handing over', { group: group.number }, say);
       stopping.abort();
       await ended.catch(() => null);

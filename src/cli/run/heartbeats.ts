@@ -1,6 +1,6 @@
 /** The heartbeat of the configuration of now: whoever listens elsewhere hears that this daemon reads and could tell. */
 import { isBlind } from '../../core/observation/health.ts';
-import { sourceNames, type Config } from '../../config/config.ts';
+import { listSourceNames, type Config } from '../../config/config.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import { couldTell, createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
@@ -52,7 +52,7 @@ export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: 
       if (wanted === null) return;
       heartbeat = createHeartbeat({
         url: wanted.url,
-        sources: sourceNames(config),
+        sources: listSourceNames(config),
         couldTell: () =>
           present.assembled !== null &&
           couldTell(present.assembled.daemon, route, clock.now()) &&

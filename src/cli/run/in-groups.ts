@@ -1,6 +1,6 @@
 /** One of several members that share groups of the sources: it leads some of them, and shows all. */
 import type { DatabaseConfig } from '../../config/database-schema.ts';
-import { groupsOf, layoutOf } from '../../config/groups.ts';
+import { splitSources, toLayout } from '../../config/groups.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import { joinGroups, type GroupMembership } from '../../daemon/group-membership.ts';
@@ -26,7 +26,7 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
   const { hostname, version } = platform;
   const { systemd } = front;
   await checkedForItsTurn(watched, present);
-  const groups = groupsOf(present.config, database.shards);
+  const groups = splitSources(present.config, database.shards);
   const digest = currentDigest(present);
   const identity = { instance: present.config.instance, hostname, version, id: crypto.randomUUID(), digest };
   const membership = await joinGroups({ ...identity, database, clock, log, groups, troubles: () => terms.troubles() });
@@ -91,8 +91,8 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
 
   /** What divides the sources otherwise is another layout: whoever leads by that of before goes on with it. */
   async function takeUp({ loaded, taken }: NonNullable<typeof wanted>): Promise<void> {
-    const next = groupsOf(loaded.config, database.shards);
-    const isSame = layoutOf(next) === layoutOf(membership.turns.groups);
+    const next = splitSources(loaded.config, database.shards);
+    const isSame = toLayout(next) === toLayout(membership.turns.groups);
     wanted = null;
     if (!isSame) await terms.stop(SHORT_GRACE_MS);
     Object.assign(present, loaded);

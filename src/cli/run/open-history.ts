@@ -1,11 +1,11 @@
 /** The history as a daemon writes it. */
-import type { Archive } from '../../history/archive.ts';
+import type { HistoryStore } from '../../history/history-store.ts';
 import { createHistory, type History } from '../../history/history-writer.ts';
 import type { Lifetime, Present } from './footing.ts';
 
 /** Trouble is told through whatever daemon runs at the time. */
 export function openHistory(
-  archive: Archive,
+  archive: HistoryStore,
   { present, clock, log }: Pick<Lifetime, 'clock' | 'log'> & { present: Pick<Present, 'config' | 'assembled'> },
 ): History {
   return createHistory({

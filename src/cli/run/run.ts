@@ -1,15 +1,15 @@
 /** `linewatch run`: the daemon. */
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { plan } from '../../config/plan.ts';
+import { createPlan } from '../../config/plan.ts';
 import { createLimiters } from '../../daemon/assemble.ts';
-import { archiveInFile } from '../../history/in-file.ts';
-import { journalSocket } from '../../log/journal.ts';
+import { createSqliteStore } from '../../history/sqlite.ts';
+import { openJournalSocket } from '../../log/journal.ts';
 import { openLog } from '../../log/open-log.ts';
 import { ForeseenError } from '../../net/failure.ts';
-import { ensureDirectory, onDisk, realDisk } from '../../store/disk.ts';
+import { ensureDirectory, wrapDiskError, realDisk } from '../../store/disk.ts';
 import { openFiles } from '../../store/files.ts';
-import { lockedDisk, lockStateDirectory } from '../../store/lock.ts';
+import { createLockedDisk, lockStateDirectory } from '../../store/lock.ts';
 import { defineCommand, EXIT, text, UsageError } from '../command.ts';
 import { loadConfiguration } from '../configuration.ts';
 import { clockFor, type Platform } from '../platform.ts';
@@ -58,12 +58,12 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
     const redact = (text: string): string => present.secrets.redact(text);
     // A crash after a reload must hide the secrets of then, not those of the start.
     platform.redactWith(redact);
-    const err = { ...platform.err, journal: journalSocket(platform.env['LINEWATCH_JOURNAL_FD']) };
+    const err = { ...platform.err, journal: openJournalSocket(platform.env['LINEWATCH_JOURNAL_FD']) };
     const log = await openLog(err, { ...first.config.log, redact }, clock);
     // What cannot be written is told with the first document that the disk refuses.
     if (lock.finding !== null) logFinding(log, lock.finding);
     for (const warning of first.warnings) warnOf(log, warning);
-    for (const remark of plan(first.config).remarks) log.warn('configuration', { remark }, () => remark);
+    for (const remark of createPlan(first.config).remarks) log.warn('configuration', { remark }, () => remark);
     const watched: Lifetime = { platform, file, first, lock, record, present, clock, log };
     const front = createFront(watched);
     try {
@@ -84,7 +84,7 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
 /** Refused at the start rather than missed when the history is wanted. */
 async function recordFolder(cwd: string, written: string): Promise<string> {
   const folder = resolve(cwd, written);
-  await onDisk('record histories in', folder, async () => {
+  await wrapDiskError('record histories in', folder, async () => {
     await ensureDirectory(realDisk, folder);
     // The dot makes a file of that name an error, too.
     await access(`${folder}/.`, constants.W_OK);
@@ -102,10 +102,10 @@ async function faultBeside(path: string): Promise<string | null> {
 async function runOnFiles(watched: Lifetime, front: Front): Promise<void> {
   const { first, lock, clock } = watched;
   const { stateDir } = first.config;
-  const history = openHistory(archiveInFile(stateDir, clock.now, faultBeside), watched);
+  const history = openHistory(createSqliteStore(stateDir, clock.now, faultBeside), watched);
   const footing: Footing = {
     history,
-    store: openFiles({ directory: stateDir, disk: lockedDisk(lock), access: 'write', now: clock.now }),
+    store: openFiles({ directory: stateDir, disk: createLockedDisk(lock), access: 'write', now: clock.now }),
     limiters: createLimiters(),
     through: (receiver) => receiver,
     over: null,

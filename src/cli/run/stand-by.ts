@@ -1,5 +1,5 @@
 /** A member that stands by: it shows what is kept in the database, keeps its configuration checked, and waits for its turn. */
-import { digestOf, type ConfigDigest } from '../../config/config-digest.ts';
+import { digestConfig, type ConfigDigest } from '../../config/config-digest.ts';
 import type { Tenure } from '../../daemon/leadership.ts';
 import type { Membership } from '../../daemon/membership.ts';
 import type { Daemons } from '../../daemon/daemons.ts';
@@ -57,7 +57,7 @@ export function currentDigest(present: Wanted): () => ConfigDigest {
   let known: { config: Wanted['config']; digest: ConfigDigest } | null = null;
   return () => {
     const { config, secrets } = present;
-    if (known?.config !== config) known = { config, digest: digestOf(config, secrets) };
+    if (known?.config !== config) known = { config, digest: digestConfig(config, secrets) };
     return known.digest;
   };
 }

@@ -4,9 +4,9 @@
  */
 import { writeSync } from 'node:fs';
 import type { Picture } from '../../core/view/picture.ts';
-import { cut, oneLine, plural } from '../../core/text/plain.ts';
+import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { SECOND } from '../../core/text/duration.ts';
-import { greatest } from '../../core/transition/long-lists.ts';
+import { findMaximum } from '../../core/transition/collections.ts';
 import { startingOf, startingText } from '../../core/view/known.ts';
 import { span } from '../../core/wording/time.ts';
 
@@ -91,7 +91,7 @@ export function createSystemd({ env, monotonic, picture, redact, send }: Systemd
 
 /** Why we end: `systemctl status` shows it above the journal. */
 export function tellFailure(env: SystemdDeps['env'], reason: string): void {
-  senderOf(env['LINEWATCH_NOTIFY_FD'])?.(`STATUS=${cut(oneLine(reason), LONGEST_STATUS)}`);
+  senderOf(env['LINEWATCH_NOTIFY_FD'])?.(`STATUS=${truncate(toOneLine(reason), LONGEST_STATUS)}`);
 }
 
 /** `2 sources, 1 open: #2 critical Inbound calls failing; last read 3 s ago`. */
@@ -101,12 +101,13 @@ export function statusLine({ sources, open, startedAt }: Pick<Picture, 'sources'
   const which = worst === undefined ? 'nothing open' : `${open.length} open: ${named(worst)}`;
   // Of the one that is furthest behind: that the others are read says nothing of it.
   if (starting !== null) return `${startingText(starting)}, ${which}`;
-  const read = sources.length === 0 ? '' : `; last read ${span(greatest(sources.map(({ unreadMs }) => unreadMs)))} ago`;
-  return `${plural(sources.length, 'source')}, ${which}${read}`;
+  const read =
+    sources.length === 0 ? '' : `; last read ${span(findMaximum(sources.map(({ unreadMs }) => unreadMs)))} ago`;
+  return `${formatCount(sources.length, 'source')}, ${which}${read}`;
 }
 
 function named({ number, severity, title }: Picture['open'][number]): string {
-  return cut(oneLine(`#${number} ${severity} ${title}`), LONGEST_STATUS);
+  return truncate(toOneLine(`#${number} ${severity} ${title}`), LONGEST_STATUS);
 }
 
 function microseconds(text: string | undefined): number | null {

@@ -2,8 +2,8 @@
  * One term of the daemon: as long as it is not told to stop, and has its footing. It goes in rounds: each runs one
  * configuration, until a reload or the stop.
  */
-import { sourceNames, type Config } from '../../config/config.ts';
-import { listed } from '../../core/text/plain.ts';
+import { listSourceNames, type Config } from '../../config/config.ts';
+import { formatList } from '../../core/text/plain.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
@@ -30,7 +30,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   async function begin(setup: Setup): Promise<Assembled> {
     const { config, secrets, recorder } = setup;
     Object.assign(present, { config, secrets, recorder });
-    front.systemd.watches(sourceNames(config));
+    front.systemd.watches(listSourceNames(config));
     await heartbeats.begin(config);
     return await setup.prepared.start();
   }
@@ -54,7 +54,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   ];
   try {
     await front.open();
-    sayWatching(log, present.config, sourceNames(present.config));
+    sayWatching(log, present.config, listSourceNames(present.config));
     if (footing.isStopped()) rounds.stop('SIGTERM');
     await rounds.run();
   } finally {
@@ -189,6 +189,6 @@ export function sayWatching(
 ): void {
   const receivers = config.receivers.map(({ name }) => name);
   const part = group === undefined ? '' : `group ${group.group}: `;
-  const say = (): string => `Watching ${part}${listed(sources, 5)}; telling ${listed(receivers, 5)}`;
+  const say = (): string => `Watching ${part}${formatList(sources, 5)}; telling ${formatList(receivers, 5)}`;
   log.info('watching', { instance: config.instance, ...group, sources, receivers }, say);
 }

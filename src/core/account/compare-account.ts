@@ -3,12 +3,12 @@ import {
   joinOrigin,
   judgeCredentials,
   judgeHealth,
-  schemaDrafts,
+  draftSchemaChanges,
   type HealthSettings,
   type OriginView,
 } from '../observation/health.ts';
 import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts, type SweepEnd } from '../observation/listing.ts';
-import { tellCrowd } from '../observation/limits.ts';
+import { describeCrowd } from '../observation/limits.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareRegistrations, type RegistrationsLook, untold } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
@@ -120,8 +120,8 @@ function withHabits(
   { source: { baseUrl } }: AccountLook,
 ): Drafted {
   const count = snapshot[crowd]?.length ?? 0;
-  const { told, texts } = tellCrowd(snapshot.crowds ?? [], crowd, { count, turnedAway });
-  const schema = schemaDrafts([...habits, ...texts], { baseUrl, account: true });
+  const { told, texts } = describeCrowd(snapshot.crowds ?? [], crowd, { count, turnedAway });
+  const schema = draftSchemaChanges([...habits, ...texts], { baseUrl, account: true });
   return { drafts: [...inGroup(null, schema), ...drafts], snapshot: { ...snapshot, crowds: told }, ended };
 }
 

@@ -3,7 +3,7 @@
  * for long enough. Only a complete listing says that a phone is gone; any says that it is there.
  */
 import { isComplete, type Listing } from '../observation/listing.ts';
-import { unlessSame } from '../transition/long-lists.ts';
+import { keepIfEqual } from '../transition/collections.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { isWithin } from '../text/hours.ts';
 import { absent, isAway, isRipe } from './presence.ts';
@@ -91,7 +91,7 @@ export function compareRegistrations(
     drafts,
     snapshot: {
       ...before,
-      phones: unlessSame(before.phones, all),
+      phones: keepIfEqual(before.phones, all),
       groups: judged.groups,
       nextGroup: judged.nextGroup,
       ...(complete && { listedAt: now }),

@@ -4,10 +4,10 @@
  */
 import { isComplete } from '../observation/listing.ts';
 import { REMEMBERED } from '../observation/limits.ts';
-import { timestamp, type ExpectationDetails } from '../transition/details.ts';
+import { toTimestamp, type ExpectationDetails } from '../transition/details.ts';
 import { isWithin } from '../text/hours.ts';
-import { byName } from '../text/plain.ts';
-import { rangesOfWeek } from '../text/ranges-of-week.ts';
+import { compareNames } from '../text/plain.ts';
+import { formatWeekRanges } from '../text/week-ranges.ts';
 import type { Toggle, TogglesObservation } from './account-model.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
 import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './account-snapshot.ts';
@@ -91,7 +91,7 @@ function compareList(
 }
 
 function byId(a: Toggle, b: Toggle): number {
-  return byName(a.id, b.id);
+  return compareNames(a.id, b.id);
 }
 
 interface JudgedExpectations {
@@ -168,7 +168,7 @@ function judgeExpectations(
     if (!late || (known.told === 'off_schedule' && known.wrong?.expected === expected)) return { ...known, wrong };
     const details = {
       ...detailsOf(expectation, toggle, wrong.since, null),
-      expected_during: rangesOfWeek(expectation.hours, expected, now),
+      expected_during: formatWeekRanges(expectation.hours, expected, now),
       timezone: expectation.hours.timezone,
     };
     say({ subject, kind: 'toggle.off_schedule', from: actual, to: expected, details }, expectation);
@@ -202,7 +202,7 @@ function detailsOf(
     ...(found !== null && { ids: [found.id] }),
     expectation: { toggle, severity },
     reason,
-    since: timestamp(since),
-    switched_at: timestamp(found?.switchedAt ?? null),
+    since: toTimestamp(since),
+    switched_at: toTimestamp(found?.switchedAt ?? null),
   };
 }

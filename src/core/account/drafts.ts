@@ -1,5 +1,5 @@
 /** What is said of phones and toggles, in the shape that leaves the house. */
-import { timestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/details.ts';
+import { toTimestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
 import type { Census } from './census.ts';
 import { deviceName, isOnTheMove, isOtherFirmware } from './device.ts';
@@ -70,7 +70,7 @@ export function phoneDetails({ census, names }: Roster, phone: PhoneMemory, sinc
     device: phone.device === null ? null : deviceName(phone.device),
     address: phone.address,
     site: census.siteOf(phone)?.name ?? null,
-    since: timestamp(since),
+    since: toTimestamp(since),
     ...(usual !== null && { usual }),
     phones: { registered: total - lost, total, ...(away > 0 && { away }) },
   };
@@ -94,7 +94,7 @@ export function phonesDetails(
     more: Math.max(0, about.length - LISTED),
     sites: census.sites(about).map(({ name }) => name),
     ...((domain.kind === 'account' || by_site.length > 1) && { by_site }),
-    since: timestamp(since),
+    since: toTimestamp(since),
     ...(usual !== null && { usual }),
     ...awayOf(census, domain),
   };

@@ -4,7 +4,7 @@
  * hold-off, and never of an extension that the configuration names. As many at once as would be a mass loss are believed
  * only once the list has stayed the same for three hours: before that it may have been cut.
  */
-import { isComplete, listedUnread, type Listing } from '../observation/listing.ts';
+import { isComplete, findUnreadIds, type Listing } from '../observation/listing.ts';
 import { HOUR } from '../text/duration.ts';
 import { takeCensus } from './census.ts';
 import { DRIP_MS } from './losses/loss-rules.ts';
@@ -49,7 +49,7 @@ function isSameList(numbers: ReadonlySet<string>, { extensions, phones }: Accoun
 
 /** Of rows that could not be used: the number that one names, or the one that its id had when it could be read. */
 function unreadNumbers(listing: Listing<Extension>, known: readonly Extension[]): ReadonlySet<string> {
-  const unread = listedUnread(listing);
+  const unread = findUnreadIds(listing);
   const numbers = known.filter(({ id }) => unread.has(id)).map(({ number }) => number);
   return unread.union(new Set(numbers));
 }

@@ -2,7 +2,7 @@
  * Whether a phone is there: for how long something has been missing from complete answers, when that is believed, for how
  * long a registration is given, and when it is seen to be renewed.
  */
-import { greatest } from '../transition/long-lists.ts';
+import { findMaximum } from '../transition/collections.ts';
 import { ANSWERS_UNTIL_BELIEVED, HABIT_WITHIN_MS, RISE_MS } from './losses/loss-rules.ts';
 import type { Contact } from './account-model.ts';
 import type { Absence, Lease, PhoneMemory } from './account-snapshot.ts';
@@ -35,7 +35,7 @@ export function leaseAfter(
 ): Lease | null {
   const left = contacts.flatMap(({ expiresInMs }) => expiresInMs ?? []);
   if (left.length === 0) return null;
-  const leftMs = greatest(left);
+  const leftMs = findMaximum(left);
   const expiresAt = clock + leftMs;
   const until = contacts.find(({ expiresInMs }) => expiresInMs === leftMs)?.until;
   const dated = until === undefined ? {} : { until };

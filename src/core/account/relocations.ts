@@ -12,7 +12,7 @@
  * change to one address in one look.
  */
 import { LIMITS } from '../observation/limits.ts';
-import { greatest, least } from '../transition/long-lists.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { Contact } from './account-model.ts';
 import type { AccountSnapshot, PhoneMemory, Relocation } from './account-snapshot.ts';
 import { siteAt, type Sites } from './census.ts';
@@ -127,7 +127,7 @@ interface Group {
 function observe(site: Domain, open: readonly Relocating[], all: readonly PhoneMemory[], clock: number): Group {
   const [{ home, from, to } = { home: '', from: '', to: '' }] = open.map(({ relocation }) => relocation);
   const times = open.map(({ relocation }) => relocation.at);
-  const firstAt = least(times);
+  const firstAt = findMinimum(times);
   const ours = new Set<PhoneMemory>(open);
   const isHere = (phone: PhoneMemory): boolean => isRegistered(phone) && addressOf(phone) === to;
   const here = all.filter(isHere);
@@ -151,7 +151,7 @@ function observe(site: Domain, open: readonly Relocating[], all: readonly PhoneM
     unknown: unknown.length + beside,
     coming: coming.length,
     firstAt,
-    lastAt: greatest(times),
+    lastAt: findMaximum(times),
   };
 }
 

@@ -7,7 +7,7 @@ import { refusedInPart, type Title, unreachable } from './title.ts';
 import { takeCensus } from '../account/census.ts';
 import { phonesDetails, rosterOf } from '../account/drafts.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
-import { listed, plural } from '../text/plain.ts';
+import { formatList, formatCount } from '../text/plain.ts';
 
 /** As many phones as are called by their names instead of being counted. */
 export const CALLED_BY_NAME = 3;
@@ -112,7 +112,7 @@ function phoneTitles(
 
 /** `14 of 14 phones at Richmond offline`, `40 of 59 phones offline: Richmond 20/20, Parramatta 20/20, Perth 0/19` */
 function massTitle(details: PhonesDetails): Title {
-  const counted = `${details.down} of ${plural(details.total, 'phone')}`;
+  const counted = `${details.down} of ${formatCount(details.total, 'phone')}`;
   if (details.usual !== undefined) return lateTitle(details);
   const sites = siteCounts(details.by_site ?? []);
   if (details.domain.kind !== 'account') return offline(`${counted} ${placeOf(details)}`);
@@ -124,13 +124,13 @@ function massTitle(details: PhonesDetails): Title {
 function lateTitle(details: PhonesDetails): Title {
   const place = placeOf(details);
   const count = details.phones.length + details.more;
-  const thing = `${count} of ${plural(details.total, 'phone')}${place === '' ? '' : ` ${place}`}`;
+  const thing = `${count} of ${formatCount(details.total, 'phone')}${place === '' ? '' : ` ${place}`}`;
   const state = 'not back at their usual time';
   return { title: `${thing} ${state}`, thing, state };
 }
 
 function namedTitle(names: readonly string[]): Title {
-  const thing = listed(names, CALLED_BY_NAME);
+  const thing = formatList(names, CALLED_BY_NAME);
   return { ...offline(thing), title: `${names.length === 1 ? 'Extension' : 'Extensions'} ${thing} offline` };
 }
 
@@ -174,7 +174,7 @@ export function placeOf({ domain }: Pick<PhonesDetails, 'domain'>): string {
 /** `Richmond 20/20, Parramatta 20/20, Perth 0/19`: lost and all, by site; null where there is nothing to compare. */
 export function siteCounts(counts: readonly SiteCount[]): string | null {
   if (counts.length < 2) return null;
-  return listed(
+  return formatList(
     counts.map(({ site, down, total }) => `${site} ${down}/${total}`),
     SITES_NAMED,
     ', ',

@@ -1,15 +1,15 @@
 /** The summary of a first reading: what is watched, and what is open already. */
-import { identity, ofVendor, type Draft, type DraftOf, type Source } from '../transition/transition.ts';
-import { countedOnce } from '../page/groups.ts';
+import { hashIdentity, pickVendor, type Draft, type DraftOf, type Source } from '../transition/transition.ts';
+import { dropDuplicates } from '../page/groups.ts';
 import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
-import { tellComponent } from '../page/compare-components.ts';
-import { tellPage } from '../page/compare-page.ts';
-import { subjectOf, tellNotice } from '../page/notice.ts';
-import { type OpenAtBaseline, timestamp } from '../transition/details.ts';
+import { toComponentDetails } from '../page/compare-components.ts';
+import { toPageDetails } from '../page/compare-page.ts';
+import { toSubject, toNoticeDetails } from '../page/notice.ts';
+import { type OpenAtBaseline, toTimestamp } from '../transition/details.ts';
 import type { Alert, Change } from './alert.ts';
 import type { Watch } from './watch.ts';
-import { plural } from '../text/plain.ts';
+import { formatCount } from '../text/plain.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { RegistrationSettings } from '../account/settings.ts';
 import type { AccountAlert } from './account-alert.ts';
@@ -18,10 +18,10 @@ import type { AccountAlert } from './account-alert.ts';
 export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch: Watch): DraftOf<'source.baseline'> {
   const { page, components } = snapshot;
   const notices = openNotices(snapshot).length;
-  const count = countedOnce(components?.filter(({ id }) => watch.component(id)) ?? []).length;
+  const count = dropDuplicates(components?.filter(({ id }) => watch.component(id)) ?? []).length;
   const watched = [
-    components === null ? 'components not read yet' : plural(count, 'component'),
-    snapshot.notices === null ? 'notices not read yet' : plural(notices, 'notice'),
+    components === null ? 'components not read yet' : formatCount(count, 'component'),
+    snapshot.notices === null ? 'notices not read yet' : formatCount(notices, 'notice'),
   ];
   return summaryDraft(watched, open, {
     page: page === null ? null : { name: page.name, state: page.state, url: page.url },
@@ -67,37 +67,43 @@ function timesOf(
   if (notice === null) return { since: null };
   const { type, state, beganAt, beginsAt, endsAt } = notice;
   // A beginning that is still to come is that of a wrong clock, or of work that is planned.
-  const since = beganAt !== null && beganAt <= startedAt ? timestamp(beganAt) : null;
+  const since = beganAt !== null && beganAt <= startedAt ? toTimestamp(beganAt) : null;
   const isAhead = type === 'planned' && state !== 'underway' && since === null;
-  return { since, ...(isAhead && { begins_at: timestamp(beginsAt), ends_at: timestamp(endsAt) }) };
+  return { since, ...(isAhead && { begins_at: toTimestamp(beginsAt), ends_at: toTimestamp(endsAt) }) };
 }
 
 /** What a reminder repeats of an alert that was open before the watch began and has not changed since. */
 export function openingOf(alert: Alert, snapshot: Snapshot, source: Source, now: number): Change | null {
   const draft = openingDraft(alert, snapshot);
   if (draft === null) return null;
-  const id = identity('open at baseline', alert.id);
-  return { transition: { ...draft, id, source: source.name, at: now, ...ofVendor(source) }, status: 'open' };
+  const id = hashIdentity('open at baseline', alert.id);
+  return { transition: { ...draft, id, source: source.name, at: now, ...pickVendor(source) }, status: 'open' };
 }
 
 /** Nobody knows how it was before: a state is told as from itself to itself. */
 function openingDraft(alert: Alert, { page, components, notices }: Snapshot): Draft | null {
   const notice = notices?.find(({ id }) => id === alert.notice);
   if (notice !== undefined) {
-    const details = tellNotice(notice, notice.updates.slice(-1));
-    return { subject: subjectOf(notice.id), kind: 'notice.opened', from: null, to: notice.state, details };
+    const details = toNoticeDetails(notice, notice.updates.slice(-1));
+    return { subject: toSubject(notice.id), kind: 'notice.opened', from: null, to: notice.state, details };
   }
-  const [component] = countedOnce(components?.filter(({ id }) => alert.subjects.includes(`component/${id}`)) ?? []);
+  const [component] = dropDuplicates(components?.filter(({ id }) => alert.subjects.includes(`component/${id}`)) ?? []);
   if (component !== undefined) {
     const { id, state } = component;
     const parents = new Map(components?.map((each) => [each.id, each.parentId]));
     const names = new Map(components?.map((each) => [each.id, each.name]));
-    const details = tellComponent(component, { parents, names }, null);
+    const details = toComponentDetails(component, { parents, names }, null);
     return { subject: `component/${id}`, kind: 'component.state', from: state, to: state, details };
   }
   if (page === null || isOperational(page.state)) return null;
   const { state } = page;
-  return { subject: 'page', kind: 'page.state', from: state, to: state, details: { ...tellPage(page), notice: null } };
+  return {
+    subject: 'page',
+    kind: 'page.state',
+    from: state,
+    to: state,
+    details: { ...toPageDetails(page), notice: null },
+  };
 }
 
 /** The summary of a first reading of an account: what is watched, and what is open already. */
@@ -111,10 +117,10 @@ export function accountBaselineDraft(
   const phones = snapshot.phones === null ? null : { registered, total };
   const extensions = extensionsOf(snapshot, settings);
   const toggles = snapshot.toggles?.length ?? null;
-  const counted = extensions > total ? plural(extensions, 'extension') : plural(total, 'phone');
+  const counted = extensions > total ? formatCount(extensions, 'extension') : formatCount(total, 'phone');
   const watched = [
     phones === null ? 'phones not read yet' : `${registered} of ${counted} registered`,
-    toggles === null ? 'toggles not read yet' : plural(toggles, 'toggle'),
+    toggles === null ? 'toggles not read yet' : formatCount(toggles, 'toggle'),
   ];
   const account = { phones, ...(phones !== null && extensions > total && { extensions }), toggles };
   return summaryDraft(watched, open, {
@@ -140,6 +146,6 @@ function openAtBaseline(alert: AccountAlert): OpenAtBaseline {
   const { id, number, severity, title, startedAt, openedAt } = alert;
   const [subject = 'registrations'] = alert.subjects;
   // What began when we first looked has begun before: nobody knows when.
-  const since = startedAt < openedAt ? timestamp(startedAt) : null;
+  const since = startedAt < openedAt ? toTimestamp(startedAt) : null;
   return { alert: id, number, severity, title, subject, state: null, since, url: null };
 }

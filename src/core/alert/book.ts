@@ -4,8 +4,8 @@
  * for the kind to say: `page-book.ts`, `account-book.ts`, and Linewatch itself in `engine/itself.ts`.
  */
 import type { NoticeMemory } from '../page/snapshot.ts';
-import { isWorse, type Severity, type Status, worse } from '../transition/kind.ts';
-import { identity, type Transition } from '../transition/transition.ts';
+import { isWorse, type Severity, type Status, pickWorse } from '../transition/kind.ts';
+import { hashIdentity, type Transition } from '../transition/transition.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
 import { type Override, severityOf } from './severity.ts';
 import { type Alert, type AlertView, type Family, openedAlert } from './alert.ts';
@@ -67,7 +67,7 @@ export class Book<A extends Alert> {
 
   open({ key, family, startedAt, shared = null }: NewAlert): A {
     const { source, now } = this.#context;
-    const known = shared ?? { id: identity('alert', source, key), number: this.#nextNumber, startedAt };
+    const known = shared ?? { id: hashIdentity('alert', source, key), number: this.#nextNumber, startedAt };
     if (shared === null) this.#nextNumber += 1;
     const { id, number, startedAt: since } = known;
     return this.add(this.#begin(openedAlert({ id, number, source, startedAt: since, family, now })));
@@ -86,7 +86,7 @@ export class Book<A extends Alert> {
 
   /** What remains of an alert may be less severe than it was, for as long as it remains. */
   lower(alert: A, severity: Severity): void {
-    alert.peak = worse(alert.peak ?? alert.severity, alert.severity);
+    alert.peak = pickWorse(alert.peak ?? alert.severity, alert.severity);
     alert.severity = severity;
   }
 
@@ -104,7 +104,7 @@ export class Book<A extends Alert> {
   judge(alert: A, transition: Transition, notice: NoticeMemory | null): boolean {
     const before = alert.severity;
     alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
-    alert.severity = this.#context.override(alert, transition) ?? worse(before, severityOf(transition, notice));
+    alert.severity = this.#context.override(alert, transition) ?? pickWorse(before, severityOf(transition, notice));
     return isWorse(alert.severity, before);
   }
 

@@ -2,9 +2,9 @@
 import { isSaidToBeOver } from '../page/notice.ts';
 import { isOperational } from '../page/page-model.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
-import { globs } from '../text/glob.ts';
-import { bySeverity } from '../transition/kind.ts';
-import { ofVendor, type OfVendor, type Source, type Transition } from '../transition/transition.ts';
+import { compileGlobs } from '../text/glob.ts';
+import { compareSeverities } from '../transition/kind.ts';
+import { pickVendor, type OfVendor, type Source, type Transition } from '../transition/transition.ts';
 import { type Alert, type AlertView, viewOf } from './alert.ts';
 
 /** Names of components that carry no calls: their trouble explains no lost phone. A configuration may say otherwise. */
@@ -76,13 +76,13 @@ export type HasPhones = (component: { id?: string; name: string }) => boolean;
 
 /** Every component but these, by ids, names or globs. */
 export function allBut(without: readonly string[]): HasPhones {
-  const isWithout = globs(without);
+  const isWithout = compileGlobs(without);
   return ({ id = '', name }) => !isWithout(id) && !isWithout(name);
 }
 
 /** Of a page that is named for a site: what carries lines, or the components that the configuration names for it. */
 export function carriersOf(named: readonly string[] | undefined, without: readonly string[]): HasPhones {
-  const [isNamed, isOther] = [globs(named ?? WITH_LINES), allBut(without)];
+  const [isNamed, isOther] = [compileGlobs(named ?? WITH_LINES), allBut(without)];
   return ({ id, name }) => {
     if (id === undefined) return isOther({ name });
     return (isNamed(id) || isNamed(name)) && (named !== undefined || isOther({ id, name }));
@@ -211,13 +211,13 @@ export function providerView(
       url: notice?.url ?? null,
       openedAt: alert.openedAt,
       fit: fitOf(alert, notice, hasPhones),
-      ...ofVendor(page),
+      ...pickVendor(page),
     };
   });
   const blind = snapshot.health.unreachable || snapshot.health.blind['page'] !== undefined;
   return {
     source: page.name,
-    ...ofVendor(page),
+    ...pickVendor(page),
     state: blind ? null : (snapshot.page?.state ?? null),
     causes: causes.toSorted(byLikelihood),
     standings: new Map(alerts.flatMap((alert) => standingIn(alert, notices))),
@@ -255,7 +255,7 @@ function fitOf({ severity }: Alert, notice: NoticeMemory | null, hasPhones: HasP
 }
 
 function byLikelihood(a: Cause, b: Cause): number {
-  return b.fit - a.fit || bySeverity(a.alert.severity, b.alert.severity) || b.openedAt - a.openedAt;
+  return b.fit - a.fit || compareSeverities(a.alert.severity, b.alert.severity) || b.openedAt - a.openedAt;
 }
 
 /** The page has trouble open that may cost phones. */

@@ -2,7 +2,7 @@
  * What people read once a day: each phone and what is new of it, from how it was a day ago to how it is now. It waits on
  * the disk, and is told in the morning in one message.
  */
-import { nextTimeOfDay } from '../text/hours.ts';
+import { findNextTimeOfDay } from '../text/hours.ts';
 import type { Transition } from '../transition/transition.ts';
 import { HOUR } from '../text/duration.ts';
 
@@ -25,7 +25,7 @@ export function collect(
   { now, timezone }: { now: number; timezone: string },
 ): Daily | null {
   if (more.length === 0) return known;
-  const dueAt = known?.dueAt ?? nextTimeOfDay({ at: TOLD_AT, days: EVERY_DAY, timezone }, now);
+  const dueAt = known?.dueAt ?? findNextTimeOfDay({ at: TOLD_AT, days: EVERY_DAY, timezone }, now);
   const changes = new Map((known?.changes ?? []).map((change) => [keyOf(change), change]));
   for (const change of more) changes.set(keyOf(change), joined(changes.get(keyOf(change)), change));
   return { dueAt, changes: [...changes.values()] };

@@ -4,7 +4,7 @@
  */
 import type { Pace } from '../account/drafts.ts';
 import type { Kind, Status } from '../transition/kind.ts';
-import { greatest, least } from '../transition/long-lists.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { AccountAlert } from './account-alert.ts';
 import type { Alert } from './alert.ts';
@@ -155,7 +155,7 @@ export interface Decision {
 
 /**
  * One for each alert that people are told of, of the weightiest change; else one for each reason, of the latest change.
- * `timeOf` makes a wall time of one on the clock of the source.
+ * `toTime` makes a wall time of one on the clock of the source.
  */
 export function decisionsOf(
   entered: readonly Considered[],
@@ -220,7 +220,7 @@ function whyHeld<M extends WaitingMessage>(
   const [first] = loud;
   if (first === undefined) return { reason: 'silenced', dueAt: null };
   const toEach = Map.groupBy(loud, ({ receiver }) => receiver);
-  const dueAt = least([...toEach.values()].map(dueTogether));
+  const dueAt = findMinimum([...toEach.values()].map(dueTogether));
   return { reason: first.quiet === true ? 'quiet hours' : 'group wait', dueAt };
 }
 
@@ -228,7 +228,7 @@ function whyHeld<M extends WaitingMessage>(
 export function dueTogether(messages: readonly Pick<WaitingMessage, 'first' | 'dueAt'>[]): number {
   const opening = messages.filter(({ first }) => first);
   const times = (opening.length > 0 ? opening : messages).map(({ dueAt }) => dueAt);
-  return opening.length > 0 ? greatest(times) : least(times);
+  return opening.length > 0 ? findMaximum(times) : findMinimum(times);
 }
 
 /** What is known of messages to people. */
@@ -253,7 +253,7 @@ const NO_ROUTE: Held = { reason: 'no route', dueAt: null };
 
 /**
  * Of an alert that is open: why people have not been told of it, or not of its latest, by now; null where they have.
- * `toPeople` is null where nobody knows what waits; `timeOf` makes a wall time of one on the source's clock.
+ * `toPeople` is null where nobody knows what waits; `toTime` makes a wall time of one on the source's clock.
  */
 export function whyNotTold(
   alert: Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'held' | 'heldUntil'>>,

@@ -39,7 +39,7 @@ export function placeOf({ id, explainedBy, place }: Placeable): Place {
   return place ?? (explainedBy === id ? 'notice' : 'own');
 }
 
-/** Whether losses may move from one place to another. New evidence is a new loss: `placeOf` begins anew with that. */
+/** Whether losses may move from one place to another. New evidence is a new loss: `toPlace` begins anew with that. */
 export function mayMove(from: Place, to: Place): boolean {
   return PLACES.indexOf(to) > PLACES.indexOf(from);
 }

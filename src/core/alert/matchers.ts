@@ -1,5 +1,5 @@
 /** Matchers: how silences, routes and overrides say which alerts they mean. */
-import { globs, isEverything, type Matches } from '../text/glob.ts';
+import { compileGlobs, isEverything, type Matches } from '../text/glob.ts';
 import { type Hits, hitsAfter, innermost, type Names, NO_HITS } from './hits.ts';
 import type { AlertView, Change } from './alert.ts';
 
@@ -31,7 +31,7 @@ function liesWithin(matchers: Matchers, key: (typeof PART_KEYS)[number], hits: H
 const compiled = new WeakMap<readonly string[], Matches>();
 
 function namedBy(patterns: readonly string[]): (names: Names) => boolean {
-  const matches = compiled.get(patterns) ?? globs(patterns);
+  const matches = compiled.get(patterns) ?? compileGlobs(patterns);
   compiled.set(patterns, matches);
   return (names) => names.some(matches);
 }

@@ -8,7 +8,7 @@ import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
 import { type Pace, phonesDetails, rosterOf } from '../account/drafts.ts';
-import { ofVendor, type DraftOf } from '../transition/transition.ts';
+import { pickVendor, type DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { endingOf, minutesLater, pageBlamed } from './account-because.ts';
@@ -263,7 +263,7 @@ function detailsOf({ alert, group, mine, snapshot, context, census }: Judged, ca
     page:
       provider === null || provider.state === null
         ? null
-        : { source: provider.source, state: provider.state, ...ofVendor(provider) },
+        : { source: provider.source, state: provider.state, ...pickVendor(provider) },
     admitted:
       cause === null
         ? null

@@ -3,9 +3,9 @@
  * is one alert, in whatever order notice, page and components flip. An alert of a notice follows it from its opening to
  * its end, whatever the provider does to it in between.
  */
-import { isActive, type Relatives, relativesAmong } from '../page/fold.ts';
-import { type NoticeMemory, noticesById, openNotices, type Snapshot } from '../page/snapshot.ts';
-import { worse } from '../transition/kind.ts';
+import { isActive, type Relatives, createRelatives } from '../page/fold.ts';
+import { type NoticeMemory, mapNotices, openNotices, type Snapshot } from '../page/snapshot.ts';
+import { pickWorse } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { Book, type BookContext, type Entered, type Placed } from './book.ts';
 import { hitsOfNotice } from './hits.ts';
@@ -40,10 +40,10 @@ export class PageBook {
     const { snapshot } = context;
     this.#context = context;
     this.#book = new Book(alerts, context, (opened) => opened);
-    this.#notices = noticesById(snapshot.notices ?? []);
+    this.#notices = mapNotices(snapshot.notices ?? []);
     for (const alert of this.alerts) if (alert.notice !== null) this.#following.set(alert.notice, alert);
     this.#followTwins();
-    this.#relatives = relativesAmong(snapshot.components ?? []);
+    this.#relatives = createRelatives(snapshot.components ?? []);
     const following = (notice: string): Alert | null => this.#following.get(notice) ?? null;
     this.#troubles = new TroubleAlerts(this.#book, { ...context, following, relatives: this.#relatives });
   }
@@ -226,7 +226,7 @@ export class PageBook {
     trouble.family = 'notice';
     trouble.hits = hitsOfNotice(notice.components);
     if (began !== null && began <= now) trouble.startedAt = began;
-    trouble.severity = override(trouble, null) ?? worse(trouble.severity, severityOfNotice(notice));
+    trouble.severity = override(trouble, null) ?? pickWorse(trouble.severity, severityOfNotice(notice));
     return trouble;
   }
 

@@ -1,10 +1,10 @@
 /** What the alerts of a status page are called. */
-import { countedOnce } from '../page/groups.ts';
+import { dropDuplicates } from '../page/groups.ts';
 import type { ComponentMemory, Snapshot } from '../page/snapshot.ts';
 import type { Alert } from './alert.ts';
 import { componentOf } from './subject.ts';
 import { refusedInPart, type Title, unreachable } from './title.ts';
-import { listed, readableState } from '../text/plain.ts';
+import { formatList, formatState } from '../text/plain.ts';
 
 /** A title is read at a glance. */
 const NAMED_IN_A_TITLE = 3;
@@ -33,7 +33,7 @@ export function pageTitles(
       default: {
         if (alert.subjects.length === 0) return null;
         const hit = alert.subjects.flatMap((subject) => components.get(componentOf(subject) ?? '') ?? []);
-        return troubleTitle(countedOnce(hit), subjectOf(notices.get(alert.cause ?? '')), snapshot.page);
+        return troubleTitle(dropDuplicates(hit), subjectOf(notices.get(alert.cause ?? '')), snapshot.page);
       }
     }
   };
@@ -46,10 +46,10 @@ function noticeTitle(subject: string | null): Title | null {
 /** `SIP Trunks degraded`, `SIP Trunks, Fax and 4 more degraded`, or the page when no component is known. */
 function troubleTitle(hit: readonly ComponentMemory[], after: string | null, page: Snapshot['page']): Title {
   const names = hit.map(({ name }) => name);
-  const thing = hit.length === 0 ? (page?.name ?? 'Status page') : listed(names, NAMED_IN_A_TITLE);
+  const thing = hit.length === 0 ? (page?.name ?? 'Status page') : formatList(names, NAMED_IN_A_TITLE);
   const states = new Set(hit.length === 0 ? [page?.state ?? 'not operational'] : hit.map((each) => each.state));
   const [only = ''] = states;
-  const state = states.size === 1 ? readableState(only) : 'not operational';
+  const state = states.size === 1 ? formatState(only) : 'not operational';
   return { title: `${thing} ${state}${after === null ? '' : ` after “${after}” ended`}`, thing, state };
 }
 

@@ -2,7 +2,7 @@
 import { takeCensus } from '../account/census.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import type { PhoneMemory } from '../account/account-snapshot.ts';
-import { earliest } from '../transition/long-lists.ts';
+import { findEarliest } from '../transition/collections.ts';
 import type { AccountAlert } from './account-alert.ts';
 import type { AccountFacts } from './account-titles.ts';
 
@@ -33,7 +33,7 @@ export function countPhones(
       continue;
     }
     const lost = lostOf(alert);
-    const since = earliest([alert.phones?.since ?? null, ...lost.map((phone) => phone.lost?.since ?? null)]);
+    const since = findEarliest([alert.phones?.since ?? null, ...lost.map((phone) => phone.lost?.since ?? null)]);
     alert.phones = {
       total,
       down: lost.length,

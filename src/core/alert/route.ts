@@ -4,9 +4,9 @@
  * part, and takes from nobody what lies beyond it.
  */
 import { isAtLeast, type Kind, type Severity, type Status } from '../transition/kind.ts';
-import { endOfQuiet, type Hours } from '../text/hours.ts';
+import { findQuietEnd, type Hours } from '../text/hours.ts';
 import { covers, type Facts, type Matchers, touches } from './matchers.ts';
-import { append } from '../transition/long-lists.ts';
+import { append } from '../transition/collections.ts';
 
 /** What a route may ask for instead of everything, by what the change did to its alert. */
 export const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
@@ -139,5 +139,5 @@ export function dueBy({ quietHours }: Route, severity: Severity, then: number): 
   if (quietHours === null) return then;
   const { hours, letThrough } = quietHours;
   const passes = letThrough !== null && isAtLeast(severity, letThrough);
-  return passes ? then : endOfQuiet(hours, then);
+  return passes ? then : findQuietEnd(hours, then);
 }

@@ -1,7 +1,7 @@
 /** How bad a transition makes its alert; the alert keeps the worst it has been. */
 import type { NoticeMemory } from '../page/snapshot.ts';
 import { KNOWN_STATES } from '../page/page-model.ts';
-import { type Severity, worse } from '../transition/kind.ts';
+import { type Severity, pickWorse } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { covers, facts, type Facts, type Matchers } from './matchers.ts';
 import { type Alert, viewOf } from './alert.ts';
@@ -52,7 +52,7 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
     case 'toggle.off_schedule':
       return transition.details.expectation.severity;
     case 'toggle.missing':
-      return worse('warning', transition.details.expectation.severity);
+      return pickWorse('warning', transition.details.expectation.severity);
     default:
       return notice === null ? 'info' : severityOfNotice(notice);
   }

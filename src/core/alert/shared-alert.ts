@@ -2,7 +2,7 @@
  * One alert in which several accounts take part: what it costs each of them, as far as a reader may know. Each account
  * keeps its own part; whoever is told of the whole reads what stands here.
  */
-import { earliest, greatest } from '../transition/long-lists.ts';
+import { findEarliest, findMaximum } from '../transition/collections.ts';
 import type { OfVendor } from '../transition/transition.ts';
 
 /** Phones of an account that are offline by one alert. */
@@ -77,7 +77,7 @@ export function seenAlert(
   const parts = seen.flatMap(({ mine }) => mine);
   const since = parts.flatMap(({ phones }) => phones?.since ?? []);
   return {
-    lostSince: since.length === 0 ? null : earliest(since),
+    lostSince: since.length === 0 ? null : findEarliest(since),
     merged: seen.flatMap(({ alerts, mine }) => mergedInto(mine, alerts, reading)).toSorted((a, b) => a - b),
     shared: sharedAlert(seen, notices.get(explanationOf(parts) ?? reading.alert) ?? null),
   };
@@ -122,7 +122,7 @@ function sharedAlert(seen: readonly { name: string; mine: readonly Part[] }[], n
 
 /** Of the parts of one account: each has phones of its own, though not always at the same time. */
 function sumOf(counts: readonly PhoneCounts[]): PhoneCounts {
-  const total = greatest(counts.map((each) => each.total));
+  const total = findMaximum(counts.map((each) => each.total));
   const sum = (of: 'down' | 'most'): number =>
     Math.min(
       total,

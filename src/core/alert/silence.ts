@@ -3,7 +3,7 @@
  * the silence is over, told once; what opened and ended inside it is summarised.
  */
 import { covers, type Facts, type Matchers, touches } from './matchers.ts';
-import { earliest } from '../transition/long-lists.ts';
+import { findEarliest } from '../transition/collections.ts';
 import { DAY } from '../text/duration.ts';
 
 export interface Silence {
@@ -114,5 +114,5 @@ function beginningOf({ from, createdAt }: Silence): number {
 
 /** The next time an active silence ends; null when none is active. */
 export function nextEnd(silences: readonly Silence[], now: number): number | null {
-  return earliest(silences.map(endOf).filter((end) => end > now));
+  return findEarliest(silences.map(endOf).filter((end) => end > now));
 }

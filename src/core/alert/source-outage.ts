@@ -3,8 +3,8 @@
  * its part.
  */
 import type { Lack } from '../transition/details.ts';
-import { least } from '../transition/long-lists.ts';
-import { plural } from '../text/plain.ts';
+import { findMinimum } from '../transition/collections.ts';
+import { formatCount } from '../text/plain.ts';
 import type { Alert, AlertView, ToldReceiver } from './alert.ts';
 
 /** As much of an alert as says that its source cannot be read, or can again. */
@@ -66,7 +66,8 @@ function originOf(baseUrl: string): string {
 
 /** `3 sources behind https://api.example.com`, or as many as there are. */
 export function outageThing({ origin, sources }: SourceOutage, count = sources.length): string {
-  const of = count === sources.length ? plural(count, 'source') : `${count} of ${plural(sources.length, 'source')}`;
+  const of =
+    count === sources.length ? formatCount(count, 'source') : `${count} of ${formatCount(sources.length, 'source')}`;
   return origin === null ? of : `${of} behind ${origin}`;
 }
 
@@ -97,6 +98,6 @@ export function outageToJoin(
   codes: ReadonlySet<string>,
 ): OpenOutage | null {
   const same = open.filter((one) => one.fellNow || !one.codes.isDisjointFrom(codes));
-  const first = least(same.map(({ number }) => number));
+  const first = findMinimum(same.map(({ number }) => number));
   return same.find(({ number }) => number === first) ?? null;
 }

@@ -1,5 +1,5 @@
 /** What an alert is called. It is made anew from facts whenever they change; nothing ever reads it to find out what happened. */
-import { listed } from '../text/plain.ts';
+import { formatList } from '../text/plain.ts';
 export interface Title {
   title: string;
   /** The same in two parts, for "Still STATE after 4 h: THING"; the state is null where the provider gave the title. */
@@ -15,7 +15,7 @@ export function unreachable(thing: string): Title {
 /** Of access that is refused to a part only. */
 export function refusedInPart(thing: string, parts: readonly string[] | null | undefined): Title | null {
   if (parts === null || parts === undefined) return null;
-  const refused = `${thing}: ${listed(parts, 3)}`;
+  const refused = `${thing}: ${formatList(parts, 3)}`;
   return { title: `${refused} refused`, thing: refused, state: 'refused' };
 }
 

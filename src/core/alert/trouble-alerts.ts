@@ -2,10 +2,10 @@
  * Alerts of a page or components that are not operational, folded into the notice that explains them or trouble of their
  * own; and of a page that cannot be read.
  */
-import { ancestors, type Relatives } from '../page/fold.ts';
+import { listAncestors, type Relatives } from '../page/fold.ts';
 import { isOperational } from '../page/page-model.ts';
 import { openNotices, type Snapshot } from '../page/snapshot.ts';
-import { worse } from '../transition/kind.ts';
+import { pickWorse } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { Book, BookContext, Placed } from './book.ts';
 import { type Hits, hitsOfComponents } from './hits.ts';
@@ -117,7 +117,7 @@ export class TroubleAlerts {
     this.#book.hold(alert, open);
     alert.hits = this.#hitsOf(open);
     alert.awaitsSummary = true;
-    alert.severity = override(alert, null) ?? fallen.map(({ state }) => severityOfState(state)).reduce(worse);
+    alert.severity = override(alert, null) ?? fallen.map(({ state }) => severityOfState(state)).reduce(pickWorse);
   }
 
   #hitsOf(subjects: readonly string[]): Hits {
@@ -126,7 +126,11 @@ export class TroubleAlerts {
     const parents = new Map(components.map(({ id, parentId }) => [id, parentId]));
     const ids = subjects.flatMap((subject) => componentOf(subject) ?? []);
     return hitsOfComponents(
-      ids.map((id) => [id, names.get(id) ?? id, ...ancestors(parents, id).map((above) => names.get(above) ?? above)]),
+      ids.map((id) => [
+        id,
+        names.get(id) ?? id,
+        ...listAncestors(parents, id).map((above) => names.get(above) ?? above),
+      ]),
     );
   }
 

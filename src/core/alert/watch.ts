@@ -1,8 +1,8 @@
 /** Which components an operator watches: by id, name or glob; a parent stands for its children. */
-import { ancestors } from '../page/fold.ts';
+import { listAncestors } from '../page/fold.ts';
 import { isOperational } from '../page/page-model.ts';
 import type { Snapshot } from '../page/snapshot.ts';
-import { globs } from '../text/glob.ts';
+import { compileGlobs } from '../text/glob.ts';
 import type { Transition } from '../transition/transition.ts';
 
 export interface ComponentFilter {
@@ -32,12 +32,13 @@ export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapsh
   const names = new Map(everyone.map((component) => [component.id, component.name]));
   const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
   const namedIn = (patterns: readonly string[]): Named => {
-    const [ids, matches] = [new Set(patterns), globs(patterns)];
+    const [ids, matches] = [new Set(patterns), compileGlobs(patterns)];
     return (id, name) => ids.has(id) || (name !== undefined && matches(name));
   };
   const [included, excluded] = [namedIn(filter.include), namedIn(filter.exclude)];
   const listed = (named: Named, id: string, name?: string): boolean =>
-    named(id, name ?? names.get(id)) || ancestors(parents, id).some((ancestor) => named(ancestor, names.get(ancestor)));
+    named(id, name ?? names.get(id)) ||
+    listAncestors(parents, id).some((ancestor) => named(ancestor, names.get(ancestor)));
   const component = (id: string, name?: string): boolean =>
     (filter.include.length === 0 || listed(included, id, name)) && !listed(excluded, id, name);
   const page = ({ page: whole, components }: Snapshot): boolean => {

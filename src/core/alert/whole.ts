@@ -2,11 +2,11 @@
  * An alert that several sources take part in, seen as the one that it is: a notice of the provider's and the phones it
  * costs share an id, and each document keeps its part. Whoever shows alerts to people shows these.
  */
-import { bySeverity, type Severity, worstOf } from '../transition/kind.ts';
+import { compareSeverities, type Severity, findWorst } from '../transition/kind.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import type { Acknowledgement, Alert, Because } from './alert.ts';
-import { least } from '../transition/long-lists.ts';
-import { plural } from '../text/plain.ts';
+import { findMinimum } from '../transition/collections.ts';
+import { formatCount } from '../text/plain.ts';
 import { outageTitleOf } from './source-outage.ts';
 
 export interface Whole {
@@ -77,7 +77,7 @@ function whole(parts: Whole['parts'], same: readonly Alert[], also: Whole['also'
     status,
     title: titleOf(parts),
     because: because ?? null,
-    severity: worstOf(parts),
+    severity: findWorst(parts),
     startedAt: parts.reduce((earliest, { startedAt }) => Math.min(earliest, startedAt), Infinity),
     resolvedAt:
       status === 'open' ? null : parts.reduce((latest, { resolvedAt }) => Math.max(latest, resolvedAt ?? 0), 0),
@@ -94,7 +94,7 @@ function titleOf([lead, ...others]: Whole['parts']): string {
   const outage = outageTitleOf([lead, ...others]);
   if (outage !== null) return outage;
   const more = isLoss(lead) ? others.filter(isLoss).length : 0;
-  return more === 0 ? lead.title : `${lead.title}, and ${plural(more, 'more loss', 'more losses')}`;
+  return more === 0 ? lead.title : `${lead.title}, and ${formatCount(more, 'more loss', 'more losses')}`;
 }
 
 function isLoss({ family }: Alert): boolean {
@@ -116,7 +116,7 @@ export function worstThenOldest(
   a: Pick<Alert, 'severity' | 'startedAt'>,
   b: Pick<Alert, 'severity' | 'startedAt'>,
 ): number {
-  return bySeverity(a.severity, b.severity) || a.startedAt - b.startedAt;
+  return compareSeverities(a.severity, b.severity) || a.startedAt - b.startedAt;
 }
 
 /** What the other sources that take part in an alert have told of it. */
@@ -174,7 +174,7 @@ export function elsewhereOf(
   return {
     heardAt,
     leftAt,
-    openedAt: least(same.flatMap(({ status, openedAt = Infinity }) => (status === 'open' ? [openedAt] : []))),
+    openedAt: findMinimum(same.flatMap(({ status, openedAt = Infinity }) => (status === 'open' ? [openedAt] : []))),
     outageSince,
     told: new Map(receivers(same)),
     open: [...new Set(open.map(([receiver]) => receiver))],

@@ -24,7 +24,7 @@ import { gatherOutage } from '../outbox/combined-alerts.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { identify, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
-import { append } from '../transition/long-lists.ts';
+import { append } from '../transition/collections.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
 import {
   type Announcement,

@@ -6,7 +6,7 @@ import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import { decisionsOf } from '../alert/decision.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { withoutSettled } from '../outbox/message.ts';
-import { identity, type TransitionOf } from '../transition/transition.ts';
+import { hashIdentity, type TransitionOf } from '../transition/transition.ts';
 import { unrecorded, type KeptState, type StepContext, type Stepped } from './step.ts';
 
 export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
@@ -70,7 +70,7 @@ function transitionOf(
 ): TransitionOf<'alert.acknowledged'> {
   return {
     // The alert and the moment stand for the counter: one alert is not taken twice in the same instant.
-    id: identity('acknowledged', source, id, by, comment, now),
+    id: hashIdentity('acknowledged', source, id, by, comment, now),
     source,
     subject: `alert/${number}`,
     kind: 'alert.acknowledged',

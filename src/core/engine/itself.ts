@@ -11,7 +11,7 @@ import type { Announced } from '../outbox/enqueue.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
-import { type StateDetails, timestamp } from '../transition/details.ts';
+import { type StateDetails, toTimestamp } from '../transition/details.ts';
 import { type ReceiverNews, subjectOfReceiver, toldFailing } from './receiver-trouble.ts';
 import { keyOf, type MembersSeen, newsOf, saidOf, toldAfter, type TroublesTold } from './member-trouble.ts';
 import type { Assigned, KeptState, KindOfSource, Own, StepContext } from './step.ts';
@@ -166,7 +166,7 @@ function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Dra
       const subject = subjectOfReceiver(receiver);
       if (isOpen(subject) !== undefined) return [];
       return [
-        { subject, kind: 'receiver.failed', from: null, to: reason, details: { receiver, since: timestamp(since) } },
+        { subject, kind: 'receiver.failed', from: null, to: reason, details: { receiver, since: toTimestamp(since) } },
       ];
     }
     case 'receiver recovered': {
@@ -174,7 +174,7 @@ function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Dra
       const subject = subjectOfReceiver(receiver);
       const failed = isOpen(subject);
       if (failed === undefined) return [];
-      const details = { receiver, since: timestamp(failed.startedAt) };
+      const details = { receiver, since: toTimestamp(failed.startedAt) };
       const failure = failed.lastChange?.transition;
       const from = failure?.kind === 'receiver.failed' ? failure.to : failed.title;
       return [{ subject, kind: 'receiver.recovered', from, to: null, details }];

@@ -2,7 +2,7 @@
  * Trouble among the members that share a database: told once, whoever of them leads meanwhile, and its end. What is told
  * and not over is part of what is kept of Linewatch itself.
  */
-import { capital, listed } from '../text/plain.ts';
+import { capitalize, formatList } from '../text/plain.ts';
 
 /** As many as leave a sentence readable. */
 const NAMED_SOURCES = 3;
@@ -120,7 +120,7 @@ function beginning(trouble: MemberTrouble): MembersNews {
       };
     case 'layout':
       return {
-        what: `${trouble.member} divides the sources otherwise than ${listed(trouble.others, Infinity)}`,
+        what: `${trouble.member} divides the sources otherwise than ${formatList(trouble.others, Infinity)}`,
         reason:
           'It leads nothing until all divide them alike or nobody else is left: give all members the same ' +
           'configuration, and reload those that have an older one.',
@@ -128,7 +128,7 @@ function beginning(trouble: MemberTrouble): MembersNews {
     case 'configuration':
       return {
         what: `${trouble.member} has another configuration than ${trouble.than}`,
-        reason: `${capital(differenceText(trouble.difference))}. Give all members the same configuration, and reload them.`,
+        reason: `${capitalize(differenceText(trouble.difference))}. Give all members the same configuration, and reload them.`,
       };
     case 'clock':
       return {
@@ -147,9 +147,11 @@ function beginning(trouble: MemberTrouble): MembersNews {
 /** `it lacks page p2; it adds account acme; route and receiver ops differ`. */
 export function differenceText({ lacks, adds, differs }: ConfigDifference): string {
   const parts = [
-    ...(lacks.length === 0 ? [] : [`it lacks ${listed(lacks, NAMED_PARTS)}`]),
-    ...(adds.length === 0 ? [] : [`it adds ${listed(adds, NAMED_PARTS)}`]),
-    ...(differs.length === 0 ? [] : [`${listed(differs, NAMED_PARTS)} ${differs.length === 1 ? 'differs' : 'differ'}`]),
+    ...(lacks.length === 0 ? [] : [`it lacks ${formatList(lacks, NAMED_PARTS)}`]),
+    ...(adds.length === 0 ? [] : [`it adds ${formatList(adds, NAMED_PARTS)}`]),
+    ...(differs.length === 0
+      ? []
+      : [`${formatList(differs, NAMED_PARTS)} ${differs.length === 1 ? 'differs' : 'differ'}`]),
   ];
   return parts.join('; ');
 }
@@ -163,14 +165,16 @@ function whoIsLeft(trouble: Extract<MemberTrouble, { kind: 'silent' }>): string 
 
 /** `Group 2 (provider, acme and 12 more) is led by two now.` */
 function whereIs({ group, sources, holder }: Regrouped['moved'][number]): string {
-  const what = `Group ${group} (${listed(sources, NAMED_SOURCES)})`;
+  const what = `Group ${group} (${formatList(sources, NAMED_SOURCES)})`;
   return holder === null ? `${what} is led by nobody.` : `${what} is led by ${holder} now.`;
 }
 
 function whoGoesOn(others: readonly string[]): string {
   const [one, ...more] = others;
   if (one === undefined) return 'Nobody is left.';
-  return more.length === 0 ? `${one} is alone: if it fails, nobody takes over.` : `${listed(others, Infinity)} go on.`;
+  return more.length === 0
+    ? `${one} is alone: if it fails, nobody takes over.`
+    : `${formatList(others, Infinity)} go on.`;
 }
 
 /** `5 s ahead of`. */

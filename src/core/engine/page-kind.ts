@@ -10,12 +10,12 @@ import type { OriginView } from '../observation/health.ts';
 import { gatherOutage } from '../outbox/combined-alerts.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { compare, type Compared, type Look, type Observation } from '../page/compare.ts';
-import { nextMaintenanceWord } from '../page/maintenance.ts';
-import { emptySnapshot, type Snapshot } from '../page/snapshot.ts';
+import { findNextMaintenanceChange } from '../page/maintenance.ts';
+import { createSnapshot, type Snapshot } from '../page/snapshot.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
-import { earliest } from '../transition/long-lists.ts';
+import { findEarliest } from '../transition/collections.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
 import {
   type Assigned,
@@ -47,7 +47,7 @@ export interface SourceState extends KeptState {
 
 /** Of a page that was never looked at. */
 export function emptyState(baseUrl = ''): SourceState {
-  return { baseUrl, snapshot: emptySnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
+  return { baseUrl, snapshot: createSnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
 
 export interface Context extends Look, StepContext {
@@ -125,7 +125,7 @@ export const PAGE: KindOfSource<{
   }),
 
   nextTick({ snapshot, alerts }, context) {
-    return earliest([nextMaintenanceWord(snapshot, context.maintenance), nextReminder(alerts, context)]);
+    return findEarliest([findNextMaintenanceChange(snapshot, context.maintenance), nextReminder(alerts, context)]);
   },
 };
 

@@ -16,7 +16,7 @@ import { type Announced, catchUp, enqueue, type EnqueueContext, stopRinging } fr
 import { statedOfWhole, withOwnParts } from '../outbox/going-on.ts';
 import { viewsWithout } from '../outbox/without-alert.ts';
 import { remind } from '../outbox/reminder.ts';
-import { append } from '../transition/long-lists.ts';
+import { append } from '../transition/collections.ts';
 import { type DraftOf, identify, type Source, type Transition } from '../transition/transition.ts';
 import { isSame, type Noise } from './noise.ts';
 

@@ -1,6 +1,6 @@
 /** The record of a component: how many incidents hit it, and how long they lasted. Page, report and messages print this. */
 import { monthsBefore } from './past-import.ts';
-import { timestamp } from '../transition/details.ts';
+import { toTimestamp } from '../transition/details.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
 import { latenessOf, type PageRecord, type PastNotice } from './past-notice.ts';
 
@@ -14,7 +14,7 @@ export function componentRecords({ since, notices }: PageRecord, now: number): R
   if (since === null) return [];
   const wanted = monthsBefore(now, RECORD_MONTHS);
   const begins = Math.max(since, wanted);
-  const reach = { months: since <= wanted ? RECORD_MONTHS : null, since: timestamp(begins) };
+  const reach = { months: since <= wanted ? RECORD_MONTHS : null, since: toTimestamp(begins) };
   const hit = new Map<string, { name: string; incidents: PastNotice[] }>();
   for (const notice of notices) {
     const at = notice.beganAt ?? notice.createdAt;

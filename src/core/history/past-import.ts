@@ -2,7 +2,7 @@
  * How far the reading of a page's past notices has got. It is kept with the state of the page, so that a start goes on
  * where the one before was interrupted, and none begins again.
  */
-import { append, greatest, least } from '../transition/long-lists.ts';
+import { append, findMaximum, findMinimum } from '../transition/collections.ts';
 import { overAt, type PastNotice } from './past-notice.ts';
 import type { Notice } from '../page/page-model.ts';
 
@@ -95,9 +95,9 @@ export function leftToRead({ listed, archived, unreadable }: PastImport, read: R
  * are there was taken down, and cuts nothing off.
  */
 export function recordBegin({ since, archived }: PastImport, read: readonly PastNotice[]): number {
-  const oldest = least(read.map((notice) => overAt(notice) ?? Infinity));
+  const oldest = findMinimum(read.map((notice) => overAt(notice) ?? Infinity));
   const cut = archived.flatMap(({ at }) => (at < oldest ? [at] : []));
-  return cut.length === 0 ? since : Math.max(since, greatest(cut));
+  return cut.length === 0 ? since : Math.max(since, findMaximum(cut));
 }
 
 /** What is kept of an import that is over: that it is, and in numbers what became of it. */

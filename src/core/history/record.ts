@@ -5,7 +5,7 @@
 import type { Alert, AlertView } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Status } from '../transition/kind.ts';
-import { identity, type Transition } from '../transition/transition.ts';
+import { hashIdentity, type Transition } from '../transition/transition.ts';
 
 /** A transition, and how its alert stood after it; null for one that opens none. */
 export interface TransitionRecord {
@@ -66,7 +66,7 @@ export function deliveriesOf(
 ): DeliveryRecord[] {
   return messages.map(({ id, alert, changes, promisedAt, dueAt, reminder }) => ({
     ...attempt,
-    id: identity('attempt', id, attempt.at, attempt.outcome),
+    id: hashIdentity('attempt', id, attempt.at, attempt.outcome),
     message: id,
     source: alert.source,
     alert: alert.id,

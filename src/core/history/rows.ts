@@ -123,6 +123,6 @@ export interface HistoryReader {
   readings(span: Span, source?: string): Promise<ReadingRow[]>;
   /** The notices of each page that are over, whether they were watched or read afterwards. */
   pageRecords(): Promise<PageRecord[]>;
-  /** Some at a time, as `transitionPages`. */
+  /** Some at a time, as `readTransitionPages`. */
   deliveryPages(span: Span): AsyncIterable<readonly DeliveryRecord[]>;
 }

@@ -7,8 +7,8 @@
  * A refusal is an event of its own, told at once: it will not mend itself, and what it hides is not unreachable as well.
  * What is not refused is watched as ever.
  */
-import { timestamp, type Lack, type SourceDetails } from '../transition/details.ts';
-import { least } from '../transition/long-lists.ts';
+import { toTimestamp, type Lack, type SourceDetails } from '../transition/details.ts';
+import { findMinimum } from '../transition/collections.ts';
 import type { DraftOf } from '../transition/transition.ts';
 import { isRefusal, isToldApart, type Parts } from './listing.ts';
 
@@ -108,7 +108,7 @@ function detailsOf(
   return {
     base_url: baseUrl,
     ...(account === true && { account }),
-    since: timestamp(least(Object.values(blind).map(({ since }) => since))),
+    since: toTimestamp(findMinimum(Object.values(blind).map(({ since }) => since))),
     reasons: lacks.map(({ part, why }) => (part === null ? why : `${part}: ${why}`)),
     lacks,
   };
@@ -131,7 +131,7 @@ export interface OriginView {
 }
 
 /** What programs are told of how a provider departs from its specification, a draft for each text. */
-export function schemaDrafts(
+export function draftSchemaChanges(
   texts: readonly string[],
   { baseUrl, account }: Pick<HealthSettings, 'baseUrl' | 'account'>,
 ): DraftOf<'source.schema'>[] {
@@ -150,7 +150,7 @@ export type Refused = {
 } | null;
 
 /** What of a source cannot be read and why, a sentence each: a part is named where the others can be. */
-export function unreadOf({ refused, health }: { refused?: Refused; health: Pick<Health, 'blind'> }): string[] {
+export function listUnread({ refused, health }: { refused?: Refused; health: Pick<Health, 'blind'> }): string[] {
   const blind = Object.entries(health.blind);
   if (refused === null || refused === undefined) return blind.map(([part, { why }]) => `${part}: ${why}`);
   const parts = refused.parts ?? [];
@@ -168,7 +168,7 @@ export interface CredentialsSetting {
 }
 
 /** True where it is refused in whole, or this collection of it. */
-export function refuses(refused: Refused | undefined, part: string): boolean {
+export function isPartRefused(refused: Refused | undefined, part: string): boolean {
   return refused !== null && refused !== undefined && (refused.parts ?? null)?.includes(part) !== false;
 }
 
@@ -188,14 +188,14 @@ export function judgeCredentials(
   const [first] = refusals;
   const details = (since: number, more: Partial<SourceDetails>): SourceDetails => ({
     base_url: baseUrl,
-    since: timestamp(since),
+    since: toTimestamp(since),
     reasons: [],
     ...(keyless && { keyless }),
     ...more,
   });
   const known = before === null ? [] : (before.parts ?? whole);
   const still = known.filter((part) => parts[part] !== null);
-  const isNews = refusals.some(({ part }) => !refuses(before, part));
+  const isNews = refusals.some(({ part }) => !isPartRefused(before, part));
   if (first !== undefined && (isNews || still.length < known.length)) {
     const told = [...new Set([...still, ...refusals.map(({ part }) => part)])];
     const isWhole = whole.every((part) => told.includes(part));

@@ -111,7 +111,7 @@ const CROWDS: Readonly<Record<Crowd, { most: number; text: string }>> = {
  * Which crowds have been told, after a step that turned something away or not, and the sentence for one that is told
  * now. It is told again only after there has been room for a while.
  */
-export function tellCrowd(
+export function describeCrowd(
   told: readonly Crowd[],
   crowd: Crowd,
   { count, turnedAway }: { count: number; turnedAway: boolean },

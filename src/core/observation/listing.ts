@@ -98,7 +98,7 @@ export function isComplete<T>(listing: Listing<T>, collection: string, memory: r
  * What is listed, and of which nothing else is known: neither how it is, nor that it is gone. Absence is asked of what is
  * in neither the items nor these.
  */
-export function listedUnread<T>(listing: Listing<T>): ReadonlySet<string> {
+export function findUnreadIds<T>(listing: Listing<T>): ReadonlySet<string> {
   return new Set(listing.kind === 'missed' ? [] : listing.unusable);
 }
 

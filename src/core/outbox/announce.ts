@@ -12,7 +12,7 @@ import {
 import type { Daily } from '../alert/daily.ts';
 import { isTold, reasonOf } from '../alert/decision.ts';
 import { MINUTE } from '../text/duration.ts';
-import { append } from '../transition/long-lists.ts';
+import { append } from '../transition/collections.ts';
 import type { Announced } from './enqueue.ts';
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */

@@ -4,7 +4,7 @@
  * else is left to give.
  */
 import type { Entry } from './message.ts';
-import { greatest, least } from '../transition/long-lists.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
 import { DAY } from '../text/duration.ts';
 
 export interface Bounds {
@@ -42,9 +42,9 @@ export interface Load {
   oldest: number;
 }
 
-/** Bytes as `sizeOf` counts them. */
+/** Bytes as `toLengthHeader` counts them. */
 export function loadOf(waiting: readonly Entry[]): Load {
-  return { bytes: bytesOf(waiting), oldest: least(waiting.map(({ promisedAt }) => promisedAt)) };
+  return { bytes: bytesOf(waiting), oldest: findMinimum(waiting.map(({ promisedAt }) => promisedAt)) };
 }
 
 /** True while nothing has to be given up, neither of all that waits nor of any part of it. */
@@ -63,7 +63,7 @@ export function beyondBounds(
   const alerts = [...Map.groupBy(waiting, ({ alert }) => alert.id)].map(([id, entries]) => ({
     entries,
     open: isOpen(id),
-    lastAt: greatest(entries.map(({ promisedAt }) => promisedAt)),
+    lastAt: findMaximum(entries.map(({ promisedAt }) => promisedAt)),
   }));
   alerts.sort((a, b) => Number(a.open) - Number(b.open) || a.lastAt - b.lastAt);
   const tooMuch = total > bounds.bytes;

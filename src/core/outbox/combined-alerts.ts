@@ -6,10 +6,10 @@ import type { OriginView } from '../observation/health.ts';
 import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
 import type { Announced } from './enqueue.ts';
 import { MINUTE } from '../text/duration.ts';
-import { plural } from '../text/plain.ts';
-import { identity } from '../transition/transition.ts';
-import { worstOf } from '../transition/kind.ts';
-import { greatest } from '../transition/long-lists.ts';
+import { formatCount } from '../text/plain.ts';
+import { hashIdentity } from '../transition/transition.ts';
+import { findWorst } from '../transition/kind.ts';
+import { findMaximum } from '../transition/collections.ts';
 
 /** Sources behind one origin come back one after the other, within an interval: people hear of that once. */
 const RETURN_GATHERS_MS = 2 * MINUTE;
@@ -46,7 +46,7 @@ export function summaryOfSilence(pending: readonly Message[], wasHeld: WasHeld):
 
 /** The id of the message that settles these. */
 export function silenceId(settles: readonly string[]): string {
-  return identity('silenced', settles);
+  return hashIdentity('silenced', settles);
 }
 
 /** One message in place of these, which settles all of them; it is about no alert and has no number. */
@@ -57,15 +57,15 @@ export function summaryOf(passed: readonly Message[]): Sending {
   const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
     messages.slice(-1).map(({ alert }) => alert),
   );
-  const what = `${plural(ended.length, 'alert')} opened and ended while silenced`;
+  const what = `${formatCount(ended.length, 'alert')} opened and ended while silenced`;
   const lines = ended.map((alert) => {
     const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / MINUTE);
     const lasted = minutes < 1 ? 'less than a minute' : `${minutes} min`;
     return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${lasted}`;
   });
   const id = silenceId(settles);
-  const at = greatest(ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
-  const severity = worstOf(ended);
+  const at = findMaximum(ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
+  const severity = findWorst(ended);
   const message: Message = {
     ...first,
     id,

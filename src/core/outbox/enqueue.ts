@@ -6,12 +6,12 @@ import { type Alert, type AlertView, type Change, viewOf } from '../alert/alert.
 import type { Entered } from '../alert/book.ts';
 import type { Elsewhere } from '../alert/whole.ts';
 import { isNews } from '../alert/decision.ts';
-import { identity } from '../transition/transition.ts';
+import { hashIdentity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
 import { goingOn, NOWHERE, type Part, withOwnParts } from './going-on.ts';
 import { waitToJoin } from './joining.ts';
 import { companyOf, viewsWithout, type WithoutAlert } from './without-alert.ts';
-import { least } from '../transition/long-lists.ts';
+import { findMinimum } from '../transition/collections.ts';
 
 /** A receiver that a route leads to, as far as promising goes. */
 export interface Addressed {
@@ -71,9 +71,9 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
     const [first] = group;
     const news = group.some(({ transition, status }) => isNews(transition.kind, status));
     const waits = {
-      waitMs: least(group.map(({ waitMs = 0 }) => waitMs)),
-      joinMs: least(group.map(({ joinMs = 0 }) => joinMs)),
-      endWaitMs: least(group.map(({ endWaitMs = 0 }) => endWaitMs)),
+      waitMs: findMinimum(group.map(({ waitMs = 0 }) => waitMs)),
+      joinMs: findMinimum(group.map(({ joinMs = 0 }) => joinMs)),
+      endWaitMs: findMinimum(group.map(({ endWaitMs = 0 }) => endWaitMs)),
     };
     if (first === undefined || !news) return [];
     const view = views.get(first.transition.id);
@@ -104,7 +104,7 @@ function ringing(entered: readonly Announced[], alerts: readonly Alert[], contex
       const alert = alerts.find(({ id }) => id === open.alert);
       if (alert === undefined) return [];
       const { details, ...summary } = transition;
-      const id = identity('open at baseline', alert.id);
+      const id = hashIdentity('open at baseline', alert.id);
       const word = alert.lastChange?.transition ?? { ...summary, id, details: { ...details, open: [open] } };
       return only(entriesFor('people', alert, [{ transition: word, status: 'open' }], context), rings);
     });
@@ -117,7 +117,7 @@ export function stopRinging(ended: readonly Alert[], context: EnqueueContext): E
   return ended.flatMap((alert) => {
     if (alert.lastChange === null) return [];
     const { transition } = alert.lastChange;
-    const end = { ...transition, id: identity('ended silently', transition.id) };
+    const end = { ...transition, id: hashIdentity('ended silently', transition.id) };
     const rung = alert.told.flatMap(({ receiver }) => (rings(receiver) ? [receiver] : []));
     return only(entriesFor('people', alert, [{ transition: end, status: 'resolved' }], context), (receiver) =>
       rung.includes(receiver),

@@ -4,7 +4,7 @@
 import type { AlertView, Change } from '../alert/alert.ts';
 import type { SeenAlert } from '../alert/shared-alert.ts';
 import type { SourceOutage } from '../alert/source-outage.ts';
-import { identity } from '../transition/transition.ts';
+import { hashIdentity } from '../transition/transition.ts';
 
 export interface Message {
   /** Hash of alert, transitions, receiver and reminder number: the same on every attempt. */
@@ -79,7 +79,7 @@ export function messagesOf(entry: Entry): readonly Message[] {
 
 function messageId(entry: Entry, receiver: string): string {
   const transitions = entry.changes.map((change) => change.transition.id);
-  return identity('message', entry.alert.id, transitions, receiver, entry.reminder);
+  return hashIdentity('message', entry.alert.id, transitions, receiver, entry.reminder);
 }
 
 function toMessages(entry: Entry): Message[] {

@@ -5,7 +5,7 @@
  * order is tried with the oldest first of all, and with something else only right after that has failed. Times are those
  * of a monotonic clock; nothing of this is kept, so that after a restart everything is tried once.
  */
-import { earliest, greatest, least } from '../transition/long-lists.ts';
+import { findEarliest, findMaximum, findMinimum } from '../transition/collections.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /**
@@ -75,7 +75,7 @@ export interface Parking {
   keep(isWaiting: (key: string) => boolean): void;
 }
 
-/** `random`: 0 ≤ random() < 1. `inOrder`: what waits is wanted in its order. Nothing is parked at first. */
+/** `random`: 0 ≤ random() < 1. `sortUpdates`: what waits is wanted in its order. Nothing is parked at first. */
 export function createParking(random: () => number, inOrder = false): Parking {
   const places = new Map<string, Place>();
   /** What has failed since it last took something. */
@@ -116,8 +116,8 @@ export function createParking(random: () => number, inOrder = false): Parking {
 
   function park(keys: readonly string[], at: number): number {
     const known = keys.flatMap((key) => places.get(key) ?? []);
-    const tried = greatest([0, ...known.map((place) => place.failures)]) + 1;
-    const since = least([at, ...known.map((place) => place.since)]);
+    const tried = findMaximum([0, ...known.map((place) => place.failures)]) + 1;
+    const since = findMinimum([at, ...known.map((place) => place.since)]);
     const until = at + backoffMs(tried, null, random(), capMs(since, at));
     for (const key of keys) places.set(key, { failures: tried, since, triedAt: at, until });
     return until - at;
@@ -180,7 +180,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
       return all.toSorted(([, a], [, b]) => a.triedAt - b.triedAt).map(([key]) => key);
     },
     nextAt(at) {
-      return earliest([closedUntil, ...[...places.values()].map(againAt)].filter((time) => time > at));
+      return findEarliest([closedUntil, ...[...places.values()].map(againAt)].filter((time) => time > at));
     },
     hurry() {
       for (const [key, place] of places) places.set(key, { ...place, until: -Infinity });

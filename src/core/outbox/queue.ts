@@ -2,8 +2,8 @@
  * What a receiver is sent next. Messages of one alert keep their order; programs get batches; for people a
  * backlog, and what waited for company, is coalesced to the latest state of each alert.
  */
-import { identity } from '../transition/transition.ts';
-import { isWorse, type Severity, worse, worstOf } from '../transition/kind.ts';
+import { hashIdentity } from '../transition/transition.ts';
+import { isWorse, type Severity, pickWorse, findWorst } from '../transition/kind.ts';
 import { withoutMuted, type IsMuted } from './muted.ts';
 import { isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
 import { passedInSilence, silenceId, summaryOf, summaryOfSilence } from './combined-alerts.ts';
@@ -101,7 +101,7 @@ function waitingForCompany(
   const newest = new Map<string, number>();
   for (const message of pending) {
     if (isDue(message, now)) continue;
-    waiting.set(topic(message), worse(waiting.get(topic(message)) ?? 'info', message.alert.severity));
+    waiting.set(topic(message), pickWorse(waiting.get(topic(message)) ?? 'info', message.alert.severity));
     newest.set(
       topic(message),
       message.first ? Infinity : Math.max(newest.get(topic(message)) ?? 0, message.promisedAt),
@@ -183,8 +183,8 @@ function bundled(messages: readonly Message[]): Sending {
   const changes = messages.filter(({ reminder }) => reminder === 0).flatMap((message) => message.changes);
   const message: Message = {
     ...last,
-    alert: isOfSeveral ? { ...last.alert, severity: worstOf(alerts) } : last.alert,
-    id: identity(
+    alert: isOfSeveral ? { ...last.alert, severity: findWorst(alerts) } : last.alert,
+    id: hashIdentity(
       'bundle',
       messages.map(({ id }) => id),
     ),

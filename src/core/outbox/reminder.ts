@@ -1,6 +1,6 @@
 /** Alerts that stay open are said again: who is reminded, and when the next reminder falls due. */
 import { type Alert, viewOf } from '../alert/alert.ts';
-import { earliest } from '../transition/long-lists.ts';
+import { findEarliest } from '../transition/collections.ts';
 import type { Entry } from './message.ts';
 import { type EnqueueContext, subjectFor } from './enqueue.ts';
 
@@ -47,7 +47,7 @@ export function nextReminder(
       return at === undefined || repeatMs === null ? [] : [at + repeatMs];
     });
   });
-  return earliest(times);
+  return findEarliest(times);
 }
 
 /** When a receiver was last told, of whichever source where several cannot be read. */

@@ -2,8 +2,8 @@
 import type { AlertView } from '../alert/alert.ts';
 import type { Entered } from '../alert/book.ts';
 import { plainTitle } from '../alert/titles.ts';
-import { worstOf } from '../transition/kind.ts';
-import { identity, type Transition } from '../transition/transition.ts';
+import { findWorst } from '../transition/kind.ts';
+import { hashIdentity, type Transition } from '../transition/transition.ts';
 
 export interface WithoutAlert extends Pick<Entered, 'transition'> {
   /** Where it belongs to no alert: what it is told in one message with; default: what is of its kind. */
@@ -38,10 +38,10 @@ export function viewsWithout(
 /** `key` is that of the message it is told in; default: it is told alone. */
 export function viewWithout(transition: Transition, key = transition.id): AlertView {
   return {
-    id: identity('no alert', key),
+    id: hashIdentity('no alert', key),
     number: null,
     source: transition.source,
-    severity: transition.kind === 'source.baseline' ? worstOf(transition.details.open) : 'info',
+    severity: transition.kind === 'source.baseline' ? findWorst(transition.details.open) : 'info',
     title: plainTitle(transition),
     startedAt: transition.at,
     resolvedAt: null,

@@ -4,17 +4,17 @@
  * listing where there were some only when a second one confirms it.
  */
 import { REMEMBERED } from '../observation/limits.ts';
-import { greatest, unlessSame } from '../transition/long-lists.ts';
+import { findMaximum, keepIfEqual } from '../transition/collections.ts';
 import type { ComponentDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
-import { ancestors, explainerOf, relativesAmong } from './fold.ts';
-import { isComplete, listedUnread, type Listing } from '../observation/listing.ts';
+import { listAncestors, createExplainer, createRelatives } from './fold.ts';
+import { isComplete, findUnreadIds, type Listing } from '../observation/listing.ts';
 import { isOperational, type Component } from './page-model.ts';
-import { believedTime, type Dated, type OlderDocuments } from './older-document.ts';
+import { computeBelievedTime, type Dated, type OlderDocuments } from './older-document.ts';
 import {
-  byId,
-  namedNotice,
-  noticesById,
+  compareIds,
+  toNoticeName,
+  mapNotices,
   openNotices,
   type ComponentMemory,
   type NoticeMemory,
@@ -42,7 +42,7 @@ export function compareComponents(
   }
   let complete = isComplete(listing, 'components', snapshot.defects);
   if (before === null && !complete) return { drafts: [], memory: null, emptySeen: false, turnedAway: false };
-  const unread = listedUnread(listing);
+  const unread = findUnreadIds(listing);
   const asRemembered = before?.filter(({ id }) => unread.has(id)) ?? [];
   // A stale listing lacks what has come since and holds what has gone: neither is believed of it.
   const stale =
@@ -94,7 +94,7 @@ export function compareComponents(
     const details = { ...scene.detailsOf(memory, null), state: memory.state };
     drafts.push([{ subject, kind: 'component.removed', from: memory.name, to: null, details }]);
   }
-  const memory = unlessSame(before, [...after.values()].toSorted(byId));
+  const memory = keepIfEqual(before, [...after.values()].toSorted(compareIds));
   return { drafts: drafts.flat(), memory, emptySeen: false, turnedAway };
 }
 
@@ -118,23 +118,23 @@ function sceneOf(
 ): Scene {
   // At nearly every look nothing has happened, and nobody asks.
   const all = onFirstUse(everyone);
-  const relatives = onFirstUse(() => relativesAmong(all()));
+  const relatives = onFirstUse(() => createRelatives(all()));
   const parents = onFirstUse(() => new Map(all().map((component) => [component.id, component.parentId])));
   const names = onFirstUse(() => new Map(all().map((component) => [component.id, component.name])));
-  const open = noticesById(openNotices(snapshot));
-  const explain = explainerOf([...open.values()]);
+  const open = mapNotices(openNotices(snapshot));
+  const explain = createExplainer([...open.values()]);
   return {
     now,
     heldBack,
     open,
-    all: noticesById(snapshot.notices ?? []),
+    all: mapNotices(snapshot.notices ?? []),
     explain: ({ id, state }) => explain(id, state, relatives()(id)),
-    detailsOf: (component, notice) => tellComponent(component, { parents: parents(), names: names() }, notice),
+    detailsOf: (component, notice) => toComponentDetails(component, { parents: parents(), names: names() }, notice),
   };
 }
 
 /** As a component leaves the house. `parents` and `names` are those of all components of its page, by their ids. */
-export function tellComponent(
+export function toComponentDetails(
   { id, name, parentId, word, group }: Component | ComponentMemory,
   { parents, names }: { parents: ReadonlyMap<string, string | null>; names: ReadonlyMap<string, string> },
   notice: NoticeMemory | null,
@@ -144,10 +144,10 @@ export function tellComponent(
     ...(word !== undefined && { word }),
     parent_id: parentId,
     ...(group === true && { group }),
-    path: ancestors(parents, id)
+    path: listAncestors(parents, id)
       .map((above) => names.get(above) ?? above)
       .toReversed(),
-    notice: namedNotice(notice),
+    notice: toNoticeName(notice),
   };
 }
 
@@ -217,7 +217,7 @@ function metAgain(
     ...component,
     since: hasChanged ? scene.now : memory.since,
     notice: (cause ?? still)?.id ?? null,
-    updatedAt: believedTime(stored, said),
+    updatedAt: computeBelievedTime(stored, said),
   };
   return { drafts, memory: isAsItWas(memory, fresh) ? memory : fresh };
 }
@@ -236,7 +236,7 @@ function dated({ name, state, parentId, updatedAt }: Component | ComponentMemory
 function roll(components: readonly (Component | ComponentMemory)[]): Dated {
   const times = components.flatMap(({ updatedAt }) => updatedAt ?? []);
   return {
-    updatedAt: times.length === 0 ? null : greatest(times),
+    updatedAt: times.length === 0 ? null : findMaximum(times),
     content: components.map(({ id }) => id).toSorted(),
   };
 }

@@ -4,34 +4,42 @@
  * when both listings were complete. Where both are empty over open notices a second sweep has to say so too.
  */
 import { REMEMBERED } from '../observation/limits.ts';
-import { isComplete, listedUnread } from '../observation/listing.ts';
-import { timestamp, type NoticeDetails, type WindowDetails } from '../transition/details.ts';
-import { append } from '../transition/long-lists.ts';
+import { isComplete, findUnreadIds } from '../observation/listing.ts';
+import { toTimestamp, type NoticeDetails, type WindowDetails } from '../transition/details.ts';
+import { append } from '../transition/collections.ts';
 import type { Draft } from '../transition/transition.ts';
 import type { Notice, NoticesObservation, Update } from './page-model.ts';
 import {
   compareUpdates,
-  componentKey,
-  endedRecently,
-  inOrder,
+  toComponentKey,
+  isEndedRecently,
+  sortUpdates,
   isOverWithoutResolve,
-  replaceable,
-  subjectOf,
-  tellNotice,
-  twinAmong,
+  createReplacementFinder,
+  toSubject,
+  toNoticeDetails,
+  findTwin,
 } from './notice.ts';
 import {
-  awaitsItsLastWord,
-  listedNotices,
+  isAwaitingLastUpdate,
+  collectNotices,
   readNotice,
-  remembered,
+  toNoticeMemory,
   withKnownState,
   type NoticeReading,
-} from './notice-reading.ts';
-import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
-import { byId, byNumber, openNotices, type NoticeMemory, type Read, type ReadAt, type Snapshot } from './snapshot.ts';
-import { explained } from './fold.ts';
-import { isDeleted, leftTheLists, listedAgain } from './unlisted.ts';
+} from './read-notice.ts';
+import { computeBelievedTime, OlderDocuments, type Dated } from './older-document.ts';
+import {
+  compareIds,
+  compareNumbers,
+  openNotices,
+  type NoticeMemory,
+  type Read,
+  type ReadAt,
+  type Snapshot,
+} from './snapshot.ts';
+import { findExplained } from './fold.ts';
+import { isDeleted, markUnlisted, markListed } from './unlisted.ts';
 
 /**
  * A first look counts only when both lists are complete. Drafts are in the order of the notices' ids, withdrawals
@@ -40,7 +48,7 @@ import { isDeleted, leftTheLists, listedAgain } from './unlisted.ts';
 export function compareNotices(snapshot: Snapshot, observation: NoticesObservation, { now, sweep }: ReadAt): Read {
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
   const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
-  const listed = listedNotices(observation);
+  const listed = collectNotices(observation);
   const complete =
     isComplete(observation.present, 'notices', snapshot.defects) &&
     isComplete(observation.future, 'notices', snapshot.defects);
@@ -51,21 +59,21 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
   const tellsWhatIsGone = complete && (emptySeen === null || emptySeen !== sweep);
 
   // A row that is there and cannot be used has not left the lists.
-  const unread = listedUnread(observation.present).union(listedUnread(observation.future));
+  const unread = findUnreadIds(observation.present).union(findUnreadIds(observation.future));
   const drafts: Draft[] = [];
   // Withdrawals come first, so that a notice recreated in the same sweep finds the one it replaces.
   for (const before of known.values()) {
     const answer = observation.details.get(before.id);
     if (listed.has(before.id) || unread.has(before.id)) {
-      if (before.unlisted !== undefined) known.set(before.id, listedAgain(before));
+      if (before.unlisted !== undefined) known.set(before.id, markListed(before));
       continue;
     }
     if (answer?.kind === 'unlisted' && before.closedAt === null && !isDeleted(before, answer.kept)) {
-      if (complete) known.set(before.id, leftTheLists(before, answer.kept));
+      if (complete) known.set(before.id, markUnlisted(before, answer.kept));
       continue;
     }
     if (answer?.kind !== 'absent' && answer?.kind !== 'unlisted') continue;
-    heldBack.release(subjectOf(before.id));
+    heldBack.release(toSubject(before.id));
     if (before.closedAt !== null) known.set(before.id, { ...before, finalLook: true });
     else if (tellsWhatIsGone) {
       const revision = before.revision + 1;
@@ -76,31 +84,31 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
   }
   let room = REMEMBERED.openNotices - [...known.values()].filter(({ closedAt }) => closedAt === null).length;
   let turnedAway = false;
-  const replacedBy = replaceable([...known.values()], now);
+  const replacedBy = createReplacementFinder([...known.values()], now);
   // Lists come in any order, often the newest first; what happened first is told and numbered first.
-  const seen = [...new Set([...listed.keys(), ...observation.details.keys()])].toSorted(byNumber);
+  const seen = [...new Set([...listed.keys(), ...observation.details.keys()])].toSorted(compareNumbers);
   for (const id of seen) {
     const before = known.get(id);
     const read = readNotice(id, before, listed.get(id), observation.details.get(id));
     if (read === null) {
-      if (listed.has(id)) heldBack.release(subjectOf(id));
+      if (listed.has(id)) heldBack.release(toSubject(id));
       continue;
     }
     const reading = withKnownState(before, read);
     const pair = before === undefined ? null : documents(before, reading);
-    if (pair !== null && (isOldNews(pair, reading) || heldBack.holdsBack(subjectOf(id), pair.stored, pair.said))) {
+    if (pair !== null && (isOldNews(pair, reading) || heldBack.holdsBack(toSubject(id), pair.stored, pair.said))) {
       continue;
     }
-    const after = remembered(before, reading, now);
+    const after = toNoticeMemory(before, reading, now);
     if (before === undefined && after.closedAt === null) {
       turnedAway ||= room <= 0;
       if (room <= 0) continue;
       room -= 1;
     }
-    if (pair !== null) after.updatedAt = believedTime(pair.stored, pair.said);
-    if (before !== undefined && awaitsItsLastWord(before, now)) after.finalLook = true;
+    if (pair !== null) after.updatedAt = computeBelievedTime(pair.stored, pair.said);
+    if (before !== undefined && isAwaitingLastUpdate(before, now)) after.finalLook = true;
     if (before === undefined && observation.monitored === true) {
-      const first = twinAmong(known.values(), after);
+      const first = findTwin(known.values(), after);
       if (first !== null) after.twinOf = first;
     }
     if (!baseline && before !== undefined) append(drafts, nextSight(before, after, reading));
@@ -117,9 +125,9 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
   }
   const memory = stillRemembered([...known.values()], now);
   const kept = new Set(memory);
-  for (const notice of known.values()) if (!kept.has(notice)) heldBack.release(subjectOf(notice.id));
-  const after = { ...seenBefore, notices: memory.toSorted(byId), heldBack: heldBack.after };
-  return { drafts: netOfReplacement(drafts), after: { ...after, components: explained(after) }, turnedAway };
+  for (const notice of known.values()) if (!kept.has(notice)) heldBack.release(toSubject(notice.id));
+  const after = { ...seenBefore, notices: memory.toSorted(compareIds), heldBack: heldBack.after };
+  return { drafts: netOfReplacement(drafts), after: { ...after, components: findExplained(after) }, turnedAway };
 }
 
 /** An answer that is not complete says nothing of it, one way or the other. */
@@ -165,7 +173,7 @@ function historyOf(
   components: readonly { id: string }[] | null,
   updates: readonly Pick<Update, 'content' | 'createdAt'>[],
 ): unknown {
-  return [componentKey(components), inOrder(updates).map(({ content }) => content)];
+  return [toComponentKey(components), sortUpdates(updates).map(({ content }) => content)];
 }
 
 /** A line of a stale list that says what is known: the latest update it shows is not the latest. */
@@ -177,7 +185,7 @@ function isOldNews({ stored, said }: { stored: Dated; said: Dated }, { whole }: 
 /** Withdrawn and recreated within one sweep: the replacement says it all. */
 function netOfReplacement(drafts: readonly Draft[]): Draft[] {
   const replaced = new Set(
-    drafts.flatMap((draft) => (draft.kind === 'notice.replaced' ? [subjectOf(draft.from)] : [])),
+    drafts.flatMap((draft) => (draft.kind === 'notice.replaced' ? [toSubject(draft.from)] : [])),
   );
   return drafts.filter((draft) => draft.kind !== 'notice.withdrawn' || !replaced.has(draft.subject));
 }
@@ -198,10 +206,10 @@ function stillRemembered(notices: readonly NoticeMemory[], now: number): NoticeM
 
 /** A notice not known before: opened, standing in for a withdrawn one, or first seen already closed. */
 function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading: NoticeReading, now: number): Draft[] {
-  const subject = subjectOf(after.id);
-  const details = tellNotice(after, inOrder(reading.updates));
+  const subject = toSubject(after.id);
+  const details = toNoticeDetails(after, sortUpdates(reading.updates));
   if (after.closedAt !== null) {
-    if (!endedRecently(after, reading.updates, now)) return [];
+    if (!isEndedRecently(after, reading.updates, now)) return [];
     return [{ subject, kind: 'notice.closed', from: null, to: after.state, details: ending(after, details) }];
   }
   if (replaced !== null) return [{ subject, kind: 'notice.replaced', from: replaced.id, to: after.id, details }];
@@ -210,11 +218,11 @@ function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading:
 
 /** A known notice read again: what it is called, whom it hits and when it is planned first, its state last. */
 function nextSight(before: NoticeMemory, after: NoticeMemory, reading: NoticeReading): Draft[] {
-  const subject = subjectOf(after.id);
+  const subject = toSubject(after.id);
   const { fresh, edited } = compareUpdates(before.updates, reading.updates, { isWhole: reading.whole });
   const isFirstWord = fresh.length === 0 && after.closedAt === null && wasNeverTold(before);
-  const news = isFirstWord ? inOrder(reading.updates).slice(-1) : unseen(before, fresh);
-  const details = (updates: readonly Update[] = []): NoticeDetails => tellNotice(after, updates);
+  const news = isFirstWord ? sortUpdates(reading.updates).slice(-1) : unseen(before, fresh);
+  const details = (updates: readonly Update[] = []): NoticeDetails => toNoticeDetails(after, updates);
   const drafts: Draft[] = [];
   if (before.type !== after.type) {
     drafts.push({ subject, kind: 'notice.type', from: before.type, to: after.type, details: details() });
@@ -227,7 +235,11 @@ function nextSight(before: NoticeMemory, after: NoticeMemory, reading: NoticeRea
     drafts.push({ subject, kind: 'notice.rescheduled', from: windowOf(before), to: window, details: details() });
   }
   const impactIsNews = before.components !== null || before.closedAt === null;
-  if (impactIsNews && after.components !== null && componentKey(before.components) !== componentKey(after.components)) {
+  if (
+    impactIsNews &&
+    after.components !== null &&
+    toComponentKey(before.components) !== toComponentKey(after.components)
+  ) {
     const from = before.components?.map((component) => component.id) ?? null;
     const to = after.components.map((component) => component.id);
     drafts.push({ subject, kind: 'notice.impact', from, to, details: details() });
@@ -239,7 +251,7 @@ function nextSight(before: NoticeMemory, after: NoticeMemory, reading: NoticeRea
 }
 
 function stateChange(before: NoticeMemory, after: NoticeMemory, news: Update[], details: NoticeDetails): Draft[] {
-  const change = { subject: subjectOf(after.id), from: before.withdrawn ? null : before.state, to: after.state };
+  const change = { subject: toSubject(after.id), from: before.withdrawn ? null : before.state, to: after.state };
   const wasOpen = before.closedAt === null;
   const isOpen = after.closedAt === null;
   if (wasOpen && !isOpen) return [{ ...change, kind: 'notice.closed', details: ending(after, details) }];
@@ -261,16 +273,16 @@ function unseen(before: NoticeMemory, fresh: readonly Update[]): Update[] {
 /** It was over when it was first seen, and longer than is told of: opened again, it is told with its last word. */
 function wasNeverTold(before: NoticeMemory): boolean {
   const { closedAt, firstSeenAt, updates } = before;
-  return closedAt === firstSeenAt && !endedRecently(before, updates, firstSeenAt);
+  return closedAt === firstSeenAt && !isEndedRecently(before, updates, firstSeenAt);
 }
 
 function withdrawal(before: NoticeMemory): Draft {
   return {
-    subject: subjectOf(before.id),
+    subject: toSubject(before.id),
     kind: 'notice.withdrawn',
     from: before.state,
     to: null,
-    details: tellNotice(before, []),
+    details: toNoticeDetails(before, []),
   };
 }
 
@@ -279,5 +291,5 @@ function ending(after: NoticeMemory, details: NoticeDetails): NoticeDetails {
 }
 
 function windowOf(notice: NoticeMemory): WindowDetails {
-  return { begins_at: timestamp(notice.beginsAt), ends_at: timestamp(notice.endsAt) };
+  return { begins_at: toTimestamp(notice.beginsAt), ends_at: toTimestamp(notice.endsAt) };
 }

@@ -7,12 +7,12 @@ import { MINUTE } from '../text/duration.ts';
 import type { PageStateDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
 import { compareComponents } from './compare-components.ts';
-import { explainerOf, explainPage, relativesAmong } from './fold.ts';
+import { createExplainer, explainPage, createRelatives } from './fold.ts';
 import { isOperational, type Page, type PageObservation } from './page-model.ts';
-import { believedTime, OlderDocuments } from './older-document.ts';
+import { computeBelievedTime, OlderDocuments } from './older-document.ts';
 import {
-  namedNotice,
-  noticeOf,
+  toNoticeName,
+  findNotice,
   openNotices,
   type NoticeMemory,
   type PageMemory,
@@ -51,7 +51,7 @@ export function comparePage(snapshot: Snapshot, seen: PageObservation, { now, sw
 }
 
 /** What an alert says of a page, without the notice that explains its state. */
-export function tellPage({ name, url, word }: Page | PageMemory): Omit<PageStateDetails, 'notice'> {
+export function toPageDetails({ name, url, word }: Page | PageMemory): Omit<PageStateDetails, 'notice'> {
   return { name, url, ...(word !== undefined && { word }) };
 }
 
@@ -71,22 +71,22 @@ function comparePageItself(
   const said = { updatedAt: seen.updatedAt, content: content(seen) };
   if (heldBack.holdsBack('page', stored, said)) return { drafts: [], memory: before };
   const drafts: Draft[] = [];
-  const details = tellPage(seen);
+  const details = toPageDetails(seen);
   if (seen.name !== before.name) {
     drafts.push({ subject: 'page', kind: 'page.renamed', from: before.name, to: seen.name, details });
   }
   const changed = seen.state !== before.state;
   if (changed) {
-    const followed = isOperational(seen.state) ? noticeOf(snapshot.notices ?? [], before.notice ?? null) : cause;
+    const followed = isOperational(seen.state) ? findNotice(snapshot.notices ?? [], before.notice ?? null) : cause;
     drafts.push({
       subject: 'page',
       kind: 'page.state',
       from: before.state,
       to: seen.state,
-      details: { ...details, notice: namedNotice(followed) },
+      details: { ...details, notice: toNoticeName(followed) },
     });
   }
-  const explanation = cause ?? (changed ? null : noticeOf(snapshot.notices ?? [], before.notice ?? null));
+  const explanation = cause ?? (changed ? null : findNotice(snapshot.notices ?? [], before.notice ?? null));
   const remains =
     explanation !== null && !isOperational(seen.state) && outlives(explanation, now) && everyComponentIsWell(snapshot);
   if (remains) {
@@ -95,12 +95,12 @@ function comparePageItself(
       kind: 'page.remains',
       from: null,
       to: seen.state,
-      details: { ...details, notice: namedNotice(explanation) },
+      details: { ...details, notice: toNoticeName(explanation) },
     });
   }
   const notice = isOperational(seen.state) || remains ? null : (explanation?.id ?? null);
   const since = changed ? now : before.since;
-  return { drafts, memory: { ...seen, updatedAt: believedTime(stored, said), since, notice } };
+  return { drafts, memory: { ...seen, updatedAt: computeBelievedTime(stored, said), since, notice } };
 }
 
 /** Still not well though the notice that explained it is over, and not for want of a fresh answer. */
@@ -114,7 +114,7 @@ function everyComponentIsWell({ components }: Snapshot): boolean {
 }
 
 /** The states of whatever has just ceased to be operational, or is first seen so, and no open notice says why. */
-export function flipsUnexplained(snapshot: Snapshot, seen: PageObservation): string[] {
+export function findUnexplainedFlips(snapshot: Snapshot, seen: PageObservation): string[] {
   const open = openNotices(snapshot);
   const states: string[] = [];
   if (seen.page.kind === 'observed') {
@@ -126,8 +126,8 @@ export function flipsUnexplained(snapshot: Snapshot, seen: PageObservation): str
   const known = new Map((snapshot.components ?? []).map((component) => [component.id, component.state]));
   const fallen = seen.components.items.filter(({ id, state }) => !isOperational(state) && known.get(id) !== state);
   if (fallen.length === 0) return states;
-  const explain = explainerOf(open);
-  const relatives = relativesAmong(seen.components.items);
+  const explain = createExplainer(open);
+  const relatives = createRelatives(seen.components.items);
   const unexplained = fallen.filter(({ id, state }) => explain(id, state, relatives(id)) === null);
   return [...states, ...unexplained.map(({ state }) => state)];
 }

@@ -1,6 +1,12 @@
 /** One observation against the snapshot: the transitions it means, and the snapshot after it. */
-import { joinOrigin, judgeCredentials, judgeHealth, schemaDrafts, type HealthSettings } from '../observation/health.ts';
-import { tellCrowd } from '../observation/limits.ts';
+import {
+  joinOrigin,
+  judgeCredentials,
+  judgeHealth,
+  draftSchemaChanges,
+  type HealthSettings,
+} from '../observation/health.ts';
+import { describeCrowd } from '../observation/limits.ts';
 import { countDefects, PAGE_PARTS, type SweepEnd, type Tick } from '../observation/listing.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareNotices } from './compare-notices.ts';
@@ -73,10 +79,10 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
   const { drafts, after, turnedAway } =
     observation.kind === 'notices' ? compareNotices(judged, observation, look) : comparePage(judged, observation, look);
   const count = collection === 'notices' ? openNotices(after).length : (after.components?.length ?? 0);
-  const crowd = tellCrowd(snapshot.crowds ?? [], collection, { count, turnedAway });
+  const crowd = describeCrowd(snapshot.crowds ?? [], collection, { count, turnedAway });
   const unknown = unknownStates(after);
   const texts = [...emptied(snapshot, after), ...counted.habits, ...crowd.texts, ...unknown.fresh];
-  const schema = schemaDrafts(texts, look.source);
+  const schema = draftSchemaChanges(texts, look.source);
   return { drafts: [...drafts, ...schema], after: { ...after, crowds: crowd.told, unknownStates: unknown.known } };
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Listing, Miss } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
-import { timestamp } from '../transition/details.ts';
+import { toTimestamp } from '../transition/details.ts';
 import type { DraftOf, Source } from '../transition/transition.ts';
 import type { DocumentObservation, Notice, ShownNotice } from './page-model.ts';
 import { openNotices, type DocumentMemory, type Snapshot } from './snapshot.ts';
@@ -53,7 +53,7 @@ export function judgeDocument(
 }
 
 /** Why nothing of the document counts; null where it does. */
-export function unbelieved({ document }: Snapshot): Miss | null {
+export function toMiss({ document }: Snapshot): Miss | null {
   if (document === undefined) return null;
   if (document.other !== null) {
     const { name, other } = document;
@@ -64,7 +64,7 @@ export function unbelieved({ document }: Snapshot): Miss | null {
     return { kind: 'missed', code: 'other_page', why };
   }
   if (document.olderSince === null) return null;
-  const known = document.updatedAt === null ? '' : ` of ${timestamp(document.updatedAt)}`;
+  const known = document.updatedAt === null ? '' : ` of ${toTimestamp(document.updatedAt)}`;
   return { kind: 'missed', code: 'older_document', why: `it answers with an older document than the one${known}` };
 }
 
@@ -148,7 +148,7 @@ function changed(
     to: to.id,
     details: {
       base_url: baseUrl,
-      since: timestamp(stranger?.since ?? now),
+      since: toTimestamp(stranger?.since ?? now),
       reasons: [],
       names: { from: from.name, to: to.name },
       back: other === null,

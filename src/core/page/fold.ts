@@ -39,7 +39,7 @@ function isFit({ type }: NoticeMemory, state: string): boolean {
 export type Explain = (id: string, state: string, family: ReadonlySet<string>) => NoticeMemory | null;
 
 /** Goes through the notices once, for many components may ask. */
-export function explainerOf(notices: readonly NoticeMemory[]): Explain {
+export function createExplainer(notices: readonly NoticeMemory[]): Explain {
   const active = notices.filter(isActive);
   const order = active.map((notice, index) => ({ notice, index })).toSorted(byAge);
   const ranks = new Map(order.map(({ notice }, rank) => [notice, rank]));
@@ -86,13 +86,13 @@ function byAge(a: { notice: NoticeMemory; index: number }, b: { notice: NoticeMe
  * Trouble that had no explanation and finds one in the notices of this moment. The components need not be read
  * again for that: they may be missed for as long as the notice lasts.
  */
-export function explained(snapshot: Snapshot): ComponentMemory[] | null {
+export function findExplained(snapshot: Snapshot): ComponentMemory[] | null {
   const { components } = snapshot;
   if (components === null || components.every(({ state, notice }) => isOperational(state) || notice !== null)) {
     return components;
   }
-  const explain = explainerOf(openNotices(snapshot));
-  const relatives = relativesAmong(components);
+  const explain = createExplainer(openNotices(snapshot));
+  const relatives = createRelatives(components);
   return components.map((component) => {
     const { id, state, notice } = component;
     if (isOperational(state) || notice !== null) return component;
@@ -115,7 +115,7 @@ export type Relatives = (id: string) => ReadonlySet<string>;
 const NOBODY: ReadonlySet<string> = new Set();
 
 /** Of an id that is not among them nobody is a relative. */
-export function relativesAmong(components: readonly { id: string; parentId: string | null }[]): Relatives {
+export function createRelatives(components: readonly { id: string; parentId: string | null }[]): Relatives {
   let all: Map<string, Set<string>> | null = null;
   return (id) => {
     all ??= families(components);
@@ -127,7 +127,7 @@ function families(components: readonly { id: string; parentId: string | null }[]
   const parent = new Map(components.map((component) => [component.id, component.parentId]));
   const family = new Map(components.map((component) => [component.id, new Set<string>()]));
   for (const { id } of components) {
-    for (const ancestor of ancestors(parent, id)) {
+    for (const ancestor of listAncestors(parent, id)) {
       family.get(id)?.add(ancestor);
       family.get(ancestor)?.add(id);
     }
@@ -136,7 +136,7 @@ function families(components: readonly { id: string; parentId: string | null }[]
 }
 
 /** Innermost first; no further than any real tree goes, and not around a loop, which a hostile listing may contain. */
-export function ancestors(parent: ReadonlyMap<string, string | null>, id: string): string[] {
+export function listAncestors(parent: ReadonlyMap<string, string | null>, id: string): string[] {
   const path: string[] = [];
   for (let at = parent.get(id) ?? null; at !== null && at !== id && !path.includes(at); at = parent.get(at) ?? null) {
     if (path.length === LIMITS.levels) break;

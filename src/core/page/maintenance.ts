@@ -4,9 +4,9 @@
  * read nobody knows whether work has begun or ended, and only reminders are said.
  */
 import type { Draft } from '../transition/transition.ts';
-import { subjectOf, tellNotice } from './notice.ts';
+import { toSubject, toNoticeDetails } from './notice.ts';
 import type { NoticeMemory, Snapshot } from './snapshot.ts';
-import { earliest } from '../transition/long-lists.ts';
+import { findEarliest } from '../transition/collections.ts';
 
 export interface MaintenanceSettings {
   /** How long before the beginning to remind, in milliseconds. */
@@ -74,13 +74,16 @@ export function judgeMaintenance(
 }
 
 /** The next wall time at which the clock will have something to say; null when it never will. */
-export function nextMaintenanceWord({ notices, health }: ReadNotices, settings: MaintenanceSettings): number | null {
-  return earliest((notices ?? []).flatMap((notice) => dues(notice, settings, health).map(({ at }) => at)));
+export function findNextMaintenanceChange(
+  { notices, health }: ReadNotices,
+  settings: MaintenanceSettings,
+): number | null {
+  return findEarliest((notices ?? []).flatMap((notice) => dues(notice, settings, health).map(({ at }) => at)));
 }
 
 function draft(notice: NoticeMemory, { kind }: Due, now: number): Draft {
   const edge = kind === 'maintenance.overrun' ? notice.endsAt : notice.beginsAt;
   const milliseconds = Math.abs(now - (edge ?? now));
-  const details = { ...tellNotice(notice, []), milliseconds };
-  return { subject: subjectOf(notice.id), kind, from: null, to: Math.round(milliseconds / 1000), details };
+  const details = { ...toNoticeDetails(notice, []), milliseconds };
+  return { subject: toSubject(notice.id), kind, from: null, to: Math.round(milliseconds / 1000), details };
 }

@@ -3,8 +3,8 @@
  * rewritten; and the shape in which it leaves the house.
  */
 import { DAY, MINUTE } from '../text/duration.ts';
-import { timestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
-import { greatest } from '../transition/long-lists.ts';
+import { toTimestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
+import { findMaximum } from '../transition/collections.ts';
 import { ACUTE_STATES, END_STATES, isPast, type Update } from './page-model.ts';
 import type { NoticeMemory, UpdateMemory } from './snapshot.ts';
 
@@ -41,13 +41,13 @@ export function isAcute(type: string, state: string | null): boolean {
 }
 
 /** True when it ended within the last 24 hours, as far as its times can tell. */
-export function endedRecently(
+export function isEndedRecently(
   notice: { endedAt: number | null; updatedAt: number | null },
   updates: readonly Pick<Update, 'createdAt'>[],
   now: number,
 ): boolean {
   const times = updates.map((update) => update.createdAt).filter((at) => at !== null);
-  const ended = notice.endedAt ?? (times.length > 0 ? greatest(times) : notice.updatedAt);
+  const ended = notice.endedAt ?? (times.length > 0 ? findMaximum(times) : notice.updatedAt);
   return ended !== null && now - ended <= RECENT_END_MS;
 }
 
@@ -56,7 +56,7 @@ export function endedRecently(
  * window to the second; unplanned ones need the same components and the same subject but for case,
  * spaces and punctuation. One stands for one: what is published beside it is news.
  */
-export function replaceable(
+export function createReplacementFinder(
   known: readonly NoticeMemory[],
   now: number,
 ): (fresh: Replacing, stillStands: (old: NoticeMemory) => boolean) => NoticeMemory | null {
@@ -94,14 +94,14 @@ function windowKeys({ type, beginsAt, endsAt, subject }: Replacing): string[] {
 }
 
 function impactKey({ type, components, subject }: Replacing): string {
-  return JSON.stringify([type, componentKey(components), plain(subject)]);
+  return JSON.stringify([type, toComponentKey(components), plain(subject)]);
 }
 
 /**
  * The open notice that is the same as this one: automatic monitors publish one trouble several times within a minute.
  * Null where there is none; the first of several.
  */
-export function twinAmong(known: Iterable<NoticeMemory>, fresh: NoticeMemory): string | null {
+export function findTwin(known: Iterable<NoticeMemory>, fresh: NoticeMemory): string | null {
   const { createdAt, closedAt, type } = fresh;
   if (createdAt === null || closedAt !== null || type !== 'unplanned') return null;
   const key = impactKey(fresh);
@@ -113,7 +113,7 @@ export function twinAmong(known: Iterable<NoticeMemory>, fresh: NoticeMemory): s
 }
 
 /** The same for the same components in whatever order; notices that list none share one. */
-export function componentKey(components: readonly { id: string }[] | null): string {
+export function toComponentKey(components: readonly { id: string }[] | null): string {
   return JSON.stringify((components ?? []).map((component) => component.id).toSorted());
 }
 
@@ -143,7 +143,7 @@ export function compareUpdates(
     rest.set(key, [...(rest.get(key) ?? []), update]);
   }
   const comparison: Comparison = { fresh: [], edited: [] };
-  for (const update of inOrder(seen)) {
+  for (const update of sortUpdates(seen)) {
     const candidates = rest.get(keyOf(update)) ?? [];
     // A glimpse may show the second of two updates of one instant alone: the same words are the same update.
     const same = candidates.findIndex(({ content }) => content === update.content);
@@ -162,7 +162,7 @@ function withoutMoved(fresh: readonly Update[], gone: UpdateMemory[]): Update[] 
 }
 
 /** Oldest first; those without a time keep their place at the end, those of one instant their order. */
-export function inOrder<T extends { createdAt: number | null }>(updates: readonly T[]): T[] {
+export function sortUpdates<T extends { createdAt: number | null }>(updates: readonly T[]): T[] {
   return updates.toSorted((a, b) => (a.createdAt ?? Infinity) - (b.createdAt ?? Infinity) || 0);
 }
 
@@ -174,16 +174,16 @@ function keyOf(update: { createdAt: number | null; content: string }): string {
   return update.createdAt === null ? `text:${update.content}` : String(update.createdAt);
 }
 
-export function subjectOf(id: string): string {
+export function toSubject(id: string): string {
   return `notice/${id}`;
 }
 
 function tellUpdate(update: Pick<Update, 'state' | 'content' | 'createdAt'>): UpdateDetails {
-  return { state: update.state, content: update.content, created_at: timestamp(update.createdAt) };
+  return { state: update.state, content: update.content, created_at: toTimestamp(update.createdAt) };
 }
 
 /** `updates`: only those that are told with it, not all that are known. */
-export function tellNotice(
+export function toNoticeDetails(
   notice: NoticeMemory,
   updates: readonly Pick<Update, 'state' | 'content' | 'createdAt'>[],
 ): NoticeDetails {
@@ -195,10 +195,10 @@ export function tellNotice(
       timeline_state: notice.timeline,
       subject: notice.subject,
       url: notice.url,
-      begins_at: timestamp(notice.beginsAt),
-      ends_at: timestamp(notice.endsAt),
-      began_at: timestamp(notice.beganAt),
-      ended_at: timestamp(notice.endedAt),
+      begins_at: toTimestamp(notice.beginsAt),
+      ends_at: toTimestamp(notice.endsAt),
+      began_at: toTimestamp(notice.beganAt),
+      ended_at: toTimestamp(notice.endedAt),
       ...(notice.impact !== undefined && { impact: notice.impact }),
       ...(notice.word !== undefined && { word: notice.word }),
     },

@@ -2,7 +2,7 @@
  * A stale cache may answer with an older document than the poll before. An object with other content and
  * an earlier `updated_at` than the stored one is held back, and believed once three sweeps have shown it.
  */
-import { identity } from '../transition/transition.ts';
+import { hashIdentity } from '../transition/transition.ts';
 import type { HeldBack } from './snapshot.ts';
 
 const SWEEPS_UNTIL_BELIEVED = 3;
@@ -17,7 +17,7 @@ export interface Dated {
  * The time to remember of an object that is believed. An older document that says the same must not turn it
  * back: the next one, older still than what is known, would pass for news.
  */
-export function believedTime(stored: Dated, seen: Dated): number | null {
+export function computeBelievedTime(stored: Dated, seen: Dated): number | null {
   if (stored.updatedAt === seen.updatedAt) return seen.updatedAt;
   if (JSON.stringify(stored.content) !== JSON.stringify(seen.content)) return seen.updatedAt;
   if (stored.updatedAt === null || seen.updatedAt === null) return seen.updatedAt ?? stored.updatedAt;
@@ -45,8 +45,8 @@ export class OlderDocuments {
   holdsBack(subject: string, stored: Dated, seen: Dated): boolean {
     delete this.after[subject];
     if (stored.updatedAt === null || seen.updatedAt === null || seen.updatedAt >= stored.updatedAt) return false;
-    const hash = identity(seen.content);
-    if (hash === identity(stored.content)) return false;
+    const hash = hashIdentity(seen.content);
+    if (hash === hashIdentity(stored.content)) return false;
     const before = this.#before[subject];
     const same = before?.hash === hash ? before : undefined;
     const sweeps = same === undefined ? 1 : same.lastSweep === this.#sweep ? same.sweeps : same.sweeps + 1;

@@ -143,7 +143,7 @@ export interface ReadAt {
 }
 
 /** Of a page of which nothing was read yet: null is unknown, not empty. */
-export function emptySnapshot(): Snapshot {
+export function createSnapshot(): Snapshot {
   return {
     page: null,
     components: null,
@@ -162,25 +162,25 @@ export function emptySnapshot(): Snapshot {
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
 /** Ids are mostly numbers, written as text. */
-export function byNumber(a: string, b: string): number {
+export function compareNumbers(a: string, b: string): number {
   return NUMERIC.compare(a, b);
 }
 
-export function byId(a: { id: string }, b: { id: string }): number {
-  return byNumber(a.id, b.id);
+export function compareIds(a: { id: string }, b: { id: string }): number {
+  return compareNumbers(a.id, b.id);
 }
 
 /** A notice as the details of a transition name it. */
-export function namedNotice(notice: NoticeMemory | null): { id: string; subject: string } | null {
+export function toNoticeName(notice: NoticeMemory | null): { id: string; subject: string } | null {
   return notice === null ? null : { id: notice.id, subject: notice.subject };
 }
 
 /** Null where it is not remembered, and for no id. */
-export function noticeOf(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
+export function findNotice(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
   return notices.find((notice) => notice.id === id) ?? null;
 }
 
-export function noticesById(notices: readonly NoticeMemory[]): ReadonlyMap<string, NoticeMemory> {
+export function mapNotices(notices: readonly NoticeMemory[]): ReadonlyMap<string, NoticeMemory> {
   return new Map(notices.map((notice) => [notice.id, notice]));
 }
 

@@ -8,7 +8,7 @@ import type { UnlistedDetails } from '../transition/notice-details.ts';
 import type { Draft } from '../transition/transition.ts';
 import { isActive } from './fold.ts';
 import { isOperational, type DetailAnswer } from './page-model.ts';
-import { subjectOf, tellNotice } from './notice.ts';
+import { toSubject, toNoticeDetails } from './notice.ts';
 import { openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
 
 type KeptDetail = Extract<DetailAnswer, { kind: 'unlisted' }>['kept'];
@@ -20,12 +20,12 @@ export function isDeleted({ createdAt }: Pick<NoticeMemory, 'createdAt'>, kept: 
 }
 
 /** Not null where what is over is kept and does not reach back to it: then nobody can say how it went on. */
-export function leftTheLists(before: NoticeMemory, kept: KeptDetail): NoticeMemory {
+export function markUnlisted(before: NoticeMemory, kept: KeptDetail): NoticeMemory {
   return { ...before, unlisted: before.unlisted ?? { ms: null, beyond: kept !== null } };
 }
 
 /** It is listed again, as it was. */
-export function listedAgain(before: NoticeMemory): NoticeMemory {
+export function markListed(before: NoticeMemory): NoticeMemory {
   const { unlisted: _, ...listed } = before;
   return listed;
 }
@@ -89,6 +89,6 @@ function isWell(snapshot: Snapshot, { id, components: hit }: NoticeMemory): bool
 }
 
 function draftOf(notice: NoticeMemory, unlisted: UnlistedDetails): Draft {
-  const details = { ...tellNotice(notice, []), ...unlisted };
-  return { subject: subjectOf(notice.id), kind: 'notice.unlisted', from: notice.state, to: null, details };
+  const details = { ...toNoticeDetails(notice, []), ...unlisted };
+  return { subject: toSubject(notice.id), kind: 'notice.unlisted', from: notice.state, to: null, details };
 }

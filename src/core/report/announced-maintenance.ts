@@ -2,9 +2,9 @@
 import type { TransitionRecord } from '../history/record.ts';
 import type { Span } from '../history/rows.ts';
 import type { WindowDetails } from '../transition/details.ts';
-import { greatest, least } from '../transition/long-lists.ts';
-import { evidenceOf, instant, type OutageEvidence } from './outage-evidence.ts';
-import { noticeIn } from './outages.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
+import { toEvidence, toInstant, type OutageEvidence } from './outage-evidence.ts';
+import { findNotice } from './outages.ts';
 
 export interface Maintenance {
   /** Number of its alert; null where it opened none. */
@@ -45,19 +45,19 @@ export interface SilentEdit {
 }
 
 /** `span`: work whose window or whose own time lies in it. `now` ends what goes on. */
-export function maintenancesOf(
+export function listMaintenances(
   transitions: readonly TransitionRecord[],
   span: Span,
   now: number,
   timezone: string,
 ): Maintenance[] {
-  const planned = transitions.filter((record) => noticeIn(record)?.type === 'planned');
+  const planned = transitions.filter((record) => findNotice(record)?.type === 'planned');
   const byNotice = Map.groupBy(planned, ({ transition: { source, subject } }) => `${source} ${subject}`);
   return [...byNotice.values()]
     .flatMap((records) => maintenanceOf(records, now, timezone))
     .filter(({ beginsAt, endsAt, beganAt, endedAt, seenAt }) => {
-      const since = least([beginsAt, beganAt].filter((at) => at !== null));
-      const until = greatest([endsAt, endedAt].filter((at) => at !== null));
+      const since = findMinimum([beginsAt, beganAt].filter((at) => at !== null));
+      const until = findMaximum([endsAt, endedAt].filter((at) => at !== null));
       if (!Number.isFinite(since)) return seenAt >= span.since && seenAt < span.until;
       return since < span.until && Math.max(since, until) >= span.since;
     })
@@ -66,11 +66,11 @@ export function maintenancesOf(
 
 function maintenanceOf(records: readonly TransitionRecord[], now: number, timezone: string): Maintenance[] {
   const [first] = records;
-  const last = records.findLast((record) => noticeIn(record) !== null);
-  const notice = last === undefined ? null : noticeIn(last);
+  const last = records.findLast((record) => findNotice(record) !== null);
+  const notice = last === undefined ? null : findNotice(last);
   if (first === undefined || last === undefined || notice === null) return [];
-  const [beginsAt, endsAt] = [instant(notice.begins_at), instant(notice.ends_at)];
-  const [beganAt, endedAt] = [instant(notice.began_at), instant(notice.ended_at)];
+  const [beginsAt, endsAt] = [toInstant(notice.begins_at), toInstant(notice.ends_at)];
+  const [beganAt, endedAt] = [toInstant(notice.began_at), toInstant(notice.ended_at)];
   const seenAt = first.transition.at;
   const announcedFor = firstBeginning(records) ?? beginsAt;
   const isNew = first.transition.kind === 'notice.opened';
@@ -95,7 +95,7 @@ function maintenanceOf(records: readonly TransitionRecord[], now: number, timezo
       overrunMs:
         until === null || endsAt === null ? lateBy(records, 'maintenance.overrun') : Math.max(0, until - endsAt),
       outsideMs: outside({ since: beganAt, until }, { since: beginsAt, until: endsAt }),
-      evidence: records.map((record) => evidenceOf(record, timezone)),
+      evidence: records.map((record) => toEvidence(record, timezone)),
     },
   ];
 }
@@ -103,14 +103,14 @@ function maintenanceOf(records: readonly TransitionRecord[], now: number, timezo
 /** When it was to begin as it was first announced; null where that never moved. */
 function firstBeginning(records: readonly TransitionRecord[]): number | null {
   const moved = records.find(({ transition: { kind } }) => kind === 'notice.rescheduled');
-  return moved === undefined ? null : instant((moved.transition.from as WindowDetails).begins_at);
+  return moved === undefined ? null : toInstant((moved.transition.from as WindowDetails).begins_at);
 }
 
 function lateBy(records: readonly TransitionRecord[], kind: 'maintenance.late' | 'maintenance.overrun'): number {
   const said = records.flatMap(({ transition }) =>
     transition.kind === kind ? [transition.details.milliseconds ?? transition.to * 1000] : [],
   );
-  return Math.max(0, greatest(said));
+  return Math.max(0, findMaximum(said));
 }
 
 interface Open {
@@ -126,7 +126,7 @@ function outside(work: Open, window: Open): number {
 }
 
 /** Rewritten texts of the span, in the order of the transitions. */
-export function silentEdits(transitions: readonly TransitionRecord[], span: Span): SilentEdit[] {
+export function listSilentEdits(transitions: readonly TransitionRecord[], span: Span): SilentEdit[] {
   return transitions.flatMap(({ transition }) => {
     if (transition.kind !== 'notice.edited' || transition.at < span.since || transition.at >= span.until) return [];
     const { id, at, source, from: before, to: after, details } = transition;

@@ -1,8 +1,8 @@
 /** What the history and a report have, as tables for a spreadsheet: one fact a line. */
 import type { TransitionRecord } from '../history/record.ts';
-import { csvLines, csvText, type Cell } from '../text/csv.ts';
-import { noticeIn, type Outage } from './outages.ts';
-import { stateOfDay, type DayRow, type DaysView } from './days.ts';
+import { formatCsvLines, formatCsv, type Cell } from '../text/csv.ts';
+import { findNotice, type Outage } from './outages.ts';
+import { toDayState, type DayRow, type DaysView } from './days.ts';
 import type { Report } from './monthly-report.ts';
 import type { NoticeRecord } from './notice-records.ts';
 
@@ -15,7 +15,7 @@ function seconds(ms: number | null): number | null {
 }
 
 /** `value` is in the unit that the name of the measure ends with; times are UTC. */
-export function csvReport(report: Report): string {
+export function formatReportCsv(report: Report): string {
   const rows: Cell[][] = [['section', 'source', 'item', 'name', 'measure', 'value', 'begins', 'ends', 'id']];
   const add = (
     section: string,
@@ -98,7 +98,7 @@ export function csvReport(report: Report): string {
     );
   }
   addRecord(report.record, add);
-  return csvText(rows);
+  return formatCsv(rows);
 }
 
 function addRecord(records: readonly NoticeRecord[], add: Add): void {
@@ -175,13 +175,13 @@ const DAY_COLUMNS = [
 ];
 
 /** A line for each day of each thing, on which it was there; in pieces: the head, and one for each thing. */
-export function* csvDays(rows: Iterable<DayRow>, days: DaysView['days']): Generator<string> {
-  yield csvText([DAY_COLUMNS]);
+export function* formatDaysCsv(rows: Iterable<DayRow>, days: DaysView['days']): Generator<string> {
+  yield formatCsv([DAY_COLUMNS]);
   for (const { source, subject, name, days: times } of rows) {
     const isSite = subject.startsWith('site/');
-    yield csvLines(
+    yield formatCsvLines(
       times.flatMap((time, index): Cell[][] => {
-        const state = stateOfDay(time);
+        const state = toDayState(time);
         const spans = [time.up, time.degraded, time.maintenance, time.unknown].map(seconds);
         const lost = isSite ? [time.mostLost, seconds(time.lostMs)] : [null, null];
         return state === 'none'
@@ -209,16 +209,16 @@ const HISTORY_COLUMNS = [
 ];
 
 /** Transitions as `linewatch history --csv` prints them; in pieces: the head, and one for each page of them. */
-export async function* csvHistory(pages: AsyncIterable<readonly TransitionRecord[]>): AsyncGenerator<string> {
-  yield csvText([HISTORY_COLUMNS]);
-  for await (const records of pages) yield csvLines(records.map(historyLine));
+export async function* formatHistoryCsv(pages: AsyncIterable<readonly TransitionRecord[]>): AsyncGenerator<string> {
+  yield formatCsv([HISTORY_COLUMNS]);
+  for await (const records of pages) yield formatCsvLines(records.map(historyLine));
 }
 
 function historyLine(record: TransitionRecord): Cell[] {
   const { transition, status, alert } = record;
   const { id, at, source, subject, kind, from, to, details } = transition;
   const words = 'updates' in details ? details.updates.map(({ content }) => content).join('\n') : null;
-  const about = noticeIn(record)?.subject ?? ('name' in details ? details.name : null);
+  const about = findNotice(record)?.subject ?? ('name' in details ? details.name : null);
   return [
     time(at),
     source,

@@ -1,7 +1,7 @@
 /** One's own phones by customer, where there are several: the sums of their sites. */
-import { byName } from '../text/plain.ts';
+import { compareNames } from '../text/plain.ts';
 import type { SiteLosses } from './site-losses.ts';
-import { share } from './uptime.ts';
+import { computeShare } from './uptime.ts';
 
 export interface CustomerPhones extends Pick<SiteLosses, 'phones' | 'losses' | 'lostMs' | 'phonesMs' | 'percent'> {
   customer: string;
@@ -9,8 +9,8 @@ export interface CustomerPhones extends Pick<SiteLosses, 'phones' | 'losses' | '
   accounts: string[];
 }
 
-/** By name; none where there is one customer alone. `customerOf`: null for what is no account any more. */
-export function phonesByCustomer(
+/** By name; none where there is one customer alone. `findCustomer`: null for what is no account any more. */
+export function groupByCustomer(
   sites: readonly SiteLosses[],
   customerOf: (account: string) => string | null,
 ): CustomerPhones[] {
@@ -27,8 +27,8 @@ export function phonesByCustomer(
         losses: sum(({ losses }) => losses),
         lostMs,
         phonesMs,
-        percent: share(phonesMs - lostMs, phonesMs),
+        percent: computeShare(phonesMs - lostMs, phonesMs),
       };
     })
-    .toSorted((a, b) => byName(a.customer, b.customer));
+    .toSorted((a, b) => compareNames(a.customer, b.customer));
 }

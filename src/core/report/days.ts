@@ -6,10 +6,18 @@ import type { AlertRow, PhonesRow, ReadingRow, Span, StateRow } from '../history
 import type { TransitionRecord } from '../history/record.ts';
 import type { PastNotice } from '../history/past-notice.ts';
 import { MINUTE } from '../text/duration.ts';
-import { greatest, least } from '../transition/long-lists.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
 import type { Felt } from './outages.ts';
-import { gapsIn, joined, lengthOf, stretchesOf, timeByState, within, type TimeByState } from './uptime.ts';
+import {
+  findGaps,
+  joinSpans,
+  sumLengths,
+  listStretches,
+  sumTimeByState,
+  clipSpans,
+  type TimeByState,
+} from './uptime.ts';
 
 /** With less of it that is not known a day still counts as well. */
 const UNKNOWN_IN_PART_MS = 30 * MINUTE;
@@ -80,7 +88,7 @@ export interface DaysView {
   told: readonly PastNotice[];
 }
 
-export function keyOfRow({ source, subject }: Pick<DayRow, 'source' | 'subject'>): string {
+export function toRowKey({ source, subject }: Pick<DayRow, 'source' | 'subject'>): string {
   return `${source}\n${subject}`;
 }
 
@@ -92,7 +100,7 @@ export interface SourceRows {
 }
 
 /** Milliseconds that are not known of a row since the watch began: of its first day only what came after. */
-export function unknownSince({ days: times }: DayRow, days: readonly Span[], keptSince: number): number {
+export function sumUnknown({ days: times }: DayRow, days: readonly Span[], keptSince: number): number {
   return times.reduce((sum, { unknown, noticed = 0 }, index) => {
     const { since = 0, until = 0 } = days[index] ?? {};
     return sum + (until <= keptSince ? 0 : Math.max(0, unknown - Math.max(0, keptSince - since - noticed)));
@@ -100,7 +108,7 @@ export function unknownSince({ days: times }: DayRow, days: readonly Span[], kep
 }
 
 /** Every thing of a source. `days` follow one another; the last of them may end now. */
-export function dayRows({ states, phones, readings }: SourceRows, days: readonly Span[]): DayRow[] {
+export function computeDayRows({ states, phones, readings }: SourceRows, days: readonly Span[]): DayRow[] {
   const read = days.map((day) => readings.filter(({ since, until }) => until > day.since && since < day.until));
   const readPhones = read.map((all) => all.filter(({ part }) => part === 'registrations'));
   const components = states.filter(({ subject }) => subject !== 'page');
@@ -136,7 +144,7 @@ const NO_PHONES = { mostLost: 0, lostMs: 0, phonesMs: 0 };
 export const NO_TIME: DayTime = { up: 0, degraded: 0, maintenance: 0, unknown: 0, ...NO_PHONES };
 
 function stateTime(rows: readonly StateRow[], readings: readonly ReadingRow[], day: Span | undefined): DayTime {
-  return day === undefined ? NO_TIME : { ...timeByState(stretchesOf(rows, readings, day)), ...NO_PHONES };
+  return day === undefined ? NO_TIME : { ...sumTimeByState(listStretches(rows, readings, day)), ...NO_PHONES };
 }
 
 /** `known`: when the phones were read. */
@@ -145,8 +153,8 @@ function phonesTime(rows: readonly PhonesRow[], known: readonly ReadingRow[], da
   if (day === undefined || first === undefined) return NO_TIME;
   const time = { ...NO_TIME };
   // Before it was first seen it was not there where its account was read, and is unknown where that was not.
-  for (const unseen of within([{ since: day.since, until: first.at }], day)) {
-    time.unknown += lengthOf(gapsIn(unseen, known));
+  for (const unseen of clipSpans([{ since: day.since, until: first.at }], day)) {
+    time.unknown += sumLengths(findGaps(unseen, known));
   }
   for (const [index, { at, total, lost }] of rows.entries()) {
     const since = Math.max(at, day.since);
@@ -173,7 +181,7 @@ function overlap(spans: readonly Span[], since: number, until: number): number {
 export type DayState = 'well' | 'in part' | 'trouble' | 'maintenance' | 'unknown' | 'none';
 
 /** Any trouble makes it a day of trouble; `none` is a day on which it was not there. */
-export function stateOfDay({ up, degraded, maintenance, unknown }: DayTime): DayState {
+export function toDayState({ up, degraded, maintenance, unknown }: DayTime): DayState {
   const known = up + degraded + maintenance;
   if (known + unknown === 0) return 'none';
   if (degraded > 0) return 'trouble';
@@ -183,7 +191,7 @@ export function stateOfDay({ up, degraded, maintenance, unknown }: DayTime): Day
 }
 
 /** Times add up; of `mostLost` the largest stays. */
-export function sumOfDays(days: readonly DayTime[]): DayTime {
+export function sumDays(days: readonly DayTime[]): DayTime {
   const sum: DayTime = { ...NO_TIME };
   for (const day of days) {
     for (const key of ['up', 'degraded', 'maintenance', 'unknown', 'lostMs', 'phonesMs'] as const) sum[key] += day[key];
@@ -197,13 +205,13 @@ export function sumOfDays(days: readonly DayTime[]): DayTime {
  * Of the known time without planned work, from 0 to 100; of a site the share of its phones that were registered in it.
  * Null where nothing is known. Rounded down to a hundredth: what was not wholly well is not called so.
  */
-export function percentUp({ up, degraded, lostMs, phonesMs }: DayTime): number | null {
+export function computePercentUp({ up, degraded, lostMs, phonesMs }: DayTime): number | null {
   const [part, whole] = phonesMs > 0 ? [phonesMs - lostMs, phonesMs] : [up, up + degraded];
   return whole === 0 ? null : Math.floor((part / whole) * 10_000) / 100;
 }
 
 /** Several sources may take part in one alert, and each keeps its part. The latest first. `felt` and `merged`: by their ids. */
-export function dayAlerts(
+export function listDayAlerts(
   rows: readonly AlertRow[],
   felt: ReadonlyMap<string, Felt>,
   merged: ReadonlyMap<string, number> = new Map(),
@@ -214,7 +222,7 @@ export function dayAlerts(
       if (lead === undefined) return [];
       const { number, title, severity, family } = lead;
       const ends = parts.map(({ resolvedAt }) => resolvedAt ?? Infinity);
-      const until = greatest(ends);
+      const until = findMaximum(ends);
       const into = merged.get(id);
       return [
         {
@@ -224,18 +232,18 @@ export function dayAlerts(
           severity,
           family,
           sources: [...new Set([lead, ...parts].map(({ source }) => source))],
-          since: least(parts.map(({ startedAt }) => startedAt)),
+          since: findMinimum(parts.map(({ startedAt }) => startedAt)),
           until: Number.isFinite(until) ? until : null,
           felt: felt.get(id) ?? null,
           ...(into !== undefined && { mergedInto: into }),
         },
       ];
     })
-    .toSorted(latestFirst);
+    .toSorted(compareLatestFirst);
 }
 
 /** Which alerts were merged into which, by id and number. */
-export function mergesIn(records: readonly TransitionRecord[]): Map<string, number> {
+export function countMerges(records: readonly TransitionRecord[]): Map<string, number> {
   return new Map(
     records.flatMap(({ transition: { details }, alert }): [string, number][] =>
       alert !== null && 'goes_on_in' in details && details.goes_on_in !== undefined
@@ -246,24 +254,27 @@ export function mergesIn(records: readonly TransitionRecord[]): Map<string, numb
 }
 
 /** For sorting; of two that began at once the one with the higher number comes first. */
-export function latestFirst(a: DayAlert, b: DayAlert): number {
+export function compareLatestFirst(a: DayAlert, b: DayAlert): number {
   return b.since - a.since || b.number - a.number;
 }
 
 /** When not all of a source was read, between its first reading and its last: of each source by itself. */
-export function gapsOf(readings: readonly ReadingRow[]): DayGap[] {
+export function listGaps(readings: readonly ReadingRow[]): DayGap[] {
   const gaps = [...Map.groupBy(readings, ({ source }) => source)].flatMap(([source, all]) => {
     const parts = [...Map.groupBy(all, ({ part }) => part).values()];
     const between = parts.flatMap((some) =>
-      gapsIn({ since: least(some.map(({ since }) => since)), until: greatest(some.map(({ until }) => until)) }, some),
+      findGaps(
+        { since: findMinimum(some.map(({ since }) => since)), until: findMaximum(some.map(({ until }) => until)) },
+        some,
+      ),
     );
-    return joined(between).map((gap) => ({ ...gap, sources: [source] }));
+    return joinSpans(between).map((gap) => ({ ...gap, sources: [source] }));
   });
   return gaps.filter(({ since, until }) => until - since >= LEAST_GAP_MS);
 }
 
 /** Gaps of several sources that begin and end together are one. */
-export function gapsTogether(gaps: readonly DayGap[]): DayGap[] {
+export function mergeGaps(gaps: readonly DayGap[]): DayGap[] {
   const out: DayGap[] = [];
   for (const gap of gaps.toSorted((a, b) => a.since - b.since)) {
     const same = out.findLast(

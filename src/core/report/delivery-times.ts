@@ -1,7 +1,7 @@
 /** Whether people and programs were told in time. */
 import type { DeliveryRecord } from '../history/record.ts';
 import { MINUTE } from '../text/duration.ts';
-import { byName } from '../text/plain.ts';
+import { compareNames } from '../text/plain.ts';
 
 /** A message is late that is delivered so long after it was to go out: in the report of a month and on the page alike. */
 export const LATE_AFTER_MS = MINUTE;
@@ -84,7 +84,7 @@ export function tallyDeliveries(isMeant: (source: string) => boolean = () => tru
     add(deliveries) {
       for (const one of deliveries) if (isMeant(one.source)) addOne(one);
     },
-    receivers: () => [...receivers.values()].toSorted((a, b) => byName(a.receiver, b.receiver)),
+    receivers: () => [...receivers.values()].toSorted((a, b) => compareNames(a.receiver, b.receiver)),
     late: () => late,
     leftOut: () => leftOut,
   };

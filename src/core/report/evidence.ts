@@ -3,7 +3,7 @@
  * memory, and than anybody reads. Of each alert the first and the last stay, as many as there is room for.
  */
 import type { TransitionRecord } from '../history/record.ts';
-import { noticeIn } from './outages.ts';
+import { findNotice } from './outages.ts';
 
 /** What one report may hold of changes, about in bytes. */
 const MOST_WEIGHT = 20_000_000;
@@ -96,7 +96,7 @@ function largest(groups: ReadonlyMap<string, Group>): number {
 function groupOf(record: TransitionRecord, alerts: ReadonlySet<string>): string | null {
   const { alert, transition } = record;
   if (alert !== null && alerts.has(alert.id)) return alert.id;
-  const isShown = transition.kind === 'notice.edited' || noticeIn(record)?.type === 'planned';
+  const isShown = transition.kind === 'notice.edited' || findNotice(record)?.type === 'planned';
   return isShown ? `${transition.source} ${transition.subject}` : null;
 }
 

@@ -2,30 +2,30 @@
  * The report as one page that needs nothing else, to be printed or attached to a claim. What comes from outside is text
  * here, whatever it looks like.
  */
-import { capital, oneLine, plural } from '../text/plain.ts';
+import { capitalize, toOneLine, formatCount } from '../text/plain.ts';
 import { readable } from '../wording/markup.ts';
 import { span } from '../wording/time.ts';
 import { noticeLabel, noticeWord } from '../wording/state-words.ts';
-import { exactly } from './month.ts';
+import { formatExactly } from './month.ts';
 import type { OutageEvidence } from './outage-evidence.ts';
 import type { Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
-import { RECORD_TITLE, recordLines } from './notice-record-words.ts';
+import { RECORD_TITLE, formatRecordLines } from './notice-record-words.ts';
 import {
-  feltLines,
-  lengthText,
-  maintenanceRemarks,
-  nothingText,
-  outageEnd,
-  outageRemarks,
-  percentText,
-  periodText,
-  readerOf,
-  remarksText,
-  siteName,
-  titleText,
-  uptimeText,
+  formatFelt,
+  formatLength,
+  formatMaintenanceRemarks,
+  formatNothing,
+  formatOutageEnd,
+  formatOutageRemarks,
+  formatPercent,
+  formatPeriod,
+  createReader,
+  formatRemarks,
+  formatSite,
+  formatTitle,
+  formatUptime,
   type ReportReader,
 } from './report-words.ts';
 import { REPORT_STYLE } from './report-style.ts';
@@ -37,17 +37,17 @@ interface HtmlText {
 }
 
 /** A whole document, with its style inside and without script. Nothing that is not literally here is left unescaped. */
-export function htmlReport(report: Report): string {
+export function renderHtml(report: Report): string {
   const reader = htmlReaderOf(report);
-  const title = titleText(report);
-  const part = (name: string, content: readonly HtmlText[]): HtmlText => section(name, content, nothingText(report));
+  const title = formatTitle(report);
+  const part = (name: string, content: readonly HtmlText[]): HtmlText => section(name, content, formatNothing(report));
   const last = [part('Delivery times', deliveryTable(report, reader)), ...recordPart(report, reader)];
   const body = html`<h1>${title}</h1>
-    <p class="quiet">${periodText(report)}</p>
+    <p class="quiet">${formatPeriod(report)}</p>
     <p class="quiet">
       Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.
     </p>
-    ${remarksText(report).map((line) => html`<p><strong>${line}</strong></p>`)}
+    ${formatRemarks(report).map((line) => html`<p><strong>${line}</strong></p>`)}
     ${part('Uptime', uptimeTable(report, reader))} ${part('Not read', unknownList(report, reader))}
     ${part(
       'Outages',
@@ -81,12 +81,14 @@ interface HtmlReader extends ReportReader {
 }
 
 function htmlReaderOf(report: Report): HtmlReader {
-  const reader = readerOf(report);
+  const reader = createReader(report);
   const { timezone } = report;
   return {
     ...reader,
     time: (at) =>
-      html`<time datetime="${new Date(at).toISOString()}" title="${exactly(at, timezone)}">${reader.at(at)}</time>`,
+      html`<time datetime="${new Date(at).toISOString()}" title="${formatExactly(at, timezone)}"
+        >${reader.at(at)}</time
+      >`,
   };
 }
 
@@ -122,7 +124,7 @@ function table(head: readonly string[], rows: readonly (readonly (string | HtmlT
 /** Only where the past of a page was read. */
 function recordPart({ record, timezone }: Report, reader: HtmlReader): HtmlText[] {
   if (record.length === 0) return [];
-  const lines = recordLines(record, reader, timezone).map((line) => html`<p>${line.trim()}</p>`);
+  const lines = formatRecordLines(record, reader, timezone).map((line) => html`<p>${line.trim()}</p>`);
   return [section(RECORD_TITLE, lines, '')];
 }
 
@@ -130,10 +132,10 @@ function uptimeTable({ uptimes }: Report, { called }: HtmlReader): HtmlText[] {
   return table(
     UPTIME_COLUMNS,
     uptimes.map((one) => [
-      oneLine(`${called(one.source)}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
-      uptimeText(one),
-      percentText(one.percentBesideMaintenance),
-      ...[one.degraded, one.maintenance, one.unknown].map(lengthText),
+      toOneLine(`${called(one.source)}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
+      formatUptime(one),
+      formatPercent(one.percentBesideMaintenance),
+      ...[one.degraded, one.maintenance, one.unknown].map(formatLength),
     ]),
   );
 }
@@ -146,7 +148,7 @@ function unknownList({ sources }: Report, { time, called }: HtmlReader): HtmlTex
     ...(gaps.length === 0
       ? []
       : [
-          html`<h3>${called(source)}: ${span(unknownMs)} in ${plural(gaps.length, 'gap')}</h3>
+          html`<h3>${called(source)}: ${span(unknownMs)} in ${formatCount(gaps.length, 'gap')}</h3>
             <ol>
               ${gaps.map(
                 (gap) => html`<li>${time(gap.since)} to ${time(gap.until)} (${span(gap.until - gap.since)})</li> `,
@@ -159,13 +161,13 @@ function unknownList({ sources }: Report, { time, called }: HtmlReader): HtmlTex
 function outageArticle(outage: Outage, report: Report, reader: HtmlReader): HtmlText {
   const { number, source, severity, title, since, seenAt, components, phones, evidence } = outage;
   const { time, called } = reader;
-  const remarks = outageRemarks(outage, report);
+  const remarks = formatOutageRemarks(outage, report);
   return html`<article>
     <h3>#${number} ${severity}: ${title}</h3>
-    <p>${called(source)}, from ${time(since)}, ${outageEnd(outage, report)}. First seen ${time(seenAt)}.</p>
-    ${remarks.map((remark) => html`<p>${capital(remark)}.</p>`)}
+    <p>${called(source)}, from ${time(since)}, ${formatOutageEnd(outage, report)}. First seen ${time(seenAt)}.</p>
+    ${remarks.map((remark) => html`<p>${capitalize(remark)}.</p>`)}
     ${components.length === 0 ? [] : [html`<p>Affects: ${components.join(', ')}.</p>`]}
-    ${phones === null ? [] : feltLines(phones, reader).map((line) => html`<p>${line}</p>`)}
+    ${phones === null ? [] : formatFelt(phones, reader).map((line) => html`<p>${line}</p>`)}
     ${evidenceList(evidence, reader)}
   </article>`;
 }
@@ -175,7 +177,7 @@ function evidenceList(evidence: readonly OutageEvidence[], { time, called }: Htm
     ${evidence.map(
       ({ at, source, headline, words }) =>
         html`<li>
-          ${time(at)} ${called(source)}: <b>${oneLine(headline)}</b>
+          ${time(at)} ${called(source)}: <b>${toOneLine(headline)}</b>
           ${words.map(
             ({ at: said, state, text }) =>
               html`<p>
@@ -200,7 +202,7 @@ function maintenanceArticle(work: Maintenance, reader: HtmlReader): HtmlText {
         ['took place', time(beganAt), time(endedAt)],
       ],
     )}
-    ${maintenanceRemarks(work).map((remark) => html`<p>${remark}.</p>`)} ${evidenceList(evidence, reader)}
+    ${formatMaintenanceRemarks(work).map((remark) => html`<p>${remark}.</p>`)} ${evidenceList(evidence, reader)}
   </article>`;
 }
 
@@ -220,11 +222,11 @@ function customerTable({ customers }: Report): HtmlText[] {
   return table(
     CUSTOMER_COLUMNS,
     customers.map(({ customer, phones, percent, losses, lostMs }) => [
-      oneLine(customer),
+      toOneLine(customer),
       String(phones),
-      percentText(percent),
+      formatPercent(percent),
       String(losses),
-      lengthText(lostMs),
+      formatLength(lostMs),
     ]),
   );
 }
@@ -233,11 +235,11 @@ function siteTable({ sites }: Report, { called }: HtmlReader): HtmlText[] {
   return table(
     SITE_COLUMNS,
     sites.map(({ source, site, phones, percent, losses, mostAtOnce, lostMs }) => [
-      oneLine(`${called(source)}: ${siteName(site)}`),
+      toOneLine(`${called(source)}: ${formatSite(site)}`),
       String(phones),
-      percentText(percent),
+      formatPercent(percent),
       ...[losses, mostAtOnce].map(String),
-      lengthText(lostMs),
+      formatLength(lostMs),
     ]),
   );
 }

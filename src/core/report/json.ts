@@ -2,7 +2,7 @@
 import type { Report } from './monthly-report.ts';
 
 /** A value for `JSON.stringify`. */
-export function jsonReport(report: Report): unknown {
+export function toJsonReport(report: Report): unknown {
   return asJson(report, '');
 }
 

@@ -5,24 +5,24 @@
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, HistoryReader, ReadingRow } from '../history/rows.ts';
 import { DAY } from '../text/duration.ts';
-import { byName } from '../text/plain.ts';
-import { append, least } from '../transition/long-lists.ts';
+import { compareNames } from '../text/plain.ts';
+import { append, findMinimum } from '../transition/collections.ts';
 import { tallyDeliveries } from './delivery-times.ts';
 import { gatherEvidence } from './evidence.ts';
 import {
   joinStandings,
   lastRead,
-  reportOf,
-  sourceFilter,
-  spanUntil,
-  standingOf,
-  stillRead,
+  createReport,
+  createSourceFilter,
+  endSpanAt,
+  computeStanding,
+  extendReadings,
   type Report,
   type ReportOptions,
   type Standing,
 } from './monthly-report.ts';
-import { noticeRecords } from './notice-records.ts';
-import { readBefore, watchOf, type Watch } from './watch.ts';
+import { listNoticeRecords } from './notice-records.ts';
+import { readBefore, computeWatch, type Watch } from './watch.ts';
 
 /** Work is announced, and outages begin, no longer than this before what of them is in the month. */
 const BEFORE_MS = 92 * DAY;
@@ -44,10 +44,10 @@ const NOT_WATCHED: Watch = {
 export async function makeReport(history: HistoryReader, options: ReportOptions): Promise<Report> {
   const { span: whole, madeAt, watched: configured, sources: only } = options;
   const isOf = (source: string): boolean => only?.includes(source) ?? true;
-  const sources = (await history.sources()).filter(isOf).toSorted(byName);
+  const sources = (await history.sources()).filter(isOf).toSorted(compareNames);
   const spans = {
-    span: spanUntil(whole, await lastReadOf(history, sources, options)),
-    happened: spanUntil(whole, madeAt),
+    span: endSpanAt(whole, await lastReadOf(history, sources, options)),
+    happened: endSpanAt(whole, madeAt),
     madeAt,
   };
   const { span, happened } = spans;
@@ -62,22 +62,22 @@ export async function makeReport(history: HistoryReader, options: ReportOptions)
     const found = await history.longestAlerts(happened, source, most);
     append(alerts, found.alerts);
     alertsLeftOut += found.leftOut;
-    const since = least([span.since, ...found.alerts.map(({ startedAt }) => startedAt)]);
+    const since = findMinimum([span.since, ...found.alerts.map(({ startedAt }) => startedAt)]);
     // Of what is no longer watched also how long it was read after the span.
     const known = await history.readings({ since, until: isWatched ? happened.until : madeAt }, source);
-    const watched = isWatched ? stillRead(known, madeAt) : known;
+    const watched = isWatched ? extendReadings(known, madeAt) : known;
     const earlier = readBefore(history, source, keptSince ?? span.since);
-    for (const alert of found.alerts) watches.set(alert, await watchOf(alert, watched, happened, earlier));
+    for (const alert of found.alerts) watches.set(alert, await computeWatch(alert, watched, happened, earlier));
     const readings = known.filter(({ until }) => until >= span.since);
     const [states, phones] = [await history.states(span, source), await history.phones(happened, source)];
-    standings.push(standingOf(source, { readings, states, phones }, spans, isWatched));
+    standings.push(computeStanding(source, { readings, states, phones }, spans, isWatched));
   }
   const around = { since: whole.since - BEFORE_MS, until: whole.until + AFTER_MS };
   const ids = new Set(alerts.map(({ id }) => id));
   const evidence = await gatherEvidence(recordsOf(history.transitionPages(around), isOf), ids);
-  const deliveries = tallyDeliveries(sourceFilter(options));
+  const deliveries = tallyDeliveries(createSourceFilter(options));
   for await (const page of history.deliveryPages(whole)) deliveries.add(page);
-  return reportOf(
+  return createReport(
     {
       keptSince,
       standing: joinStandings(standings),
@@ -85,7 +85,7 @@ export async function makeReport(history: HistoryReader, options: ReportOptions)
       watchOf: (alert) => watches.get(alert) ?? NOT_WATCHED,
       transitions: evidence.transitions,
       deliveries,
-      record: noticeRecords(await history.pageRecords(), whole, madeAt),
+      record: listNoticeRecords(await history.pageRecords(), whole, madeAt),
       leftOut: { alerts: alertsLeftOut, changes: evidence.leftOut },
     },
     happened,

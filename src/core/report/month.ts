@@ -5,14 +5,14 @@ import type { Span } from '../history/rows.ts';
 export type Month = string;
 
 /** From its first midnight to that of the next month; null where the text names no month. */
-export function spanOfMonth(month: Month, timezone: string): Span | null {
+export function toSpan(month: Month, timezone: string): Span | null {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return null;
   const first = Temporal.PlainDate.from(`${month}-01`);
   return { since: midnight(first, timezone), until: midnight(first.add({ months: 1 }), timezone) };
 }
 
 /** `2026-03`; `at` in epoch milliseconds. */
-export function monthOf(at: number, timezone: string): Month {
+export function toMonth(at: number, timezone: string): Month {
   return Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timezone)
     .toPlainDate()
@@ -20,16 +20,16 @@ export function monthOf(at: number, timezone: string): Month {
     .toString();
 }
 
-export function monthBefore(month: Month): Month {
+export function subtractMonth(month: Month): Month {
   return Temporal.PlainYearMonth.from(month).subtract({ months: 1 }).toString();
 }
 
-export function monthAfter(month: Month): Month {
+export function addMonth(month: Month): Month {
   return Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString();
 }
 
 /** Every day of a span: its date, and when it begins and ends. */
-export function daysOf({ since, until }: Span, timezone: string): (Span & { date: string })[] {
+export function listDays({ since, until }: Span, timezone: string): (Span & { date: string })[] {
   const days: (Span & { date: string })[] = [];
   let date = Temporal.Instant.fromEpochMilliseconds(since).toZonedDateTimeISO(timezone).toPlainDate();
   for (let begin = midnight(date, timezone); begin < until;) {
@@ -62,12 +62,12 @@ const NAMES = [
 ];
 
 /** `October 2026` */
-export function nameOfMonth(month: Month): string {
+export function formatMonth(month: Month): string {
   return `${NAMES[Number(month.slice(5)) - 1] ?? month} ${month.slice(0, 4)}`;
 }
 
 /** `2026-10-04 02:59:07 +11:00`: exact, with the offset from UTC that held then. */
-export function exactly(at: number, timezone: string): string {
+export function formatExactly(at: number, timezone: string): string {
   const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
   const clock = time.toPlainTime().toString({ smallestUnit: 'second' });
   return `${time.toPlainDate().toString()} ${clock} ${time.offset}`;

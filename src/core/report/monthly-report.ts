@@ -2,17 +2,17 @@
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, ReadingRow, Span } from '../history/rows.ts';
 import { MINUTE } from '../text/duration.ts';
-import { byText } from '../text/plain.ts';
-import { greatest, least } from '../transition/long-lists.ts';
+import { compareTexts } from '../text/plain.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { SourceRows } from './days.ts';
 import type { DeliveryTally, LateDelivery, ReceiverDeliveries } from './delivery-times.ts';
-import { maintenancesOf, silentEdits, type Maintenance, type SilentEdit } from './announced-maintenance.ts';
+import { listMaintenances, listSilentEdits, type Maintenance, type SilentEdit } from './announced-maintenance.ts';
 import type { Month } from './month.ts';
 import type { NoticeRecord } from './notice-records.ts';
-import { phonesByCustomer, type CustomerPhones } from './customer-phones.ts';
-import { outagesOf, type Outage, type OutageRows } from './outages.ts';
-import { siteLosses, type SiteLosses } from './site-losses.ts';
-import { gapsIn, joined, lengthOf, uptimes, type Uptime } from './uptime.ts';
+import { groupByCustomer, type CustomerPhones } from './customer-phones.ts';
+import { listOutages, type Outage, type OutageRows } from './outages.ts';
+import { listSiteLosses, type SiteLosses } from './site-losses.ts';
+import { findGaps, joinSpans, sumLengths, computeUptimes, type Uptime } from './uptime.ts';
 
 export interface Report extends Span {
   instance: string;
@@ -100,30 +100,30 @@ export interface ReportRows {
 
 /** Of what a report is. */
 export interface ReportSpans {
-  /** How components stood: until they were last read, see `spanUntil`. */
+  /** How components stood: until they were last read, see `endSpanAt`. */
   span: Span;
   /** What happened: as far as it is over. */
   happened: Span;
   madeAt: number;
 }
 
-/** Uptime is reported until it was last read (`lastRead`). */
-export function spanUntil({ since, until }: Span, last: number): Span {
+/** Uptime is reported until it was last read (`findLastRead`). */
+export function endSpanAt({ since, until }: Span, last: number): Span {
   return { since, until: Math.max(since, Math.min(until, last)) };
 }
 
 /** Of what is asked for. */
-export function sourceFilter({
+export function createSourceFilter({
   source,
   sources,
 }: Pick<ReportOptions, 'source' | 'sources'>): (name: string) => boolean {
   return (name) => (source === undefined || name === source) && (sources?.includes(name) ?? true);
 }
 
-/** `span`: see `spanUntil`; `happened`: as far as it is over. Of one source only what involves it. */
-export function reportOf(rows: ReportRows, happened: Span, options: ReportOptions): Report {
+/** `span`: see `endSpanAt`; `happened`: as far as it is over. Of one source only what involves it. */
+export function createReport(rows: ReportRows, happened: Span, options: ReportOptions): Report {
   const { span, source, watched, instance, timezone, month, madeAt, heading = instance, names = {} } = options;
-  const isAsked = sourceFilter(options);
+  const isAsked = createSourceFilter(options);
   const isMeant = (one: { source: string }): boolean => isAsked(one.source);
   const involves = (outage: Outage): boolean =>
     isMeant(outage) || (source !== undefined && outage.phones?.accounts.includes(source) === true);
@@ -137,7 +137,7 @@ export function reportOf(rows: ReportRows, happened: Span, options: ReportOption
     (alert) => alert.resolvedAt !== null || isWatched(alert.source) || lastReadOf.has(alert.source),
   );
   const sites = standing.sites.filter(isMeant);
-  const lastRead = (name: string): number | null => lastReadOf.get(name) ?? null;
+  const findLastRead = (name: string): number | null => lastReadOf.get(name) ?? null;
   return {
     instance,
     timezone,
@@ -149,13 +149,14 @@ export function reportOf(rows: ReportRows, happened: Span, options: ReportOption
     historyBeginsAt: keptSince > span.since ? keptSince : null,
     sources: standing.sources.filter(isMeant),
     uptimes: standing.uptimes.filter(isMeant),
-    outages: outagesOf({ alerts, transitions, watchOf: rows.watchOf, lastReadOf: lastRead, timezone }, happened).filter(
-      involves,
-    ),
-    maintenances: maintenancesOf(transitionsOf, span, madeAt, timezone),
-    edits: silentEdits(transitionsOf, span),
+    outages: listOutages(
+      { alerts, transitions, watchOf: rows.watchOf, lastReadOf: findLastRead, timezone },
+      happened,
+    ).filter(involves),
+    maintenances: listMaintenances(transitionsOf, span, madeAt, timezone),
+    edits: listSilentEdits(transitionsOf, span),
     sites,
-    customers: phonesByCustomer(sites, (account) => names[account]?.customer ?? null),
+    customers: groupByCustomer(sites, (account) => names[account]?.customer ?? null),
     receivers: deliveries.receivers(),
     late: deliveries.late(),
     record: (rows.record ?? []).filter(isMeant),
@@ -167,32 +168,32 @@ export function reportOf(rows: ReportRows, happened: Span, options: ReportOption
  * Of one source. Of what is no longer watched only the time until it was last read counts, and nothing where that was
  * before the span; `readings` go on beyond the span then.
  */
-export function standingOf(
+export function computeStanding(
   source: string,
   rows: SourceRows,
   { span, happened, madeAt }: ReportSpans,
   isWatched: boolean,
 ): Standing {
   const { states, phones, readings } = rows;
-  const last = greatest(readings.map(({ until }) => until));
+  const last = findMaximum(readings.map(({ until }) => until));
   const isGone = !isWatched && last < span.until;
   const isThere = states.length + phones.length + readings.length > 0 && !(isGone && last < span.since);
   if (!isThere) return { sources: [], uptimes: [], sites: [] };
   const seen = { since: span.since, until: isGone ? last : span.until };
   const parts = Map.groupBy(readings, ({ part }) => part);
   // A source that was never read in the span is there with all of it unknown.
-  const gaps = parts.size === 0 ? [seen] : joined([...parts.values()].flatMap((all) => gapsIn(seen, all)));
+  const gaps = parts.size === 0 ? [seen] : joinSpans([...parts.values()].flatMap((all) => findGaps(seen, all)));
   return {
-    sources: [{ source, gaps, unknownMs: lengthOf(gaps), unwatchedSince: isGone ? last : null }],
-    uptimes: uptimes(states, readings, seen),
-    sites: siteLosses(phones, isGone ? readings : stillRead(readings, madeAt), isGone ? seen : happened),
+    sources: [{ source, gaps, unknownMs: sumLengths(gaps), unwatchedSince: isGone ? last : null }],
+    uptimes: computeUptimes(states, readings, seen),
+    sites: listSiteLosses(phones, isGone ? readings : extendReadings(readings, madeAt), isGone ? seen : happened),
   };
 }
 
 /** In the order in which they are given, sources by their names. */
 export function joinStandings(standings: readonly Standing[]): Standing {
   return {
-    sources: standings.flatMap(({ sources }) => sources).toSorted((a, b) => byText(a.source, b.source)),
+    sources: standings.flatMap(({ sources }) => sources).toSorted((a, b) => compareTexts(a.source, b.source)),
     uptimes: standings.flatMap((one) => one.uptimes),
     sites: standings.flatMap(({ sites }) => sites),
   };
@@ -200,14 +201,14 @@ export function joinStandings(standings: readonly Standing[]): Standing {
 
 /** Epoch milliseconds; `now` where nothing was read within the last five minutes. */
 export function lastRead(readings: readonly ReadingRow[], now: number): number {
-  return least([now, ...endsOf(readings).filter((at) => now - at < STILL_READ_MS)]);
+  return findMinimum([now, ...endsOf(readings).filter((at) => now - at < STILL_READ_MS)]);
 }
 
 /** What goes on stands as it stood when it was last read. */
-export function stillRead(readings: readonly ReadingRow[], now: number): ReadingRow[] {
+export function extendReadings(readings: readonly ReadingRow[], now: number): ReadingRow[] {
   const parts = Map.groupBy(readings, ({ source, part }) => `${source} ${part}`);
   return [...parts.values()].flatMap((all) => {
-    const last = greatest(all.map(({ until }) => until));
+    const last = findMaximum(all.map(({ until }) => until));
     const goesOn = last < now && now - last < STILL_READ_MS;
     return all.map((row) => (goesOn && row.until === last ? { ...row, until: now } : row));
   });
@@ -216,5 +217,5 @@ export function stillRead(readings: readonly ReadingRow[], now: number): Reading
 /** When each part was read last. */
 function endsOf(readings: readonly ReadingRow[]): number[] {
   const parts = Map.groupBy(readings, ({ source, part }) => `${source} ${part}`);
-  return [...parts.values()].map((all) => greatest(all.map(({ until }) => until)));
+  return [...parts.values()].map((all) => findMaximum(all.map(({ until }) => until)));
 }

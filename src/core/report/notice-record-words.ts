@@ -1,12 +1,12 @@
 /** The lines of a report about what was read from notices and not watched. */
 import { RECORD_MONTHS, type Punctuality } from '../history/notice-record.ts';
 import type { Span } from '../history/rows.ts';
-import { listed, oneLine, plural } from '../text/plain.ts';
+import { formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { recordText } from '../wording/record-wording.ts';
 import { noticeLabel } from '../wording/state-words.ts';
 import { span } from '../wording/time.ts';
 import { latenessText } from '../wording/told-notice.ts';
-import type { NoticeRecord, ToldNotice } from './notice-records.ts';
+import type { NoticeRecord, RecordedNotice } from './notice-records.ts';
 import type { ReportReader } from './report-words.ts';
 
 export const RECORD_TITLE = 'By the notices of the page';
@@ -14,7 +14,7 @@ export const RECORD_TITLE = 'By the notices of the page';
 type At = ReportReader['at'];
 
 /** Without a line end; those of a notice begin with two blanks. */
-export function recordLines(
+export function formatRecordLines(
   records: readonly NoticeRecord[],
   { at, called }: Pick<ReportReader, 'at' | 'called'>,
   timezone: string,
@@ -33,17 +33,17 @@ function toldText({ since, until }: Span, at: At): string {
 }
 
 /** What it is called, and below it how it was. */
-function noticeLines(notice: ToldNotice, at: At): string[] {
+function noticeLines(notice: RecordedNotice, at: At): string[] {
   const { id, type, state, subject, beganAt, endedAt, components } = notice;
   const lasted = beganAt === null || endedAt === null ? '' : ` (${span(endedAt - beganAt)})`;
   const [began, ended] = [beganAt, endedAt].map((time) => (time === null ? 'no time' : at(time)));
   const what = [
     ...(type === 'planned' ? ['planned work'] : []),
     noticeLabel(state).toLowerCase(),
-    ...(components.length === 0 ? [] : [listed(components.map(oneLine), 5)]),
+    ...(components.length === 0 ? [] : [formatList(components.map(toOneLine), 5)]),
     ...[latenessText(notice)].filter((late) => late !== null),
   ];
-  return [`  notice ${id}: ${oneLine(subject)}`, `    ${began} to ${ended}${lasted}`, `    ${what.join('; ')}`];
+  return [`  notice ${id}: ${toOneLine(subject)}`, `    ${began} to ${ended}${lasted}`, `    ${what.join('; ')}`];
 }
 
 function punctualityText({ incidents, late, afterEnd }: Punctuality): string {
@@ -51,5 +51,5 @@ function punctualityText({ incidents, late, afterEnd }: Punctuality): string {
     ...(late === 0 ? [] : [`${late} published more than 15 min late`]),
     ...(afterEnd === 0 ? [] : [`${afterEnd} published after the end`]),
   ];
-  return `${plural(incidents, 'incident')} in ${RECORD_MONTHS} months${rest.length === 0 ? ', all published in time' : `, of which ${listed(rest)}`}`;
+  return `${formatCount(incidents, 'incident')} in ${RECORD_MONTHS} months${rest.length === 0 ? ', all published in time' : `, of which ${formatList(rest)}`}`;
 }

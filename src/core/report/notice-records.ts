@@ -10,7 +10,7 @@ import { latenessOf, type Lateness, type PageRecord, type PastNotice } from '../
 import { monthsBefore } from '../history/past-import.ts';
 import type { Span } from '../history/rows.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
-import { toldNotices, toldSpan } from './noticed-days.ts';
+import { listNoticed, findNoticedSpan } from './noticed-days.ts';
 
 /** Of one page. */
 export interface NoticeRecord {
@@ -18,14 +18,14 @@ export interface NoticeRecord {
   /** The part of the span that is known from notices alone; null where all of it was watched, or is not known at all. */
   told: Span | null;
   /** What went on in it, the earliest first. */
-  notices: ToldNotice[];
+  notices: RecordedNotice[];
   /** How the provider published the incidents of the last twelve months. */
   punctuality: Punctuality;
   /** How often each component was hit in them. */
   components: RecordDetails[];
 }
 
-export interface ToldNotice extends Pick<
+export interface RecordedNotice extends Pick<
   PastNotice,
   'id' | 'type' | 'state' | 'subject' | 'beganAt' | 'endedAt' | 'createdAt' | 'url'
 > {
@@ -34,17 +34,17 @@ export interface ToldNotice extends Pick<
 }
 
 /** Nothing of a page whose past was never read. */
-export function noticeRecords(pages: readonly PageRecord[], span: Span, madeAt: number): NoticeRecord[] {
+export function listNoticeRecords(pages: readonly PageRecord[], span: Span, madeAt: number): NoticeRecord[] {
   return pages.flatMap((page): NoticeRecord[] => {
     if (page.since === null) return [];
-    const told = toldSpan(page, span);
+    const told = findNoticedSpan(page, span);
     const year = monthsBefore(madeAt, RECORD_MONTHS);
     const lately = page.notices.filter((notice) => (notice.beganAt ?? notice.createdAt ?? 0) >= year);
     return [
       {
         source: page.source,
         told,
-        notices: told === null ? [] : toldNotices([page], told).toReversed().map(toldNotice),
+        notices: told === null ? [] : listNoticed([page], told).toReversed().map(toldNotice),
         punctuality: punctualityOf(lately.filter(isIncident)),
         components: componentRecords(page, madeAt),
       },
@@ -52,7 +52,7 @@ export function noticeRecords(pages: readonly PageRecord[], span: Span, madeAt: 
   });
 }
 
-function toldNotice(notice: PastNotice): ToldNotice {
+function toldNotice(notice: PastNotice): RecordedNotice {
   const { id, type, state, subject, beganAt, endedAt, createdAt, url, components } = notice;
   const times = { beganAt, endedAt, createdAt };
   const names = components.map(({ name }) => name);

@@ -3,10 +3,10 @@ import { isIncident } from '../history/notice-record.ts';
 import type { PageRecord, PastNotice } from '../history/past-notice.ts';
 import type { Span } from '../history/rows.ts';
 import type { DayRow, DayTime } from './days.ts';
-import { joined, lengthOf, within } from './uptime.ts';
+import { joinSpans, sumLengths, clipSpans } from './uptime.ts';
 
 /** The part of a span that a record tells of and nobody watched; null where there is none. */
-export function toldSpan(
+export function findNoticedSpan(
   { since: begins, watchedSince }: Pick<PageRecord, 'since' | 'watchedSince'>,
   { since, until }: Span,
 ): Span | null {
@@ -25,12 +25,12 @@ export function withNotices(
   return rows.map((row) => {
     const record = bySource.get(row.source);
     if (record === undefined || !row.subject.startsWith('component/')) return row;
-    const told = days.map((day) => toldSpan(record, day));
+    const told = days.map((day) => findNoticedSpan(record, day));
     if (told.every((one) => one === null)) return row;
     const id = row.subject.slice('component/'.length);
     const own = record.notices.filter(({ components }) => components.some((component) => component.id === id));
-    const trouble = joined(own.filter(isIncident).flatMap(spanOf));
-    const work = joined(own.filter(({ type }) => type === 'planned').flatMap(spanOf));
+    const trouble = joinSpans(own.filter(isIncident).flatMap(toSpans));
+    const work = joinSpans(own.filter(({ type }) => type === 'planned').flatMap(toSpans));
     const times = row.days.map((time, index) => withTold(time, told[index] ?? null, trouble, work));
     return { ...row, days: times };
   });
@@ -38,8 +38,8 @@ export function withNotices(
 
 function withTold(time: DayTime, told: Span | null, trouble: readonly Span[], work: readonly Span[]): DayTime {
   if (told === null) return time;
-  const degraded = lengthOf(within(trouble, told));
-  const either = lengthOf(within(joined([...trouble, ...work]), told));
+  const degraded = sumLengths(clipSpans(trouble, told));
+  const either = sumLengths(clipSpans(joinSpans([...trouble, ...work]), told));
   const noticed = told.until - told.since;
   return {
     ...time,
@@ -52,12 +52,12 @@ function withTold(time: DayTime, told: Span | null, trouble: readonly Span[], wo
 }
 
 /** Null times are nobody's word. */
-export function spanOf({ beganAt, endedAt }: Pick<PastNotice, 'beganAt' | 'endedAt'>): Span[] {
+export function toSpans({ beganAt, endedAt }: Pick<PastNotice, 'beganAt' | 'endedAt'>): Span[] {
   return beganAt === null || endedAt === null || endedAt <= beganAt ? [] : [{ since: beganAt, until: endedAt }];
 }
 
 /** Of what nobody watched: those that went on in the span, the latest first. */
-export function toldNotices(records: readonly PageRecord[], span: Span): PastNotice[] {
+export function listNoticed(records: readonly PageRecord[], span: Span): PastNotice[] {
   return records
     .flatMap(({ notices }) => notices)
     .filter(({ origin, beganAt, createdAt, endedAt }) => {

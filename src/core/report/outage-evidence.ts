@@ -24,15 +24,15 @@ export interface OutageEvidence {
 }
 
 /** What the provider said with it. */
-export function noticeUpdates({
+export function listNoticeUpdates({
   transition: { details },
 }: Pick<TransitionRecord, 'transition'>): OutageEvidence['words'] {
   if (!('updates' in details)) return [];
-  return details.updates.map(({ state, content, created_at: at }) => ({ at: instant(at), state, text: content }));
+  return details.updates.map(({ state, content, created_at: at }) => ({ at: toInstant(at), state, text: content }));
 }
 
 /** Times in a headline are of this zone. */
-export function evidenceOf(record: TransitionRecord, timezone: string): OutageEvidence {
+export function toEvidence(record: TransitionRecord, timezone: string): OutageEvidence {
   const { id, at, source, kind, from, to, details } = record.transition;
   const headline = headlineOf(record, timezone);
   const named = 'name' in details ? details.name : null;
@@ -46,7 +46,7 @@ export function evidenceOf(record: TransitionRecord, timezone: string): OutageEv
     name,
     from: stateText(from),
     to: stateText(to),
-    words: noticeUpdates(record),
+    words: listNoticeUpdates(record),
   };
 }
 
@@ -69,7 +69,7 @@ function stateText(value: unknown): string | null {
 }
 
 /** Epoch milliseconds; null for null, and for what is no time. */
-export function instant(text: Timestamp | null): number | null {
+export function toInstant(text: Timestamp | null): number | null {
   const at = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(at) ? null : at;
 }

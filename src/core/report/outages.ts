@@ -1,10 +1,10 @@
 /** Outages as the provider told them and as one's own phones felt them, each with the words of its time as evidence. */
-import { evidenceOf, instant, noticeUpdates, type OutageEvidence } from './outage-evidence.ts';
-import { watchUntil, type Watch } from './watch.ts';
+import { toEvidence, toInstant, listNoticeUpdates, type OutageEvidence } from './outage-evidence.ts';
+import { endWatchAt, type Watch } from './watch.ts';
 import { BELOW } from '../history/standing.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, Span } from '../history/rows.ts';
-import { greatest, least } from '../transition/long-lists.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { NoticeDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -62,7 +62,7 @@ export interface OutageRows {
 }
 
 /** Those that were going on at some time of the span, in the order of their beginnings. */
-export function outagesOf(rows: OutageRows, span: Span): Outage[] {
+export function listOutages(rows: OutageRows, span: Span): Outage[] {
   const { alerts, timezone, watchOf } = rows;
   const found = foundIn(rows, alerts);
   const isIn = ({ startedAt, resolvedAt }: AlertRow): boolean =>
@@ -106,8 +106,8 @@ function endOfWatch(records: readonly TransitionRecord[], { source, resolvedAt }
   return at !== null && (resolvedAt === null || resolvedAt >= at) ? at : null;
 }
 
-/** Those that had to do with one's own phones, with what these were told under: what `feltByAlert` is made of. */
-export function alertsFelt(alerts: readonly AlertRow[]): AlertRow[] {
+/** Those that had to do with one's own phones, with what these were told under: what `mapFelt` is made of. */
+export function selectFeltAlerts(alerts: readonly AlertRow[]): AlertRow[] {
   const phones = alerts.filter(({ family }) => family === 'phones');
   const blamed = new Set(phones.flatMap(({ id, cause }) => [id, cause]));
   const leads = new Set(alerts.flatMap(({ id, family }) => (family !== 'phones' && blamed.has(id) ? [id] : [])));
@@ -115,7 +115,7 @@ export function alertsFelt(alerts: readonly AlertRow[]): AlertRow[] {
 }
 
 /** By the id of an outage: what it meant for one's own phones. `transitions`: all that the alerts are made of. */
-export function feltByAlert(
+export function mapFelt(
   alerts: readonly AlertRow[],
   transitions: readonly TransitionRecord[],
 ): ReadonlyMap<string, Felt> {
@@ -135,11 +135,11 @@ export function feltByAlert(
 function isOutage({ family, cause, id, source }: AlertRow, records: readonly TransitionRecord[]): boolean {
   if (family === 'trouble') return true;
   const own = records.filter(({ transition }) => transition.source === source);
-  if (family === 'notice') return !own.some((record) => noticeIn(record)?.type === 'planned');
+  if (family === 'notice') return !own.some((record) => findNotice(record)?.type === 'planned');
   return (
     family === 'phones' &&
     cause === null &&
-    !records.some((record) => record.alert?.id === id && noticeIn(record) !== null)
+    !records.some((record) => record.alert?.id === id && findNotice(record) !== null)
   );
 }
 
@@ -164,11 +164,11 @@ function outageOf(alert: AlertRow, found: Found, watch: Watch, timezone: string)
     since: startedAt,
     until: unwatched === null ? resolvedAt : null,
     unwatchedSince: unwatched,
-    ...(unwatched === null ? watch : watchUntil(watch, unwatched)),
+    ...(unwatched === null ? watch : endWatchAt(watch, unwatched)),
     seenAt: openedAt,
-    components: componentsIn(own),
+    components: listComponents(own),
     phones: family === 'phones' ? null : feltOf(alert, found, records),
-    evidence: records.map((record) => evidenceOf(record, timezone)),
+    evidence: records.map((record) => toEvidence(record, timezone)),
   };
 }
 
@@ -177,15 +177,15 @@ function feltOf(alert: AlertRow, { feltIn, unwatchedSince }: Found, records: rea
   const felt = feltIn(alert);
   const losses = records.flatMap(({ transition }) => (isLoss(transition) ? [lossAt(transition)] : []));
   if (losses.length === 0) return null;
-  const lostAt = least(losses);
+  const lostAt = findMinimum(losses);
   const returns = records.flatMap(({ transition: { kind, at } }) => (kind === 'registration.restored' ? [at] : []));
-  const unwatched = greatest(felt.map((one) => unwatchedSince(one) ?? -Infinity));
+  const unwatched = findMaximum(felt.map((one) => unwatchedSince(one) ?? -Infinity));
   const isOver = unwatched === -Infinity && felt.every(({ status }) => status === 'resolved');
-  const backAt = isOver && returns.length > 0 ? greatest(returns) : null;
+  const backAt = isOver && returns.length > 0 ? findMaximum(returns) : null;
   const words = records.flatMap((record) =>
-    record.transition.source === source ? noticeUpdates(record).map(({ at }) => at ?? record.transition.at) : [],
+    record.transition.source === source ? listNoticeUpdates(record).map(({ at }) => at ?? record.transition.at) : [],
   );
-  const wordAt = least([openedAt, ...words]);
+  const wordAt = findMinimum([openedAt, ...words]);
   const isOfVendor = records.some(({ transition }) => transition.source === source && transition.vendor === true);
   return {
     accounts: [
@@ -209,13 +209,13 @@ function isLoss({ kind }: Transition): boolean {
 
 /** When the first of these phones was missing. */
 function lossAt({ at, details }: Transition): number {
-  return ('since' in details ? instant(details.since) : null) ?? at;
+  return ('since' in details ? toInstant(details.since) : null) ?? at;
 }
 
 /** Names of components that these are about. */
-export function componentsIn(records: readonly TransitionRecord[]): string[] {
+export function listComponents(records: readonly TransitionRecord[]): string[] {
   const names = records.flatMap(({ transition }) => {
-    const listed = noticeIn({ transition }) === null ? [] : ((transition.details as NoticeDetails).components ?? []);
+    const listed = findNotice({ transition }) === null ? [] : ((transition.details as NoticeDetails).components ?? []);
     const { subject, details } = transition;
     const own =
       subject.startsWith('component/') && 'path' in details ? [[...details.path, details.name].join(BELOW)] : [];
@@ -225,7 +225,7 @@ export function componentsIn(records: readonly TransitionRecord[]): string[] {
 }
 
 /** The notice that a transition is of; null for any other transition. */
-export function noticeIn({
+export function findNotice({
   transition: { details },
 }: Pick<TransitionRecord, 'transition'>): NoticeDetails['notice'] | null {
   return 'updates' in details ? details.notice : null;

@@ -1,8 +1,8 @@
 /** Which time a report is asked for: a month, or from one time to another. */
-import { durationAdvice, parseDuration } from '../text/duration.ts';
-import { readEnd, readMoment, zoneAdvice } from '../text/moment.ts';
+import { explainDuration, parseDuration } from '../text/duration.ts';
+import { readEnd, readMoment, explainZone } from '../text/moment.ts';
 import type { Span } from '../history/rows.ts';
-import { monthBefore, monthOf, spanOfMonth, type Month } from './month.ts';
+import { subtractMonth, toMonth, toSpan, type Month } from './month.ts';
 
 export interface PeriodAsked {
   month?: string | undefined;
@@ -29,10 +29,15 @@ export interface PeriodRefusal {
 export type FieldName = (field: Field, value?: string) => string;
 
 /** Default: the last whole month. Months, dates and times without a zone are of this one. */
-export function periodOf(asked: PeriodAsked, timezone: string, now: number, name: FieldName): Period | PeriodRefusal {
+export function parsePeriod(
+  asked: PeriodAsked,
+  timezone: string,
+  now: number,
+  name: FieldName,
+): Period | PeriodRefusal {
   const { month = null, from = null, to = null } = asked;
   if (from === null && to === null) {
-    return wholeMonth(month ?? monthBefore(monthOf(now, timezone)), timezone, now, name);
+    return wholeMonth(month ?? subtractMonth(toMonth(now, timezone)), timezone, now, name);
   }
   if (month !== null) return { why: `${name('month')} and ${name(from === null ? 'to' : 'from')} cannot both be` };
   if (from === null) return { why: `${name('to')} wants ${name('from')}, which says where the report begins` };
@@ -51,12 +56,14 @@ export function periodOf(asked: PeriodAsked, timezone: string, now: number, name
 }
 
 function wholeMonth(month: string, timezone: string, now: number, name: FieldName): Period | PeriodRefusal {
-  const span = spanOfMonth(month, timezone);
+  const span = toSpan(month, timezone);
   if (span === null) return { why: `${name('month')} wants a month such as 2026-10`, written: month };
   return span.since > now ? { why: `${name('month', month)} has not begun yet` } : { month, span };
 }
 
 function adviceOn(written: string, timezone: string): string {
-  const advice = /^\d{4}-/.test(written) ? `'${written}' is no time` : (durationAdvice(written) ?? '');
-  return zoneAdvice(written, timezone) ?? `${advice}; write 2026-10-01, 2026-10-01T08:00, 2026-10-01T08:00+10:00 or 7d`;
+  const advice = /^\d{4}-/.test(written) ? `'${written}' is no time` : (explainDuration(written) ?? '');
+  return (
+    explainZone(written, timezone) ?? `${advice}; write 2026-10-01, 2026-10-01T08:00, 2026-10-01T08:00+10:00 or 7d`
+  );
 }

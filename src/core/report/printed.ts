@@ -1,10 +1,10 @@
 /** The report of a month in each of its formats. */
-import { csvReport } from './csv.ts';
-import { htmlReport } from './html-report.ts';
-import { jsonReport } from './json.ts';
+import { formatReportCsv } from './csv.ts';
+import { renderHtml } from './html-report.ts';
+import { toJsonReport } from './json.ts';
 import type { Span } from '../history/rows.ts';
 import type { Report } from './monthly-report.ts';
-import { textReport } from './text-report.ts';
+import { formatTextReport } from './text-report.ts';
 
 export const REPORT_FORMATS = ['text', 'html', 'csv', 'json'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -18,25 +18,25 @@ interface Printing {
   width?: number;
 }
 
-export function printedReport(
+export function printReport(
   report: Report,
   format: ReportFormat,
   { jsonOf = (value) => JSON.stringify(value, null, 2), width = Infinity }: Printing = {},
 ): string {
   switch (format) {
     case 'text':
-      return `${textReport(report, width)}\n`;
+      return `${formatTextReport(report, width)}\n`;
     case 'html':
-      return htmlReport(report);
+      return renderHtml(report);
     case 'csv':
-      return csvReport(report);
+      return formatReportCsv(report);
     case 'json':
-      return `${jsonOf(jsonReport(report))}\n`;
+      return `${jsonOf(toJsonReport(report))}\n`;
   }
 }
 
 /** Of the file that it is saved as. */
-export function reportFileName({ month, since, until }: Pick<Report, 'month'> & Span, format: ReportFormat): string {
+export function nameReportFile({ month, since, until }: Pick<Report, 'month'> & Span, format: ReportFormat): string {
   const dates = [since, until].map((at) => new Date(at).toISOString().slice(0, 16).replace(':', ''));
   return `linewatch-report-${month ?? dates.join('-')}.${ENDINGS[format]}`;
 }

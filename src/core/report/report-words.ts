@@ -1,10 +1,10 @@
 /** What every format of a report for people says: its times, its sources, and sentences about what is in it. */
-import { listed, plural } from '../text/plain.ts';
+import { formatList, formatCount } from '../text/plain.ts';
 import { speaker } from '../wording/speaker.ts';
 import { span, when, zoneName } from '../wording/time.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { Maintenance } from './announced-maintenance.ts';
-import { monthOf, nameOfMonth } from './month.ts';
+import { toMonth, formatMonth } from './month.ts';
 import type { Report } from './monthly-report.ts';
 import type { Felt, Outage } from './outages.ts';
 import type { Uptime } from './uptime.ts';
@@ -22,7 +22,7 @@ export interface ReportReader {
   called(source: string): string;
 }
 
-export function readerOf({ timezone, until, called }: Report): ReportReader {
+export function createReader({ timezone, until, called }: Report): ReportReader {
   const last = until - 1;
   const zone = zoneName(last, timezone);
   return {
@@ -36,36 +36,36 @@ export function readerOf({ timezone, until, called }: Report): ReportReader {
 }
 
 /** `November 2026, Acme Pty Ltd` */
-export function titleText(report: Report): string {
+export function formatTitle(report: Report): string {
   const { month, heading, since, until } = report;
-  const { at } = readerOf(report);
-  const period = month === null ? `${at(since)} to ${at(until)}` : nameOfMonth(month);
+  const { at } = createReader(report);
+  const period = month === null ? `${at(since)} to ${at(until)}` : formatMonth(month);
   return heading === null ? period : `${period}, ${heading}`;
 }
 
 /** From when to when, and in which zone all times are. */
-export function periodText(report: Report): string {
+export function formatPeriod(report: Report): string {
   const { since, until, madeAt, timezone } = report;
-  const { at, zone } = readerOf(report);
+  const { at, zone } = createReader(report);
   return `From ${at(since)} to ${at(until)}, made ${at(madeAt)}. Times are ${zone === timezone ? zone : `${zone} (${timezone})`} unless they say otherwise.`;
 }
 
 /** What the reader of all of it has to know: sentences. */
-export function remarksText(report: Report): string[] {
+export function formatRemarks(report: Report): string[] {
   const { historyBeginsAt, leftOut, record } = report;
   const left = [
-    ...(leftOut.alerts > 0 ? [plural(leftOut.alerts, 'alert')] : []),
-    ...(leftOut.changes > 0 ? [plural(leftOut.changes, 'change')] : []),
-    ...(leftOut.late > 0 ? [plural(leftOut.late, 'late delivery', 'late deliveries')] : []),
+    ...(leftOut.alerts > 0 ? [formatCount(leftOut.alerts, 'alert')] : []),
+    ...(leftOut.changes > 0 ? [formatCount(leftOut.changes, 'change')] : []),
+    ...(leftOut.late > 0 ? [formatCount(leftOut.late, 'late delivery', 'late deliveries')] : []),
   ];
   return [
     ...(historyBeginsAt === null
       ? []
-      : [`The history begins ${readerOf(report).at(historyBeginsAt)}: ${beforeText(record)}.`]),
+      : [`The history begins ${createReader(report).at(historyBeginsAt)}: ${beforeText(record)}.`]),
     ...(left.length === 0
       ? []
       : [
-          `${listed(left)} are left out of this report for want of room; “linewatch history --csv” lists every change.`,
+          `${formatList(left)} are left out of this report for want of room; “linewatch history --csv” lists every change.`,
         ]),
   ];
 }
@@ -77,9 +77,9 @@ function beforeText(record: Report['record']): string {
 }
 
 /** `to Sun 1 Nov 03:00 (4 h 50 min)`: how it ended, as far as that is known, and how long it was. */
-export function outageEnd(outage: Outage, report: Report): string {
+export function formatOutageEnd(outage: Outage, report: Report): string {
   const { since, until, unwatchedSince, within, withinMs } = outage;
-  const { at } = readerOf(report);
+  const { at } = createReader(report);
   if (unwatchedSince !== null) return `no longer watched since ${at(unwatchedSince)}: how it went on is unknown`;
   const isPart = since < within.since || (until !== null && until > within.until);
   const of = until === null ? '' : ` of ${span(until - since)}`;
@@ -88,9 +88,9 @@ export function outageEnd(outage: Outage, report: Report): string {
 }
 
 /** What the reader of an outage has to know: that it is of another month, too, and how far it was watched. */
-export function outageRemarks(outage: Outage, report: Report): string[] {
+export function formatOutageRemarks(outage: Outage, report: Report): string[] {
   const { since, until, within, notWatchedBefore, unread, unreadMs } = outage;
-  const { at } = readerOf(report);
+  const { at } = createReader(report);
   const { month } = report;
   const longest = unread.toSorted((a, b) => b.until - b.since - (a.until - a.since)).slice(0, 3);
   const gaps = longest.toSorted((a, b) => a.since - b.since).map((gap) => `${at(gap.since)} to ${at(gap.until)}`);
@@ -105,46 +105,46 @@ export function outageRemarks(outage: Outage, report: Report): string[] {
     ...(notWatchedBefore === null ? [] : [`not watched before ${at(notWatchedBefore)}`]),
     ...(unreadMs < MINUTE
       ? []
-      : [`not read for ${span(unreadMs)} of it: ${listed([...gaps, ...(more > 0 ? [`${more} shorter`] : [])])}`]),
+      : [`not read for ${span(unreadMs)} of it: ${formatList([...gaps, ...(more > 0 ? [`${more} shorter`] : [])])}`]),
   ];
 }
 
 function periodName({ month }: Report): string {
-  return month === null ? 'the time of this report' : (nameOfMonth(month).split(' ')[0] ?? month);
+  return month === null ? 'the time of this report' : (formatMonth(month).split(' ')[0] ?? month);
 }
 
 /** `October`, with the year where that is another. */
 function monthName(at: number, { timezone, month }: Report): string {
-  const other = monthOf(at, timezone);
-  const [name = '', year = ''] = nameOfMonth(other).split(' ');
+  const other = toMonth(at, timezone);
+  const [name = '', year = ''] = formatMonth(other).split(' ');
   return month?.startsWith(year) === true ? name : `${name} ${year}`;
 }
 
 /** What a section without content says: nothing happened, as far as anybody can know. */
-export function nothingText({ historyBeginsAt, until }: Report): string {
+export function formatNothing({ historyBeginsAt, until }: Report): string {
   if (historyBeginsAt === null) return 'Nothing.';
   return historyBeginsAt >= until ? 'Not known.' : 'Nothing since the history begins.';
 }
 
 /** `99.957 %`: never rounded up to a whole hundred. */
-export function percentText(percent: number | null): string {
+export function formatPercent(percent: number | null): string {
   return percent === null ? 'unknown' : `${(Math.floor(percent * 1000) / 1000).toFixed(3)} %`;
 }
 
 /** `100.000 % of 38 h` where the rest is unknown. */
-export function uptimeText({ percent, known, unknown }: Uptime): string {
+export function formatUptime({ percent, known, unknown }: Uptime): string {
   return percent === null || unknown < WHOLE_BUT_FOR_MS
-    ? percentText(percent)
-    : `${percentText(percent)} of ${span(known)}`;
+    ? formatPercent(percent)
+    : `${formatPercent(percent)} of ${span(known)}`;
 }
 
 /** `none`, else as long as it is. */
-export function lengthText(ms: number): string {
+export function formatLength(ms: number): string {
   return ms === 0 ? 'none' : span(ms);
 }
 
 /** How the provider's word and one's own phones followed each other. */
-export function feltLines(felt: Felt, { at, called }: ReportReader): string[] {
+export function formatFelt(felt: Felt, { at, called }: ReportReader): string[] {
   const { accounts, lostAt, lagMs, backAt, afterResolvedMs, page, unwatchedSince } = felt;
   const by = speaker(page);
   const word = lagMs < 0 ? `${span(-lagMs)} after ${by}'s first word` : `${by}'s first word came ${span(lagMs)} later`;
@@ -163,7 +163,7 @@ export function feltLines(felt: Felt, { at, called }: ReportReader): string[] {
 }
 
 /** What was not as announced; a sentence each. */
-export function maintenanceRemarks({ noticeMs, moved, lateMs, overrunMs, outsideMs }: Maintenance): string[] {
+export function formatMaintenanceRemarks({ noticeMs, moved, lateMs, overrunMs, outsideMs }: Maintenance): string[] {
   const notice =
     noticeMs === null
       ? []
@@ -174,7 +174,7 @@ export function maintenanceRemarks({ noticeMs, moved, lateMs, overrunMs, outside
         ];
   return [
     ...notice,
-    ...(moved > 0 ? [`its window moved ${plural(moved, 'time')}`] : []),
+    ...(moved > 0 ? [`its window moved ${formatCount(moved, 'time')}`] : []),
     ...(lateMs > 0 ? [`began ${span(lateMs)} late`] : []),
     ...(overrunMs > 0 ? [`went on ${span(overrunMs)} after its announced end`] : []),
     ...(outsideMs > 0 ? [`${span(outsideMs)} of it outside its announced window`] : []),
@@ -182,6 +182,6 @@ export function maintenanceRemarks({ noticeMs, moved, lateMs, overrunMs, outside
 }
 
 /** Phones of which no address is known are of no site. */
-export function siteName(site: string): string {
+export function formatSite(site: string): string {
   return site === '' ? '(address unknown)' : site;
 }

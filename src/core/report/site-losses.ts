@@ -1,8 +1,8 @@
 /** One's own phones at each site over a span: how many were lost, how many at once, and for how long. */
 import type { PhonesRow, ReadingRow, Span } from '../history/rows.ts';
-import { greatest } from '../transition/long-lists.ts';
-import { lengthOf, share, within } from './uptime.ts';
-import { byName } from '../text/plain.ts';
+import { findMaximum } from '../transition/collections.ts';
+import { sumLengths, computeShare, clipSpans } from './uptime.ts';
+import { compareNames } from '../text/plain.ts';
 
 export interface SiteLosses {
   source: string;
@@ -22,10 +22,10 @@ export interface SiteLosses {
 }
 
 /** Sorted by account and site. A site that had no phones in all the span is left out. */
-export function siteLosses(rows: readonly PhonesRow[], readings: readonly ReadingRow[], span: Span): SiteLosses[] {
+export function listSiteLosses(rows: readonly PhonesRow[], readings: readonly ReadingRow[], span: Span): SiteLosses[] {
   return [...Map.groupBy(rows, ({ source, site }) => `${source}\n${site}`).values()]
     .flatMap((ofSite) => lossesAt(ofSite, readings, span))
-    .toSorted((a, b) => byName(a.source, b.source) || byName(a.site, b.site));
+    .toSorted((a, b) => compareNames(a.source, b.source) || compareNames(a.site, b.site));
 }
 
 function lossesAt(rows: readonly PhonesRow[], readings: readonly ReadingRow[], span: Span): SiteLosses[] {
@@ -39,13 +39,15 @@ function lossesAt(rows: readonly PhonesRow[], readings: readonly ReadingRow[], s
   for (const [index, { at, lost, total }] of rows.entries()) {
     const before = rows[index - 1];
     if (at >= span.since && before !== undefined) losses += Math.max(0, lost - before.lost);
-    const [stood] = within([{ since: at, until: rows[index + 1]?.at ?? span.until }], span);
+    const [stood] = clipSpans([{ since: at, until: rows[index + 1]?.at ?? span.until }], span);
     if (stood === undefined) continue;
-    const knownMs = lengthOf(within(read, stood));
+    const knownMs = sumLengths(clipSpans(read, stood));
     lostMs += lost * knownMs;
     phonesMs += total * knownMs;
   }
   const present = rows.filter(({ at }, index) => (rows[index + 1]?.at ?? span.until) > span.since && at < span.until);
-  const mostAtOnce = Math.max(0, greatest(present.map(({ lost }) => lost)));
-  return [{ source, site, phones, losses, mostAtOnce, lostMs, phonesMs, percent: share(phonesMs - lostMs, phonesMs) }];
+  const mostAtOnce = Math.max(0, findMaximum(present.map(({ lost }) => lost)));
+  return [
+    { source, site, phones, losses, mostAtOnce, lostMs, phonesMs, percent: computeShare(phonesMs - lostMs, phonesMs) },
+  ];
 }

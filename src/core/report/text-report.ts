@@ -1,6 +1,6 @@
 /** The report for a terminal or a plain mail. */
 import { drawColumns } from '../text/columns.ts';
-import { oneLine, cut, plural } from '../text/plain.ts';
+import { toOneLine, truncate, formatCount } from '../text/plain.ts';
 import { fitLines } from '../text/wrap.ts';
 import { span } from '../wording/time.ts';
 import { readable } from '../wording/markup.ts';
@@ -9,21 +9,21 @@ import type { OutageEvidence } from './outage-evidence.ts';
 import type { Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
-import { RECORD_TITLE, recordLines } from './notice-record-words.ts';
+import { RECORD_TITLE, formatRecordLines } from './notice-record-words.ts';
 import {
-  feltLines,
-  lengthText,
-  maintenanceRemarks,
-  nothingText,
-  outageEnd,
-  outageRemarks,
-  percentText,
-  periodText,
-  readerOf,
-  remarksText,
-  siteName,
-  titleText,
-  uptimeText,
+  formatFelt,
+  formatLength,
+  formatMaintenanceRemarks,
+  formatNothing,
+  formatOutageEnd,
+  formatOutageRemarks,
+  formatPercent,
+  formatPeriod,
+  createReader,
+  formatRemarks,
+  formatSite,
+  formatTitle,
+  formatUptime,
   type ReportReader,
 } from './report-words.ts';
 
@@ -32,8 +32,8 @@ const LONGEST_WORDS = 400;
 const LONGEST_HEADLINE = 200;
 
 /** Without a line end after the last line. `width` of a terminal; default: lines are as wide as they are. */
-export function textReport(report: Report, width = Infinity): string {
-  const reader = readerOf(report);
+export function formatTextReport(report: Report, width = Infinity): string {
+  const reader = createReader(report);
   const sections: [string, string[]][] = [
     ['Uptime', uptimeLines(report, reader, width)],
     ['Not read', unknownLines(report, reader)],
@@ -47,19 +47,19 @@ export function textReport(report: Report, width = Infinity): string {
     ['Delivery times', deliveryLines(report, reader, width)],
     ...(report.record.length === 0
       ? []
-      : [[RECORD_TITLE, recordLines(report.record, reader, report.timezone)] as [string, string[]]]),
+      : [[RECORD_TITLE, formatRecordLines(report.record, reader, report.timezone)] as [string, string[]]]),
   ];
   const head = [
-    titleText(report),
-    periodText(report),
+    formatTitle(report),
+    formatPeriod(report),
     'Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.',
-    ...remarksText(report),
+    ...formatRemarks(report),
   ];
   const body = sections.flatMap(([title, lines]) => [
     '',
     title,
     '-'.repeat(title.length),
-    ...(lines.length === 0 ? [nothingText(report)] : lines),
+    ...(lines.length === 0 ? [formatNothing(report)] : lines),
   ]);
   return fitLines([...head, ...body], width).join('\n');
 }
@@ -68,12 +68,12 @@ export const UPTIME_COLUMNS = ['', 'up', 'excluding maintenance', 'degraded', 'm
 
 function uptimeLines({ uptimes }: Report, { called }: ReportReader, width: number): string[] {
   const rows = uptimes.map((one) => [
-    oneLine(`${called(one.source)}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
-    uptimeText(one),
-    percentText(one.percentBesideMaintenance),
-    lengthText(one.degraded),
-    lengthText(one.maintenance),
-    lengthText(one.unknown),
+    toOneLine(`${called(one.source)}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
+    formatUptime(one),
+    formatPercent(one.percentBesideMaintenance),
+    formatLength(one.degraded),
+    formatLength(one.maintenance),
+    formatLength(one.unknown),
   ]);
   return rows.length === 0 ? [] : drawColumns([UPTIME_COLUMNS, ...rows], { width, endFrom: 1 });
 }
@@ -85,7 +85,7 @@ function unknownLines({ sources }: Report, { at, called }: ReportReader): string
     if (gaps.length === 0) return end;
     const longest = gaps.toSorted((a, b) => b.until - b.since - (a.until - a.since)).slice(0, 5);
     return [
-      `${name}: ${span(unknownMs)} in ${plural(gaps.length, 'gap')}`,
+      `${name}: ${span(unknownMs)} in ${formatCount(gaps.length, 'gap')}`,
       ...longest.map((gap) => `  ${at(gap.since)} to ${at(gap.until)} (${span(gap.until - gap.since)})`),
       ...(gaps.length > longest.length ? [`  and ${gaps.length - longest.length} shorter`] : []),
       ...end,
@@ -96,22 +96,22 @@ function unknownLines({ sources }: Report, { at, called }: ReportReader): string
 function outageLines(outage: Outage, report: Report, reader: ReportReader): string[] {
   const { number, source, severity, title, since, components, phones, evidence } = outage;
   return [
-    oneLine(`#${number} ${severity}: ${title}`),
-    `  ${reader.called(source)}, from ${reader.at(since)}, ${outageEnd(outage, report)}`,
-    ...outageRemarks(outage, report).map((remark) => `  ${remark}`),
-    ...(components.length === 0 ? [] : [`  ${oneLine(`affects: ${components.join(', ')}`)}`]),
-    ...(phones === null ? [] : feltLines(phones, reader).map((line) => `  ${line}`)),
+    toOneLine(`#${number} ${severity}: ${title}`),
+    `  ${reader.called(source)}, from ${reader.at(since)}, ${formatOutageEnd(outage, report)}`,
+    ...formatOutageRemarks(outage, report).map((remark) => `  ${remark}`),
+    ...(components.length === 0 ? [] : [`  ${toOneLine(`affects: ${components.join(', ')}`)}`]),
+    ...(phones === null ? [] : formatFelt(phones, reader).map((line) => `  ${line}`)),
     ...evidence.flatMap((one) => evidenceLines(one, reader)),
   ];
 }
 
 function evidenceLines({ at: seen, source, headline, words }: OutageEvidence, { at, called }: ReportReader): string[] {
   return [
-    `    ${at(seen)}  ${called(source)}: ${cut(oneLine(headline), LONGEST_HEADLINE)}`,
+    `    ${at(seen)}  ${called(source)}: ${truncate(toOneLine(headline), LONGEST_HEADLINE)}`,
     ...words.map(({ at: said, state, text }) => {
       const when = said === null ? '' : `${at(said)} `;
-      const word = state === null ? '' : `${oneLine(noticeLabel(state))}: `;
-      return `      ${when}${word}“${cut(oneLine(readable(text)), LONGEST_WORDS)}”`;
+      const word = state === null ? '' : `${toOneLine(noticeLabel(state))}: `;
+      return `      ${when}${word}“${truncate(toOneLine(readable(text)), LONGEST_WORDS)}”`;
     }),
   ];
 }
@@ -120,19 +120,19 @@ function maintenanceLines(work: Maintenance, reader: ReportReader): string[] {
   const { title, source, state, beginsAt, endsAt, beganAt, endedAt, evidence } = work;
   const time = (at: number | null): string => (at === null ? 'no time' : reader.at(at));
   return [
-    oneLine(title),
-    `  ${reader.called(source)}, ${oneLine(noticeWord(state))}; announced for ${time(beginsAt)} to ${time(endsAt)}`,
+    toOneLine(title),
+    `  ${reader.called(source)}, ${toOneLine(noticeWord(state))}; announced for ${time(beginsAt)} to ${time(endsAt)}`,
     `  ${beganAt === null ? 'not seen to begin' : `began ${time(beganAt)}`}, ${endedAt === null ? 'not seen to end' : `ended ${time(endedAt)}`}`,
-    ...maintenanceRemarks(work).map((remark) => `  ${remark}`),
+    ...formatMaintenanceRemarks(work).map((remark) => `  ${remark}`),
     ...evidence.flatMap((one) => evidenceLines(one, reader)),
   ];
 }
 
 function editLines({ edits }: Report, { at, called }: ReportReader): string[] {
   return edits.flatMap(({ at: seen, source, title, before, after }) => [
-    `${at(seen)}  ${called(source)}: ${oneLine(title)}`,
-    `  before: “${cut(oneLine(readable(before)), LONGEST_WORDS)}”`,
-    `  after:  “${cut(oneLine(readable(after)), LONGEST_WORDS)}”`,
+    `${at(seen)}  ${called(source)}: ${toOneLine(title)}`,
+    `  before: “${truncate(toOneLine(readable(before)), LONGEST_WORDS)}”`,
+    `  after:  “${truncate(toOneLine(readable(after)), LONGEST_WORDS)}”`,
   ]);
 }
 
@@ -140,11 +140,11 @@ export const CUSTOMER_COLUMNS = ['', 'phones', 'available', 'losses', 'phone tim
 
 function customerLines({ customers }: Report, width: number): string[] {
   const rows = customers.map(({ customer, phones, percent, losses, lostMs }) => [
-    oneLine(customer),
+    toOneLine(customer),
     String(phones),
-    percentText(percent),
+    formatPercent(percent),
     String(losses),
-    lengthText(lostMs),
+    formatLength(lostMs),
   ]);
   return drawColumns([CUSTOMER_COLUMNS, ...rows], { width, endFrom: 1 });
 }
@@ -153,12 +153,12 @@ export const SITE_COLUMNS = ['', 'phones', 'available', 'losses', 'most at once'
 
 function siteLines({ sites }: Report, { called }: ReportReader, width: number): string[] {
   const rows = sites.map(({ source, site, phones, percent, losses, mostAtOnce, lostMs }) => [
-    oneLine(`${called(source)}: ${siteName(site)}`),
+    toOneLine(`${called(source)}: ${formatSite(site)}`),
     String(phones),
-    percentText(percent),
+    formatPercent(percent),
     String(losses),
     String(mostAtOnce),
-    lengthText(lostMs),
+    formatLength(lostMs),
   ]);
   return rows.length === 0 ? [] : drawColumns([SITE_COLUMNS, ...rows], { width, endFrom: 1 });
 }
@@ -174,7 +174,7 @@ function deliveryLines({ receivers, late }: Report, { at }: ReportReader, width:
   const lines = late.map(({ receiver, number, dueAt, lateMs, why }) => {
     const which = number === null ? '' : ` #${number}`;
     const fate = lateMs === null ? 'refused for good' : `${span(lateMs)} late`;
-    return `${at(dueAt)}  ${receiver}${which}: ${fate}${why === null ? '' : `; ${oneLine(why)}`}`;
+    return `${at(dueAt)}  ${receiver}${which}: ${fate}${why === null ? '' : `; ${toOneLine(why)}`}`;
   });
   return rows.length === 0
     ? []

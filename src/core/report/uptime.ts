@@ -3,7 +3,7 @@
  * unknown, whatever was seen before and after it.
  */
 import type { ReadingRow, Span, StateRow } from '../history/rows.ts';
-import { byName } from '../text/plain.ts';
+import { compareNames } from '../text/plain.ts';
 
 /** Milliseconds of a span, by how a thing stood in them. They sum up to the time in which it existed. */
 export interface TimeByState {
@@ -34,13 +34,13 @@ export interface Stretch extends Span {
 }
 
 /** Every thing there are rows of, pages first, in the order of their names. */
-export function uptimes(states: readonly StateRow[], readings: readonly ReadingRow[], span: Span): Uptime[] {
+export function computeUptimes(states: readonly StateRow[], readings: readonly ReadingRow[], span: Span): Uptime[] {
   const things = [...Map.groupBy(states, ({ source, subject }) => `${source}\n${subject}`).values()];
   return things
     .flatMap((rows) => {
-      const stretches = stretchesOf(rows, readings, span);
+      const stretches = listStretches(rows, readings, span);
       const last = rows.findLast(({ state }) => state !== null);
-      return last === undefined || stretches.length === 0 ? [] : [uptimeOf(last, timeByState(stretches))];
+      return last === undefined || stretches.length === 0 ? [] : [uptimeOf(last, sumTimeByState(stretches))];
     })
     .toSorted(byPlace);
 }
@@ -53,23 +53,25 @@ function uptimeOf({ source, subject, name }: StateRow, time: TimeByState): Uptim
     name,
     ...time,
     known: up + degraded + maintenance,
-    percent: share(up, up + degraded + maintenance),
-    percentBesideMaintenance: share(up, up + degraded),
+    percent: computeShare(up, up + degraded + maintenance),
+    percentBesideMaintenance: computeShare(up, up + degraded),
   };
 }
 
 /** From 0 to 100; null where there is nothing to share. */
-export function share(part: number, whole: number): number | null {
+export function computeShare(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100;
 }
 
 function byPlace(a: Uptime, b: Uptime): number {
   const ofPages = Number(b.subject === 'page') - Number(a.subject === 'page');
-  return byName(a.source, b.source) || ofPages || byName(a.name, b.name) || byName(a.subject, b.subject);
+  return (
+    compareNames(a.source, b.source) || ofPages || compareNames(a.name, b.name) || compareNames(a.subject, b.subject)
+  );
 }
 
 /** Milliseconds in each state. */
-export function timeByState(stretches: readonly Stretch[]): TimeByState {
+export function sumTimeByState(stretches: readonly Stretch[]): TimeByState {
   const time = { up: 0, degraded: 0, maintenance: 0, unknown: 0 };
   for (const { state, since, until } of stretches) time[state] += until - since;
   return time;
@@ -79,17 +81,17 @@ export function timeByState(stretches: readonly Stretch[]): TimeByState {
  * How one thing stood in a span; rows in the order of time. Before it was first seen it was not there where its source
  * was read, and is unknown where that was not.
  */
-export function stretchesOf(rows: readonly StateRow[], readings: readonly ReadingRow[], span: Span): Stretch[] {
+export function listStretches(rows: readonly StateRow[], readings: readonly ReadingRow[], span: Span): Stretch[] {
   const [first] = rows;
   if (first === undefined) return [];
   const part = first.subject === 'page' ? 'page' : 'components';
   const read = readings.filter((reading) => reading.source === first.source && reading.part === part);
-  const known = within(read, span);
-  const [before] = within([{ since: span.since, until: first.at }], span);
+  const known = clipSpans(read, span);
+  const [before] = clipSpans([{ since: span.since, until: first.at }], span);
   const unseen = before === undefined ? [] : inOrder(before, known, 'up').filter(({ state }) => state === 'unknown');
   const seen = rows.flatMap((row, index) => {
     const until = rows[index + 1]?.at ?? span.until;
-    const [stood] = within([{ since: row.at, until }], span);
+    const [stood] = clipSpans([{ since: row.at, until }], span);
     // It was not there.
     if (row.state === null || stood === undefined) return [];
     return inOrder(stood, known, standing(row.state));
@@ -101,7 +103,7 @@ export function stretchesOf(rows: readonly StateRow[], readings: readonly Readin
 function inOrder(stood: Span, known: readonly Span[], state: Stretch['state']): Stretch[] {
   const stretches: Stretch[] = [];
   let at = stood.since;
-  for (const { since, until } of within(known, stood)) {
+  for (const { since, until } of clipSpans(known, stood)) {
     if (since > at) stretches.push({ since: at, until: since, state: 'unknown' });
     if (until > Math.max(at, since)) stretches.push({ since: Math.max(at, since), until, state });
     at = Math.max(at, until);
@@ -116,7 +118,7 @@ function standing(state: string): Stretch['state'] {
 }
 
 /** What of these lies in the span, in the order of time. */
-export function within(spans: readonly Span[], { since, until }: Span): Span[] {
+export function clipSpans(spans: readonly Span[], { since, until }: Span): Span[] {
   const out: Span[] = [];
   for (const one of spans) {
     const cut = { since: Math.max(one.since, since), until: Math.min(one.until, until) };
@@ -126,19 +128,19 @@ export function within(spans: readonly Span[], { since, until }: Span): Span[] {
 }
 
 /** What of the span lies in none of these. */
-export function gapsIn(span: Span, readings: readonly Span[]): Span[] {
+export function findGaps(span: Span, readings: readonly Span[]): Span[] {
   return inOrder(span, readings, 'up').flatMap(({ state, since, until }) =>
     state === 'unknown' ? [{ since, until }] : [],
   );
 }
 
 /** Milliseconds; what overlaps counts twice. */
-export function lengthOf(spans: readonly Span[]): number {
+export function sumLengths(spans: readonly Span[]): number {
   return spans.reduce((sum, { since, until }) => sum + until - since, 0);
 }
 
 /** Spans that overlap or touch are one. */
-export function joined(spans: readonly Span[]): Span[] {
+export function joinSpans(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const { since, until } of spans.toSorted((a, b) => a.since - b.since)) {
     const last = out.at(-1);

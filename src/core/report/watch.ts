@@ -1,8 +1,8 @@
 /** How far an outage was watched: when it was not read, and whether it began before anybody looked. */
 import type { AlertRow, HistoryReader, ReadingRow, Span } from '../history/rows.ts';
 import { DAY, MINUTE } from '../text/duration.ts';
-import { least } from '../transition/long-lists.ts';
-import { gapsIn, joined, lengthOf, within } from './uptime.ts';
+import { findMinimum } from '../transition/collections.ts';
+import { findGaps, joinSpans, sumLengths, clipSpans } from './uptime.ts';
 
 export interface Watch {
   /** What of it lies in the span of the report; null where it is not known how it went on. */
@@ -38,7 +38,7 @@ function readingsFor({ source, family }: AlertRow, readings: readonly ReadingRow
  * `readings`: from the beginning of the alert on. `earlier` finds when its source was read before that: asked only where
  * the alert began before all of these.
  */
-export async function watchOf(
+export async function computeWatch(
   alert: AlertRow,
   readings: readonly ReadingRow[],
   span: Span,
@@ -48,28 +48,28 @@ export async function watchOf(
   const read = readingsFor(alert, readings);
   const until = Math.min(resolvedAt ?? span.until, span.until);
   const whole = { since: Math.min(Math.max(startedAt, span.since), until), until };
-  const first = least(read.map(({ since }) => since));
+  const first = findMinimum(read.map(({ since }) => since));
   const isFirst =
     Number.isFinite(first) && first > startedAt && openedAt >= first - SEEN_WITHIN_MS && !(await earlier(startedAt));
   const watched = isFirst ? { since: Math.max(whole.since, Math.min(first, until)), until } : whole;
   const parts = Map.groupBy(read, ({ part }) => part);
-  const gaps = parts.size === 0 ? [watched] : [...parts.values()].flatMap((all) => gapsIn(watched, all));
-  const unread = joined(within(gaps, watched));
+  const gaps = parts.size === 0 ? [watched] : [...parts.values()].flatMap((all) => findGaps(watched, all));
+  const unread = joinSpans(clipSpans(gaps, watched));
   return {
     within: whole,
     withinMs: whole.until - whole.since,
     unread,
-    unreadMs: lengthOf(unread),
+    unreadMs: sumLengths(unread),
     notWatchedBefore: isFirst ? first : null,
   };
 }
 
 /** As much of it as was before that. */
-export function watchUntil(watch: Watch, until: number): Watch {
+export function endWatchAt(watch: Watch, until: number): Watch {
   const { since } = watch.within;
   const span = { since, until: Math.max(since, Math.min(watch.within.until, until)) };
-  const unread = within(watch.unread, span);
-  return { ...watch, within: span, withinMs: span.until - since, unread, unreadMs: lengthOf(unread) };
+  const unread = clipSpans(watch.unread, span);
+  return { ...watch, within: span, withinMs: span.until - since, unread, unreadMs: sumLengths(unread) };
 }
 
 /** Whether a source was read at any time before, a month at a time: the history may be long. */

@@ -1,16 +1,16 @@
 /** Tables within a width, and texts cut to one. Nothing is broken inside a word where there is another way. */
-import { hang, widthOf, wrap } from './wrap.ts';
+import { wrapHanging, measureWidth, wrap } from './wrap.ts';
 
 /** Between two columns. */
 const GAP = 2;
 /** At most so wide, cut at a word where there is one, with an ellipsis where something is missing. */
-export function cutToWidth(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
+export function truncateToWidth(text: string, width: number): string {
+  if (measureWidth(text) <= width) return text;
   const [first = ''] = wrap(text, width - 1);
-  if (widthOf(first) <= width - 1) return `${first}…`;
+  if (measureWidth(first) <= width - 1) return `${first}…`;
   let [cut, room] = ['', width - 1];
   for (const character of first) {
-    room -= widthOf(character);
+    room -= measureWidth(character);
     if (room < 0) break;
     cut += character;
   }
@@ -31,9 +31,9 @@ export interface ColumnsLayout {
 export function drawColumns(rows: readonly (readonly string[])[], layout: ColumnsLayout = {}): string[] {
   const { width = Infinity, endFrom = Infinity } = layout;
   const [head = []] = rows;
-  const natural = head.map((_, column) => most(rows.map((row) => widthOf(row[column] ?? ''))));
-  const least = head.map((_, column) => most(rows.flatMap((row) => wrap(row[column] ?? '', 1).map(widthOf))));
-  const body = head.map((_, column) => most(rows.slice(1).map((row) => widthOf(row[column] ?? ''))));
+  const natural = head.map((_, column) => most(rows.map((row) => measureWidth(row[column] ?? ''))));
+  const least = head.map((_, column) => most(rows.flatMap((row) => wrap(row[column] ?? '', 1).map(measureWidth))));
+  const body = head.map((_, column) => most(rows.slice(1).map((row) => measureWidth(row[column] ?? ''))));
   const room = width - GAP * (head.length - 1);
   // A long name of a column gives way before its values do.
   const values = body.map((own, column) => Math.max(own, least[column] ?? 0));
@@ -53,7 +53,7 @@ export function layColumns(
       cells
         .map((lines, column) => {
           const line = lines[place] ?? '';
-          const space = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(line)));
+          const space = ' '.repeat(Math.max(0, (widths[column] ?? 0) - measureWidth(line)));
           return column >= endFrom ? `${space}${line}` : `${line}${space}`;
         })
         .join(' '.repeat(GAP))
@@ -79,7 +79,7 @@ function narrowed(natural: readonly number[], least: readonly number[], room: nu
 function paragraphs([head = [], ...rows]: readonly (readonly string[])[], width: number): string[] {
   return rows.flatMap(([name = '', ...cells]) => {
     const values = cells.map((cell, place) => `${head[place + 1] ?? ''} ${cell}`.trim());
-    return [...hang(name, width), ...hang(`  ${values.join(', ')}`, width)];
+    return [...wrapHanging(name, width), ...wrapHanging(`  ${values.join(', ')}`, width)];
   });
 }
 

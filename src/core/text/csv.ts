@@ -3,7 +3,7 @@
  * an apostrophe before it shows it as the text it is. A spreadsheet that parts lines at semicolons or tabs ignores the
  * quotes in the middle of a line, so the same goes for what follows one of these inside a cell.
  */
-import { plain } from './plain.ts';
+import { toPlainText } from './plain.ts';
 
 export type Cell = string | number | null;
 
@@ -18,12 +18,12 @@ const CONTROLS = /^[\t\r]/;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The beginning of a file: the mark, and these lines. */
-export function csvText(rows: readonly (readonly Cell[])[]): string {
-  return BYTE_ORDER_MARK + csvLines(rows);
+export function formatCsv(rows: readonly (readonly Cell[])[]): string {
+  return BYTE_ORDER_MARK + formatCsvLines(rows);
 }
 
 /** Lines that go on with a file. */
-export function csvLines(rows: readonly (readonly Cell[])[]): string {
+export function formatCsvLines(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
@@ -32,7 +32,7 @@ function cellText(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
   // Nothing that a terminal would obey, either.
-  const seen = plain(cell).replaceAll(FOLLOWS, "$1'");
+  const seen = toPlainText(cell).replaceAll(FOLLOWS, "$1'");
   const isFormula = BEGINS.test(seen) || CONTROLS.test(cell);
   return `"${isFormula ? "'" : ''}${seen.replaceAll('"', '""')}"`;
 }

@@ -43,7 +43,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** Why the text is no duration and what to write in its place; null when it is one. */
-export function durationAdvice(text: string): string | null {
+export function explainDuration(text: string): string | null {
   if (parseDuration(text) !== null) return null;
   const shown = JSON.stringify(text.slice(0, 40));
   if (/^[0-9]+$/.test(text)) return `${shown} has no unit; write ${text}s for seconds or ${text}m for minutes`;

@@ -14,7 +14,7 @@ export function isEverything(pattern: string): boolean {
  * Whether a text matches any of the patterns. A pattern is compiled when it is first needed, and the time it takes is
  * proportional to text × pattern at worst: no pattern can stall it.
  */
-export function globs(patterns: readonly string[]): Matches {
+export function compileGlobs(patterns: readonly string[]): Matches {
   let compiled: Letters[] | null = null;
   return (text) => {
     compiled ??= patterns.map(lettersOf);

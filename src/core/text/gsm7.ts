@@ -49,7 +49,7 @@ function isGsm7(char: string): boolean {
 }
 
 /** Septets; only of a text in that alphabet. */
-export function gsm7Size(text: string): number {
+export function countSeptets(text: string): number {
   let size = 0;
   for (const char of text) size += EXTENDED.has(char) ? 2 : 1;
   return size;

@@ -98,7 +98,7 @@ interface DayOfHours {
   until: number;
   /** From the start of a range up to its end, which is outside; those that reach in from days before, too. */
   spans: readonly { start: number; end: number }[];
-  /** What `nextChange` said last, and of when. */
+  /** What `findNextChange` said last, and of when. */
   change?: { after: number; at: number | null };
 }
 
@@ -152,7 +152,7 @@ function instantOf(day: Temporal.PlainDate, minutes: number, timezone: string): 
 }
 
 /** When the hours next begin or end after this; null where they do neither within nine days. */
-export function nextChange(hours: Hours, at: number): number | null {
+export function findNextChange(hours: Hours, at: number): number | null {
   const day = dayOf(hours, at);
   const { change } = day;
   // Until it comes it is the same; that none comes holds as far as the same days are looked at.
@@ -182,7 +182,7 @@ function edgesFrom(hours: Hours, day: Temporal.PlainDate): number[] {
  * days on, for hours that never end. A pause of less than a quarter of an hour between two ranges is quiet too: whoever
  * writes 22:00-23:59 and 00:00-07:00 means one night.
  */
-export function endOfQuiet(hours: Hours, at: number): number {
+export function findQuietEnd(hours: Hours, at: number): number {
   if (!isQuiet(hours, at)) return at;
   const horizon = at + 9 * A_DAY * MINUTE;
   let end = at;
@@ -220,7 +220,7 @@ export interface TimeOfDay {
 }
 
 /** The next such time after this one, epoch milliseconds. A local time that is skipped moves forward. */
-export function nextTimeOfDay({ at, days, timezone }: TimeOfDay, after: number): number {
+export function findNextTimeOfDay({ at, days, timezone }: TimeOfDay, after: number): number {
   const time = Temporal.PlainTime.from(at);
   const today = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timezone).toPlainDate();
   for (let ahead = 0; ahead <= 8; ahead += 1) {

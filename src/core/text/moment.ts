@@ -30,7 +30,7 @@ export function readEnd(written: string, timezone: string): number | null {
 }
 
 /** Why a text is no moment, where its zone is to blame; null for anything else. */
-export function zoneAdvice(written: string, timezone: string): string | null {
+export function explainZone(written: string, timezone: string): string | null {
   const [, before, zone] = /^(\d{4}-\d\d-\d\d.*?\d)(?:\s*([A-Za-z][A-Za-z/_]*)|\[.*\])$/.exec(written) ?? [];
   if (before === undefined || readMoment(before, timezone) === null) return null;
   const named = zone === undefined ? written.slice(before.length) : `'${zone}'`;

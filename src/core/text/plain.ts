@@ -9,7 +9,7 @@ const INVISIBLE =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
 /** Several lines of plain text: line ends made one, what cannot be seen removed, blank space trimmed. */
-export function plain(text: string): string {
+export function toPlainText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
@@ -23,12 +23,12 @@ export function plain(text: string): string {
 }
 
 /** The same on one line: for subjects, headlines and names, where a line break could forge a header. */
-export function oneLine(text: string): string {
-  return plain(text).replaceAll(/\s+/g, ' ');
+export function toOneLine(text: string): string {
+  return toPlainText(text).replaceAll(/\s+/g, ' ');
 }
 
 /** At most `limit` UTF-16 units, cut at a word where there is one near, with an ellipsis where something is missing. */
-export function cut(text: string, limit: number): string {
+export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   if (limit <= 1) return limit === 1 ? '…' : '';
   const head = text.slice(0, limit - 1);
@@ -40,38 +40,38 @@ export function cut(text: string, limit: number): string {
 }
 
 /** `A`, `A and B`, `A, B and 3 more`: at most `shown` names; `last` stands before the last where all are shown. */
-export function listed(names: readonly string[], shown = Infinity, last = ' and '): string {
+export function formatList(names: readonly string[], shown = Infinity, last = ' and '): string {
   if (names.length <= 1) return names[0] ?? '';
   if (names.length <= shown) return `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
-  return [names.slice(0, shown).join(', '), ...andMore(names.length - shown)].join(' ');
+  return [names.slice(0, shown).join(', '), ...formatRest(names.length - shown)].join(' ');
 }
 
 /** What follows a list that is cut short; nothing where nothing is left out. */
-export function andMore(more: number): string[] {
+export function formatRest(more: number): string[] {
   return more > 0 ? [`and ${more} more`] : [];
 }
 
 /** For sorting: the same order on every machine, whatever its language. */
-export function byText(a = '', b = ''): number {
+export function compareTexts(a = '', b = ''): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** For lists that people read: as they sort names, `Site 2` before `Site 10`, and the same on every machine. */
-export function byName(a: string, b: string): number {
+export function compareNames(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
 }
 
 /** `1 phone`, `2 phones`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
 /** A reason of one line as a whole sentence. */
-export function sentence(reason: string): string {
-  return capital(oneLine(reason)).replace(/[^.!?…]$/u, '$&.');
+export function toSentence(reason: string): string {
+  return capitalize(toOneLine(reason)).replace(/[^.!?…]$/u, '$&.');
 }
 
-export function capital(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -83,6 +83,6 @@ export function trimEndSlashes(address: string): string {
 }
 
 /** A state as people read it: `under_maintenance` → `under maintenance`. */
-export function readableState(state: string): string {
+export function formatState(state: string): string {
   return state.replaceAll('_', ' ');
 }

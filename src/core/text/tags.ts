@@ -10,7 +10,7 @@ export interface Tag {
   to: number;
 }
 
-export function* tagsIn(html: string): Generator<Tag> {
+export function* findTags(html: string): Generator<Tag> {
   for (const { 0: text, index } of html.matchAll(/<[^<>]*>/g)) {
     const [, slash = '', name = ''] = /^<(\/?)([a-z]+[1-6]?)[\s/>]/i.exec(text) ?? [];
     yield { name: name.toLowerCase(), isEnd: slash !== '', text, from: index, to: index + text.length };
@@ -18,7 +18,7 @@ export function* tagsIn(html: string): Generator<Tag> {
 }
 
 /** Value of an attribute, in quotes or without; null where the tag has none of this name. */
-export function attributeOf(tag: string, name: string): string | null {
+export function readAttribute(tag: string, name: string): string | null {
   const isBlank = (at: number): boolean => tag.charAt(at).trim() === '';
   const skip = (from: number, goesOn: (at: number) => boolean): number => {
     let at = from;

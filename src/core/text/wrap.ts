@@ -8,7 +8,7 @@ const WORD = /(\s*)((?:\S*\d (?=(?:s|min|h|days|%)(?![\p{L}\d])))?\S+)/gu;
 const HANGING = 4;
 
 /** Columns a text takes on a terminal. */
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   let width = 0;
   for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
@@ -19,7 +19,7 @@ export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const [, , word = ''] of text.matchAll(WORD)) {
-    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
+    if (line !== '' && measureWidth(line) + 1 + measureWidth(word) > width) {
       lines.push(line);
       line = word;
     } else {
@@ -30,14 +30,14 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** A line with its own indentation and gaps; what does not fit goes on below, further to the right. */
-export function hang(line: string, width: number): string[] {
-  if (widthOf(line) <= width) return [line];
+export function wrapHanging(line: string, width: number): string[] {
+  if (measureWidth(line) <= width) return [line];
   const [lead = ''] = /^ */.exec(line) ?? [];
   const indent = ' '.repeat(lead.length + HANGING);
   const lines: string[] = [];
   let [now, isBegun] = [lead, false];
   for (const [, gap = '', word = ''] of line.slice(lead.length).matchAll(WORD)) {
-    if (isBegun && widthOf(now) + gap.length + widthOf(word) > width) {
+    if (isBegun && measureWidth(now) + gap.length + measureWidth(word) > width) {
       lines.push(now);
       now = `${indent}${word}`;
     } else {
@@ -50,5 +50,5 @@ export function hang(line: string, width: number): string[] {
 
 /** Each of them as `hang` has it. */
 export function fitLines(lines: readonly string[], width: number): string[] {
-  return lines.flatMap((line) => hang(line, width));
+  return lines.flatMap((line) => wrapHanging(line, width));
 }

@@ -302,6 +302,6 @@ export interface ExpectationDetails {
 }
 
 /** From epoch milliseconds to ISO 8601 in UTC. */
-export function timestamp(at: number | null): Timestamp | null {
+export function toTimestamp(at: number | null): Timestamp | null {
   return at === null ? null : new Date(at).toISOString();
 }

@@ -60,14 +60,14 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /** By what they begin with; the rest Linewatch tells of itself. */
-const TOLD_OF = {
+const REPORTED_OF = {
   'status page': /^(page|component|notice|maintenance|source|alert)\./,
   account: /^(registration|outage|toggle|source|alert)\./,
 } as const;
 
 /** What is told of a source of this type. */
-export function kindsOf(type: keyof typeof TOLD_OF): Kind[] {
-  return KINDS.filter((kind) => TOLD_OF[type].test(kind));
+export function listKinds(type: keyof typeof REPORTED_OF): Kind[] {
+  return KINDS.filter((kind) => REPORTED_OF[type].test(kind));
 }
 
 /** What a transition did to its alert; `info` for what opens none. */
@@ -78,26 +78,26 @@ export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** For sorting: the worst first. */
-export function bySeverity(a: Severity, b: Severity): number {
+export function compareSeverities(a: Severity, b: Severity): number {
   return SEVERITIES.indexOf(b) - SEVERITIES.indexOf(a);
 }
 
 export function isAtLeast(severity: Severity, least: Severity): boolean {
-  return bySeverity(severity, least) <= 0;
+  return compareSeverities(severity, least) <= 0;
 }
 
 export function isWorse(severity: Severity, than: Severity): boolean {
-  return bySeverity(severity, than) < 0;
+  return compareSeverities(severity, than) < 0;
 }
 
 /** The one of the two that is worse. */
-export function worse(a: Severity, b: Severity): Severity {
+export function pickWorse(a: Severity, b: Severity): Severity {
   return isWorse(b, a) ? b : a;
 }
 
 /** `info` for none. */
-export function worstOf(all: Iterable<{ severity: Severity }>): Severity {
+export function findWorst(all: Iterable<{ severity: Severity }>): Severity {
   let worst: Severity = 'info';
-  for (const { severity } of all) worst = worse(worst, severity);
+  for (const { severity } of all) worst = pickWorse(worst, severity);
   return worst;
 }

@@ -153,14 +153,22 @@ export function identify(
     // The last one changed stands last.
     delete next[draft.subject];
     next[draft.subject] = count;
-    const id = identity(source.name, source.baseUrl, draft.subject, draft.kind, draft.from, draft.to, begun + count);
-    return { ...draft, id, source: source.name, at, ...ofVendor(source) };
+    const id = hashIdentity(
+      source.name,
+      source.baseUrl,
+      draft.subject,
+      draft.kind,
+      draft.from,
+      draft.to,
+      begun + count,
+    );
+    return { ...draft, id, source: source.name, at, ...pickVendor(source) };
   });
   return { transitions, counters: bounded(next) };
 }
 
 /** As whatever comes of the source has it. */
-export function ofVendor({ vendor }: OfVendor): OfVendor {
+export function pickVendor({ vendor }: OfVendor): OfVendor {
   return vendor === true ? { vendor } : {};
 }
 
@@ -179,6 +187,6 @@ function bounded(counters: Record<string, number>): Readonly<Record<string, numb
 }
 
 /** 128 bits of SHA-256 over the JSON of the parts, in lower-case hex. */
-export function identity(...parts: readonly unknown[]): string {
+export function hashIdentity(...parts: readonly unknown[]): string {
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts)))).slice(0, 32);
 }

@@ -5,10 +5,10 @@ import { takeCensus } from '../account/census.ts';
 import { usualOf } from '../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/account-snapshot.ts';
 import type { AccountState } from '../engine/account-kind.ts';
-import { refuses } from '../observation/health.ts';
+import { isPartRefused } from '../observation/health.ts';
 import { ACCOUNT_PARTS } from '../observation/listing.ts';
-import { nextChange, type Hours } from '../text/hours.ts';
-import { plural } from '../text/plain.ts';
+import { findNextChange, type Hours } from '../text/hours.ts';
+import { formatCount } from '../text/plain.ts';
 import type { PhoneCount } from '../transition/details.ts';
 import { asUsual } from '../wording/phone-words.ts';
 import { partPhonesOf } from './part-phones.ts';
@@ -37,15 +37,15 @@ export function accountStanding(
     source: {
       type: 'account',
       title: null,
-      state: refuses(refused, 'registrations') ? 'Credentials refused' : registered(phones),
+      state: isPartRefused(refused, 'registrations') ? 'Credentials refused' : registered(phones),
       isWell: refused === null && !isBad,
       url: null,
       facts: [
-        ...(snapshot.phones === null ? [] : [plural(snapshot.phones.length, 'phone')]),
-        ...(toggles === null ? [] : [plural(toggles.length, 'toggle')]),
+        ...(snapshot.phones === null ? [] : [formatCount(snapshot.phones.length, 'phone')]),
+        ...(toggles === null ? [] : [formatCount(toggles.length, 'toggle')]),
       ],
       troubled: [...missingPhones(phones), ...wrongToggles(snapshot)],
-      unread: ACCOUNT_PARTS.filter((part) => refuses(refused, part) || health.blind[part] !== undefined),
+      unread: ACCOUNT_PARTS.filter((part) => isPartRefused(refused, part) || health.blind[part] !== undefined),
       phones,
       toggles,
       schedule: scheduleOf(snapshot),
@@ -116,14 +116,14 @@ function toggleView({ expectations, toggles }: AccountSnapshot, { id, name, stat
 /** How many it costs here; a title may name the first of several losses only. */
 function offline(subjects: readonly string[]): string | null {
   const count = subjects.filter((subject) => subject.startsWith('registration/')).length;
-  return count === 0 ? null : `${plural(count, 'phone')} offline`;
+  return count === 0 ? null : `${formatCount(count, 'phone')} offline`;
 }
 
 /** What is known and no more: calls are not tested. */
 function registered(phones: AccountView['phones']): string | null {
   return phones === null
     ? null
-    : `${phones.registered} of ${plural(phones.total, 'phone')} registered${asUsual(phones)}`;
+    : `${phones.registered} of ${formatCount(phones.total, 'phone')} registered${asUsual(phones)}`;
 }
 
 /** One answer may leave out a healthy phone: until the hold-off is over it is missing and no more. */
@@ -175,7 +175,7 @@ export function withChanges<A extends Pick<AccountView, 'toggles'>>(
 ): A {
   const toggles = account.toggles?.map((toggle) => {
     const own = hours?.get(toggle.id) ?? hours?.get(toggle.name);
-    const changesAt = own === undefined || toggle.expected === null ? null : nextChange(own, now);
+    const changesAt = own === undefined || toggle.expected === null ? null : findNextChange(own, now);
     return changesAt === null ? toggle : { ...toggle, changesAt };
   });
   return { ...account, toggles: toggles ?? null };

@@ -1,5 +1,5 @@
 /** The order of what is open: page, wall, interface for programs, `status`, feed and digest keep it. */
-import { bySeverity, worse, type Severity } from '../transition/kind.ts';
+import { compareSeverities, pickWorse, type Severity } from '../transition/kind.ts';
 import type { OpenAlert, Picture, SourceView } from './picture.ts';
 
 /** Open alerts that have begun: planned work that is to come is shown as such. */
@@ -19,9 +19,9 @@ export function inOrder(open: readonly OpenAlert[], sources: readonly SourceView
   return open.toSorted(
     (a, b) =>
       Number(isSilenced(a)) - Number(isSilenced(b)) ||
-      bySeverity(rankOf(a), rankOf(b)) ||
+      compareSeverities(rankOf(a), rankOf(b)) ||
       offlineBy(b) - offlineBy(a) ||
-      bySeverity(a.severity, b.severity) ||
+      compareSeverities(a.severity, b.severity) ||
       Number(a.acknowledged !== null) - Number(b.acknowledged !== null) ||
       a.startedAt - b.startedAt ||
       a.number - b.number,
@@ -38,7 +38,7 @@ export function ranksOf(
 ): (alert: OpenAlert) => Severity {
   const pages = new Map(sources.flatMap((one) => (one.type === 'status page' ? [[one.name, one] as const] : [])));
   const losses = open.filter((alert) => offlineBy(alert) > 0).map(({ severity }) => severity);
-  const mildest = losses.toSorted(bySeverity).at(-1);
+  const mildest = losses.toSorted(compareSeverities).at(-1);
   return (alert) => {
     const { severity } = alert;
     if (offlineBy(alert) > 0 || !alert.sources.every((source) => pages.has(source))) return severity;
@@ -48,5 +48,5 @@ export function ranksOf(
 }
 
 function milder(one: Severity, other: Severity): Severity {
-  return worse(one, other) === one ? other : one;
+  return pickWorse(one, other) === one ? other : one;
 }

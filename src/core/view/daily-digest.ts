@@ -3,8 +3,8 @@ import { factsOf } from '../alert/matchers.ts';
 import { hearersOf, type RoutedSource } from '../alert/reach.ts';
 import { type Occasion, reached, type Route } from '../alert/route.ts';
 import { ITSELF } from '../engine/itself.ts';
-import { plural } from '../text/plain.ts';
-import { kindsOf } from '../transition/kind.ts';
+import { formatCount } from '../text/plain.ts';
+import { listKinds } from '../transition/kind.ts';
 import { span, when, windowText } from '../wording/time.ts';
 import { isLate } from './known.ts';
 import type { OpenAlert, Picture, ReceiverView, SourceView } from './picture.ts';
@@ -29,7 +29,7 @@ const OCCASION = { severity: 'info', statuses: ['info'] } as const satisfies Occ
 /** Nobody reads of a source whose alerts are not led to him: one customer must not read of the phones of another. */
 export function readersOf(root: Route, sources: readonly (RoutedSource & Pick<SourceView, 'type'>)[]): Readers[] {
   const readers = reached(root, DIGEST, OCCASION).flatMap(({ receiver, wanted }) => (wanted ? [receiver] : []));
-  const heard = sources.map((source) => ({ name: source.name, by: hearersOf(root, source, kindsOf(source.type)) }));
+  const heard = sources.map((source) => ({ name: source.name, by: hearersOf(root, source, listKinds(source.type)) }));
   const sourcesOf = (receiver: string): string[] => heard.flatMap(({ name, by }) => (by.has(receiver) ? [name] : []));
   const alike = Map.groupBy(readers, (receiver) => JSON.stringify(sourcesOf(receiver)));
   const groups = [...alike.values()].map((receivers): Readers => {
@@ -52,7 +52,7 @@ export function composeDigest(picture: Picture, timezone: string): { what: strin
     ...waitingFor(receivers),
   ];
   const what =
-    `daily digest — ${sources.length === 0 ? 'Linewatch itself' : `watching ${plural(sources.length, 'source')}`}, ` +
+    `daily digest — ${sources.length === 0 ? 'Linewatch itself' : `watching ${formatCount(sources.length, 'source')}`}, ` +
     (losses === null ? '' : `${headline}, `) +
     `${open.length === 0 ? 'nothing' : open.length} open, ${ended.length === 0 ? 'nothing' : ended.length} ended in 24 hours`;
   return { what, reason: lines.join('\n') };
@@ -80,11 +80,11 @@ function waitingFor(receivers: readonly ReceiverView[]): string[] {
     ...(waiting === 0 ? [] : [`${waits(waiting)} to be delivered`]),
     ...receivers.flatMap(({ name, isRemoved, waiting: left, refused }) => [
       ...(isRemoved && left > 0 ? [`${waits(left)} for ${name}, which is no longer configured`] : []),
-      ...(refused === 0 ? [] : [`${plural(refused, 'message was', 'messages were')} refused for good by ${name}`]),
+      ...(refused === 0 ? [] : [`${formatCount(refused, 'message was', 'messages were')} refused for good by ${name}`]),
     ]),
   ];
 }
 
 function waits(count: number): string {
-  return plural(count, 'message waits', 'messages wait');
+  return formatCount(count, 'message waits', 'messages wait');
 }

@@ -3,7 +3,7 @@
  * wrong in any.
  */
 import type { AccountPart } from '../observation/listing.ts';
-import { plural } from '../text/plain.ts';
+import { formatCount } from '../text/plain.ts';
 import { hourWhen, span } from '../wording/time.ts';
 import type { Picture, SourceReading, SourceView } from './picture.ts';
 
@@ -39,7 +39,7 @@ export function startingOf({ sources, startedAt }: Pick<Picture, 'sources' | 'st
 
 /** `Starting: 20 of 22 sources read`. */
 export function startingText({ read, total }: Starting): string {
-  return `Starting: ${read} of ${plural(total, 'source')} read`;
+  return `Starting: ${read} of ${formatCount(total, 'source')} read`;
 }
 
 /** `read 4 s ago`, `last read 5 min ago` of what is not known now, `not read yet`. */
@@ -122,6 +122,6 @@ export function unknownText(
   { timezone, now }: Pick<Picture, 'timezone' | 'now'>,
 ): string | null {
   if (unknown + uncounted === 0) return null;
-  if (isNotYet) return `${unknown === 0 ? plural(uncounted, 'account') : unknown} not read yet`;
+  if (isNotYet) return `${unknown === 0 ? formatCount(uncounted, 'account') : unknown} not read yet`;
   return `${unknown === 0 ? 'unknown' : `${unknown} unknown`}${since === null ? '' : ` since ${hourWhen(since, timezone, now)}`}`;
 }

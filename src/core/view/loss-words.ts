@@ -1,6 +1,6 @@
 /** Phones offline in words: the sum, its split by cause, and advice for each cause. */
 import { placeOf } from '../alert/account-titles.ts';
-import { capital, listed, oneLine, plural } from '../text/plain.ts';
+import { capitalize, formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { PROVIDER } from '../wording/speaker.ts';
 import { hourWhen } from '../wording/time.ts';
 import type { CauseLoss, LossCause, PhoneLosses } from './phone-losses.ts';
@@ -18,7 +18,7 @@ type Zone = Pick<Picture, 'timezone' | 'now'>;
 
 /** `120 of 371 phones offline`. */
 export function lossHeadline({ offline, total }: PhoneLosses): string {
-  return `${offline} of ${plural(total, 'phone')} offline`;
+  return `${offline} of ${formatCount(total, 'phone')} offline`;
 }
 
 /** The split of the headline's number by cause, then what may follow and what is not known. */
@@ -43,12 +43,12 @@ function ofOneFirm(losses: PhoneLosses, zone: Zone): string[] {
   const sites = sitesText(losses);
   const where = sites === null ? [] : [`${sites}${when}`];
   if (others.length > 0) return [...where, split(causes.map((each) => `${each.offline} ${causeText(each)}`))];
-  return [...where, ...(where.length === 0 ? [`${capital(causeText(first))}.`] : aside(first))];
+  return [...where, ...(where.length === 0 ? [`${capitalize(causeText(first))}.`] : aside(first))];
 }
 
 /** The cause as a sentence of its own; none where no cause is known. */
 function aside(cause: CauseLoss): string[] {
-  return cause.cause.kind === 'unknown' ? [] : [`${capital(causeText(cause))}.`];
+  return cause.cause.kind === 'unknown' ? [] : [`${capitalize(causeText(cause))}.`];
 }
 
 function ofMany(losses: PhoneLosses, zone: Zone): string[] {
@@ -75,12 +75,12 @@ function manyParts({ causes, customers }: PhoneLosses, zone: Zone): string[] {
 }
 
 function split(parts: readonly string[]): string {
-  return `${listed(parts, Infinity, ' and ')}.`;
+  return `${formatList(parts, Infinity, ' and ')}.`;
 }
 
 /** `11 customers`, or the one by its name. */
 function customersText({ customers }: CauseLoss): string {
-  return customers.length === 1 ? (customers[0]?.name ?? '') : plural(customers.length, 'customer');
+  return customers.length === 1 ? (customers[0]?.name ?? '') : formatCount(customers.length, 'customer');
 }
 
 function sinceText({ since }: Pick<CauseLoss, 'since'>, { timezone, now }: Zone): string {
@@ -91,7 +91,7 @@ function sinceText({ since }: Pick<CauseLoss, 'since'>, { timezone, now }: Zone)
 function fewPhones({ causes, offline }: PhoneLosses): string | null {
   const [alert, ...others] = new Set(causes.flatMap(({ alerts }) => alerts));
   if (offline > FEW || alert === undefined || others.length > 0 || causes.length > 1) return null;
-  return oneLine(alert.title) || null;
+  return toOneLine(alert.title) || null;
 }
 
 /** `20 of 20 at Richmond, 5 of 19 at Carlton and 3 more sites`; null where no site is known. */
@@ -101,19 +101,20 @@ function sitesText({ sites }: PhoneLosses): string | null {
   const texts = sites
     .slice(0, isAll ? SITES_COUNTED : SITES_COUNTED - 1)
     .map(
-      ({ site, offline, total }) => `${offline} of ${total} at ${site === null ? 'an unknown address' : oneLine(site)}`,
+      ({ site, offline, total }) =>
+        `${offline} of ${total} at ${site === null ? 'an unknown address' : toOneLine(site)}`,
     );
   const more = sites.length - texts.length;
-  return listed([...texts, ...(more > 0 ? [plural(more, 'more site')] : [])]);
+  return formatList([...texts, ...(more > 0 ? [formatCount(more, 'more site')] : [])]);
 }
 
 function notKnown({ notKnown: { phones, customers } }: PhoneLosses): string[] {
   if (customers.length === 0) return [];
-  const whose = listed(customers, NAMED);
+  const whose = formatList(customers, NAMED);
   return [
     phones === 0
       ? `The phones of ${whose} are not known.`
-      : `${plural(phones, 'phone')} of ${whose} ${phones === 1 ? 'is' : 'are'} not known.`,
+      : `${formatCount(phones, 'phone')} of ${whose} ${phones === 1 ? 'is' : 'are'} not known.`,
   ];
 }
 
@@ -130,9 +131,9 @@ function causeText({ cause, customers }: CauseLoss): string {
       return `left by an incident at ${cause.by ?? PROVIDER}`;
     case 'site':
       if (customers.length > 1) return 'by trouble at their own sites';
-      return `by trouble at ${cause.places.length === 1 ? 'the site' : 'the sites'} ${listed(cause.places, NAMED)}`;
+      return `by trouble at ${cause.places.length === 1 ? 'the site' : 'the sites'} ${formatList(cause.places, NAMED)}`;
     case 'model':
-      return oneLine(placeOf(cause.because));
+      return toOneLine(placeOf(cause.because));
     case 'account':
       return customers.length === 1 ? 'all over the account' : 'all over their accounts';
     case 'unknown':
@@ -144,9 +145,11 @@ function causeText({ cause, customers }: CauseLoss): string {
 export function lossTodos({ causes, watched }: PhoneLosses, zone: Zone): string[] {
   return causes.slice(0, CAUSES_NAMED).map((each) => {
     const advice = watched === 1 ? adviceHere(each, zone) : adviceThere(each, zone);
-    const takers = each.alerts.flatMap(({ acknowledged }) => (acknowledged === null ? [] : [oneLine(acknowledged.by)]));
+    const takers = each.alerts.flatMap(({ acknowledged }) =>
+      acknowledged === null ? [] : [toOneLine(acknowledged.by)],
+    );
     const isTaken = takers.length === each.alerts.length;
-    return isTaken ? `${advice} Ask ${listed([...new Set(takers)], NAMED)} first: it is in hand.` : advice;
+    return isTaken ? `${advice} Ask ${formatList([...new Set(takers)], NAMED)} first: it is in hand.` : advice;
   });
 }
 
@@ -158,7 +161,7 @@ function adviceHere({ cause }: CauseLoss, zone: Zone): string {
     case 'suspected':
       return `Call the provider${saysText(cause)} Nothing to do at your sites.`;
     case 'site':
-      return `Check power, router and internet line at ${listed(cause.places, NAMED)}.`;
+      return `Check power, router and internet line at ${formatList(cause.places, NAMED)}.`;
     case 'account':
       return 'Check the credentials of the phones and the payments to the provider, then call the provider.';
     case 'unknown':
@@ -179,7 +182,7 @@ function adviceThere(loss: CauseLoss, zone: Zone): string {
     case 'suspected':
       return `${whose}: call the provider${saysText(cause)} Nothing to do at ${their} sites.`;
     case 'site':
-      return `${whose}: check power, router and internet line at ${listed(cause.places, NAMED)}.`;
+      return `${whose}: check power, router and internet line at ${formatList(cause.places, NAMED)}.`;
     case 'account':
       return `${whose}: check the credentials of the phones and the payments to the provider, then call the provider.`;
     case 'unknown':
@@ -204,8 +207,8 @@ function adviceAnywhere(
         : `Restart the phones that are still offline, then call the provider: the notice of ${cause.by ?? PROVIDER} is gone without an end.`;
     case 'model':
       return cause.because.domain.kind === 'firmware'
-        ? `Check the last firmware, ${oneLine(cause.because.domain.name)}.`
-        : `Check the last firmware ${oneLine(placeOf(cause.because))}.`;
+        ? `Check the last firmware, ${toOneLine(cause.because.domain.name)}.`
+        : `Check the last firmware ${toOneLine(placeOf(cause.because))}.`;
   }
 }
 
@@ -216,7 +219,7 @@ function providerAdvice({ by, state }: Extract<LossCause, { kind: 'provider' }>,
     return `Wait: ${who} says that it is recovering. Restart the phones that are still offline after that.`;
   }
   const progress = state === 'identified' ? 'has found the fault' : 'knows of the fault';
-  return `Nothing to do at ${whose} sites. ${capital(who)} ${progress}. Divert the calls that cannot wait.`;
+  return `Nothing to do at ${whose} sites. ${capitalize(who)} ${progress}. Divert the calls that cannot wait.`;
 }
 
 function saysText({ says }: Extract<LossCause, { kind: 'suspected' }>): string {

@@ -1,10 +1,10 @@
 /** What happened to an alert in turn, of the transitions that the history has of it. Times are epoch milliseconds. */
 import type { TransitionRecord } from '../history/record.ts';
-import { noticeUpdates } from '../report/outage-evidence.ts';
+import { listNoticeUpdates } from '../report/outage-evidence.ts';
 import { isWorse, type Kind, type Severity, type Status } from '../transition/kind.ts';
 import type { Acknowledgement } from '../alert/alert.ts';
-import { plural } from '../text/plain.ts';
-import { ofVendor } from '../transition/transition.ts';
+import { formatCount } from '../text/plain.ts';
+import { pickVendor } from '../transition/transition.ts';
 import { changeText, changeWords } from '../wording/change-words.ts';
 import { tell } from '../wording/combine.ts';
 import type { Setting } from '../wording/wording.ts';
@@ -102,7 +102,7 @@ function momentWith(
     words:
       kind === 'notice.edited'
         ? []
-        : noticeUpdates(record).map((said) => ({ ...said, source, ...ofVendor(transition) })),
+        : listNoticeUpdates(record).map((said) => ({ ...said, source, ...pickVendor(transition) })),
     edit:
       transition.kind === 'notice.edited' ? { before: String(transition.from), after: String(transition.to) } : null,
   };
@@ -115,5 +115,5 @@ function flipNotes(flips: readonly TransitionRecord[], setting: Setting): string
   const more = told.length - MOST_FLIPS;
   return told.length === 0
     ? []
-    : [[...told.slice(0, MOST_FLIPS), ...(more > 0 ? [`${plural(more, 'other part')} likewise`] : [])].join('; ')];
+    : [[...told.slice(0, MOST_FLIPS), ...(more > 0 ? [`${formatCount(more, 'other part')} likewise`] : [])].join('; ')];
 }

@@ -1,10 +1,10 @@
 /** How a status page and its alerts stand. */
 import type { Alert } from '../alert/alert.ts';
 import { componentLabel, noticeLabel } from '../wording/state-words.ts';
-import { plural } from '../text/plain.ts';
+import { formatCount } from '../text/plain.ts';
 import type { SourceState } from '../engine/page-kind.ts';
-import { refuses } from '../observation/health.ts';
-import { countedOnce } from '../page/groups.ts';
+import { isPartRefused } from '../observation/health.ts';
+import { dropDuplicates } from '../page/groups.ts';
 import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
 import { pastReading, readingText } from './past-reading.ts';
@@ -13,10 +13,10 @@ import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStand
 /** `state` and `title` are null while nothing was read of it. */
 export function pageStanding({ snapshot, alerts, past }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
-  const counted = countedOnce(components ?? []);
+  const counted = dropDuplicates(components ?? []);
   const down = counted.filter(({ state }) => !isOperational(state));
   const reading = pastReading(past);
-  const isRefused = refuses(snapshot.refused, 'page');
+  const isRefused = isPartRefused(snapshot.refused, 'page');
   return {
     source: {
       type: 'status page',
@@ -25,8 +25,8 @@ export function pageStanding({ snapshot, alerts, past }: SourceState): SourceSta
       isWell: (snapshot.refused ?? null) === null && page !== null && isOperational(page.state),
       url: page?.url ?? null,
       facts: [
-        ...(components === null ? [] : [plural(counted.length, 'component')]),
-        ...(notices === null ? [] : [plural(openNotices(snapshot).length, 'open notice')]),
+        ...(components === null ? [] : [formatCount(counted.length, 'component')]),
+        ...(notices === null ? [] : [formatCount(openNotices(snapshot).length, 'open notice')]),
         ...(reading === null ? [] : [readingText(reading)]),
       ],
       troubled: down.map(({ name, state }) => ({ name, state: componentLabel(state) })),
@@ -78,7 +78,7 @@ function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {
 /** What an alert without a notice is about. */
 function troubled(subjects: readonly string[], { components }: Snapshot): string[] {
   const hit = subjects.flatMap((subject) => components?.find(({ id }) => subject === `component/${id}`) ?? []);
-  return countedOnce(hit).map(({ name }) => name);
+  return dropDuplicates(hit).map(({ name }) => name);
 }
 
 function lastWords({ updates }: NoticeMemory): OpenAlert['words'] {

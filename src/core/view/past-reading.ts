@@ -1,6 +1,6 @@
 /** How far the past notices of a page are read. */
 import type { PastImport } from '../history/past-import.ts';
-import { plural } from '../text/plain.ts';
+import { formatCount } from '../text/plain.ts';
 
 export interface PastReading {
   settled: number;
@@ -18,5 +18,5 @@ export function pastReading(past: PastImport | undefined): PastReading | null {
 
 /** `reading past notices: 120 of 208`. */
 export function readingText({ settled, total, listing }: PastReading): string {
-  return `reading past notices: ${listing ? `${plural(total, 'notice')} listed so far` : `${settled} of ${total}`}`;
+  return `reading past notices: ${listing ? `${formatCount(total, 'notice')} listed so far` : `${settled} of ${total}`}`;
 }

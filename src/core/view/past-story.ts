@@ -5,10 +5,10 @@
 import { BELOW } from '../history/standing.ts';
 import type { AlertStory, PhonesRow } from '../history/rows.ts';
 import type { DeliveryRecord, TransitionRecord } from '../history/record.ts';
-import { noticeUpdates } from '../report/outage-evidence.ts';
-import { componentsIn, feltByAlert, type Felt } from '../report/outages.ts';
-import { greatest, least } from '../transition/long-lists.ts';
-import { byName } from '../text/plain.ts';
+import { listNoticeUpdates } from '../report/outage-evidence.ts';
+import { listComponents, mapFelt, type Felt } from '../report/outages.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
+import { compareNames } from '../text/plain.ts';
 import { phoneName } from '../wording/phone-words.ts';
 import { noticeLabel } from '../wording/state-words.ts';
 import type { Setting } from '../wording/wording.ts';
@@ -66,7 +66,7 @@ export function pastStory(
 ): PastStory {
   const moments = momentsOf(past.transitions, setting);
   const { transitions, deliveries, alerts } = past;
-  const [felt = null] = feltByAlert(alerts, transitions).values();
+  const [felt = null] = mapFelt(alerts, transitions).values();
   return {
     moments,
     told: toldThen(deliveries, moments),
@@ -89,16 +89,18 @@ function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastM
     .flatMap((records): ToldThen[] => {
       const [first] = records;
       if (first === undefined) return [];
-      const byReceiver = [...Map.groupBy(records, ({ receiver }) => receiver)].toSorted(([a], [b]) => byName(a, b));
+      const byReceiver = [...Map.groupBy(records, ({ receiver }) => receiver)].toSorted(([a], [b]) =>
+        compareNames(a, b),
+      );
       const outcomes = byReceiver.map(([receiver, all]) => {
         const taken = all.findLast(({ outcome }) => outcome === 'delivered');
-        const attempts = greatest([...Map.groupBy(all, ({ message }) => message).values()].map((one) => one.length));
+        const attempts = findMaximum([...Map.groupBy(all, ({ message }) => message).values()].map((one) => one.length));
         return { receiver, attempts, taken, last: all.at(-1) ?? first };
       });
       return [
         {
           // What waits for something may go out with something else before it is due.
-          at: least(records.map(({ at, dueAt }) => Math.min(at, dueAt))),
+          at: findMinimum(records.map(({ at, dueAt }) => Math.min(at, dueAt))),
           reminder: first.reminder,
           transitions: [...new Set(records.flatMap(({ transitions }) => transitions))],
           receivers: outcomes.flatMap(({ receiver, attempts, taken }) =>
@@ -150,12 +152,12 @@ export function storyFrom({ alerts, transitions, carried, deliveries }: AlertSto
     also: [],
     title: known.title,
     why: null,
-    startedAt: least([known.startedAt, ...alerts.map(({ startedAt }) => startedAt)]),
+    startedAt: findMinimum([known.startedAt, ...alerts.map(({ startedAt }) => startedAt)]),
     affected: affectedIn([...transitions, ...carried]),
     url: notices.at(-1)?.url ?? null,
     severity: known.severity,
     status: isOpen ? 'open' : 'resolved',
-    endedAt: isOpen ? null : greatest(ends),
+    endedAt: isOpen ? null : findMaximum(ends),
     state: state === null ? null : noticeLabel(state),
     notTold: null,
     acknowledged: takings(transitions).last,
@@ -164,13 +166,13 @@ export function storyFrom({ alerts, transitions, carried, deliveries }: AlertSto
     words: transitions.flatMap((record) =>
       record.transition.kind === 'notice.edited'
         ? []
-        : noticeUpdates(record).map((said) => ({ ...said, source: record.transition.source })),
+        : listNoticeUpdates(record).map((said) => ({ ...said, source: record.transition.source })),
     ),
     told: [...Map.groupBy(deliveries.filter(isTaken), ({ receiver }) => receiver)].map(([receiver, records]) => ({
       receiver,
       type: '',
-      at: greatest(records.map(({ at }) => at)),
-      reminders: greatest(records.map(({ reminder }) => reminder)),
+      at: findMaximum(records.map(({ at }) => at)),
+      reminders: findMaximum(records.map(({ reminder }) => reminder)),
       waiting: 0,
       next: null,
     })),
@@ -185,7 +187,7 @@ function affectedIn(records: readonly TransitionRecord[]): string[] {
     if ('domain' in details) return details.phones;
     return 'extension' in details ? [{ extension: details.extension, name: details.name }] : [];
   });
-  const components = componentsIn(records).map((path) => path.split(BELOW).at(-1) ?? path);
+  const components = listComponents(records).map((path) => path.split(BELOW).at(-1) ?? path);
   return [...new Set(components), ...new Set(phones.map(phoneName))];
 }
 

@@ -3,7 +3,7 @@
  * customers, and the whole has the sum of the causes. What is not known now is in none of them.
  */
 import type { Because } from '../alert/alert.ts';
-import { oneLine } from '../text/plain.ts';
+import { toOneLine } from '../text/plain.ts';
 import { begun } from './alert-order.ts';
 import { isAwaited, isUnknownPart } from './known.ts';
 import type { PartPhones, SiteLoss } from './part-phones.ts';
@@ -90,7 +90,7 @@ export function lossesOf(picture: Picture): PhoneLosses | null {
     notSeen: countNotSeen(picture),
     notKnown: {
       phones: blind.reduce((sum, { phones }) => sum + (phones?.total ?? 0), 0),
-      customers: [...new Set(blind.map(({ called }) => oneLine(called)))],
+      customers: [...new Set(blind.map(({ called }) => toOneLine(called)))],
     },
   };
 }
@@ -117,7 +117,7 @@ function causeLoss(rows: readonly Row[], picture: Picture): CauseLoss {
     since: sinceOf(rows),
     alerts: [...new Set(rows.map(({ alert }) => alert))],
     customers: [...Map.groupBy(rows, ({ account }) => account.called)]
-      .map(([called, own]) => customerLoss(oneLine(called), own))
+      .map(([called, own]) => customerLoss(toOneLine(called), own))
       .toSorted((a, b) => b.offline - a.offline || b.total - a.total),
   };
 }
@@ -175,7 +175,7 @@ function causeOf(rows: readonly Row[], picture: Picture): LossCause {
 
 function placesOf(rows: readonly Row[]): string[] {
   const names = rows.flatMap(({ phones: { because } }) => (because?.kind === 'named' ? [because.domain.name] : []));
-  return [...new Set(names.map(oneLine))];
+  return [...new Set(names.map(toOneLine))];
 }
 
 /** The alert that explains it may be the loss's own, or stand beside it. */
@@ -199,7 +199,7 @@ function pageNamed(picture: Picture, name: string | undefined, alerts: readonly 
     ...sources,
   ]);
   const found = [name, ...speaking].flatMap((each) => pages.find((page) => page.name === each) ?? []);
-  return found[0] === undefined ? null : oneLine(found[0].called);
+  return found[0] === undefined ? null : toOneLine(found[0].called);
 }
 
 /** State of the provider's page; null where several pages may be meant, or it was not read. */
@@ -209,7 +209,7 @@ function providerSays(picture: Picture, { sources }: OpenAlert): string | null {
     ? own.filter(({ name }) => sources.includes(name))
     : own;
   if (page === undefined || others.length > 0 || page.state === null || isUnknownPart(page, 'page')) return null;
-  return oneLine(page.state).toLowerCase();
+  return toOneLine(page.state).toLowerCase();
 }
 
 function offlineIn(rows: readonly Row[]): number {

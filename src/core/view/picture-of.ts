@@ -5,8 +5,8 @@ import { type Alert, viewOf } from '../alert/alert.ts';
 import { endOf, type Silence, silencedBy } from '../alert/silence.ts';
 import { type Whole, wholes } from '../alert/whole.ts';
 import { DAY } from '../text/duration.ts';
-import { plural } from '../text/plain.ts';
-import { ofVendor } from '../transition/transition.ts';
+import { formatCount } from '../text/plain.ts';
+import { pickVendor } from '../transition/transition.ts';
 import { customersTitle, manyCustomers } from '../wording/many-customers.ts';
 import { whyText } from '../wording/why.ts';
 import { inOrder } from './alert-order.ts';
@@ -160,7 +160,7 @@ function saidOf({ all }: Whole, sources: readonly KnownSource[]): SaidByProvider
   return all.flatMap(({ source, notice }) => {
     const known = sources.find(({ name }) => name === source);
     if (notice === null || known === undefined || isAccount(known.state)) return [];
-    return saidIn(known.state, notice).map((said) => ({ source, ...ofVendor(known), ...said }));
+    return saidIn(known.state, notice).map((said) => ({ source, ...pickVendor(known), ...said }));
   });
 }
 
@@ -178,7 +178,7 @@ function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): O
   // Parts that cost phones share one number; any other says where it stands itself.
   const others = parts.filter((part) => shownOf(part).phones === undefined);
   const states = new Set(others.toReversed().flatMap((part) => shownOf(part).state ?? []));
-  if (offline > 0) states.add(`${plural(offline, 'phone')} offline`);
+  if (offline > 0) states.add(`${formatCount(offline, 'phone')} offline`);
   return {
     ...wordsOf(all, standingOf),
     id,

@@ -24,7 +24,7 @@ export interface Picture {
   startedAt: number | null;
   /** Status pages first, as they are configured. */
   sources: SourceView[];
-  /** Open alerts, each once, sorted by `inOrder`, without those that are left out of the watch. */
+  /** Open alerts, each once, sorted by `sortUpdates`, without those that are left out of the watch. */
   open: OpenAlert[];
   /** Planned maintenance: to come, under way, and what has ended as far as it is remembered. */
   maintenance: MaintenanceView[];

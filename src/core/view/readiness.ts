@@ -1,5 +1,5 @@
 /** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
-import { listed, oneLine, plural } from '../text/plain.ts';
+import { formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { span } from '../wording/time.ts';
 import { isLate } from './known.ts';
 import type { MembersView, Picture, ReceiverView, SourceView } from './picture.ts';
@@ -19,7 +19,7 @@ export function notReady({ sources, receivers, unsaved, now, members }: Picture)
     ...(members?.leader === null ? [`members: ${whoLeads(members)}`] : unled(members)),
     ...sources.filter(isLate).map(unread),
     ...receivers.flatMap((receiver) => stuck(receiver, now)),
-    ...unsaved.map((document) => `state of ${oneLine(document)}: it cannot be saved; alerts go out from memory`),
+    ...unsaved.map((document) => `state of ${toOneLine(document)}: it cannot be saved; alerts go out from memory`),
   ];
 }
 
@@ -38,7 +38,9 @@ const OTHERWISE =
 /** Groups of the sources that nobody watches. */
 function unled(members: MembersView | null): string[] {
   const all = members?.groups?.filter(({ holder, sources }) => holder === null && sources.length > 0) ?? [];
-  return all.map(({ group, sources }) => `members: nobody leads group ${group} (${listed(sources, NAMED_SOURCES)})`);
+  return all.map(
+    ({ group, sources }) => `members: nobody leads group ${group} (${formatList(sources, NAMED_SOURCES)})`,
+  );
 }
 
 /** As people are told, without a full stop. */
@@ -53,7 +55,7 @@ export function isStandingBy({ members }: Pick<Picture, 'members'>): boolean {
 }
 
 function unread({ name, lastReadAt, unreadMs, unreadAfterMs, blind }: SourceView): string {
-  const why = blind.length === 0 ? '' : `: ${oneLine(blind.join('; '))}`;
+  const why = blind.length === 0 ? '' : `: ${toOneLine(blind.join('; '))}`;
   if (lastReadAt === null) return `source ${name}: not read in full since the start${why}`;
   return `source ${name}: last read in full ${span(unreadMs)} ago, and ${span(unreadAfterMs)} is the limit${why}`;
 }
@@ -63,11 +65,11 @@ function stuck({ name, isRemoved, failing, refused, refusal }: ReceiverView, now
   if (isRemoved) return [];
   if (refused > 0) {
     return [
-      `receiver ${name}: refused ${plural(refused, 'message')}${refusal === null ? '' : `: ${oneLine(refusal)}`}`,
+      `receiver ${name}: refused ${formatCount(refused, 'message')}${refusal === null ? '' : `: ${toOneLine(refusal)}`}`,
     ];
   }
   if (failing === null || now - failing.since <= STUCK_AFTER_MS) return [];
-  return [`receiver ${name}: failing for ${span(now - failing.since)}: ${oneLine(failing.reason)}`];
+  return [`receiver ${name}: failing for ${span(now - failing.since)}: ${toOneLine(failing.reason)}`];
 }
 
 /** Whether another goes on as soon as this one ends. */

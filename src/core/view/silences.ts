@@ -4,7 +4,7 @@ import { hitsAfter, NO_HITS } from '../alert/hits.ts';
 import { covers, facts, type Facts } from '../alert/matchers.ts';
 import type { AlertStory } from '../history/rows.ts';
 import type { TransitionRecord } from '../history/record.ts';
-import { greatest } from '../transition/long-lists.ts';
+import { findMaximum } from '../transition/collections.ts';
 import type { PartView, SilenceView } from './picture.ts';
 
 /** From then on an alert, or a part of it, was about this. */
@@ -29,7 +29,7 @@ export function pastSilences(
   const bySource = Map.groupBy(transitions, ({ transition }) => transition.source);
   const phases = [...bySource].flatMap(([source, records]) => {
     const ends = alerts.flatMap((alert) => (alert.source === source ? [alert.resolvedAt ?? Infinity] : []));
-    return phasesOf(records, ends.length === 0 ? Infinity : greatest(ends), labelsOf(source));
+    return phasesOf(records, ends.length === 0 ? Infinity : findMaximum(ends), labelsOf(source));
   });
   return silences
     .filter((silence) => phases.some((phase) => mutes(silence, phase)))

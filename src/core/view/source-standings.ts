@@ -1,9 +1,9 @@
 /** Sources as the picture shows them, each with its alerts. */
 import type { AccountState } from '../engine/account-kind.ts';
 import type { SourceState } from '../engine/page-kind.ts';
-import { unreadOf } from '../observation/health.ts';
+import { listUnread } from '../observation/health.ts';
 import type { Hours } from '../text/hours.ts';
-import { ofVendor } from '../transition/transition.ts';
+import { pickVendor } from '../transition/transition.ts';
 import { accountStanding, withChanges } from './account-standing.ts';
 import { isUnknownPart, readingOf } from './known.ts';
 import { pageStanding } from './page-standing.ts';
@@ -77,10 +77,10 @@ function sourceView(known: KnownSource, source: SourceStanding['source'], now: n
     ...(source.type === 'account' ? withChanges(source, known.hours, now) : source),
     name,
     called: known.called ?? source.title ?? name,
-    ...ofVendor(known),
+    ...pickVendor(known),
     baseUrl: state.baseUrl,
     ...readingOf(known),
     unreachable: state.snapshot.health.unreachable,
-    blind: [...(surprise === null ? [] : [`the sweep: ${surprise}`]), ...unreadOf(state.snapshot)],
+    blind: [...(surprise === null ? [] : [`the sweep: ${surprise}`]), ...listUnread(state.snapshot)],
   };
 }

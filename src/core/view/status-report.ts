@@ -6,7 +6,7 @@ import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { HoldReason } from '../alert/decision.ts';
 import { ITSELF } from '../engine/itself.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
-import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
+import { toTimestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import { offlineBy } from './alert-order.ts';
 import { isUnknownPart, isUnknownSource, startingOf, type Starting } from './known.ts';
@@ -162,7 +162,7 @@ export function reportStatus(picture: Picture): StatusReport {
   return {
     instance,
     running: startedAt !== null,
-    started_at: timestamp(startedAt),
+    started_at: toTimestamp(startedAt),
     ...(starting !== null && { starting }),
     ...(startedAt !== null && { verdict: reportVerdict(picture) }),
     sources: sources.flatMap((source) => (source.type === 'status page' ? [reportPage(source, open)] : [])),
@@ -238,14 +238,14 @@ function reportAccount(source: SourceView & AccountView, open: readonly OpenAler
 }
 
 function reportReading({ name, baseUrl, lastReadAt, blind }: SourceView): ReadReport {
-  return { name, base_url: baseUrl, last_read_at: timestamp(lastReadAt), blind };
+  return { name, base_url: baseUrl, last_read_at: toTimestamp(lastReadAt), blind };
 }
 
 function reportSite(view: SiteView): SiteReport {
   const { isNamed: _, ...site } = view;
   return {
     ...site,
-    missing: site.missing.map(({ extension, name, since }) => ({ extension, name, since: timestamp(since) })),
+    missing: site.missing.map(({ extension, name, since }) => ({ extension, name, since: toTimestamp(since) })),
   };
 }
 
@@ -267,11 +267,11 @@ export function reportAlert(alert: OpenAlert): AlertReport {
     number,
     severity,
     title,
-    started_at: timestamp(startedAt),
+    started_at: toTimestamp(startedAt),
     ...(why !== null && { why }),
     ...(notTold !== null && { not_told: notTold.reason }),
-    ...(notTold !== null && notTold.dueAt !== null && { due_at: timestamp(notTold.dueAt) }),
-    ...(acknowledged !== null && { acknowledged: { ...acknowledged, at: timestamp(acknowledged.at) } }),
+    ...(notTold !== null && notTold.dueAt !== null && { due_at: toTimestamp(notTold.dueAt) }),
+    ...(acknowledged !== null && { acknowledged: { ...acknowledged, at: toTimestamp(acknowledged.at) } }),
     sources: [...sources],
     ...(also.length > 0 && { also: [...also] }),
     ...(offline > 0 && { phones: { offline, accounts: reportAccounts(alert) } }),
@@ -293,8 +293,8 @@ function reportDelivery({ name, isRemoved, waiting, oldestWaitingAt, refused, fa
     receiver: name,
     ...(isRemoved && { removed: true }),
     waiting,
-    oldest_waiting_at: timestamp(oldestWaitingAt),
+    oldest_waiting_at: toTimestamp(oldestWaitingAt),
     refused,
-    failing: failing === null ? null : { since: timestamp(failing.since), reason: failing.reason },
+    failing: failing === null ? null : { since: toTimestamp(failing.since), reason: failing.reason },
   };
 }

@@ -1,6 +1,6 @@
 /** The story of an alert as JSON: what `alert show --json` prints and the page's interface answers. Its names are a promise. */
 import type { HoldReason } from '../alert/decision.ts';
-import { timestamp, type Timestamp } from '../transition/details.ts';
+import { toTimestamp, type Timestamp } from '../transition/details.ts';
 import type { OfVendor } from '../transition/transition.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
 import type { PastStory } from './past-story.ts';
@@ -117,58 +117,58 @@ export function reportStory(story: Story, past: PastStory | null, unread: string
     severity,
     title,
     state,
-    started_at: timestamp(startedAt),
-    resolved_at: timestamp(endedAt),
+    started_at: toTimestamp(startedAt),
+    resolved_at: toTimestamp(endedAt),
     ...(why !== null && { why }),
     sources: [...sources],
     called: { ...story.called },
     also: [...also],
     affected,
     url,
-    acknowledged: acknowledged === null ? null : { ...acknowledged, at: timestamp(acknowledged.at) },
+    acknowledged: acknowledged === null ? null : { ...acknowledged, at: toTimestamp(acknowledged.at) },
     not_told: notTold?.reason ?? null,
-    due_at: timestamp(notTold?.dueAt ?? null),
+    due_at: toTimestamp(notTold?.dueAt ?? null),
     told: told.map(({ receiver, type, at, reminders, waiting, next }) => ({
       receiver,
       type,
-      last_at: timestamp(at),
+      last_at: toTimestamp(at),
       reminders,
       waiting,
       next: reportNext(next),
     })),
     untold: untold.map(({ receiver, why, next }) => ({ receiver, why: why.reason, next: reportNext(next) })),
     silences: silences.map((silence) => silence.id),
-    words: words.map(({ at, ...said }) => ({ ...said, at: timestamp(at) })),
+    words: words.map(({ at, ...said }) => ({ ...said, at: toTimestamp(at) })),
     history: past === null ? null : reportPast(past),
     ...(unread !== null && { history_unread: unread }),
   };
 }
 
 function reportNext(next: NextMessage | null): NextReport | null {
-  return next === null ? null : { due_at: timestamp(next.dueAt), headline: next.headline };
+  return next === null ? null : { due_at: toTimestamp(next.dueAt), headline: next.headline };
 }
 
 export function reportMuting({ id, matchers, from, until, comment }: SilenceView): MutingReport {
   const asked = Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]]));
-  return { id, matchers: asked, comment, from: timestamp(from), until: timestamp(until) };
+  return { id, matchers: asked, comment, from: toTimestamp(from), until: toTimestamp(until) };
 }
 
 function reportPast({ moments, told, phones, silences, felt }: PastStory): HistoryReport {
   return {
     events: moments.map(({ at, words, edit, ...moment }) => ({
       ...moment,
-      at: timestamp(at),
-      words: words.map((said) => ({ ...said, at: timestamp(said.at) })),
+      at: toTimestamp(at),
+      words: words.map((said) => ({ ...said, at: toTimestamp(said.at) })),
       edited: edit,
     })),
     messages: told.map(({ at, reminder, transitions, receivers, refused }) => ({
-      due_at: timestamp(at),
+      due_at: toTimestamp(at),
       reminder,
       events: [...transitions],
       delivered: receivers.map(({ receiver, afterMs, attempts }) => ({ receiver, after_ms: afterMs, attempts })),
       undelivered: refused.map(({ receiver, detail, forGood }) => ({ receiver, reason: detail, for_good: forGood })),
     })),
-    phones: phones.map(({ at, registered, total }) => ({ at: timestamp(at), registered, total })),
+    phones: phones.map(({ at, registered, total }) => ({ at: toTimestamp(at), registered, total })),
     silences: silences.map(reportMuting),
     provider_lag_ms: felt?.lagMs ?? null,
     back_after_resolved_ms: felt?.afterResolvedMs ?? null,

@@ -1,5 +1,5 @@
 /** The sums that page, wall, interface and feeds show: pages, phones and toggles. */
-import { capital, listed, plural } from '../text/plain.ts';
+import { capitalize, formatList, formatCount } from '../text/plain.ts';
 import { isUnknownPart, sumOf, type Sum } from './known.ts';
 import type { AccountView, PageView, Picture, SourceView, ToggleView } from './picture.ts';
 
@@ -72,12 +72,14 @@ export function wellText(picture: Sources): string | null {
       ? []
       : [`${wellOf(toggles, 'toggle')} as ${toggles.well + toggles.wrong === 1 ? 'it' : 'they'} should be`]),
   ];
-  return parts.length === 0 ? null : `${capital(listed(parts))}.`;
+  return parts.length === 0 ? null : `${capitalize(formatList(parts))}.`;
 }
 
 /** "All" is said only where all is known. */
 function wellOf({ well, wrong, unknown, uncounted }: Sum, what: string): string {
   const total = well + wrong + unknown;
   if (total === 1) return well === 1 ? `1 ${what}` : `0 of 1 ${what}`;
-  return well === total && uncounted === 0 ? `all ${plural(total, what)}` : `${well} of ${plural(total, what)}`;
+  return well === total && uncounted === 0
+    ? `all ${formatCount(total, what)}`
+    : `${well} of ${formatCount(total, what)}`;
 }

@@ -1,5 +1,5 @@
 /** The verdict as programs read it: JSON only. Its names are a promise to them. */
-import { timestamp, type Timestamp } from '../transition/details.ts';
+import { toTimestamp, type Timestamp } from '../transition/details.ts';
 import { begun } from './alert-order.ts';
 import { startingOf, type Starting } from './known.ts';
 import type { CauseLoss, LossCause } from './phone-losses.ts';
@@ -60,7 +60,7 @@ function reportCause({ cause, offline, since, alerts, customers }: CauseLoss): C
   return {
     cause: cause.kind,
     offline,
-    since: timestamp(since),
+    since: toTimestamp(since),
     alerts: alerts.map(({ number }) => number),
     customers: customers.map(({ name, offline: lost, total }) => ({ name, offline: lost, total })),
   };

@@ -2,7 +2,7 @@
  * The one verdict over everything: what is so, the worst first, how bad it is, and what to do. Page, title, favicon, badge,
  * wall, interface for programs, `status` and digest say the same. What is not known is never called well.
  */
-import { listed, oneLine } from '../text/plain.ts';
+import { formatList, toOneLine } from '../text/plain.ts';
 import type { Severity } from '../transition/kind.ts';
 import { speakerIn } from '../wording/speaker.ts';
 import { begun, offlineBy, ranksOf } from './alert-order.ts';
@@ -54,13 +54,13 @@ export function verdictOf(picture: Picture): Verdict {
   if (losses !== null) return { ...verdictOfLosses(picture, losses), unknown, awaited };
   const [lead = null, ...others] = open;
   const tone = worstTone([lead === null ? 'ok' : toneOf(lead.severity), unread.length > 0 ? 'unk' : 'ok']);
-  const notKnown = `Not known how ${listed(
-    unknown.map(({ called }) => oneLine(called)),
+  const notKnown = `Not known how ${formatList(
+    unknown.map(({ called }) => toOneLine(called)),
     NAMED,
   )} ${unknown.length === 1 ? 'is' : 'are'}`;
   const isUnknownFirst = tone === 'unk';
   const unsure = unknown.length === 0 && starting !== null ? startingText(starting) : notKnown;
-  const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : oneLine(lead.title) || 'Without a title';
+  const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : toOneLine(lead.title) || 'Without a title';
   const todo = isUnknownFirst || lead === null ? null : todoOf(picture, lead);
   return {
     tone,
@@ -99,7 +99,7 @@ function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string 
   const { acknowledged, severity, said, parts } = lead;
   const concerned = sources.filter(({ name }) => lead.sources.includes(name));
   if (severity === 'info' || concerned.length === 0) return null;
-  if (acknowledged !== null) return `Ask ${oneLine(acknowledged.by)} before you do something: it is in hand.`;
+  if (acknowledged !== null) return `Ask ${toOneLine(acknowledged.by)} before you do something: it is in hand.`;
   if (concerned.some((source) => isUnknownSource(source) && !isAwaited(source))) {
     return 'Look whether the network and the credentials are in order: nothing is called well until it answers.';
   }

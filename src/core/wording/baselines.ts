@@ -1,7 +1,7 @@
 /** What is watched of a source, in a line, and of sources that started together in one summary. */
 import type { BaselineDetails } from '../transition/details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
-import { plural } from '../text/plain.ts';
+import { formatCount } from '../text/plain.ts';
 import { componentLabel } from './state-words.ts';
 import { type Combined, list, named, sentencesOf, type Setting, type Wording } from './wording.ts';
 
@@ -15,13 +15,14 @@ export function calledIn(source: string, { customer }: Called): string {
 /** "60 components, 2 notices". */
 export function watched(details: BaselineDetails): string {
   if (details.account !== undefined) return accountText(details.account);
-  return `${plural(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : plural(details.notices, 'notice')}`;
+  return `${formatCount(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : formatCount(details.notices, 'notice')}`;
 }
 
 function accountText({ phones, extensions, toggles }: NonNullable<BaselineDetails['account']>): string {
-  const counted = extensions === undefined ? plural(phones?.total ?? 0, 'phone') : plural(extensions, 'extension');
+  const counted =
+    extensions === undefined ? formatCount(phones?.total ?? 0, 'phone') : formatCount(extensions, 'extension');
   const registered = phones === null ? 'phones not known yet' : `${phones.registered} of ${counted} registered`;
-  return `${registered}, ${toggles === null ? 'toggles not known yet' : plural(toggles, 'toggle')}`;
+  return `${registered}, ${toggles === null ? 'toggles not known yet' : formatCount(toggles, 'toggle')}`;
 }
 
 /** Sources that started together share one summary. */
@@ -35,9 +36,9 @@ export function manyBaselines(
   );
   if (baselines.length !== transitions.length) return null;
   const open = baselines.reduce((sum, each) => sum + each.details.open.length, 0);
-  const thing = plural(baselines.length, 'source');
+  const thing = formatCount(baselines.length, 'source');
   return {
-    headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${plural(open, 'alert')} open`}`,
+    headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${formatCount(open, 'alert')} open`}`,
     thing,
     // What a source says that has nothing open is not true of them all.
     sentences: open === 0 ? sentencesOf(wordings) : [],

@@ -25,7 +25,7 @@ import {
   type Setting,
   type Wording,
 } from './wording.ts';
-import { listed, oneLine } from '../text/plain.ts';
+import { formatList, toOneLine } from '../text/plain.ts';
 import { areBack, customersTitle, isOfPhones, manyCustomers, type ManyCustomers } from './many-customers.ts';
 import { isAfterwards, isMerge, kicker } from './kicker.ts';
 import { phoneBars } from './phone-bars.ts';
@@ -108,7 +108,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
   const many = manyCustomers(message.seen?.shared ?? null, setting);
   const news = headline(message, told, status, briefer.now);
   return {
-    title: many === null ? oneLine(alert.title) || told.thing : customersTitle(many),
+    title: many === null ? toOneLine(alert.title) || told.thing : customersTitle(many),
     headline: many === null ? forCustomer(message, news, setting) : news,
     severity: alert.severity,
     status,
@@ -152,11 +152,11 @@ function toneOf(message: Message, status: RouteEvent, allClear: boolean): Tone {
 function headline(message: Message, told: Wording, status: RouteEvent, now: number): string {
   const { still } = message.alert;
   if (message.reminder > 0 && still !== undefined && still.state !== null) {
-    return `Still ${still.state} after ${span(now - message.alert.startedAt)}: ${oneLine(still.thing)}`;
+    return `Still ${still.state} after ${span(now - message.alert.startedAt)}: ${toOneLine(still.thing)}`;
   }
   if (message.reminder > 0) {
     const how = told.standing === null ? '' : ` — ${told.standing}`;
-    return `Still open after ${span(now - message.alert.startedAt)}: ${still === undefined ? told.thing : oneLine(still.thing)}${how}`;
+    return `Still open after ${span(now - message.alert.startedAt)}: ${still === undefined ? told.thing : toOneLine(still.thing)}${how}`;
   }
   const { lasted } = lifeOf(message, told);
   const isOver = status === 'resolved' && told.begun && lasted !== null;
@@ -235,8 +235,8 @@ function sources(
 ): Fact[] {
   const places = Map.groupBy(changes, (_, index) => wordings[index]?.where ?? '');
   const texts = [...places].map(([where, those]) => {
-    if (many === null || where !== ACCOUNT) return `${listed(sourcesOf(those, setting), NAMED_SOURCES)} — ${where}`;
-    const names = listed(
+    if (many === null || where !== ACCOUNT) return `${formatList(sourcesOf(those, setting), NAMED_SOURCES)} — ${where}`;
+    const names = formatList(
       many.customers.map(({ name }) => name),
       NAMED_SOURCES,
     );

@@ -2,7 +2,7 @@
 import type { Kind } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { NoticeDetails } from '../transition/details.ts';
-import { cut, listed, oneLine, plural } from '../text/plain.ts';
+import { truncate, formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { SECOND } from '../text/duration.ts';
 import { readable } from './markup.ts';
 import { changed, componentLabel, isKnownComponentState, noticeLabel, withWord } from './state-words.ts';
@@ -46,46 +46,46 @@ const WORDERS: Worders = {
   'notice.closed': noticeStates,
   'notice.withdrawn': ({ from }) => ({ from: noticeState(from), to: 'withdrawn' }),
   'notice.unlisted': ({ from }) => ({ from: noticeState(from), to: 'no longer listed' }),
-  'notice.replaced': ({ from, to }) => ({ from: `notice ${oneLine(from)}`, to: `notice ${oneLine(to)}` }),
+  'notice.replaced': ({ from, to }) => ({ from: `notice ${toOneLine(from)}`, to: `notice ${toOneLine(to)}` }),
   'notice.rescheduled': ({ from, to }, setting) => ({ from: windowOf(from, setting), to: windowOf(to, setting) }),
   'notice.impact'({ source, from, to, details }, { names }) {
     const known = new Map(details.components?.map(({ id, name }) => [id, name]));
     const called = (ids: readonly string[]): string =>
       ids.length === 0
         ? 'no component'
-        : listed(
+        : formatList(
             ids.map((id) => named(known.get(id) ?? names(source, id) ?? `component ${id}`)),
             MOST_NAMES,
           );
     return { from: from === null ? null : called(from), to: called(to) };
   },
   'notice.subject': renamed,
-  'notice.type': ({ from, to }) => ({ from: oneLine(from), to: oneLine(to) }),
+  'notice.type': ({ from, to }) => ({ from: toOneLine(from), to: toOneLine(to) }),
   'notice.edited': ({ from, to }) => ({ from: excerpt(from), to: excerpt(to) }),
   'maintenance.reminder': (transition) => ({ from: null, to: `${length(transition)} left` }),
   'maintenance.late': (transition) => ({ from: null, to: `${length(transition)} late` }),
   'maintenance.overrun': (transition) => ({ from: null, to: `${length(transition)} over its end` }),
-  'source.baseline': ({ to }) => ({ from: null, to: oneLine(to) }),
-  'source.schema': ({ to }) => ({ from: null, to: oneLine(to) }),
-  'source.unreachable': ({ to }) => ({ from: READ, to: `not read: ${oneLine(to)}` }),
-  'source.recovered': ({ from }) => ({ from: `not read: ${oneLine(from)}`, to: READ }),
-  'source.credentials': ({ to }) => ({ from: 'accepted', to: `refused: ${oneLine(to)}` }),
-  'source.accepted': ({ from }) => ({ from: `refused: ${oneLine(from)}`, to: 'accepted' }),
+  'source.baseline': ({ to }) => ({ from: null, to: toOneLine(to) }),
+  'source.schema': ({ to }) => ({ from: null, to: toOneLine(to) }),
+  'source.unreachable': ({ to }) => ({ from: READ, to: `not read: ${toOneLine(to)}` }),
+  'source.recovered': ({ from }) => ({ from: `not read: ${toOneLine(from)}`, to: READ }),
+  'source.credentials': ({ to }) => ({ from: 'accepted', to: `refused: ${toOneLine(to)}` }),
+  'source.accepted': ({ from }) => ({ from: `refused: ${toOneLine(from)}`, to: 'accepted' }),
   'source.changed': ({ details: { names } }) => ({ from: quoted(names.from), to: quoted(names.to) }),
   'registration.lost': () => ({ from: 'registered', to: 'offline' }),
   'registration.restored': (transition) =>
     'domain' in transition.details ? phones(transition) : { from: 'offline', to: 'registered' },
   'registration.mass': phones,
   'registration.removed': () => ({ from: 'offline', to: 'no longer there' }),
-  'registration.device': ({ from, to }) => ({ from: from === null ? null : oneLine(from), to: oneLine(to) }),
-  'registration.network': ({ from, to }) => ({ from: from === null ? null : oneLine(from), to: oneLine(to) }),
-  'registration.moved': ({ from, to }) => ({ from: oneLine(from), to: oneLine(to) }),
+  'registration.device': ({ from, to }) => ({ from: from === null ? null : toOneLine(from), to: toOneLine(to) }),
+  'registration.network': ({ from, to }) => ({ from: from === null ? null : toOneLine(from), to: toOneLine(to) }),
+  'registration.moved': ({ from, to }) => ({ from: toOneLine(from), to: toOneLine(to) }),
   'registration.flapping': ({ from, to }) => ({ from: losses(from), to: losses(to) ?? 'stable' }),
   'outage.suspected': ({ to, details: { goes_on_in: into } }) => ({
     from: null,
-    to: `${plural(to, 'phone')} offline${into === undefined ? '' : `, merged into #${into.number}`}`,
+    to: `${formatCount(to, 'phone')} offline${into === undefined ? '' : `, merged into #${into.number}`}`,
   }),
-  'outage.residual': ({ to }) => ({ from: null, to: `${plural(to, 'phone')} still offline` }),
+  'outage.residual': ({ to }) => ({ from: null, to: `${formatCount(to, 'phone')} still offline` }),
   'toggle.state': ({ from, to }) => ({ from: toggleWord(from), to: toggleWord(to) }),
   'toggle.renamed': renamed,
   'toggle.added': ({ details }) => ({ from: NOT_THERE, to: toggleWord(details.status) }),
@@ -93,12 +93,12 @@ const WORDERS: Worders = {
   'toggle.off_schedule': ({ from, to }) => ({ from: null, to: `${toggleWord(from)}, expected ${toggleWord(to)}` }),
   'toggle.on_schedule': ({ to }) => ({ from: null, to: `${toggleWord(to)}, as expected` }),
   'toggle.missing': ({ to }) => ({ from: null, to: `missing, expected ${toggleWord(to)}` }),
-  'alert.acknowledged': ({ to }) => ({ from: 'nobody', to: oneLine(to) }),
-  'receiver.failed': ({ to }) => ({ from: 'taking messages', to: oneLine(to) }),
-  'receiver.recovered': ({ from }) => ({ from: oneLine(from), to: 'taking messages' }),
-  'linewatch.state': ({ to }) => ({ from: null, to: oneLine(to) }),
-  'linewatch.config': ({ to }) => ({ from: null, to: oneLine(to) }),
-  'linewatch.leader': ({ from, to }) => ({ from: oneLine(from), to: oneLine(to) }),
+  'alert.acknowledged': ({ to }) => ({ from: 'nobody', to: toOneLine(to) }),
+  'receiver.failed': ({ to }) => ({ from: 'taking messages', to: toOneLine(to) }),
+  'receiver.recovered': ({ from }) => ({ from: toOneLine(from), to: 'taking messages' }),
+  'linewatch.state': ({ to }) => ({ from: null, to: toOneLine(to) }),
+  'linewatch.config': ({ to }) => ({ from: null, to: toOneLine(to) }),
+  'linewatch.leader': ({ from, to }) => ({ from: toOneLine(from), to: toOneLine(to) }),
 };
 
 export function changeWords(transition: Transition, setting: Setting): ChangeWords {
@@ -148,7 +148,7 @@ function quoted(name: string): string {
 }
 
 function excerpt(text: string): string {
-  return `“${cut(oneLine(readable(text)), LONGEST_TEXT)}”`;
+  return `“${truncate(toOneLine(readable(text)), LONGEST_TEXT)}”`;
 }
 
 function length({ to, details }: { to: number; details: NoticeDetails }): string {
@@ -162,5 +162,5 @@ function phones({ from, to, details }: TransitionOf<'registration.mass' | 'regis
 }
 
 function losses(count: number | null): string | null {
-  return count === null ? null : plural(count, 'loss', 'losses');
+  return count === null ? null : formatCount(count, 'loss', 'losses');
 }

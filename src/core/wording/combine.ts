@@ -12,7 +12,7 @@ import { sourceWording } from './source.ts';
 import { noticeNews } from './state-words.ts';
 import { PROVIDER, speakerOf } from './speaker.ts';
 import { when } from './time.ts';
-import { capital } from '../text/plain.ts';
+import { capitalize } from '../text/plain.ts';
 import {
   list,
   PAGE,
@@ -25,7 +25,7 @@ import {
   type Combined,
   type Wording,
 } from './wording.ts';
-import { earliest, greatest } from '../transition/long-lists.ts';
+import { findEarliest, findMaximum } from '../transition/collections.ts';
 import { MINUTE } from '../text/duration.ts';
 import { componentWording, manyFlips } from './component.ts';
 import { itselfWording } from './own-wording.ts';
@@ -97,7 +97,7 @@ export function mainChange(message: Pick<Message, 'alert' | 'changes'>): Change 
   const telling = message.changes.filter((change) => change.status !== 'info');
   const ending = message.alert.resolvedAt === null ? [] : telling.filter((change) => change.status === 'resolved');
   const candidates = [ending, telling, message.changes].find((each) => each.length > 0) ?? message.changes;
-  const heaviest = greatest(candidates.map(weight));
+  const heaviest = findMaximum(candidates.map(weight));
   const main = candidates.findLast((change) => weight(change) === heaviest);
   if (main === undefined) throw new RangeError('a message has at least one change');
   return main;
@@ -141,7 +141,7 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
 }
 
 function sinceOf({ since }: Combined, wordings: readonly Wording[]): number | null {
-  return since === undefined ? earliest(wordings.map((each) => each.since)) : since;
+  return since === undefined ? findEarliest(wordings.map((each) => each.since)) : since;
 }
 
 /** Many phones are listed as they are: who was missing before is not, once they were counted again. */
@@ -158,7 +158,7 @@ function isCountedAgain(transitions: readonly Transition[], place: number): bool
 function attributed(words: readonly Quote[]): Quote[] {
   if (new Set(words.map(({ by }) => by)).size < 2) return [...words];
   return words.map((quote) => {
-    const who = capital(quote.by ?? PROVIDER);
+    const who = capitalize(quote.by ?? PROVIDER);
     return { ...quote, state: quote.state === null ? who : `${who}: ${quote.state}` };
   });
 }

@@ -1,7 +1,7 @@
 /** Wording of what happens to the page as a whole and to its components. */
-import { countedOnce } from '../page/groups.ts';
+import { dropDuplicates } from '../page/groups.ts';
 import type { Kind } from '../transition/kind.ts';
-import { capital, listed } from '../text/plain.ts';
+import { capitalize, formatList } from '../text/plain.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { ComponentDetails } from '../transition/details.ts';
 import {
@@ -30,8 +30,8 @@ function explained(notice: Explanation, state: string, by: string): string[] {
 }
 
 function because(notice: Explanation, by: string): string[] {
-  if (notice === null) return [`${capital(by)} has published no notice about it yet.`];
-  return [`${capital(by)}’s notice about it: “${named(notice.subject)}”.`];
+  if (notice === null) return [`${capitalize(by)} has published no notice about it yet.`];
+  return [`${capitalize(by)}’s notice about it: “${named(notice.subject)}”.`];
 }
 
 function headline(thing: string, state: string): string {
@@ -56,7 +56,7 @@ function remaining(
   const ended = notice === null ? 'its notice' : `the notice “${named(notice.subject)}”`;
   return wording(`Still ${state}: ${thing} — though ${by}’s notice has ended`, thing, {
     standing: `${state}, though ${by}’s notice has ended`,
-    sentences: [`${capital(by)} has ended ${ended}, ${yet} ${state}.`],
+    sentences: [`${capitalize(by)} has ended ${ended}, ${yet} ${state}.`],
     ...more,
   });
 }
@@ -145,18 +145,18 @@ export function manyFlips(transitions: readonly Transition[], wordings: readonly
     if (flip === null) return null;
     latest.set(each.subject, flip);
   }
-  const flipped = countedOnce([...latest.values()]);
+  const flipped = dropDuplicates([...latest.values()]);
   const groups = [...Map.groupBy(flipped, (flip) => flip.state)];
   const parts = groups.map(
     ([label, flips]) =>
-      `${label}: ${listed(
+      `${label}: ${formatList(
         flips.map((flip) => flip.name),
         3,
       )}`,
   );
   return {
     headline: parts.join('; '),
-    thing: listed(
+    thing: formatList(
       flipped.map((flip) => flip.name),
       3,
     ),

@@ -1,5 +1,5 @@
 /** Making the provider's words fit a channel: every update keeps a fair share, the newest are kept when there are too many. */
-import { cut, plural } from '../text/plain.ts';
+import { truncate, formatCount } from '../text/plain.ts';
 import { speakers } from './speaker.ts';
 import type { Quote } from './wording.ts';
 
@@ -10,7 +10,7 @@ export interface Measure {
   cut(text: string, limit: number): string;
 }
 
-export const CHARACTERS: Measure = { size: (text) => text.length, cut };
+export const CHARACTERS: Measure = { size: (text) => text.length, cut: truncate };
 
 interface Fitted {
   words: Quote[];
@@ -42,7 +42,7 @@ export function fitWords(
 function rest(earlier: number, shortened: boolean, linked: boolean, by: string): string | null {
   const where = linked ? `in ${by}’s notice (link below)` : `on ${by}’s status page`;
   if (earlier > 0) {
-    return `${plural(earlier, 'earlier update')}${shortened ? ' and the rest of long ones' : ''}: ${where}.`;
+    return `${formatCount(earlier, 'earlier update')}${shortened ? ' and the rest of long ones' : ''}: ${where}.`;
   }
   return shortened ? `Shortened: the rest is ${where}.` : null;
 }

@@ -1,7 +1,7 @@
 /** Wording of what comes and goes: one phone, or a site, a model or an account as a whole. */
 import type { FlappingDetails } from '../transition/phone-details.ts';
 import type { TransitionOf } from '../transition/transition.ts';
-import { capital } from '../text/plain.ts';
+import { capitalize } from '../text/plain.ts';
 import { countedIn, phoneFacts, phoneLists, phoneName, phonesIn } from './phone-words.ts';
 import { hourWhen, instant } from './time.ts';
 import { ACCOUNT, type Setting, type Tellers, wording, type Wording } from './wording.ts';
@@ -34,7 +34,7 @@ function comesAndGoes({ source, from, to, details }: Together, setting: Setting)
   const first = instant(details.first_lost);
   if (to === null) {
     return wording(
-      `${capital(thing)} are stable again: online for an hour, lost ${times(Number(from))} before that`,
+      `${capitalize(thing)} are stable again: online for an hour, lost ${times(Number(from))} before that`,
       thing,
       {
         where: ACCOUNT,

@@ -2,8 +2,8 @@
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
-import { append } from '../transition/long-lists.ts';
-import { listed } from '../text/plain.ts';
+import { append } from '../transition/collections.ts';
+import { formatList } from '../text/plain.ts';
 
 const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' };
 
@@ -38,7 +38,7 @@ export function kicker(
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else if (isMerge(message)) parts.push('Merged');
   else parts.push(severity, status === 'opened' ? opening(message) : 'Update');
-  return [...parts, listed(names, 2)].join(' · ');
+  return [...parts, formatList(names, 2)].join(' · ');
 }
 
 /** More numbers than these are counted. */
@@ -48,7 +48,7 @@ const MERGED_NAMED = 10;
 function numbersOf(number: number, { seen }: Message): string {
   const merged = seen?.merged ?? [];
   if (merged.length === 0) return `#${number}`;
-  return `#${number}, with ${listed(
+  return `#${number}, with ${formatList(
     merged.map((one) => `#${one}`),
     MERGED_NAMED,
   )}`;

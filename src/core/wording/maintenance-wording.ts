@@ -6,7 +6,7 @@ import { noticeLabel } from './state-words.ts';
 import { span } from './time.ts';
 import { fact, named, safeUrl, type Setting, type Tellers, type Telling, type Wording } from './wording.ts';
 import { MINUTE, SECOND } from '../text/duration.ts';
-import { oneLine } from '../text/plain.ts';
+import { toOneLine } from '../text/plain.ts';
 
 /**
  * Milliseconds since it was observed: what was counted then is as good, unless the message waited for the morning or
@@ -76,14 +76,14 @@ export function entryUid(alert: string, instance: string): string {
 
 /** `by`: whose work it is, as sentences call them. */
 export function entrySummary(subject: string, gone: Gone, by: string): string {
-  const known = oneLine(subject) || 'Planned maintenance';
+  const known = toOneLine(subject) || 'Planned maintenance';
   if (gone !== null) return `${gone}: ${known}`;
   return by === PROVIDER ? `Provider maintenance: ${known}` : `Maintenance at ${by}: ${known}`;
 }
 
 /** At most 50 components, and the address of the notice where it is one that may be followed; else empty. */
 export function entryDescription(components: readonly string[], url: string | null, by: string): string {
-  const names = components.slice(0, 50).map(oneLine);
+  const names = components.slice(0, 50).map(toOneLine);
   const affects = names.length === 0 ? [] : [`Affects: ${names.join(', ')}`];
   const link = safeUrl(url);
   return [...affects, ...(link === null ? [] : [`${ownedBy(by, 'notice')}: ${link}`])].join('\n');

@@ -2,7 +2,7 @@
 import type { Change } from '../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../alert/shared-alert.ts';
 import type { Message } from '../outbox/message.ts';
-import { andMore, plural } from '../text/plain.ts';
+import { formatRest, formatCount } from '../text/plain.ts';
 import { causeOf } from './why.ts';
 import { speakerOf } from './speaker.ts';
 import { noticeNews } from './state-words.ts';
@@ -53,10 +53,10 @@ function sumOf(losses: readonly PhoneCounts[], of: 'total' | 'down' | 'most'): n
 export function customersTitle({ customers, noun, phase }: ManyCustomers): string {
   const down = customers.filter((each) => each.down > 0);
   if (down.length === 0) {
-    return `All ${plural(sumOf(customers, 'most'), 'phone')} at ${plural(customers.length, noun)} are back`;
+    return `All ${formatCount(sumOf(customers, 'most'), 'phone')} at ${formatCount(customers.length, noun)} are back`;
   }
-  const counted = `${sumOf(down, 'down')} of ${plural(sumOf(down, 'total'), 'phone')}`;
-  return `${counted} ${phase === 'residual' ? 'still ' : ''}offline at ${plural(down.length, noun)}`;
+  const counted = `${sumOf(down, 'down')} of ${formatCount(sumOf(down, 'total'), 'phone')}`;
+  return `${counted} ${phase === 'residual' ? 'still ' : ''}offline at ${formatCount(down.length, noun)}`;
 }
 
 /** What a message says of them; null where it tells of no phones. */
@@ -117,7 +117,7 @@ function overTexts({ customers }: ManyCustomers): string[] {
   return [
     ...customers
       .slice(0, CUSTOMERS_LISTED)
-      .map(({ name, most, total }) => `${name}: ${most} of ${plural(total, 'phone')} were offline`),
-    ...andMore(customers.length - CUSTOMERS_LISTED),
+      .map(({ name, most, total }) => `${name}: ${most} of ${formatCount(total, 'phone')} were offline`),
+    ...formatRest(customers.length - CUSTOMERS_LISTED),
   ];
 }

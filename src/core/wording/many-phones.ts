@@ -4,7 +4,7 @@ import type { Kind } from '../transition/kind.ts';
 import type { PhoneDetails } from '../transition/details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { deviceText, NAMED, phoneName, place } from './phone-words.ts';
-import { andMore, listed, oneLine, plural } from '../text/plain.ts';
+import { formatRest, formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { type Combined, fact, list, named, type Setting } from './wording.ts';
 import { CALLED_BY_NAME, SITES_NAMED } from '../alert/account-titles.ts';
 
@@ -20,7 +20,7 @@ export function manyPhones(transitions: readonly Transition[]): Omit<Combined, '
   );
   if (phones.length < transitions.length) return null;
   const names = [...new Set(phones.map(phoneName))];
-  const thing = listed(names, 3);
+  const thing = formatList(names, 3);
   const headline = manyHeadline(
     first.kind,
     `${names.length === 1 ? 'Extension' : 'Extensions'} ${thing}`,
@@ -31,7 +31,7 @@ export function manyPhones(transitions: readonly Transition[]): Omit<Combined, '
     headline,
     thing,
     facts: [...fact('Site', shared(phones.map(place))), ...fact('Device', shared(phones.map(deviceText)))],
-    lists: list('Extensions', [...names.slice(0, NAMED), ...andMore(names.length - NAMED)]),
+    lists: list('Extensions', [...names.slice(0, NAMED), ...formatRest(names.length - NAMED)]),
   };
 }
 
@@ -48,14 +48,14 @@ export function allBack({ alert, changes }: Pick<Message, 'alert' | 'changes'>):
   if (last === undefined || others.length > 0 || alert.resolvedAt === null || hit.length < 2) return null;
   const told = new Set(changes.map(({ transition: { details } }) => ('extension' in details ? details.extension : '')));
   if (hit.every((number) => told.has(number))) return null;
-  const thing = plural(hit.length, 'phone');
+  const thing = formatCount(hit.length, 'phone');
   return {
     headline: `${hit.length === 2 ? 'Both phones' : `All ${thing}`} are online again`,
     thing,
     // As long as its alert lasted.
     since: null,
     facts: [],
-    lists: list('Extensions', [...hit.slice(0, NAMED), ...andMore(hit.length - NAMED)]),
+    lists: list('Extensions', [...hit.slice(0, NAMED), ...formatRest(hit.length - NAMED)]),
     complete: true,
   };
 }
@@ -104,7 +104,7 @@ export function newOfPhones(transitions: readonly Transition[], setting: Setting
   const kinds = new Set(news.map(({ kind }) => kind));
   if (news.length <= CALLED_BY_NAME && kinds.size === 1 && sources.size === 1) return null;
   const placeOf = ({ source, details: { site, address } }: New): string =>
-    sources.size > 1 ? customerOf(source, setting) : oneLine(site ?? address ?? 'an unknown address');
+    sources.size > 1 ? customerOf(source, setting) : toOneLine(site ?? address ?? 'an unknown address');
   const called = ({ source, details }: New): string =>
     sources.size > 1 ? `${customerOf(source, setting)} ${phoneName(details)}` : phoneName(details);
   const devices = news.filter((each) => each.kind === 'registration.device');
@@ -112,16 +112,18 @@ export function newOfPhones(transitions: readonly Transition[], setting: Setting
   const runs = [...Map.groupBy(devices, ({ to }) => to).values()]
     .toSorted((one, other) => other.length - one.length)
     .map((same) => runText(same, placeOf));
-  const moved = networks.map((each) => `${called(each)}: ${oneLine(each.to)}`);
+  const moved = networks.map((each) => `${called(each)}: ${toOneLine(each.to)}`);
   return {
     ...WHOLE,
     headline: [
       ...(devices.length === 0 ? [] : [headlineOf(devices, runs)]),
       ...(networks.length === 0
         ? []
-        : [`${plural(networks.length, 'phone')} ${networks.length === 1 ? 'has a new network' : 'have new networks'}`]),
+        : [
+            `${formatCount(networks.length, 'phone')} ${networks.length === 1 ? 'has a new network' : 'have new networks'}`,
+          ]),
     ].join('; '),
-    thing: plural(new Set(news.map(({ source, subject }) => `${source} ${subject}`)).size, 'phone'),
+    thing: formatCount(new Set(news.map(({ source, subject }) => `${source} ${subject}`)).size, 'phone'),
     sentences:
       networks.length === 0
         ? []
@@ -131,7 +133,7 @@ export function newOfPhones(transitions: readonly Transition[], setting: Setting
 }
 
 function headlineOf(devices: readonly New[], [only = '', ...more]: readonly string[]): string {
-  return more.length === 0 ? only : `${plural(devices.length, 'phone')} run new firmware`;
+  return more.length === 0 ? only : `${formatCount(devices.length, 'phone')} run new firmware`;
 }
 
 /** `23 phones run Yealink SIP-T46S 66.87.0.1 now (66.86.0.15 before): Richmond 12, Perth 11` */
@@ -141,14 +143,14 @@ function runText(same: readonly TransitionOf<'registration.device'>[], placeOf: 
   const places = [...Map.groupBy(same, placeOf)]
     .toSorted(([, one], [, other]) => other.length - one.length)
     .map(([place, some]) => `${place} ${some.length}`);
-  const was = before.length === 0 ? '' : ` (${listed(before, CALLED_BY_NAME)} before)`;
+  const was = before.length === 0 ? '' : ` (${formatList(before, CALLED_BY_NAME)} before)`;
   const runs = same.length === 1 ? 'runs' : 'run';
-  return `${plural(same.length, 'phone')} ${runs} ${oneLine(to)} now${was}: ${listedInline(places)}`;
+  return `${formatCount(same.length, 'phone')} ${runs} ${toOneLine(to)} now${was}: ${listedInline(places)}`;
 }
 
 /** The firmware alone, where the model is the same. */
 function without(from: string, to: string): string {
-  const [before, after] = [oneLine(from).split(' '), oneLine(to).split(' ')];
+  const [before, after] = [toOneLine(from).split(' '), toOneLine(to).split(' ')];
   const same = before.findIndex((word, index) => word !== after[index]);
   return before.slice(Math.max(0, same)).join(' ');
 }
@@ -159,7 +161,7 @@ function listedInline(places: readonly string[]): string {
 }
 
 function cutTo(items: readonly string[]): string[] {
-  return [...items.slice(0, LISTED), ...andMore(items.length - LISTED)];
+  return [...items.slice(0, LISTED), ...formatRest(items.length - LISTED)];
 }
 
 function customerOf(source: string, setting: Setting): string {

@@ -1,7 +1,7 @@
 /** Wording of several sources that cannot be read by one alert: how many there are, which of them, and when they are back. */
 import { outageThing, outageTitle, type SourceOutage } from '../alert/source-outage.ts';
 import type { Message } from '../outbox/message.ts';
-import { andMore } from '../text/plain.ts';
+import { formatRest } from '../text/plain.ts';
 import { type Combined, list, named, type Setting } from './wording.ts';
 
 /** As many as are named; the others are counted. */
@@ -32,7 +32,7 @@ export function tellSources(
     facts: [],
     lists: list(
       down.length < outage.sources.length ? 'Still unreachable' : 'Unreachable',
-      [...names, ...andMore(left.length - NAMED)],
+      [...names, ...formatRest(left.length - NAMED)],
       false,
     ),
     complete: changes.length === 1 && down.length === 0,

@@ -2,8 +2,8 @@
  * Some providers write their updates in HTML. The tags of running text are taken out so that a person can
  * read it; anything else that looks like a tag stays as it was written and is escaped by the channel.
  */
-import { plain } from '../text/plain.ts';
-import { attributeOf, tagsIn, type Tag } from '../text/tags.ts';
+import { toPlainText } from '../text/plain.ts';
+import { readAttribute, findTags, type Tag } from '../text/tags.ts';
 
 const TAGS: ReadonlySet<string> = new Set(
   'a b blockquote br div em font h1 h2 h3 h4 h5 h6 i li ol p small span strong table tbody td th thead tr u ul'.split(
@@ -39,9 +39,9 @@ function decode(whole: string, decimal?: string, hex?: string, name?: string): s
 
 /** The provider's text as a person reads it: plain, over several lines. */
 export function readable(content: string): string {
-  const text = plain(content);
+  const text = toPlainText(content);
   if (!/[<&]/.test(text)) return text;
-  const tags = [...tagsIn(text)];
+  const tags = [...findTags(text)];
   let untagged = '';
   let at = 0;
   for (const [index, tag] of tags.entries()) {
@@ -52,7 +52,7 @@ export function readable(content: string): string {
     at = link?.to ?? tag.to;
   }
   untagged += text.slice(at);
-  return plain(untagged.replaceAll(ENTITY, decode));
+  return toPlainText(untagged.replaceAll(ENTITY, decode));
 }
 
 function inPlaceOf({ name, isEnd, text }: Tag): string {
@@ -68,7 +68,7 @@ function linkOf(
   end: Tag | undefined,
 ): { shown: string; to: number } | null {
   if (name !== 'a' || isEnd || end?.name !== 'a' || !end.isEnd) return null;
-  const target = attributeOf(tag, 'href');
+  const target = readAttribute(tag, 'href');
   const label = text.slice(to, end.from);
   if (target === null || label.includes('<')) return null;
   return { shown: label.trim() === '' || label.trim() === target ? target : `${label} (${target})`, to: end.to };

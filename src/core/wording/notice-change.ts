@@ -1,7 +1,7 @@
 /** Wording of what the provider changes about a notice that goes on: its window, reach, name, kind and history. */
 import type { WindowDetails } from '../transition/details.ts';
 import { wordingOfNotice } from './notice-wording.ts';
-import { capital, listed } from '../text/plain.ts';
+import { capitalize, formatList } from '../text/plain.ts';
 import { instant, when } from './time.ts';
 import { atAGlance, fact, list, named, quoted, windowFact, windowOf, type Setting, type Tellers } from './wording.ts';
 
@@ -48,9 +48,9 @@ export const noticeChangeWording: Tellers<
     const subject = named(details.notice.subject);
     const what =
       added.length > 0
-        ? `Now also affects ${listed(added, 3)}`
+        ? `Now also affects ${formatList(added, 3)}`
         : gone.length > 0
-          ? `No longer affects ${listed(gone, 3)}`
+          ? `No longer affects ${formatList(gone, 3)}`
           : 'Affected components changed';
     return wordingOfNotice(`${what}: ${subject}`, details, setting, {
       lists: [...list('New', added), ...list('No longer affected', gone)],
@@ -71,7 +71,7 @@ export const noticeChangeWording: Tellers<
 
   'notice.edited'({ from, to, details }, setting) {
     return wordingOfNotice(
-      `${capital(setting.by)} rewrote an earlier update: ${named(details.notice.subject)}`,
+      `${capitalize(setting.by)} rewrote an earlier update: ${named(details.notice.subject)}`,
       details,
       setting,
       {

@@ -1,6 +1,6 @@
 /** How the end of a notice reads; every one that is no resolve says what it does not mean. */
 import { MINUTE } from '../text/duration.ts';
-import { capital } from '../text/plain.ts';
+import { capitalize } from '../text/plain.ts';
 import type { NoticeDetails } from '../transition/details.ts';
 import { noticeClause, noticeWord } from './state-words.ts';
 import { instant, span } from './time.ts';
@@ -25,7 +25,7 @@ export function ended(to: string | null, from: string | null, details: NoticeDet
     return {
       headline: `Closed by ${by} without a resolve: ${subject}`,
       sentences: [
-        `${capital(by)} has moved the notice to the past; its last state is ${noticeWord(to ?? from)}. It has not said that the trouble is over.`,
+        `${capitalize(by)} has moved the notice to the past; its last state is ${noticeWord(to ?? from)}. It has not said that the trouble is over.`,
       ],
       allClear: false,
       ending: NOT_RESOLVED,
@@ -37,7 +37,7 @@ export function ended(to: string | null, from: string | null, details: NoticeDet
     case 'complete':
       return { headline: `Maintenance complete: ${subject}`, sentences: early(details), allClear: true };
     case 'false_alarm':
-      return { headline: `${capital(by)} calls it a false alarm: ${subject}`, sentences: [], allClear: true };
+      return { headline: `${capitalize(by)} calls it a false alarm: ${subject}`, sentences: [], allClear: true };
     case 'cancelled':
       return cancelled(subject, details, by);
     default:
@@ -62,7 +62,7 @@ function cancelled(subject: string, details: NoticeDetails, by: string): Ending 
   if (details.notice.type !== 'planned') {
     return {
       headline: `Cancelled by ${by}: ${subject}`,
-      sentences: [`${capital(by)} has cancelled the notice; it has not said that the trouble is resolved.`],
+      sentences: [`${capitalize(by)} has cancelled the notice; it has not said that the trouble is resolved.`],
       allClear: false,
       ending: NOT_RESOLVED,
     };
@@ -70,7 +70,7 @@ function cancelled(subject: string, details: NoticeDetails, by: string): Ending 
   const when = details.notice.began_at === null ? '' : ' after it had begun';
   return {
     headline: `Maintenance cancelled: ${subject}`,
-    sentences: [`${capital(by)} has called it off${when}.`],
+    sentences: [`${capitalize(by)} has called it off${when}.`],
     allClear: true,
   };
 }

@@ -22,7 +22,7 @@ import { ended, NOT_RESOLVED } from './notice-ending.ts';
 import { ownedBy } from './speaker.ts';
 import { changed, noticeClause, noticeLabel, withWord } from './state-words.ts';
 import { instant, span } from './time.ts';
-import { capital, oneLine, plural } from '../text/plain.ts';
+import { capitalize, toOneLine, formatCount } from '../text/plain.ts';
 import { END_STATES } from '../page/page-model.ts';
 
 function isPlanned(details: NoticeDetails): boolean {
@@ -50,7 +50,7 @@ function unknownReach(details: NoticeDetails, by: string): Fact[] {
 }
 
 function impact({ notice }: NoticeDetails): Fact[] {
-  return fact('Impact', notice.impact === undefined ? null : oneLine(notice.impact));
+  return fact('Impact', notice.impact === undefined ? null : toOneLine(notice.impact));
 }
 
 /** The provider’s own start and end. */
@@ -158,7 +158,7 @@ export const noticeWording: Tellers<
     const count = details.updates.length;
     const subject = named(details.notice.subject);
     const over = END_STATES.some((state) => state === to);
-    const what = count > 1 ? plural(count, 'update') : 'Update';
+    const what = count > 1 ? formatCount(count, 'update') : 'Update';
     const still = to === 'investigating' ? 'still investigating' : noticeClause(to, setting.by);
     const headline = over
       ? `Review added after the end; still ${noticeLabel(to).toLowerCase()}: ${subject}`
@@ -178,7 +178,7 @@ export const noticeWording: Tellers<
       details,
       setting,
       {
-        sentences: [`${capital(setting.by)} had ${had}.`, ...remark(details, setting)],
+        sentences: [`${capitalize(setting.by)} had ${had}.`, ...remark(details, setting)],
         facts: fact('State', changed(from === null ? null : noticeLabel(from), noticeLabel(to))),
       },
     );
@@ -199,8 +199,8 @@ export const noticeWording: Tellers<
     const planned = isPlanned(details);
     const subject = named(details.notice.subject);
     const known = planned
-      ? `${capital(by)} has not said whether the work is called off or done.`
-      : `${capital(by)} has not said that it is resolved, so we do not know whether it is.`;
+      ? `${capitalize(by)} has not said whether the work is called off or done.`
+      : `${capitalize(by)} has not said that it is resolved, so we do not know whether it is.`;
     return wordingOfNotice(`Withdrawn by ${by}${planned ? '' : ', not resolved'}: ${subject}`, details, setting, {
       allClear: false,
       ending: planned ? 'Withdrawn' : NOT_RESOLVED,
@@ -228,7 +228,7 @@ export const noticeWording: Tellers<
       setting,
       {
         sentences: [
-          `${capital(setting.by)} has taken the old notice down and put up a new one for the same thing.`,
+          `${capitalize(setting.by)} has taken the old notice down and put up a new one for the same thing.`,
           ...remark(details, setting),
         ],
         facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Notice', changed(from, to))],

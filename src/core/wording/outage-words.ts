@@ -1,7 +1,7 @@
 /** An outage of the provider's in words: what its page says, why it is suspected, and what is left after its end. */
 import type { OutageDetails } from '../transition/details.ts';
 import { CALLED_BY_NAME, siteCounts } from '../alert/account-titles.ts';
-import { listed, oneLine, plural } from '../text/plain.ts';
+import { formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { countedIn, phoneName } from './phone-words.ts';
 import { componentLabel } from './state-words.ts';
 import { whySentences } from './why.ts';
@@ -25,7 +25,7 @@ export function left(details: OutageDetails, yours: boolean): string {
   const { phones, more, down, total, domain, by_site: bySite = [] } = details;
   const isNamed = phones.length > 0 && phones.length + more <= CALLED_BY_NAME;
   const sites = isNamed || domain.kind !== 'account' ? null : siteCounts(bySite);
-  if (sites !== null) return `${down} of ${plural(total, 'phone')} still offline: ${oneLine(sites)}`;
-  const names = isNamed ? `: ${listed(phones.map(phoneName), CALLED_BY_NAME)}` : '';
+  if (sites !== null) return `${down} of ${formatCount(total, 'phone')} still offline: ${toOneLine(sites)}`;
+  const names = isNamed ? `: ${formatList(phones.map(phoneName), CALLED_BY_NAME)}` : '';
   return `${countedIn(details, down, yours)} ${down === 1 ? 'is' : 'are'} still offline${names}`;
 }

@@ -1,6 +1,6 @@
 /** Wording of Linewatch's own condition: a receiver that refuses, its state on disk, its configuration. */
 import type { Kind } from '../transition/kind.ts';
-import { oneLine, plain } from '../text/plain.ts';
+import { toOneLine, toPlainText } from '../text/plain.ts';
 import { list, named, wording, type Tellers, type Wording } from './wording.ts';
 
 const ITSELF = 'Linewatch itself';
@@ -12,14 +12,14 @@ export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.
       where: 'your own people',
       standing: `${named(to)} has it`,
       sentences: [
-        ...(oneLine(comment) === '' ? [] : [`${named(to)} says: ${oneLine(comment)}`]),
+        ...(toOneLine(comment) === '' ? [] : [`${named(to)} says: ${toOneLine(comment)}`]),
         'Nobody is reminded of it any more, unless it worsens. You are still told if it grows, and when it ends.',
       ],
     });
   },
 
   'receiver.failed'({ to, details }) {
-    return wording(`Deliveries to ${details.receiver} fail: ${oneLine(to)}`, details.receiver, {
+    return wording(`Deliveries to ${details.receiver} fail: ${toOneLine(to)}`, details.receiver, {
       where: ITSELF,
       standing: 'deliveries to it fail',
       sentences: [
@@ -40,21 +40,21 @@ export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.
   },
 
   'linewatch.state'({ to, details }) {
-    return wording(`Linewatch: ${oneLine(to)}`, 'Linewatch', {
+    return wording(`Linewatch: ${toOneLine(to)}`, 'Linewatch', {
       where: ITSELF,
       ...reason(details.reason, to),
     });
   },
 
   'linewatch.config'({ to, details }) {
-    return wording(`Linewatch’s configuration: ${oneLine(to)}`, 'Linewatch’s configuration', {
+    return wording(`Linewatch’s configuration: ${toOneLine(to)}`, 'Linewatch’s configuration', {
       where: ITSELF,
       ...reason(details.reason, to),
     });
   },
 
   'linewatch.leader'({ from, to, details }) {
-    return wording(`Linewatch: ${oneLine(to)} watches in place of ${oneLine(from)}`, 'Linewatch', {
+    return wording(`Linewatch: ${toOneLine(to)} watches in place of ${toOneLine(from)}`, 'Linewatch', {
       where: ITSELF,
       ...reason(details.reason, to),
     });
@@ -63,9 +63,9 @@ export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.
 
 /** One line is a sentence; several are a list. */
 function reason(text: string, headline: string): Pick<Wording, 'sentences' | 'lists'> {
-  const lines = plain(text)
+  const lines = toPlainText(text)
     .split('\n')
-    .filter((line) => line !== '' && line !== oneLine(headline));
+    .filter((line) => line !== '' && line !== toOneLine(headline));
   return lines.length > 1
     ? { sentences: [], lists: list('In particular', lines, false) }
     : { sentences: lines, lists: [] };

@@ -2,7 +2,7 @@
 import type { Message } from '../outbox/message.ts';
 import { placeOf } from '../alert/account-titles.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
-import { andMore, oneLine, plural } from '../text/plain.ts';
+import { formatRest, toOneLine, formatCount } from '../text/plain.ts';
 import { CUSTOMERS_LISTED, manyCustomers } from './many-customers.ts';
 import type { Bar, List, Setting } from './wording.ts';
 
@@ -37,7 +37,7 @@ function drawing(by: string, bars: readonly Bar[], most: number): List[] {
       label: `Phones by ${by} (${SIGNS.registered} registered, ${SIGNS.offline} offline${away})`,
       items: [
         ...shown.map((bar) => `${drawn(bar)} ${bar.label}: ${bar.text}`),
-        ...andMore(sorted.length - shown.length),
+        ...formatRest(sorted.length - shown.length),
       ],
       inline: false,
       places: sorted.length,
@@ -53,13 +53,14 @@ function isToldElsewhere(details: PhonesDetails): boolean {
 
 function barsOf(details: PhonesDetails): Bar[] {
   const { by_site: bySite = [], domain, total, down, away } = details;
-  if (bySite.length > 1) return bySite.map((count) => barOf(oneLine(count.site), count));
-  const label = domain.kind === 'site' ? oneLine(domain.name) : oneLine(placeOf(details)) || 'All sites';
+  if (bySite.length > 1) return bySite.map((count) => barOf(toOneLine(count.site), count));
+  const label = domain.kind === 'site' ? toOneLine(domain.name) : toOneLine(placeOf(details)) || 'All sites';
   return [barOf(label, { total, down, away: away?.count ?? 0 })];
 }
 
 function barOf(label: string, { total, down, away = 0 }: Omit<SiteCount, 'site'>): Bar {
-  const text = down === 0 ? `all ${plural(total, 'phone')} registered` : `${down} of ${plural(total, 'phone')} offline`;
+  const text =
+    down === 0 ? `all ${formatCount(total, 'phone')} registered` : `${down} of ${formatCount(total, 'phone')} offline`;
   const idle = away === 0 ? '' : `, ${away} logged off as usual`;
   return { label, registered: total - down, offline: down, away, text: `${text}${idle}` };
 }

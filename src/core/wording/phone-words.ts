@@ -1,7 +1,7 @@
 /** Phones in words: how they are called and counted, where they are, and the hours they keep. */
 import type { EndDetails, PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../transition/details.ts';
 import { phoneName as calledPhone, placeOf, siteCounts } from '../alert/account-titles.ts';
-import { andMore, listed, oneLine, plural } from '../text/plain.ts';
+import { formatRest, formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { fact, list, type Fact, type List } from './wording.ts';
 
 /** More names than these nobody reads on the way to the phone; the page behind the link has them. */
@@ -9,23 +9,23 @@ export const NAMED = 10;
 
 /** `101 (Reception)` */
 export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
-  return calledPhone({ extension: oneLine(extension), name: name === null ? null : oneLine(name) });
+  return calledPhone({ extension: toOneLine(extension), name: name === null ? null : toOneLine(name) });
 }
 
 /** What is known, and what is not. */
 export function counted({ registered, total, ...others }: PhoneCount): string {
-  return `${registered} of ${plural(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
+  return `${registered} of ${formatCount(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
 }
 
 /** `Sydney (203.0.113.7)`, or the address alone; null where none is known. */
 export function place({ site, address }: PhoneDetails): string | null {
   if (address === null || site === null || site === address) return address;
-  return `${oneLine(site)} (${address})`;
+  return `${toOneLine(site)} (${address})`;
 }
 
 /** Null where the phone did not say what it is. */
 export function deviceText({ device }: PhoneDetails): string | null {
-  return device === null ? null : oneLine(device);
+  return device === null ? null : toOneLine(device);
 }
 
 /** Where it is, and what. */
@@ -35,12 +35,12 @@ export function phoneFacts(details: PhoneDetails): Fact[] {
 
 /** `phones at Richmond`, `phones with Yealink SIP-T46S 66.86.0.15`, `phones of the account` */
 export function phonesIn(details: PhonesDetails): string {
-  return `phones ${oneLine(placeOf(details)) || 'of the account'}`;
+  return `phones ${toOneLine(placeOf(details)) || 'of the account'}`;
 }
 
 /** `14 of your 14 phones at Richmond`, or of a customer's, who is named before it. */
 export function countedIn(details: PhonesDetails, down: number, isYours: boolean): string {
-  return `${down} of ${isYours ? 'your ' : ''}${plural(details.total, 'phone')} ${oneLine(placeOf(details))}`.trimEnd();
+  return `${down} of ${isYours ? 'your ' : ''}${formatCount(details.total, 'phone')} ${toOneLine(placeOf(details))}`.trimEnd();
 }
 
 /** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the place where they all are. */
@@ -50,14 +50,14 @@ export function offline(details: PhonesDetails, isYours: boolean): string {
     return `${countedIn(details, late, isYours)} are not back at their usual time: a holiday?`;
   }
   const sites = details.domain.kind === 'account' ? siteCounts(details.by_site ?? []) : null;
-  if (sites !== null) return `${details.down} of ${plural(details.total, 'phone')} offline: ${oneLine(sites)}`;
+  if (sites !== null) return `${details.down} of ${formatCount(details.total, 'phone')} offline: ${toOneLine(sites)}`;
   return `${countedIn(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
 }
 
 /** Sites before names, unless they stand beside their bars. */
 export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
   const left = more + Math.max(0, phones.length - NAMED);
-  const names = [...phones.slice(0, NAMED).map(phoneName), ...andMore(left)];
+  const names = [...phones.slice(0, NAMED).map(phoneName), ...formatRest(left)];
   return [...list('Sites', sites.length > 1 && bySite.length < 2 ? sites : []), ...list('Extensions', names)];
 }
 
@@ -89,18 +89,18 @@ export function awayText({ count, off, back }: UsualDetails & { count: number },
 /** Phones that are back, and those that are not, with the numbers of their alerts. */
 export function endOfSome(end: EndDetails): string {
   const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
-  return `${plural(end.phones, 'phone')} online again; ${plural(count, 'other', 'others')} still offline (${numbersOf(end)})`;
+  return `${formatCount(end.phones, 'phone')} online again; ${formatCount(count, 'other', 'others')} still offline (${numbersOf(end)})`;
 }
 
 /** `12 other phones are still offline (#2).` */
 export function othersOffline(end: EndDetails): string {
   const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
-  return `${plural(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${numbersOf(end)}).`;
+  return `${formatCount(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${numbersOf(end)}).`;
 }
 
 function numbersOf({ remaining }: EndDetails): string {
   if (remaining.length === 1) return remaining.map(({ number }) => `#${number}`).join('');
-  return listed(
+  return formatList(
     remaining.map(({ number, phones }) => `${phones} in #${number}`),
     3,
   );

@@ -1,6 +1,6 @@
 /** `SIP Trunks: 7 incidents in 12 months, median 2 h 10 min`: what page, report and messages say of what came before. */
 import type { Message } from '../outbox/message.ts';
-import { plural } from '../text/plain.ts';
+import { formatCount } from '../text/plain.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
 import type { Transition } from '../transition/transition.ts';
 import { instant, span } from './time.ts';
@@ -20,7 +20,7 @@ export function recordClause(
 ): string {
   const within = months === null ? `since ${dayText(instant(since), timezone)}` : `in ${months} months`;
   const lasted = median === null ? '' : incidents === 1 ? `, it lasted ${span(median)}` : `, median ${span(median)}`;
-  return `${plural(incidents, 'incident')} ${within}${lasted}`;
+  return `${formatCount(incidents, 'incident')} ${within}${lasted}`;
 }
 
 /** The last lines of the message of a new notice. A reminder does not repeat them. */
@@ -30,7 +30,7 @@ export function recordLines({ changes, reminder }: Message, timezone: string): s
   const left = all.length - NAMED;
   return [
     ...all.slice(0, NAMED).map((record) => recordText(record, timezone)),
-    ...(left > 0 ? [`and ${plural(left, 'component')} more with incidents before`] : []),
+    ...(left > 0 ? [`and ${formatCount(left, 'component')} more with incidents before`] : []),
   ];
 }
 

@@ -16,7 +16,7 @@ import {
   wording,
   type Wording,
 } from './wording.ts';
-import { capital, listed, oneLine, plural } from '../text/plain.ts';
+import { capitalize, formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { flappingWording } from './flapping.ts';
 import { newsWording } from './phone-news.ts';
 import { causeClause, causeOf, whySentences } from './why.ts';
@@ -88,9 +88,11 @@ function whereToLook(details: MassDetails): string[] {
 
 /** Sites that were lost at nearly the same time. */
 function together(domain: MassDetails['domain'], why: MassDetails['why']): string[] {
-  const others = (why?.beside ?? []).flatMap((each) => (each.together === true ? [oneLine(each.domain.name)] : []));
+  const others = (why?.beside ?? []).flatMap((each) => (each.together === true ? [toOneLine(each.domain.name)] : []));
   if (others.length === 0) return [];
-  return [`${listed([oneLine(domain.name), ...others])} went offline within three minutes: they may share a cause.`];
+  return [
+    `${formatList([toOneLine(domain.name), ...others])} went offline within three minutes: they may share a cause.`,
+  ];
 }
 
 const SUSPICION = 'outage at the provider suspected';
@@ -104,7 +106,7 @@ function blamed({ explained_by: cause, suspected }: MassDetails): string | null 
 /** What was named before turned out not to be it. */
 function correction({ instead_of: before }: MassDetails): string[] {
   if (before === undefined) return [];
-  const what = oneLine(placeOf({ domain: before })) || 'the account as a whole';
+  const what = toOneLine(placeOf({ domain: before })) || 'the account as a whole';
   return [`First told as “${what}”; the losses no longer fit that.`];
 }
 
@@ -120,9 +122,9 @@ export function takenBack({ kind, source }: Transition, transitions: readonly Tr
 function several(details: PhonesDetails, from: number, to: number): Wording {
   const { down, total, end } = details;
   const all = down === 0;
-  const where = oneLine(placeOf(details));
+  const where = toOneLine(placeOf(details));
   const part = `${countedIn(details, to, false)} online again; ${down} still offline`;
-  const whole = `All ${plural(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again`;
+  const whole = `All ${formatCount(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again`;
   const headline = all ? whole : end === undefined ? part : endOfSome(end);
   return wording(headline, phonesIn(details), {
     where: ACCOUNT,
@@ -131,7 +133,7 @@ function several(details: PhonesDetails, from: number, to: number): Wording {
     since: instant(details.since),
     sentences: [
       ...(end === undefined || !all ? [] : [othersOffline(end)]),
-      `${to} of ${plural(total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`,
+      `${to} of ${formatCount(total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`,
     ],
     facts: [...fact('Registered', `${from} → ${to} of ${total}`), ...siteFact(details)],
     lists: all ? [] : phoneLists(details),
@@ -200,7 +202,7 @@ export const registrationWording: Tellers<PhoneKind> = {
     const thing = phonesIn(details);
     const { admitted, goes_on_in: joined } = details;
     if (joined !== undefined) {
-      const phones = `${plural(details.down, 'phone')} ${details.down === 1 ? 'is' : 'are'}`;
+      const phones = `${formatCount(details.down, 'phone')} ${details.down === 1 ? 'is' : 'are'}`;
       return wording(`${phones} part of #${joined.number} now`, thing, {
         where: ACCOUNT,
         since: instant(details.since),
@@ -244,7 +246,7 @@ export const registrationWording: Tellers<PhoneKind> = {
           : `still offline though ${by} says it is over`,
       sentences: [
         isGone === true
-          ? `${capital(by)} has not said that it is over, so the trouble may go on.`
+          ? `${capitalize(by)} has not said that it is over, so the trouble may go on.`
           : 'Phones that do not come back by themselves may need to be restarted.',
       ],
       lists: phoneLists(details),

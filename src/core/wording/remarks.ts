@@ -1,6 +1,6 @@
 /** What a message says of itself: why it is told although it is silenced, what held it up, what it stands for, what is not saved. */
 import type { Message } from '../outbox/message.ts';
-import { oneLine, plural } from '../text/plain.ts';
+import { toOneLine, formatCount } from '../text/plain.ts';
 import { MINUTE } from '../text/duration.ts';
 import { span, when } from './time.ts';
 import type { Setting } from './wording.ts';
@@ -14,7 +14,9 @@ export function remarks(message: Message, setting: Pick<Setting, 'timezone' | 'n
   // What waited for company as it should is told whole, and nothing went wrong with it.
   const collected = message.dueAt > message.promisedAt && !isLate;
   const instead =
-    message.replaces > 0 && !collected ? `eplaces ${plural(message.replaces, 'message')} that had not gone out.` : null;
+    message.replaces > 0 && !collected
+      ? `eplaces ${formatCount(message.replaces, 'message')} that had not gone out.`
+      : null;
   return [
     ...silenced(message, setting),
     ...(isLate ? [`${heldUp(message, late)}${instead === null ? '.' : `; r${instead}`}`] : []),
@@ -29,7 +31,7 @@ export function remarks(message: Message, setting: Pick<Setting, 'timezone' | 'n
 function silenced(message: Message, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): string[] {
   return (message.silenced ?? []).map(({ matchers, until }) => {
     const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
-    return `${oneLine(what.join(' and '))} is silenced until ${when(until, timezone, now)}; this hits more than that.`;
+    return `${toOneLine(what.join(' and '))} is silenced until ${when(until, timezone, now)}; this hits more than that.`;
   });
 }
 

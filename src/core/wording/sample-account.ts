@@ -1,6 +1,6 @@
 /** Sample content of what happens on an account; nothing in it is real. */
 import {
-  timestamp,
+  toTimestamp,
   type ExpectationDetails,
   type MassDetails,
   type OutageDetails,
@@ -55,7 +55,7 @@ export const accountSamples: Samples<AccountKind> = {
     severity: 'warning',
     from: null,
     to: REFUSED,
-    details: { base_url: ADDRESS, since: timestamp(now), reasons: [REFUSED] },
+    details: { base_url: ADDRESS, since: toTimestamp(now), reasons: [REFUSED] },
   }),
   'source.accepted': (now) => ({
     subject: 'source',
@@ -63,7 +63,7 @@ export const accountSamples: Samples<AccountKind> = {
     severity: 'warning',
     from: REFUSED,
     to: null,
-    details: { base_url: ADDRESS, since: timestamp(now - 72 * MINUTE), reasons: [] },
+    details: { base_url: ADDRESS, since: toTimestamp(now - 72 * MINUTE), reasons: [] },
   }),
   'registration.lost': (now) => ({ ...lost, from: 'registered', to: 'unregistered', details: phone(now) }),
   'registration.restored': (now) => ({

@@ -2,7 +2,7 @@
 import type { Kind, Severity, Status } from '../transition/kind.ts';
 import { noticeDetails, updateDetails, workDetails } from './sample-parts.ts';
 import type { ContentOf } from '../transition/transition.ts';
-import { timestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
+import { toTimestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
 import { HOUR, MINUTE, SECOND } from '../text/duration.ts';
 
 type Sample<K extends Kind> = ContentOf<K> & { subject: string; status: Status; severity: Severity };
@@ -35,7 +35,7 @@ function work(now: number, own: NoticeValues = {}): NoticeDetails {
 }
 
 function windowAround(now: number, from: number, to: number) {
-  return { begins_at: timestamp(now + from), ends_at: timestamp(now + to) };
+  return { begins_at: toTimestamp(now + from), ends_at: toTimestamp(now + to) };
 }
 
 const INVESTIGATING = 'We are aware that some inbound calls to Sydney numbers fail. Our engineers are investigating.';
@@ -86,7 +86,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     to: 'resolved',
     details: trouble('resolved', now, [updateDetails('resolved', FIXED, now - MINUTE)], {
       timeline_state: 'past_recent',
-      ended_at: timestamp(now - MINUTE),
+      ended_at: toTimestamp(now - MINUTE),
     }),
   }),
   'notice.withdrawn': (now) => ({
@@ -180,7 +180,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
         state: 'underway',
         timeline_state: 'present',
         ...windowAround(now, -140 * MINUTE, -20 * MINUTE),
-        began_at: timestamp(now - 140 * MINUTE),
+        began_at: toTimestamp(now - 140 * MINUTE),
       }),
       milliseconds: 20 * MINUTE,
     },

@@ -4,10 +4,10 @@
  */
 import type { AlertView, Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
-import { identity, type ContentOf } from '../transition/transition.ts';
+import { hashIdentity, type ContentOf } from '../transition/transition.ts';
 import type { Kind, Status } from '../transition/kind.ts';
 import {
-  timestamp,
+  toTimestamp,
   type DomainDetails,
   type ExpectationDetails,
   type MassDetails,
@@ -32,7 +32,7 @@ interface Happened {
 /** The same subject, kind and time give the same id. */
 export function changeOf<K extends Kind>(kind: K, content: ContentOf<K>, occasion: Happened): Change {
   const { source, subject, status, at } = occasion;
-  const id = identity(source, subject, kind, at);
+  const id = hashIdentity(source, subject, kind, at);
   // The content is that of the kind, which the compiler cannot see through the generic.
   return { transition: { id, source, subject, kind, at, ...content } as unknown as Change['transition'], status };
 }
@@ -46,7 +46,7 @@ export function messageOf(
 ): Message {
   const ids = changes.map(({ transition }) => transition.id);
   return {
-    id: identity('message', alert.id, ids, rest.receiver, rest.reminder ?? 0),
+    id: hashIdentity('message', alert.id, ids, rest.receiver, rest.reminder ?? 0),
     alert,
     changes,
     reminder: 0,
@@ -61,7 +61,7 @@ export function messageOf(
 
 /** `at` in epoch milliseconds. */
 export function updateDetails(state: string | null, content: string, at: number): UpdateDetails {
-  return { state, content, created_at: timestamp(at) };
+  return { state, content, created_at: toTimestamp(at) };
 }
 
 type OwnNotice = Partial<NoticeDetails['notice']> & Pick<NoticeDetails['notice'], 'id' | 'subject' | 'url'>;
@@ -81,7 +81,7 @@ export function noticeDetails(now: number, own: OwnNotice, around: AroundNotice)
       url,
       begins_at: null,
       ends_at: null,
-      began_at: timestamp(now - 72 * MINUTE),
+      began_at: toTimestamp(now - 72 * MINUTE),
       ended_at: null,
       ...notice,
     },
@@ -96,7 +96,7 @@ export function workDetails(now: number, own: OwnNotice, around: AroundNotice): 
   const planned = { type: 'planned', state: 'scheduled', timeline_state: 'future', began_at: null };
   return noticeDetails(
     now,
-    { ...planned, begins_at: timestamp(now + 24 * HOUR), ends_at: timestamp(now + 26 * HOUR), ...own },
+    { ...planned, begins_at: toTimestamp(now + 24 * HOUR), ends_at: toTimestamp(now + 26 * HOUR), ...own },
     { revision: 0, ...around },
   );
 }
@@ -109,7 +109,7 @@ export function phoneDetails(now: number, own: Partial<PhoneDetails> = {}): Phon
     device: 'Yealink SIP-T46S 66.86.0.15',
     address: '203.0.113.7',
     site: 'Richmond',
-    since: timestamp(now - 6 * MINUTE),
+    since: toTimestamp(now - 6 * MINUTE),
     phones: { registered: 51, total: 52 },
     ...own,
   };
@@ -143,7 +143,7 @@ export function phonesDetails(
     phones: named,
     more: down - named.length,
     sites: ['Richmond'],
-    since: timestamp(now - 6 * MINUTE),
+    since: toTimestamp(now - 6 * MINUTE),
     ...own,
   };
 }
@@ -179,8 +179,8 @@ export function expectationDetails(
     ids: ['301'],
     expected_during: ['Mon-Fri 08:30-17:30'],
     timezone: 'Australia/Melbourne',
-    since: timestamp(now - 12 * MINUTE),
-    switched_at: timestamp(now - 15 * HOUR),
+    since: toTimestamp(now - 12 * MINUTE),
+    switched_at: toTimestamp(now - 15 * HOUR),
     ...own,
   };
 }

@@ -1,9 +1,9 @@
 /** One sample message of every kind, for trying out a receiver; nothing in it is real. */
 import type { AlertView } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
-import { identity, type ContentOf } from '../transition/transition.ts';
+import { hashIdentity, type ContentOf } from '../transition/transition.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
-import { timestamp } from '../transition/details.ts';
+import { toTimestamp } from '../transition/details.ts';
 import { accountSamples } from './sample-account.ts';
 import { changeOf, messageOf } from './sample-parts.ts';
 import { NOTICE_PAGE, noticeSamples, SUBJECT, type Samples } from './sample-notices.ts';
@@ -106,7 +106,7 @@ const SAMPLES: Samples<Kind> = {
           title: SUBJECT,
           subject: 'notice/4711',
           state: 'identified',
-          since: timestamp(now - 72 * MINUTE),
+          since: toTimestamp(now - 72 * MINUTE),
           url: NOTICE_PAGE,
         },
       ],
@@ -120,7 +120,7 @@ const SAMPLES: Samples<Kind> = {
     to: '1 oddity that lasts',
     details: {
       base_url: PAGE.url,
-      since: timestamp(now),
+      since: toTimestamp(now),
       reasons: ['The list of components holds an entry without an id.'],
     },
   }),
@@ -132,7 +132,7 @@ const SAMPLES: Samples<Kind> = {
     to: 'no answer within 15 s',
     details: {
       base_url: PAGE.url,
-      since: timestamp(now - 3 * MINUTE),
+      since: toTimestamp(now - 3 * MINUTE),
       reasons: ['The list of notices: no answer within 15 s.'],
     },
   }),
@@ -142,7 +142,7 @@ const SAMPLES: Samples<Kind> = {
     severity: 'warning',
     from: 'no answer within 15 s',
     to: null,
-    details: { base_url: PAGE.url, since: timestamp(now - 72 * MINUTE), reasons: [] },
+    details: { base_url: PAGE.url, since: toTimestamp(now - 72 * MINUTE), reasons: [] },
   }),
   'source.changed': (now) => ({
     subject: 'source',
@@ -152,7 +152,7 @@ const SAMPLES: Samples<Kind> = {
     to: 'a1b2c3d4e5f6',
     details: {
       base_url: PAGE.url,
-      since: timestamp(now),
+      since: toTimestamp(now),
       reasons: [],
       names: { from: PAGE.name, to: 'Somebody Else (test)' },
       back: false,
@@ -173,7 +173,7 @@ const SAMPLES: Samples<Kind> = {
     severity: 'warning',
     from: null,
     to: 'Slack says that this webhook no longer exists (404 no_service)',
-    details: { receiver: 'test-receiver', since: timestamp(now) },
+    details: { receiver: 'test-receiver', since: toTimestamp(now) },
   }),
   'receiver.recovered': (now) => ({
     subject: 'receiver/test-receiver',
@@ -181,7 +181,7 @@ const SAMPLES: Samples<Kind> = {
     severity: 'warning',
     from: 'Slack says that this webhook no longer exists (404 no_service)',
     to: null,
-    details: { receiver: 'test-receiver', since: timestamp(now - 72 * MINUTE) },
+    details: { receiver: 'test-receiver', since: toTimestamp(now - 72 * MINUTE) },
   }),
   'linewatch.state': () => ({
     subject: 'linewatch',
@@ -224,7 +224,7 @@ export function sampleMessage(kind: Kind, receiver: string, now: number): Messag
 function sampleAlert(kind: Kind, subject: string, status: Status, severity: Severity, now: number): AlertView {
   const info = status === 'info';
   return {
-    id: identity('sample alert', kind, now),
+    id: hashIdentity('sample alert', kind, now),
     number: info ? null : 1,
     source: SAMPLE_SOURCE,
     severity,

@@ -17,7 +17,7 @@ import {
 } from './wording.ts';
 import { type Called, calledIn, watched } from './baselines.ts';
 import { componentLabel, noticeLabel } from './state-words.ts';
-import { capital, listed, oneLine, plural, sentence } from '../text/plain.ts';
+import { capitalize, formatList, toOneLine, formatCount, toSentence } from '../text/plain.ts';
 import { instant, span, when } from './time.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/listing.ts';
 
@@ -97,14 +97,14 @@ function unreadable(
   details: SourceDetails,
 ): { headline: string; sentences: string[] } {
   const parts = partsLacking(details);
-  const sentences = details.reasons.map(sentence);
-  if (parts !== null) return { headline: `${what}: ${listed(parts, 3)} unreadable${how}`, sentences };
+  const sentences = details.reasons.map(toSentence);
+  if (parts !== null) return { headline: `${what}: ${formatList(parts, 3)} unreadable${how}`, sentences };
   // Each part may fail for the same reason.
   const [why = to, ...others] = new Set(details.lacks?.map((lack) => lack.why));
   const saysMore = details.lacks === undefined && to !== details.reasons.join('; ');
-  if (saysMore) return { headline: `${what} unreachable${how}: ${oneLine(to)}`, sentences };
+  if (saysMore) return { headline: `${what} unreachable${how}: ${toOneLine(to)}`, sentences };
   return others.length === 0
-    ? { headline: `${what} unreachable${how}: ${oneLine(why)}`, sentences: [] }
+    ? { headline: `${what} unreachable${how}: ${toOneLine(why)}`, sentences: [] }
     : { headline: `${what} unreachable${how}`, sentences };
 }
 
@@ -115,7 +115,7 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
     const called = customer === null ? source : `“${named(customer)}”`;
     const page = details.page === null ? called : named(details.page.name);
     const open = openLines(details, setting);
-    const standing = open.length === 0 ? 'nothing open' : `${plural(open.length, 'alert')} open`;
+    const standing = open.length === 0 ? 'nothing open' : `${formatCount(open.length, 'alert')} open`;
     return wording(`Watching ${page}: ${watched(details)} — ${standing}`, page, {
       where: placeOf(details),
       standing,
@@ -137,7 +137,7 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
   'source.schema'({ source, to, details }, setting) {
     const { by } = setting;
     const thing = calledIn(source, setting);
-    return wording(`Odd data from “${thing}”: ${oneLine(to)}`, thing, {
+    return wording(`Odd data from “${thing}”: ${toOneLine(to)}`, thing, {
       where: placeOf(details),
       sentences: [`What ${by} sends is not what its specification says. We use what can be read and go on watching.`],
       lists: list('What is odd', details.reasons, false),
@@ -179,7 +179,7 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
       where: ACCOUNT,
       standing: 'its credentials are refused',
       sentences: [
-        sentence(to),
+        toSentence(to),
         'Until they are accepted nothing is known of this account: no phone counts as lost or as registered. They are ' +
           `${AGAIN}.`,
         'If the key was changed or withdrawn, give Linewatch the new one and reload it; a credential of systemd needs a restart.',
@@ -230,18 +230,18 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
 };
 
 function partsRefused(source: string, parts: readonly string[], details: SourceDetails, by: string): Wording {
-  const called = listed(
+  const called = formatList(
     parts.map((part) => partName(part)),
     3,
   );
   return wording(
-    `${capital(by)} refuses the ${called} of ${details.keyless === true ? 'status page' : 'account'} “${source}”`,
+    `${capitalize(by)} refuses the ${called} of ${details.keyless === true ? 'status page' : 'account'} “${source}”`,
     source,
     {
       where: details.keyless === true ? VIEW : ACCOUNT,
       standing: `its ${called} are refused`,
       sentences: [
-        ...new Set(details.reasons.map(sentence)),
+        ...new Set(details.reasons.map(toSentence)),
         `Until it lets us in nothing is known of the ${called}; everything else is watched as usual. They are ${AGAIN}.`,
       ],
       facts: fact('Address', details.base_url),
@@ -254,7 +254,7 @@ function pageRefused(source: string, to: string, details: SourceDetails): Wordin
     where: VIEW,
     standing: 'access is refused',
     sentences: [
-      sentence(to),
+      toSentence(to),
       `Until it lets us in we do not know how things stand there. What was open stays open. It is ${AGAIN}.`,
     ],
     facts: fact('Address', details.base_url),

@@ -3,13 +3,13 @@
  * name it has in the configuration. A sentence that begins with it begins with its `capital`.
  */
 import type { OfVendor } from '../transition/transition.ts';
-import { listed, oneLine } from '../text/plain.ts';
+import { formatList, toOneLine } from '../text/plain.ts';
 
 export const PROVIDER = 'the provider';
 
 /** `the provider`, or `“carrier”` for the page of that name, which is no page of the provider's. */
 export function speaker(page?: string | null): string {
-  return page === undefined || page === null ? PROVIDER : `“${oneLine(page) || 'without a name'}”`;
+  return page === undefined || page === null ? PROVIDER : `“${toOneLine(page) || 'without a name'}”`;
 }
 
 /** Of what was observed on a source. */
@@ -19,7 +19,7 @@ export function speakerOf({ source, vendor }: OfVendor & { source: string }): st
 
 /** Of what several say: `the provider and “carrier”`. */
 export function speakers(each: readonly { by?: string }[]): string {
-  return listed([...new Set(each.map(({ by = PROVIDER }) => by))]);
+  return formatList([...new Set(each.map(({ by = PROVIDER }) => by))]);
 }
 
 /** As a label, of a link say: `Provider’s notice`, `“carrier”’s notice`. */

@@ -1,5 +1,5 @@
 /** The provider's states in words. Unknown ones are shown as they are: what is said is what is known. */
-import { oneLine } from '../text/plain.ts';
+import { toOneLine } from '../text/plain.ts';
 
 interface Phrase {
   /** On its own: "Cause found". */
@@ -38,7 +38,7 @@ function phrase(state: string): Phrase | undefined {
 }
 
 function raw(state: string): string {
-  return `“${oneLine(state)}”`;
+  return `“${toOneLine(state)}”`;
 }
 
 /** Label of a notice's state; an unknown one in quotation marks, an absent one as such. */

@@ -2,7 +2,7 @@
 import type { Kind } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { ExpectationDetails } from '../transition/details.ts';
-import { listed, oneLine } from '../text/plain.ts';
+import { formatList, toOneLine } from '../text/plain.ts';
 import { instant, shortWhen, zoneName } from './time.ts';
 import { ACCOUNT, fact, moment, named, wording, type Setting, type Tellers, type Combined } from './wording.ts';
 
@@ -71,7 +71,7 @@ export const toggleWording: Tellers<ToggleKind> = {
     const { matches = 0, ids = [] } = details;
     if (matches > 1) {
       return wording(
-        `${matches} toggles are called ${thing}: use the id in toggles.expect${ids.length === 0 ? '' : ` (${ids.slice(0, 10).map(oneLine).join(', ')})`}`,
+        `${matches} toggles are called ${thing}: use the id in toggles.expect${ids.length === 0 ? '' : ` (${ids.slice(0, 10).map(toOneLine).join(', ')})`}`,
         thing,
         {
           where: ACCOUNT,
@@ -122,7 +122,7 @@ function hoursOf({ expected_during: ranges = [], timezone }: ExpectationDetails,
   const last = Math.min(ranges.length, SHOWN_RANGES) - 1;
   const zone = timezone === undefined ? '' : ` ${zoneName(now, timezone)}`;
   const told = ranges.map((range, index) => `${range.replaceAll('-', '–')}${index === last ? zone : ''}`);
-  return ` (${listed(told, SHOWN_RANGES)})`;
+  return ` (${formatList(told, SHOWN_RANGES)})`;
 }
 
 function whatItMeans(from: boolean | null, details: ExpectationDetails): string {
@@ -139,7 +139,7 @@ function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, accou
   const [id, ...more] = ids;
   if (id === undefined || to === null || more.length > 0) return [];
   return [
-    `To switch it ${toggleWord(to)}: linewatch account action-toggles update ${oneLine(id)} --status ${String(to)}${account}`,
+    `To switch it ${toggleWord(to)}: linewatch account action-toggles update ${toOneLine(id)} --status ${String(to)}${account}`,
   ];
 }
 
@@ -147,13 +147,13 @@ function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, accou
 export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
   const states = transitions.filter((each) => each.kind === 'toggle.state');
   if (states.length === transitions.length) {
-    const thing = listed(states.map(quoted), 3);
+    const thing = formatList(states.map(quoted), 3);
     const ways = new Set(states.map(({ to }) => to));
     const [way = null] = ways;
     const headline =
       ways.size === 1
         ? `Switched ${toggleWord(way)}: ${thing}`
-        : `Switched: ${listed(
+        : `Switched: ${formatList(
             states.map((each) => `${quoted(each)} ${toggleWord(each.to)}`),
             3,
           )}`;
@@ -162,7 +162,7 @@ export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 
   const [first] = transitions;
   const verb = first === undefined ? undefined : MANY[first.kind];
   if (verb === undefined || transitions.some(({ kind }) => kind !== first?.kind)) return null;
-  const thing = listed(transitions.map(quoted), 3);
+  const thing = formatList(transitions.map(quoted), 3);
   const sentences =
     first?.kind === 'toggle.removed'
       ? ['They are gone, which is not the same as off: what their call flows do now is not known.']

@@ -6,7 +6,7 @@ import { placeOf } from '../alert/account-titles.ts';
 import type { Because } from '../alert/alert.ts';
 import type { Held, HoldReason } from '../alert/decision.ts';
 import type { CauseDetails, DomainDetails } from '../transition/details.ts';
-import { capital, oneLine } from '../text/plain.ts';
+import { capitalize, toOneLine } from '../text/plain.ts';
 import { ownedBy, PROVIDER, speaker } from './speaker.ts';
 import { span } from './time.ts';
 import { named } from './wording.ts';
@@ -50,7 +50,7 @@ function placed(domain: DomainDetails): string {
 type Explained = Extract<Because, { kind: 'explained' }>;
 
 function explained({ number, title, ...cause }: Explained): string {
-  return `${capital(explanation(cause))}: #${number} ${named(title)}`;
+  return `${capitalize(explanation(cause))}: #${number} ${named(title)}`;
 }
 
 /** Without its capital. Trouble that was open before the loss may have nothing to do with it. */
@@ -119,7 +119,7 @@ export function whySentences(because: Because | null): string[] {
 export function causeText(because: Because): string {
   switch (because.kind) {
     case 'named':
-      return oneLine(placeOf(because).replace(/^at /, 'site '));
+      return toOneLine(placeOf(because).replace(/^at /, 'site '));
     case 'account':
     case 'residual':
       return 'the account';

@@ -5,7 +5,7 @@ import type { UpdateDetails, WindowDetails } from '../transition/details.ts';
 import { readable } from './markup.ts';
 import { noticeLabel } from './state-words.ts';
 import { PROVIDER, ownedBy, speakers } from './speaker.ts';
-import { capital, oneLine, trimEndSlashes } from '../text/plain.ts';
+import { capitalize, toOneLine, trimEndSlashes } from '../text/plain.ts';
 import { instant, when, windowText } from './time.ts';
 import type { AlertView } from '../alert/alert.ts';
 
@@ -171,7 +171,7 @@ export function atAGlance(facts: readonly Fact[]): Fact[] {
 
 /** `inline`: its items may stand in one line, with commas between them. */
 export function list(label: string, items: readonly string[], inline = true): List[] {
-  return items.length === 0 ? [] : [{ label, items: items.map(oneLine), inline }];
+  return items.length === 0 ? [] : [{ label, items: items.map(toOneLine), inline }];
 }
 
 /** Texts as the provider wrote them, made harmless to show; times in the reader's zone. */
@@ -200,7 +200,7 @@ export function quotesHeading(words: readonly Quote[]): string {
 /** `The provider says`, as a label. */
 export function saidBy(words: readonly Quote[]): string {
   const several = new Set(words.map(({ by }) => by)).size > 1;
-  return `${capital(speakers(words))} ${several ? 'say' : 'says'}`;
+  return `${capitalize(speakers(words))} ${several ? 'say' : 'says'}`;
 }
 
 function momentOf(at: number, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): TimeText {
@@ -232,7 +232,7 @@ export function windowOf(window: WindowDetails, setting: Setting): string {
 
 /** A name of the provider's on one line; never empty, so that a headline always names something. */
 export function named(name: string): string {
-  return oneLine(name) || 'without a name';
+  return toOneLine(name) || 'without a name';
 }
 
 export interface Link {

@@ -9,21 +9,21 @@ import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, type Raw } from '../../provider/status-rows.ts';
 import {
-  contentOf,
-  historyOf,
-  hitsOf,
-  idOf,
-  inOurWords,
-  listingOf,
-  nameOf,
+  readContent,
+  toHistory,
+  dropUnnamed,
+  readId,
+  translateState,
+  toListing,
+  readName,
   NO_COMPONENTS,
-  noticeOf,
-  pageSeen,
+  createNotice,
+  toShownPage,
   readRows,
-  rowsOf,
-  timeOf,
+  toRows,
+  toTime,
 } from '../reading.ts';
-import { notOfThisType, type Shown } from '../vendor-page.ts';
+import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
 
 const NAME = 'AWS';
 /** Where people look, on the host of the document: there is no page for a single event. */
@@ -34,44 +34,44 @@ const IMPACT: Readonly<Record<string, string>> = { '1': 'minor', '2': 'minor', '
 const OVER = '0';
 
 /** `/public/currentevents` */
-export function events(value: unknown, origin: Origin): Shown {
-  if (!Array.isArray(value) || rowsOf(value).some((raw) => !('arn' in raw) && !('service' in raw))) {
-    throw notOfThisType(origin, 'is no list of events of AWS');
+export function mapEvents(value: unknown, origin: Origin): Shown {
+  if (!Array.isArray(value) || toRows(value).some((raw) => !('arn' in raw) && !('service' in raw))) {
+    throw refuseOtherDocument(origin, 'is no list of events of AWS');
   }
   const { href } = new URL(FOR_PEOPLE, origin.base);
   const notices = readRows(value, (raw) => event(raw, href));
   const isBad = notices.some((each) => each?.timeline === 'present' && each.impact !== 'minor');
   return {
     document: { page: null, name: NAME, updatedAt: null },
-    page: pageSeen({ name: NAME, state: isBad ? 'degraded' : 'operational', url: href }),
+    page: toShownPage({ name: NAME, state: isBad ? 'degraded' : 'operational', url: href }),
     components: NO_COMPONENTS,
-    notices: listingOf('notices', notices),
+    notices: toListing('notices', notices),
   };
 }
 
 function event(raw: Raw, url: string): NoticeDetail | null {
-  const createdAt = timeOf(raw['date']);
-  const service = idOf(raw['service']);
+  const createdAt = toTime(raw['date']);
+  const service = readId(raw['service']);
   const ofOld = service === null || createdAt === null ? null : `${service}@${createdAt}`;
-  const id = 'arn' in raw ? idOf(raw['arn']) : ofOld;
+  const id = 'arn' in raw ? readId(raw['arn']) : ofOld;
   if (id === null) return null;
-  const code = idOf(raw['status']) ?? '';
-  const endedAt = timeOf(raw['end_time']);
+  const code = readId(raw['status']) ?? '';
+  const endedAt = toTime(raw['end_time']);
   const isOver = code === OVER || endedAt !== null;
-  const region = nameOf(raw['region_name']) ?? 'global';
-  const updates = historyOf(rowsOf(raw['event_log']).map(entry));
-  return noticeOf({
+  const region = readName(raw['region_name']) ?? 'global';
+  const updates = toHistory(toRows(raw['event_log']).map(entry));
+  return createNotice({
     id,
-    subject: readLine(raw['summary'], LIMITS.subject) ?? nameOf(raw['service_name']) ?? `Notice ${id}`,
+    subject: readLine(raw['summary'], LIMITS.subject) ?? readName(raw['service_name']) ?? `Notice ${id}`,
     url,
     type: 'unplanned',
     timeline: isOver ? 'past_recent' : 'present',
-    ...(isOver ? { state: 'resolved' } : inOurWords(WORDS[code] ?? `status ${code}`, 'investigating')),
+    ...(isOver ? { state: 'resolved' } : translateState(WORDS[code] ?? `status ${code}`, 'investigating')),
     beganAt: createdAt,
     endedAt: isOver ? (endedAt ?? updates.at(-1)?.createdAt ?? null) : null,
     createdAt,
     ...(IMPACT[code] !== undefined && { impact: IMPACT[code] }),
-    components: hitsOf([placeOf(region, service, nameOf(raw['service_name'])), ...spreadOf(region, raw)]),
+    components: dropUnnamed([placeOf(region, service, readName(raw['service_name'])), ...spreadOf(region, raw)]),
     updates,
   });
 }
@@ -84,11 +84,11 @@ function spreadOf(region: string, raw: Raw): (ComponentName | null)[] {
   const services = isObject(raw['impacted_services']) ? raw['impacted_services'] : {};
   return Object.entries(services)
     .slice(0, LIMITS.components)
-    .map(([service, each]) => placeOf(region, idOf(service), isObject(each) ? nameOf(each['service_name']) : null));
+    .map(([service, each]) => placeOf(region, readId(service), isObject(each) ? readName(each['service_name']) : null));
 }
 
 function entry(raw: Raw): Update {
-  const at = timeOf(raw['timestamp']);
-  const state = idOf(raw['status']) === OVER ? 'resolved' : null;
-  return { state, content: contentOf(raw['message'] ?? raw['summary']), createdAt: at, updatedAt: at };
+  const at = toTime(raw['timestamp']);
+  const state = readId(raw['status']) === OVER ? 'resolved' : null;
+  return { state, content: readContent(raw['message'] ?? raw['summary']), createdAt: at, updatedAt: at };
 }

@@ -1,7 +1,7 @@
 /** AWS' page: one document has all, in UTF-16 with the greater byte first and a byte-order mark. */
 import { readJson, refuseOtherType, type Form } from '../../provider/reply.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
-import { events } from './mapping.ts';
+import { mapEvents } from './mapping.ts';
 
 /** AWS' own page: captures; what its codes mean is inferred. */
 const limits: PageLimits = {
@@ -34,5 +34,5 @@ const UNICODE: Form = {
 export const aws: PageType = {
   limits,
   base: (typed) => (typed.pathname.endsWith(PATH) ? typed : new URL(PATH, typed)),
-  open: (_, ask) => ({ look: (signal) => ask('', events, { signal, form: UNICODE }) }),
+  open: (_, ask) => ({ look: (signal) => ask('', mapEvents, { signal, form: UNICODE }) }),
 };

@@ -9,22 +9,22 @@ import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
-  contentOf,
-  historyOf,
-  hitsOf,
-  idOf,
-  inOurWords,
-  listingOf,
-  nameOf,
-  noticeOf,
-  pageSeen,
+  readContent,
+  toHistory,
+  dropUnnamed,
+  readId,
+  translateState,
+  toListing,
+  readName,
+  createNotice,
+  toShownPage,
   readRows,
-  rowsOf,
-  stateOf,
-  timeOf,
-  unreadIds,
+  toRows,
+  readState,
+  toTime,
+  listUnreadIds,
 } from '../reading.ts';
-import { notOfThisType, type Shown } from '../vendor-page.ts';
+import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
 
 const STATES: Readonly<Record<string, string>> = { operational: 'operational', maintenance: 'under_maintenance' };
 const IMPACT: Readonly<Record<string, string>> = { downtime: 'major', degraded: 'minor' };
@@ -39,44 +39,44 @@ interface ReportPart {
 }
 
 /** `/index.json` */
-export function index(value: unknown, origin: Origin): Shown {
+export function mapIndex(value: unknown, origin: Origin): Shown {
   const data = isObject(value) && isObject(value['data']) ? value['data'] : {};
   const own = isObject(data['attributes']) ? data['attributes'] : {};
-  const state = stateOf(own['aggregate_state']);
+  const state = readState(own['aggregate_state']);
   if (!isObject(value) || data['type'] !== 'status_page' || state === null) {
-    throw notOfThisType(origin, 'is no page of Better Stack');
+    throw refuseOtherDocument(origin, 'is no page of Better Stack');
   }
   const parts = readRows(value['included'], partOf);
   // Nobody can say what it is: it may be either.
   const unusable = parts.filter((part) => part === null);
   const of = (type: string): ReportPart[] => parts.filter((part) => part !== null).filter((part) => part.type === type);
   const resources = of('status_page_resource');
-  const components = listingOf(
+  const components = toListing(
     'components',
     [...of('status_page_section').map(section), ...resources.map(resource), ...unusable],
     () => [
       ...resources.flatMap((each) => (resource(each) === null ? each.id : [])),
-      ...unreadIds(value['included'], partOf).flatMap((id) => [id, sectionId(id)]),
+      ...listUnreadIds(value['included'], partOf).flatMap((id) => [id, sectionId(id)]),
     ],
   );
-  const names = new Map(resources.map(({ id, own: { public_name: name } }) => [id, nameOf(name) ?? id]));
+  const names = new Map(resources.map(({ id, own: { public_name: name } }) => [id, readName(name) ?? id]));
   const updates = new Map(of('status_update').map((update) => [update.id, update]));
   const reports = of('status_report').map((report) => reportOf(report, updates, names));
-  const name = nameOf(own['company_name']) ?? nameOf(own['subdomain']) ?? origin.base.host;
+  const name = readName(own['company_name']) ?? readName(own['subdomain']) ?? origin.base.host;
   return {
-    document: { page: idOf(data['id']), name, updatedAt: null },
-    page: pageSeen({ name, ...inOurWords(state, STATES[state] ?? 'degraded'), url: origin.base.href }),
+    document: { page: readId(data['id']), name, updatedAt: null },
+    page: toShownPage({ name, ...translateState(state, STATES[state] ?? 'degraded'), url: origin.base.href }),
     components,
-    notices: listingOf('notices', [...reports, ...unusable]),
+    notices: toListing('notices', [...reports, ...unusable]),
   };
 }
 
 function partOf(raw: Raw): ReportPart | null {
-  const [id, type] = [idOf(raw['id']), stateOf(raw['type'])];
+  const [id, type] = [readId(raw['id']), readState(raw['type'])];
   if (id === null || type === null || !isObject(raw['attributes'])) return null;
   const related = isObject(raw['relationships']) ? raw['relationships'] : {};
-  const linked = isObject(related['status_updates']) ? rowsOf(related['status_updates']['data']) : [];
-  return { id, type, own: raw['attributes'], updates: linked.flatMap((each) => idOf(each['id']) ?? []) };
+  const linked = isObject(related['status_updates']) ? toRows(related['status_updates']['data']) : [];
+  return { id, type, own: raw['attributes'], updates: linked.flatMap((each) => readId(each['id']) ?? []) };
 }
 
 function sectionId(id: string): string {
@@ -87,7 +87,7 @@ function sectionId(id: string): string {
 function section({ id, own }: ReportPart): Component {
   return {
     id: sectionId(id),
-    name: nameOf(own['name']) ?? 'Section',
+    name: readName(own['name']) ?? 'Section',
     state: 'operational',
     unknown: true,
     group: true,
@@ -98,14 +98,14 @@ function section({ id, own }: ReportPart): Component {
 
 /** What is not monitored is not known to be well. There is nothing to tell of it either. */
 function resource({ id, own }: ReportPart): Component | null {
-  const [name, state] = [nameOf(own['public_name']), stateOf(own['status'])];
+  const [name, state] = [readName(own['public_name']), readState(own['status'])];
   if (name === null || state === null) return null;
   const isMonitored = state !== 'not_monitored';
-  const parent = idOf(own['status_page_section_id']);
+  const parent = readId(own['status_page_section_id']);
   return {
     id,
     name,
-    ...inOurWords(state, isMonitored ? (STATES[state] ?? 'degraded') : 'operational'),
+    ...translateState(state, isMonitored ? (STATES[state] ?? 'degraded') : 'operational'),
     ...(!isMonitored && { unknown: true }),
     parentId: parent === null ? null : sectionId(parent),
     updatedAt: null,
@@ -118,36 +118,42 @@ function reportOf(
   names: ReadonlyMap<string, string>,
 ): NoticeDetail | null {
   const { id, own } = part;
-  const state = stateOf(own['aggregate_state']);
+  const state = readState(own['aggregate_state']);
   // Nobody can say whether it is over.
   if (state === null) return null;
-  const isPlanned = stateOf(own['report_type']) === 'maintenance';
-  const [beganAt, endedAt] = [timeOf(own['starts_at']), timeOf(own['ends_at'])];
+  const isPlanned = readState(own['report_type']) === 'maintenance';
+  const [beganAt, endedAt] = [toTime(own['starts_at']), toTime(own['ends_at'])];
   const isOver = state === 'resolved';
-  const hits = rowsOf(own['affected_resources']).map((raw): ComponentName | null => {
-    const resourceId = idOf(raw['status_page_resource_id']);
+  const hits = toRows(own['affected_resources']).map((raw): ComponentName | null => {
+    const resourceId = readId(raw['status_page_resource_id']);
     return resourceId === null ? null : { id: resourceId, name: names.get(resourceId) ?? resourceId };
   });
-  const updates = historyOf(part.updates.flatMap((each) => all.get(each) ?? []).map(updateOf));
+  const updates = toHistory(part.updates.flatMap((each) => all.get(each) ?? []).map(updateOf));
   const shared = {
     id,
     subject: readLine(own['title'], LIMITS.subject) ?? `Notice ${id}`,
     url: readUrl(own['url']),
     createdAt: beganAt,
-    components: hitsOf(hits),
+    components: dropUnnamed(hits),
     updates,
   };
   if (isPlanned) {
     // The clock says whether it has begun.
     const ours = isOver ? 'complete' : null;
     const window = { beginsAt: beganAt, endsAt: endedAt, endedAt: isOver ? endedAt : null };
-    return noticeOf({ ...shared, type: 'planned', timeline: isOver ? 'past_recent' : null, state: ours, ...window });
+    return createNotice({
+      ...shared,
+      type: 'planned',
+      timeline: isOver ? 'past_recent' : null,
+      state: ours,
+      ...window,
+    });
   }
-  return noticeOf({
+  return createNotice({
     ...shared,
     type: 'unplanned',
     timeline: isOver ? 'past_recent' : 'present',
-    ...inOurWords(state, isOver ? 'resolved' : state === 'operational' ? 'recovering' : 'investigating'),
+    ...translateState(state, isOver ? 'resolved' : state === 'operational' ? 'recovering' : 'investigating'),
     beganAt,
     endedAt: isOver ? endedAt : null,
     ...(IMPACT[state] !== undefined && { impact: IMPACT[state] }),
@@ -155,6 +161,6 @@ function reportOf(
 }
 
 function updateOf({ own }: ReportPart): Update {
-  const at = timeOf(own['published_at']);
-  return { state: null, content: contentOf(own['message']), createdAt: at, updatedAt: at };
+  const at = toTime(own['published_at']);
+  return { state: null, content: readContent(own['message']), createdAt: at, updatedAt: at };
 }

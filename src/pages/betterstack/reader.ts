@@ -1,7 +1,7 @@
 /** Better Stack's page: one document has all. */
-import { byTheClock } from '../reading.ts';
+import { applyClock } from '../reading.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
-import { index } from './mapping.ts';
+import { mapIndex } from './mapping.ts';
 
 /** Better Stack: live captures and its documentation. */
 const limits: PageLimits = {
@@ -18,6 +18,6 @@ const limits: PageLimits = {
 export const betterstack: PageType = {
   limits,
   open: (_, ask, now) => ({
-    look: async (signal) => byTheClock(await ask('/index.json', index, { signal }), now()),
+    look: async (signal) => applyClock(await ask('/index.json', mapIndex, { signal }), now()),
   }),
 };

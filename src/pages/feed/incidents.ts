@@ -4,7 +4,7 @@
  */
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import { END_STATES } from '../../core/page/page-model.ts';
-import { idOf } from '../reading.ts';
+import { readId } from '../reading.ts';
 import { STATES } from './labels.ts';
 import type { Paragraphs } from './paragraphs.ts';
 
@@ -28,7 +28,7 @@ export interface FeedItem {
  * The entries of each incident, oldest first, by the id of its notice: the address or subject of its oldest entry, which
  * stays when a further entry arrives. `place`: the address of the page itself.
  */
-export function incidentsOf(entries: readonly FeedItem[], place: string | null): Map<string, FeedItem[]> {
+export function groupByIncident(entries: readonly FeedItem[], place: string | null): Map<string, FeedItem[]> {
   const links = new Map(entries.map((entry) => [entry, incidentLink(entry, place)]));
   const distinct = new Set(links.values());
   // An address that incidents of several subjects share, and no other, is the page's.
@@ -42,9 +42,9 @@ export function incidentsOf(entries: readonly FeedItem[], place: string | null):
   for (const entry of oldestFirst(entries)) {
     const subject = subjectKey(entry);
     const before = joinsBySubject && isOneUpdate(entry) ? latest.get(subject) : undefined;
-    const isOver = endsIncident(entry.word);
+    const isOver = isIncidentEnd(entry.word);
     const goesOn = before !== undefined && (!before.isOver || isOver);
-    const id = goesOn ? before.id : (linkOf(entry) ?? idOf(subject) ?? entry.id);
+    const id = goesOn ? before.id : (linkOf(entry) ?? readId(subject) ?? entry.id);
     incidents.set(id, [...(incidents.get(id) ?? []), entry]);
     if (entry.paragraphs === null) latest.set(subject, { id, isOver });
   }
@@ -53,7 +53,7 @@ export function incidentsOf(entries: readonly FeedItem[], place: string | null):
 
 function incidentLink({ link }: FeedItem, place: string | null): string | null {
   const address = link?.split(/[?#]/, 1)[0] ?? '';
-  return trimEndSlashes(address) === trimEndSlashes(place ?? '') ? null : idOf(address);
+  return trimEndSlashes(address) === trimEndSlashes(place ?? '') ? null : readId(address);
 }
 
 function subjectKey({ subject }: FeedItem): string {
@@ -65,7 +65,7 @@ function isOneUpdate({ titleWord, paragraphs }: FeedItem): boolean {
   return titleWord !== null && paragraphs === null;
 }
 
-export function endsIncident(word: string | null): boolean {
+export function isIncidentEnd(word: string | null): boolean {
   const state = word === null ? undefined : STATES[word]?.state;
   return (END_STATES as readonly (string | undefined)[]).includes(state);
 }

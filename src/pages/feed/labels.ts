@@ -3,7 +3,7 @@
  * entry or a paragraph, followed by a dash, a colon or the end of its element; in a title also the one in brackets, at
  * either end, and the one behind the last dash.
  */
-import { tagsIn, type Tag } from '../../core/text/tags.ts';
+import { findTags, type Tag } from '../../core/text/tags.ts';
 
 /** Words in place of a state, and whether they speak of planned work. */
 export const STATES: Readonly<Record<string, { state: string; planned?: true }>> = {
@@ -64,7 +64,7 @@ export function findLabel(html: string): Label | null {
 function markTags(html: string): string {
   const parts: string[] = [];
   let at = 0;
-  for (const tag of tagsIn(html)) {
+  for (const tag of findTags(html)) {
     parts.push(clean(html.slice(at, tag.from)), `${markOf(tag)}`.padEnd(tag.text.length, TAG));
     at = tag.to;
   }

@@ -6,14 +6,23 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
-import { earliest } from '../../core/transition/long-lists.ts';
+import { findEarliest } from '../../core/transition/collections.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
-import { contentOf, historyOf, idOf, inOurWords, listingOf, noticeOf, placeOf, timeOf } from '../reading.ts';
-import { notOfThisType, type Shown } from '../vendor-page.ts';
-import { endsIncident, incidentsOf, type FeedItem } from './incidents.ts';
+import {
+  readContent,
+  toHistory,
+  readId,
+  translateState,
+  toListing,
+  createNotice,
+  toPlace,
+  toTime,
+} from '../reading.ts';
+import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
+import { isIncidentEnd, groupByIncident, type FeedItem } from './incidents.ts';
 import { findLabel, readTitle, STATES } from './labels.ts';
-import { paragraphsOf } from './paragraphs.ts';
+import { parseParagraphs } from './paragraphs.ts';
 
 /**
  * Microsoft 365 states in an element of its own how it stands, always in the same one item, whose time is that of the
@@ -23,25 +32,25 @@ const ALL_CLEAR: readonly string[] = ['available', 'operational'];
 const OWN_WORDS: readonly string[] = [...ALL_CLEAR, 'service degradation', 'service restored'];
 
 /** RSS 2.0, RSS 1.0 or Atom, parsed. */
-export function feed(value: unknown, origin: Origin): Shown {
+export function mapFeed(value: unknown, origin: Origin): Shown {
   const root = isObject(value) ? value : {};
   const rdf = isObject(root['RDF']) ? root['RDF'] : null;
   const rss = isObject(root['rss']) ? root['rss'] : rdf;
   const channel = isObject(root['feed']) ? root['feed'] : isObject(rss?.['channel']) ? rss['channel'] : null;
-  if (channel === null) throw notOfThisType(origin, 'is no feed');
+  if (channel === null) throw refuseOtherDocument(origin, 'is no feed');
   const items = listOf(rdf === null ? (channel['entry'] ?? channel['item']) : rdf['item']);
   const rows = items.filter((raw) => !ALL_CLEAR.includes(ownWord(raw) ?? ''));
   const entries = rows.map(entry);
   const name = readLine(textOf(channel['title']), LIMITS.name) ?? origin.base.host;
   const usable = entries.filter((each) => each !== null);
   const place = linkOf(channel['link']);
-  const notices = [...incidentsOf(usable, place)].map(([id, some]) => notice(id, some));
+  const notices = [...groupByIncident(usable, place)].map(([id, some]) => notice(id, some));
   const unusable = entries.filter((each) => each === null);
   return {
-    document: { ...placeOf(place), name, updatedAt: writtenAt(channel, usable) },
+    document: { ...toPlace(place), name, updatedAt: writtenAt(channel, usable) },
     page: { kind: 'missed', code: 'not_shown', why: 'a feed says nothing of the page as a whole' },
     components: { kind: 'observed', items: [], defects: [], missing: null },
-    notices: listingOf('notices', [...notices, ...unusable]),
+    notices: toListing('notices', [...notices, ...unusable]),
   };
 }
 
@@ -80,7 +89,7 @@ function entry(raw: Raw): FeedItem | null {
   const line = readLine(textOf(raw['title']), LIMITS.subject) ?? '';
   const { subject, word: titleWord } = readTitle(line);
   const link = linkOf(raw['link']);
-  const id = idOf(textOf(raw['guid'] ?? raw['id']).trim()) ?? idOf(link);
+  const id = readId(textOf(raw['guid'] ?? raw['id']).trim()) ?? readId(link);
   if (id === null) return null;
   const text = textOf(raw['encoded'] ?? raw['content'] ?? raw['description'] ?? raw['summary']);
   const own = ownWord(raw);
@@ -89,12 +98,12 @@ function entry(raw: Raw): FeedItem | null {
   const publishedAt = firstTime([timed['published'], timed['pubDate'], timed['date'], timed['updated']]);
   // The newest update stands first in an entry.
   const word = own ?? titleWord ?? findLabel(text.slice(0, LIMITS.history))?.word ?? null;
-  const paragraphs = paragraphsOf(text, at, paragraph);
-  return { id, subject, titleWord, link, content: contentOf(text), at, publishedAt, word, paragraphs };
+  const paragraphs = parseParagraphs(text, at, paragraph);
+  return { id, subject, titleWord, link, content: readContent(text), at, publishedAt, word, paragraphs };
 }
 
 function firstTime(values: readonly unknown[]): number | null {
-  return values.map((each) => timeOf(textOf(each).trim())).find((time) => time !== null) ?? null;
+  return values.map((each) => toTime(textOf(each).trim())).find((time) => time !== null) ?? null;
 }
 
 /** A word that is no state of ours stays in the text. */
@@ -103,7 +112,7 @@ function paragraph(html: string): Pick<Update, 'state' | 'content'> {
   const isLabelled = label?.isFirst === true;
   return {
     state: isLabelled ? (STATES[label.word]?.state ?? null) : null,
-    content: contentOf(withoutFrame(isLabelled ? html.slice(label.to) : html)),
+    content: readContent(withoutFrame(isLabelled ? html.slice(label.to) : html)),
   };
 }
 
@@ -131,8 +140,8 @@ function writtenAt(channel: Raw, entries: readonly FeedItem[]): number | null {
 function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
   const latest = entries.at(-1);
   const word = entries.findLast((each) => each.word !== null)?.word ?? null;
-  const updates = withoutRepeats(historyOf(entries.flatMap((each) => updatesOf(each, entries.length === 1))));
-  const createdAt = earliest([entries[0]?.publishedAt, updates[0]?.createdAt]);
+  const updates = withoutRepeats(toHistory(entries.flatMap((each) => updatesOf(each, entries.length === 1))));
+  const createdAt = findEarliest([entries[0]?.publishedAt, updates[0]?.createdAt]);
   const updatedAt = entries.reduce<number | null>(
     (last, { at }) => (at === null ? last : Math.max(last ?? at, at)),
     null,
@@ -150,15 +159,15 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
   const known = word === null ? undefined : STATES[word];
   // The clock says how long news stay news.
   if (word === null || known === undefined) {
-    return noticeOf({ ...shared, type: 'general', timeline: null, state: null, saysNoState: true });
+    return createNotice({ ...shared, type: 'general', timeline: null, state: null, saysNoState: true });
   }
   const { state, planned = false } = known;
-  const isOver = endsIncident(word);
-  return noticeOf({
+  const isOver = isIncidentEnd(word);
+  return createNotice({
     ...shared,
     type: planned ? 'planned' : 'unplanned',
     timeline: isOver ? 'past_recent' : state === 'scheduled' ? 'future' : 'present',
-    ...inOurWords(word.replaceAll(' ', '_'), state),
+    ...translateState(word.replaceAll(' ', '_'), state),
     ...(planned ? begun(latest, updates) : { beganAt: createdAt }),
     endedAt: isOver ? (updates.find((update) => update.state === state)?.createdAt ?? updatedAt) : null,
   });

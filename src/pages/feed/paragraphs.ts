@@ -50,7 +50,7 @@ export interface Paragraphs {
  * Null where it is not written so, or not all of it: then it is one text. `at`: of the entry, epoch milliseconds.
  * `readParagraph` reads what stands behind a time.
  */
-export function paragraphsOf(
+export function parseParagraphs(
   text: string,
   at: number | null,
   readParagraph: (html: string) => Pick<Update, 'state' | 'content'>,

@@ -1,7 +1,7 @@
 /** A feed is asked at its own address, and has all there is to know. */
-import { byTheClock } from '../reading.ts';
+import { applyClock } from '../reading.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
-import { feed as shownBy } from './mapping.ts';
+import { mapFeed as shownBy } from './mapping.ts';
 import { XML } from './xml.ts';
 
 /** RSS and Atom: captures of several vendors'. */
@@ -21,6 +21,6 @@ export const feed: PageType = {
   base: (typed) => typed,
   accept: 'application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.9',
   open: (_, ask, now) => ({
-    look: async (signal) => byTheClock(await ask('', shownBy, { signal, form: XML }), now()),
+    look: async (signal) => applyClock(await ask('', shownBy, { signal, form: XML }), now()),
   }),
 };

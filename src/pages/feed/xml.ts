@@ -4,7 +4,7 @@
  */
 import { XMLParser } from 'fast-xml-parser';
 import { LIMITS } from '../../core/observation/limits.ts';
-import { attributeOf } from '../../core/text/tags.ts';
+import { readAttribute } from '../../core/text/tags.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import { refuseOtherType, type Extent, type Form } from '../../provider/reply.ts';
 
@@ -52,7 +52,7 @@ export const XML: Form = {
 function textOf(body: Uint8Array): string | null {
   const [first, second] = body;
   const head = new TextDecoder('latin1').decode(body.subarray(0, 200));
-  const declared = (head.startsWith('<?xml') ? attributeOf(head, 'encoding') : null) ?? 'utf-8';
+  const declared = (head.startsWith('<?xml') ? readAttribute(head, 'encoding') : null) ?? 'utf-8';
   const label =
     first === 0xfe && second === 0xff ? 'utf-16be' : first === 0xff && second === 0xfe ? 'utf-16le' : declared;
   try {

@@ -11,22 +11,22 @@ import { DAY } from '../../core/text/duration.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, type Raw } from '../../provider/status-rows.ts';
 import {
-  contentOf,
-  historyOf,
-  hitsOf,
-  idOf,
-  inOurWords,
-  listingOf,
-  nameOf,
+  readContent,
+  toHistory,
+  dropUnnamed,
+  readId,
+  translateState,
+  toListing,
+  readName,
   NO_COMPONENTS,
-  noticeOf,
-  pageSeen,
+  createNotice,
+  toShownPage,
   readRows,
-  rowsOf,
-  stateOf,
-  timeOf,
+  toRows,
+  readState,
+  toTime,
 } from '../reading.ts';
-import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
+import { refuseOtherDocument, type KeptDocument, type Shown } from '../vendor-page.ts';
 
 /** The document does not say which page it is of. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -43,9 +43,9 @@ const IMPACT: Readonly<Record<string, string>> = {
 const LISTED_FOR_MS = 7 * DAY;
 
 /** `/incidents.json`, and the same again as what is kept of the past. */
-export function incidents(value: unknown, origin: Origin): { shown: Shown; kept: KeptDocument } {
-  if (!Array.isArray(value) || rowsOf(value).some((raw) => !('begin' in raw))) {
-    throw notOfThisType(origin, "is no list of Google Cloud's incidents");
+export function mapIncidents(value: unknown, origin: Origin): { shown: Shown; kept: KeptDocument } {
+  if (!Array.isArray(value) || toRows(value).some((raw) => !('begin' in raw))) {
+    throw refuseOtherDocument(origin, "is no list of Google Cloud's incidents");
   }
   const { base } = origin;
   const name = NAMES[base.hostname] ?? base.host;
@@ -59,12 +59,12 @@ export function incidents(value: unknown, origin: Origin): { shown: Shown; kept:
   return {
     shown: {
       document: { page: null, name, updatedAt: null },
-      page: pageSeen({ name, state: isBad ? 'degraded' : 'operational', url: place.href }),
+      page: toShownPage({ name, state: isBad ? 'degraded' : 'operational', url: place.href }),
       components: NO_COMPONENTS,
-      notices: listingOf('notices', listed),
+      notices: toListing('notices', listed),
     },
     kept: {
-      notices: listingOf('notices', all.slice(0, LIMITS.notices)),
+      notices: toListing('notices', all.slice(0, LIMITS.notices)),
       since: known.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt ?? Infinity), Infinity),
       updatedAt: null,
     },
@@ -72,28 +72,28 @@ export function incidents(value: unknown, origin: Origin): { shown: Shown; kept:
 }
 
 function incident(raw: Raw, base: URL): NoticeDetail | null {
-  const id = idOf(raw['id']) ?? idOf(raw['number']);
+  const id = readId(raw['id']) ?? readId(raw['number']);
   if (id === null) return null;
-  const endedAt = timeOf(raw['end']);
-  const latest = isObject(raw['most_recent_update']) ? raw['most_recent_update'] : (rowsOf(raw['updates'])[0] ?? {});
-  const own = stateOf(latest['status']) ?? stateOf(raw['status_impact']) ?? 'unknown';
-  const impact = IMPACT[stateOf(raw['status_impact']) ?? own];
+  const endedAt = toTime(raw['end']);
+  const latest = isObject(raw['most_recent_update']) ? raw['most_recent_update'] : (toRows(raw['updates'])[0] ?? {});
+  const own = readState(latest['status']) ?? readState(raw['status_impact']) ?? 'unknown';
+  const impact = IMPACT[readState(raw['status_impact']) ?? own];
   const uri = typeof raw['uri'] === 'string' ? URL.parse(raw['uri'], base) : null;
   const state = endedAt !== null ? 'resolved' : own === 'available' ? 'recovering' : 'investigating';
-  return noticeOf({
+  return createNotice({
     id,
     subject: readLine(titleOf(raw['external_desc']), LIMITS.subject) ?? `Notice ${id}`,
     url: uri !== null && uri.origin === base.origin && !uri.pathname.endsWith('.json') ? uri.href : base.href,
     type: 'unplanned',
     timeline: endedAt === null ? 'present' : 'past_recent',
-    ...(endedAt === null ? inOurWords(own, state) : { state }),
-    beganAt: timeOf(raw['begin']),
+    ...(endedAt === null ? translateState(own, state) : { state }),
+    beganAt: toTime(raw['begin']),
     endedAt,
-    createdAt: timeOf(raw['created']) ?? timeOf(raw['begin']),
-    updatedAt: timeOf(raw['modified']),
+    createdAt: toTime(raw['created']) ?? toTime(raw['begin']),
+    updatedAt: toTime(raw['modified']),
     ...(impact !== undefined && { impact }),
-    components: hitsOf(placesOf(raw)),
-    updates: historyOf(rowsOf(raw['updates']).map(update)),
+    components: dropUnnamed(placesOf(raw)),
+    updates: toHistory(toRows(raw['updates']).map(update)),
   });
 }
 
@@ -105,11 +105,11 @@ function titleOf(description: unknown): unknown {
 }
 
 function placesOf(raw: Raw): (ComponentName | null)[] {
-  const places = [...rowsOf(raw['currently_affected_locations']), ...rowsOf(raw['previously_affected_locations'])];
-  const regions = places.flatMap((place) => idOf(place['id']) ?? []);
-  return rowsOf(raw['affected_products']).flatMap((product) => {
-    const name = nameOf(product['title']);
-    const id = idOf(product['id']) ?? name;
+  const places = [...toRows(raw['currently_affected_locations']), ...toRows(raw['previously_affected_locations'])];
+  const regions = places.flatMap((place) => readId(place['id']) ?? []);
+  return toRows(raw['affected_products']).flatMap((product) => {
+    const name = readName(product['title']);
+    const id = readId(product['id']) ?? name;
     if (name === null || id === null) return [null];
     return (regions.length === 0 ? ['global'] : regions).map((region) => ({
       id: `${region}/${id}`,
@@ -119,11 +119,11 @@ function placesOf(raw: Raw): (ComponentName | null)[] {
 }
 
 function update(raw: Raw): Update {
-  const own = stateOf(raw['status']);
+  const own = readState(raw['status']);
   return {
     state: own === 'available' ? 'recovering' : null,
-    content: contentOf(raw['text']),
-    createdAt: timeOf(raw['created']) ?? timeOf(raw['when']),
-    updatedAt: timeOf(raw['modified']),
+    content: readContent(raw['text']),
+    createdAt: toTime(raw['created']) ?? toTime(raw['when']),
+    updatedAt: toTime(raw['modified']),
   };
 }

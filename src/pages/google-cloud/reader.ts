@@ -1,6 +1,6 @@
 /** Google Cloud's page: one document has what is open and about a year of what was. */
 import type { PageLimits, KeptDocument, PageType } from '../vendor-page.ts';
-import { incidents } from './mapping.ts';
+import { mapIncidents } from './mapping.ts';
 
 /** Google Cloud's own page: captures. */
 const limits: PageLimits = {
@@ -21,7 +21,7 @@ export const googleCloud: PageType = {
     let kept: KeptDocument | null = null;
     return {
       async look(signal) {
-        const read = await ask('/incidents.json', incidents, { signal });
+        const read = await ask('/incidents.json', mapIncidents, { signal });
         ({ kept } = read);
         return read.shown;
       },

@@ -10,20 +10,20 @@ import { MINUTE } from '../../core/text/duration.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
-  idOf,
-  inOurWords,
-  listingOf,
-  minutesOf,
-  nameOf,
-  noticeOf,
-  pageSeen,
-  placeOf,
+  readId,
+  translateState,
+  toListing,
+  readMinutes,
+  readName,
+  createNotice,
+  toShownPage,
+  toPlace,
   readRows,
-  stateOf,
-  timeOf,
-  unreadIds,
+  readState,
+  toTime,
+  listUnreadIds,
 } from '../reading.ts';
-import { notOfThisType, type Shown } from '../vendor-page.ts';
+import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
 
 const PAGE: Readonly<Record<string, string>> = { up: 'operational', undermaintenance: 'under_maintenance' };
 const NOTICE: Readonly<Record<string, string>> = {
@@ -53,70 +53,70 @@ const IMPACT: Readonly<Record<string, string>> = {
 };
 
 /** `/summary.json`, without components. */
-export function summary(value: unknown, origin: Origin): Omit<Shown, 'components'> {
+export function mapSummary(value: unknown, origin: Origin): Omit<Shown, 'components'> {
   const page = isObject(value) && isObject(value['page']) ? value['page'] : null;
-  const own = stateOf(page?.['status']);
-  if (!isObject(value) || page === null || own === null) throw notOfThisType(origin, 'is no summary of Instatus');
-  const name = nameOf(page['name']) ?? origin.base.host;
+  const own = readState(page?.['status']);
+  if (!isObject(value) || page === null || own === null) throw refuseOtherDocument(origin, 'is no summary of Instatus');
+  const name = readName(page['name']) ?? origin.base.host;
   const incidents = readRows(value['activeIncidents'], incident);
   const maintenances = readRows(value['activeMaintenances'], maintenance);
-  const notices = listingOf('notices', [...incidents, ...maintenances], () => [
-    ...unreadIds(value['activeIncidents'], incident, noticeId),
-    ...unreadIds(value['activeMaintenances'], maintenance, noticeId),
+  const notices = toListing('notices', [...incidents, ...maintenances], () => [
+    ...listUnreadIds(value['activeIncidents'], incident, noticeId),
+    ...listUnreadIds(value['activeMaintenances'], maintenance, noticeId),
   ]);
   // UP has stood beside an open incident.
   const isBad = incidents.some((each) => each !== null && each.timeline === 'present' && each.impact !== 'none');
   const state = isBad ? 'degraded' : (PAGE[own] ?? 'degraded');
   return {
-    document: { ...placeOf(readUrl(page['url'])), name, updatedAt: null },
-    page: pageSeen({ name, ...worded(own, state), url: readUrl(page['url']) }),
+    document: { ...toPlace(readUrl(page['url'])), name, updatedAt: null },
+    page: toShownPage({ name, ...worded(own, state), url: readUrl(page['url']) }),
     notices,
   };
 }
 
 /** `/v2/components.json` */
-export function components(value: unknown, origin: Origin): Listing<Component> {
+export function mapComponents(value: unknown, origin: Origin): Listing<Component> {
   if (!isObject(value) || !Array.isArray(value['components'])) {
-    throw notOfThisType(origin, 'holds no list of components');
+    throw refuseOtherDocument(origin, 'holds no list of components');
   }
   const rows = value['components'];
-  return listingOf('components', readRows(rows, component), () => unreadIds(rows, component));
+  return toListing('components', readRows(rows, component), () => listUnreadIds(rows, component));
 }
 
 function component(raw: Raw): Component | null {
-  const [id, name, own] = [idOf(raw['id']), nameOf(raw['name']), stateOf(raw['status'])];
+  const [id, name, own] = [readId(raw['id']), readName(raw['name']), readState(raw['status'])];
   if (id === null || name === null || own === null) return null;
   const group = isObject(raw['group']) ? raw['group'] : {};
   return {
     id,
     name,
     ...worded(own, PAGE[own] ?? (own === 'operational' ? own : 'degraded')),
-    parentId: idOf(group['id']),
+    parentId: readId(group['id']),
     updatedAt: null,
   };
 }
 
 function worded(own: string, ours: string): { state: string; word?: string } {
   const spaced = WORDS[own] ?? own;
-  return own === 'up' || spaced.replaceAll(' ', '_') === ours ? { state: ours } : inOurWords(spaced, ours);
+  return own === 'up' || spaced.replaceAll(' ', '_') === ours ? { state: ours } : translateState(spaced, ours);
 }
 
 /** Pages that give no ids, as the documentation shows them, give each notice an address of its own. */
 function noticeId(raw: Raw): string | null {
-  return idOf('id' in raw ? raw['id'] : readUrl(raw['url']));
+  return readId('id' in raw ? raw['id'] : readUrl(raw['url']));
 }
 
 function record(raw: Raw) {
-  const [id, own] = [noticeId(raw), stateOf(raw['status'])];
+  const [id, own] = [noticeId(raw), readState(raw['status'])];
   if (id === null || own === null) return null;
-  const begun = timeOf(raw['started'] ?? raw['start']);
+  const begun = toTime(raw['started'] ?? raw['start']);
   return {
     id,
     begun,
     own,
     subject: readLine(raw['name'], LIMITS.subject) ?? `Notice ${id}`,
     url: readUrl(raw['url']),
-    updatedAt: timeOf(raw['updatedAt']),
+    updatedAt: toTime(raw['updatedAt']),
     namesNobody: true as const,
   };
 }
@@ -126,8 +126,8 @@ function incident(raw: Raw): NoticeDetail | null {
   if (known === null) return null;
   const { own, begun, ...shared } = known;
   const state = NOTICE[own] ?? own;
-  const impact = stateOf(raw['impact']);
-  return noticeOf({
+  const impact = readState(raw['impact']);
+  return createNotice({
     ...shared,
     ...worded(own, state),
     type: 'unplanned',
@@ -144,9 +144,9 @@ function maintenance(raw: Raw): NoticeDetail | null {
   if (known === null) return null;
   const { own, begun, ...shared } = known;
   const state = NOTICE[own] ?? own;
-  const minutes = minutesOf(raw['duration']);
+  const minutes = readMinutes(raw['duration']);
   const isOver = state === 'complete';
-  return noticeOf({
+  return createNotice({
     ...shared,
     ...worded(own, state),
     type: 'planned',

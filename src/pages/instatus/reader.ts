@@ -1,10 +1,10 @@
 /** Instatus shows notices and components in two documents; old pages have no second one. */
 import type { Listing } from '../../core/observation/listing.ts';
 import type { Component } from '../../core/page/page-model.ts';
-import { missing } from '../../provider/collection.ts';
-import { optionalDocument } from '../optional-document.ts';
+import { catchMiss } from '../../provider/collection.ts';
+import { createOptionalDocument } from '../optional-document.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
-import { components, summary } from './mapping.ts';
+import { mapComponents, mapSummary } from './mapping.ts';
 
 /** Instatus: live captures and its documentation. */
 const limits: PageLimits = {
@@ -23,11 +23,11 @@ const NONE: Listing<Component> = { kind: 'observed', items: [], defects: [], mis
 export const instatus: PageType = {
   limits,
   open(_, ask) {
-    const componentsOf = optionalDocument((signal) => ask('/v2/components.json', components, { signal }));
+    const componentsOf = createOptionalDocument((signal) => ask('/v2/components.json', mapComponents, { signal }));
     return {
       async look(signal) {
-        const shown = await ask('/summary.json', summary, { signal });
-        return { ...shown, components: await missing(async () => (await componentsOf(signal)) ?? NONE) };
+        const shown = await ask('/summary.json', mapSummary, { signal });
+        return { ...shown, components: await catchMiss(async () => (await componentsOf(signal)) ?? NONE) };
       },
     };
   },

@@ -10,7 +10,7 @@ import type { StatusClient } from '../../provider/status-client.ts';
 import type { PageReader } from '../page-reader.ts';
 
 /** Notices and their details are asked for before page and components. */
-export function pageReader(client: StatusClient): PageReader {
+export function createPageReader(client: StatusClient): PageReader {
   return {
     page: (signal) => observePage(client, { signal }),
     components: (signal, soFar) => observeComponents(client, { signal, ...(soFar && { soFar }) }),

@@ -5,23 +5,23 @@ import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
-  contentOf,
-  historyOf,
-  hitsOf,
-  idOf,
-  inOurWords,
-  listingOf,
-  nameOf,
+  readContent,
+  toHistory,
+  dropUnnamed,
+  readId,
+  translateState,
+  toListing,
+  readName,
   NO_COMPONENTS,
-  noticeOf,
-  pageSeen,
+  createNotice,
+  toShownPage,
   readRows,
-  rowsOf,
-  stateOf,
-  timeOf,
-  unreadIds,
+  toRows,
+  readState,
+  toTime,
+  listUnreadIds,
 } from '../reading.ts';
-import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
+import { refuseOtherDocument, type KeptDocument, type Shown } from '../vendor-page.ts';
 
 /**
  * Slack grades by the type (docs.slack.dev: notice, incident, outage). Most of what it publishes is an `incident`, also
@@ -31,53 +31,53 @@ const IMPACT: Readonly<Record<string, string>> = { outage: 'major', incident: 'm
 const NAME = 'Slack';
 
 /** `/api/v2.0.0/current` */
-export function current(value: unknown, origin: Origin): Shown {
-  const own = isObject(value) ? stateOf(value['status']) : null;
+export function mapCurrent(value: unknown, origin: Origin): Shown {
+  const own = isObject(value) ? readState(value['status']) : null;
   if (!isObject(value) || own === null || !Array.isArray(value['active_incidents'] ?? [])) {
-    throw notOfThisType(origin, "is none of Slack's status page");
+    throw refuseOtherDocument(origin, "is none of Slack's status page");
   }
   const rows = value['active_incidents'];
   const notices = readRows(rows, incident);
   const isWork = notices.length > 0 && notices.every((each) => each?.type === 'planned');
   const state = own === 'ok' ? 'operational' : isWork ? 'under_maintenance' : 'degraded';
   return {
-    document: { page: null, name: NAME, updatedAt: timeOf(value['date_updated']) },
-    page: pageSeen({
+    document: { page: null, name: NAME, updatedAt: toTime(value['date_updated']) },
+    page: toShownPage({
       name: NAME,
-      ...(state === 'operational' ? { state } : inOurWords(own, state)),
+      ...(state === 'operational' ? { state } : translateState(own, state)),
       url: origin.base.href,
     }),
     components: NO_COMPONENTS,
-    notices: listingOf('notices', notices, () => unreadIds(rows, incident)),
+    notices: toListing('notices', notices, () => listUnreadIds(rows, incident)),
   };
 }
 
 /** `/api/v2.0.0/history` */
-export function history(value: unknown, origin: Origin): KeptDocument {
-  if (!Array.isArray(value)) throw notOfThisType(origin, "is no history of Slack's status page");
+export function mapHistory(value: unknown, origin: Origin): KeptDocument {
+  if (!Array.isArray(value)) throw refuseOtherDocument(origin, "is no history of Slack's status page");
   const rows = readRows(value, incident);
   const times = rows.flatMap((row) => row?.createdAt ?? []);
   return {
-    notices: listingOf('notices', rows),
+    notices: toListing('notices', rows),
     since: times.reduce((oldest, at) => Math.min(oldest, at), Infinity),
     updatedAt: null,
   };
 }
 
 function incident(raw: Raw): NoticeDetail | null {
-  const [id, own] = [idOf(raw['id']), stateOf(raw['status'])];
+  const [id, own] = [readId(raw['id']), readState(raw['status'])];
   if (id === null || own === null) return null;
-  const kind = stateOf(raw['type']) ?? 'incident';
-  const updates = historyOf(rowsOf(raw['notes']).map(note));
-  const names = Array.isArray(raw['services']) ? (raw['services'] as unknown[]).map(nameOf) : [];
-  const [createdAt, updatedAt] = [timeOf(raw['date_created']), timeOf(raw['date_updated'])];
+  const kind = readState(raw['type']) ?? 'incident';
+  const updates = toHistory(toRows(raw['notes']).map(note));
+  const names = Array.isArray(raw['services']) ? (raw['services'] as unknown[]).map(readName) : [];
+  const [createdAt, updatedAt] = [toTime(raw['date_created']), toTime(raw['date_updated'])];
   const shared = {
     id,
     subject: readLine(raw['title'], LIMITS.subject) ?? `Notice ${id}`,
     url: readUrl(raw['url']),
     createdAt,
     updatedAt,
-    components: hitsOf(names.map((name) => (name === null ? null : { id: name, name }))),
+    components: dropUnnamed(names.map((name) => (name === null ? null : { id: name, name }))),
     updates,
   };
   if (kind === 'maintenance') {
@@ -85,15 +85,15 @@ function incident(raw: Raw): NoticeDetail | null {
     const isOver = state === 'complete' || state === 'cancelled';
     const timeline = isOver ? 'past_recent' : state === 'underway' ? 'present' : 'future';
     const endedAt = isOver ? updatedAt : null;
-    return noticeOf({ ...shared, type: 'planned', timeline, ...inOurWords(own, state), endedAt });
+    return createNotice({ ...shared, type: 'planned', timeline, ...translateState(own, state), endedAt });
   }
   const state = own === 'active' ? 'investigating' : own === 'completed' ? 'resolved' : own;
   const isOver = state === 'resolved' || state === 'cancelled';
-  return noticeOf({
+  return createNotice({
     ...shared,
     type: 'unplanned',
     timeline: isOver ? 'past_recent' : 'present',
-    ...inOurWords(own, state),
+    ...translateState(own, state),
     beganAt: createdAt,
     endedAt: isOver ? updatedAt : null,
     ...(IMPACT[kind] !== undefined && { impact: IMPACT[kind] }),
@@ -101,6 +101,6 @@ function incident(raw: Raw): NoticeDetail | null {
 }
 
 function note(raw: Raw): Update {
-  const at = timeOf(raw['date_created']);
-  return { state: null, content: contentOf(raw['body']), createdAt: at, updatedAt: at };
+  const at = toTime(raw['date_created']);
+  return { state: null, content: readContent(raw['body']), createdAt: at, updatedAt: at };
 }

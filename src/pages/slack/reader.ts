@@ -1,6 +1,6 @@
 /** Slack's page: one document for what is open, one for what was. */
 import type { PageLimits, PageType } from '../vendor-page.ts';
-import { current, history } from './mapping.ts';
+import { mapCurrent, mapHistory } from './mapping.ts';
 
 /** Slack's own page: captures and its documentation. */
 const limits: PageLimits = {
@@ -17,7 +17,7 @@ const limits: PageLimits = {
 export const slack: PageType = {
   limits,
   open: (_, ask) => ({
-    look: (signal) => ask('/api/v2.0.0/current', current, { signal }),
-    kept: (_kind, signal) => ask('/api/v2.0.0/history', history, { signal }),
+    look: (signal) => ask('/api/v2.0.0/current', mapCurrent, { signal }),
+    kept: (_kind, signal) => ask('/api/v2.0.0/history', mapHistory, { signal }),
   }),
 };

@@ -5,21 +5,21 @@ import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
-  contentOf,
-  historyOf,
-  idOf,
-  inOurWords,
-  listingOf,
+  readContent,
+  toHistory,
+  readId,
+  translateState,
+  toListing,
   NO_COMPONENTS,
-  noticeOf,
-  pageSeen,
+  createNotice,
+  toShownPage,
   readRows,
-  rowsOf,
-  stateOf,
-  timeOf,
-  unreadIds,
+  toRows,
+  readState,
+  toTime,
+  listUnreadIds,
 } from '../reading.ts';
-import { notOfThisType, type Shown } from '../vendor-page.ts';
+import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
 
 const PAGE: Readonly<Record<string, string>> = {
   available: 'operational',
@@ -37,56 +37,58 @@ const INCIDENT: Readonly<Record<string, string>> = {
 const IMPACT: Readonly<Record<string, string>> = { unavailable: 'major', degraded: 'minor' };
 
 /** `/summary.json` */
-export function summary(value: unknown, origin: Origin): Shown {
-  const own = isObject(value) ? stateOf(value['Status']) : null;
+export function mapSummary(value: unknown, origin: Origin): Shown {
+  const own = isObject(value) ? readState(value['Status']) : null;
   if (!isObject(value) || own === null || !('StatusText' in value || 'UnresolvedIncidents' in value)) {
-    throw notOfThisType(origin, 'is no summary of StatusCast');
+    throw refuseOtherDocument(origin, 'is no summary of StatusCast');
   }
   const name = origin.base.host;
   const rows = value['UnresolvedIncidents'];
   return {
     document: { page: null, name, updatedAt: null },
-    page: pageSeen({ name, ...inOurWords(own, PAGE[own] ?? 'degraded'), url: origin.base.href }),
+    page: toShownPage({ name, ...translateState(own, PAGE[own] ?? 'degraded'), url: origin.base.href }),
     components: NO_COMPONENTS,
-    notices: listingOf('notices', readRows(rows, incident), () => unreadIds(rows, incident, (raw) => idOf(raw['Id']))),
+    notices: toListing('notices', readRows(rows, incident), () =>
+      listUnreadIds(rows, incident, (raw) => readId(raw['Id'])),
+    ),
   };
 }
 
 function incident(raw: Raw): NoticeDetail | null {
-  const [id, own] = [idOf(raw['Id']), stateOf(raw['Status'])];
+  const [id, own] = [readId(raw['Id']), readState(raw['Status'])];
   if (id === null || own === null) return null;
-  const kind = stateOf(raw['IncidentType']) ?? '';
-  const updates = historyOf(rowsOf(raw['Posts']).map(post));
-  const begun = timeOf(raw['StartDate']);
+  const kind = readState(raw['IncidentType']) ?? '';
+  const updates = toHistory(toRows(raw['Posts']).map(post));
+  const begun = toTime(raw['StartDate']);
   const shared = {
     id,
     subject: readLine(raw['Title'], LIMITS.subject) ?? `Notice ${id}`,
     url: readUrl(raw['ShortUrl']),
-    createdAt: timeOf(raw['DateCreated']),
-    updatedAt: timeOf(raw['DateUpdated']),
+    createdAt: toTime(raw['DateCreated']),
+    updatedAt: toTime(raw['DateUpdated']),
     namesNobody: true as const,
     updates,
   };
   // The clock says whether work has begun.
   if (own === 'maintenance' || kind.includes('maintenance')) {
-    return noticeOf({ ...shared, type: 'planned', timeline: null, state: null, beginsAt: begun });
+    return createNotice({ ...shared, type: 'planned', timeline: null, state: null, beginsAt: begun });
   }
-  if (own === 'informational') return noticeOf({ ...shared, type: 'general', timeline: 'present', state: null });
-  return noticeOf({
+  if (own === 'informational') return createNotice({ ...shared, type: 'general', timeline: 'present', state: null });
+  return createNotice({
     ...shared,
     type: 'unplanned',
     timeline: 'present',
-    ...inOurWords(own, INCIDENT[own] ?? own),
+    ...translateState(own, INCIDENT[own] ?? own),
     beganAt: begun,
     ...(IMPACT[own] !== undefined && { impact: IMPACT[own] }),
   });
 }
 
 function post(raw: Raw): Update {
-  const [own, at] = [stateOf(raw['Status']), timeOf(raw['DateCreated'])];
+  const [own, at] = [readState(raw['Status']), toTime(raw['DateCreated'])];
   return {
     state: own === null ? null : (INCIDENT[own] ?? own),
-    content: contentOf(raw['Text']),
+    content: readContent(raw['Text']),
     createdAt: at,
     updatedAt: at,
   };

@@ -1,7 +1,7 @@
 /** StatusCast's page: one document has all. */
-import { byTheClock } from '../reading.ts';
+import { applyClock } from '../reading.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
-import { summary } from './mapping.ts';
+import { mapSummary } from './mapping.ts';
 
 /** StatusCast: from other readers of it only. */
 const limits: PageLimits = {
@@ -18,6 +18,6 @@ const limits: PageLimits = {
 export const statuscast: PageType = {
   limits,
   open: (_, ask, now) => ({
-    look: async (signal) => byTheClock(await ask('/summary.json', summary, { signal }), now()),
+    look: async (signal) => applyClock(await ask('/summary.json', mapSummary, { signal }), now()),
   }),
 };

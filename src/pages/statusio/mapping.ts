@@ -6,20 +6,20 @@ import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, type Raw } from '../../provider/status-rows.ts';
 import {
-  contentOf,
-  historyOf,
-  hitsOf,
-  idOf,
-  inOurWords,
-  listingOf,
-  nameOf,
-  noticeOf,
-  pageSeen,
+  readContent,
+  toHistory,
+  dropUnnamed,
+  readId,
+  translateState,
+  toListing,
+  readName,
+  createNotice,
+  toShownPage,
   readRows,
-  rowsOf,
-  timeOf,
+  toRows,
+  toTime,
 } from '../reading.ts';
-import { notOfThisType, type Shown } from '../vendor-page.ts';
+import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
 
 const [OPERATIONAL, WORK, DEGRADED, PARTIAL] = [100, 200, 300, 400];
 const WORDS: Readonly<Record<number, string>> = {
@@ -42,22 +42,24 @@ const WORK_MESSAGES: Readonly<Record<number, string>> = {
 };
 
 /** `/1.0/status/ID`. `place`: the page people look at; null where only the address of the interface is known. */
-export function status(value: unknown, origin: Origin, place: URL | null): Shown {
+export function mapStatus(value: unknown, origin: Origin, place: URL | null): Shown {
   const result = isObject(value) && isObject(value['result']) ? value['result'] : null;
   const overall = result !== null && isObject(result['status_overall']) ? result['status_overall'] : null;
   const code = numberOf(overall?.['status_code']);
-  if (result === null || overall === null || code === null) throw notOfThisType(origin, 'is no page of Status.io');
+  if (result === null || overall === null || code === null) {
+    throw refuseOtherDocument(origin, 'is no page of Status.io');
+  }
   const planned = isObject(result['maintenance']) ? result['maintenance'] : {};
   // The documented answer does not name the page (kb.status.io/developers/public-status-api), and all have one host.
   const id = origin.base.pathname.split('/').at(-1) ?? '';
-  const name = nameOf(result['page_name']) ?? place?.host ?? `Status.io page ${id}`;
+  const name = readName(result['page_name']) ?? place?.host ?? `Status.io page ${id}`;
   return {
     document: { page: null, name, updatedAt: null },
-    page: pageSeen({ name, ...stateOfCode(code, overall), url: place?.href ?? null }),
-    components: listingOf('components', readRows(result['status'], withContainers).flat(), () =>
-      rowsOf(result['status']).flatMap(unreadWithContainers),
+    page: toShownPage({ name, ...stateOfCode(code, overall), url: place?.href ?? null }),
+    components: toListing('components', readRows(result['status'], withContainers).flat(), () =>
+      toRows(result['status']).flatMap(unreadWithContainers),
     ),
-    notices: listingOf('notices', [
+    notices: toListing('notices', [
       ...readRows(result['incidents'], incident),
       ...readRows(planned['active'], (raw) => maintenance(raw, true)),
       ...readRows(planned['upcoming'], (raw) => maintenance(raw, false)),
@@ -73,14 +75,14 @@ function numberOf(value: unknown): number | null {
 function stateOfCode(code: number, raw: Raw): { state: string; word?: string } {
   if (code === OPERATIONAL) return { state: 'operational' };
   if (code === WORK) return { state: 'under_maintenance' };
-  return inOurWords(WORDS[code] ?? nameOf(raw['status']) ?? `code ${code}`, 'degraded');
+  return translateState(WORDS[code] ?? readName(raw['status']) ?? `code ${code}`, 'degraded');
 }
 
 /** A component, and where it runs: each place is a child of it. */
 function withContainers(raw: Raw): (Component | null)[] {
   const own = row(raw, null);
   if (own === null) return [null];
-  const containers = rowsOf(raw['containers']).map((container) => {
+  const containers = toRows(raw['containers']).map((container) => {
     const child = row(container, own.id);
     return child === null ? null : { ...child, id: `${own.id}/${child.id}`, name: `${own.name}, ${child.name}` };
   });
@@ -89,27 +91,27 @@ function withContainers(raw: Raw): (Component | null)[] {
 
 /** Ids of what cannot be read. Where that is the component, nobody knows of its places either. */
 function unreadWithContainers(raw: Raw): string[] {
-  const id = idOf(raw['id']);
+  const id = readId(raw['id']);
   if (id === null) return [];
   const isRead = row(raw, null) !== null;
-  const places = rowsOf(raw['containers']).filter((container) => !isRead || row(container, id) === null);
-  const inside = places.flatMap((container) => idOf(container['id']) ?? []).map((place) => `${id}/${place}`);
+  const places = toRows(raw['containers']).filter((container) => !isRead || row(container, id) === null);
+  const inside = places.flatMap((container) => readId(container['id']) ?? []).map((place) => `${id}/${place}`);
   return isRead ? inside : [id, ...inside];
 }
 
 function row(raw: Raw, parentId: string | null): Component | null {
-  const [id, name, code] = [idOf(raw['id']), nameOf(raw['name']), numberOf(raw['status_code'])];
+  const [id, name, code] = [readId(raw['id']), readName(raw['name']), numberOf(raw['status_code'])];
   if (id === null || name === null || code === null) return null;
-  return { id, name, ...stateOfCode(code, raw), parentId, updatedAt: timeOf(raw['updated']) };
+  return { id, name, ...stateOfCode(code, raw), parentId, updatedAt: toTime(raw['updated']) };
 }
 
 function record(raw: Raw, states: Readonly<Record<number, string>>) {
-  const id = idOf(raw['_id']) ?? idOf(raw['id']);
+  const id = readId(raw['_id']) ?? readId(raw['id']);
   if (id === null) return null;
-  const updates = historyOf(rowsOf(raw['messages']).map((message) => updateOf(message, states)));
-  const codes = rowsOf(raw['messages']).flatMap((message) => numberOf(message['status']) ?? []);
-  const hits = [...rowsOf(raw['components_affected'])].map((each): ComponentName | null => {
-    const [hit, name] = [idOf(each['_id']) ?? idOf(each['id']), nameOf(each['name'])];
+  const updates = toHistory(toRows(raw['messages']).map((message) => updateOf(message, states)));
+  const codes = toRows(raw['messages']).flatMap((message) => numberOf(message['status']) ?? []);
+  const hits = [...toRows(raw['components_affected'])].map((each): ComponentName | null => {
+    const [hit, name] = [readId(each['_id']) ?? readId(each['id']), readName(each['name'])];
     return hit === null || name === null ? null : { id: hit, name };
   });
   return {
@@ -117,14 +119,14 @@ function record(raw: Raw, states: Readonly<Record<number, string>>) {
     updates,
     worst: codes.reduce((worst, code) => Math.max(worst, code), 0),
     subject: readLine(raw['name'], LIMITS.subject) ?? `Notice ${id}`,
-    createdAt: timeOf(raw['datetime_open']),
-    components: hitsOf(hits),
+    createdAt: toTime(raw['datetime_open']),
+    components: dropUnnamed(hits),
   };
 }
 
 function updateOf(raw: Raw, states: Readonly<Record<number, string>>): Update {
-  const [code, at] = [numberOf(raw['state']), timeOf(raw['datetime'])];
-  return { state: states[code ?? 0] ?? null, content: contentOf(raw['details']), createdAt: at, updatedAt: at };
+  const [code, at] = [numberOf(raw['state']), toTime(raw['datetime'])];
+  return { state: states[code ?? 0] ?? null, content: readContent(raw['details']), createdAt: at, updatedAt: at };
 }
 
 function incident(raw: Raw): NoticeDetail | null {
@@ -133,7 +135,7 @@ function incident(raw: Raw): NoticeDetail | null {
   const { worst, ...shared } = known;
   const state = known.updates.findLast((update) => update.state !== null)?.state ?? 'investigating';
   const isOver = state === 'resolved';
-  return noticeOf({
+  return createNotice({
     ...shared,
     type: 'unplanned',
     timeline: isOver ? 'past_recent' : 'present',
@@ -148,12 +150,12 @@ function maintenance(raw: Raw, isActive: boolean): NoticeDetail | null {
   if (known === null) return null;
   const { worst: _, ...shared } = known;
   const isOver = known.updates.at(-1)?.state === 'complete';
-  return noticeOf({
+  return createNotice({
     ...shared,
     type: 'planned',
     timeline: isOver ? 'past_recent' : isActive ? 'present' : 'future',
     state: isOver ? 'complete' : isActive ? 'underway' : 'scheduled',
-    beginsAt: timeOf(raw['datetime_planned_start']),
-    endsAt: timeOf(raw['datetime_planned_end']),
+    beginsAt: toTime(raw['datetime_planned_start']),
+    endsAt: toTime(raw['datetime_planned_end']),
   });
 }

@@ -1,7 +1,7 @@
 /** Status.io answers for all its pages at one address, by the id of the page. */
 import type { Origin } from '../../provider/http.ts';
 import type { PageLimits, PageType, Shown } from '../vendor-page.ts';
-import { status } from './mapping.ts';
+import { mapStatus } from './mapping.ts';
 
 /** Status.io: live captures; the codes from other readers of it. */
 const limits: PageLimits = {
@@ -28,7 +28,7 @@ export const statusio: PageType = {
   open(base, ask, _, typed) {
     const place = typed.href === base.href ? null : typed;
     // The same function each time: what it made of an answer is used again.
-    const read = (value: unknown, origin: Origin): Shown => status(value, origin, place);
+    const read = (value: unknown, origin: Origin): Shown => mapStatus(value, origin, place);
     return { look: (signal) => ask('', read, { signal }) };
   },
 };

@@ -2,7 +2,7 @@
  * Statuspage's documents → what a look brings back. The indicator is no verdict: an open incident has stood beside `none`,
  * so the page's state is the worst of indicator, impacts and components.
  */
-import { readableState } from '../../core/text/plain.ts';
+import { formatState } from '../../core/text/plain.ts';
 import { isObject } from '../../core/text/plain-object.ts';
 import type { Listing } from '../../core/observation/listing.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -11,21 +11,21 @@ import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
-  contentOf,
-  historyOf,
-  hitsOf,
-  idOf,
-  inOurWords,
-  listingOf,
-  nameOf,
-  noticeOf,
+  readContent,
+  toHistory,
+  dropUnnamed,
+  readId,
+  translateState,
+  toListing,
+  readName,
+  createNotice,
   readRows,
-  rowsOf,
-  stateOf,
-  timeOf,
-  unreadIds,
+  toRows,
+  readState,
+  toTime,
+  listUnreadIds,
 } from '../reading.ts';
-import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
+import { refuseOtherDocument, type KeptDocument, type Shown } from '../vendor-page.ts';
 
 /** Incidents and, by themselves, maintenances: documented, and counted on captures. */
 export const KEPT_RECORDS = 50;
@@ -41,25 +41,25 @@ const NO_TROUBLE: readonly (string | null)[] = ['none', 'maintenance', null];
 const INTERNAL = '_system_metadata:';
 
 /** `/api/v2/summary.json` */
-export function summary(value: unknown, origin: Origin): Shown {
+export function mapSummary(value: unknown, origin: Origin): Shown {
   const raw = isObject(value) ? value : {};
   const head = isObject(raw['page']) ? raw['page'] : null;
-  if (head === null || !isObject(raw['status'])) throw notOfThisType(origin, 'is no summary of a Statuspage');
+  if (head === null || !isObject(raw['status'])) throw refuseOtherDocument(origin, 'is no summary of a Statuspage');
   const url = readUrl(head['url']);
   const rows = readRows(raw['components'], component);
-  const components = listingOf('components', rows, () => unreadIds(raw['components'], component));
+  const components = toListing('components', rows, () => listUnreadIds(raw['components'], component));
   const incidents = noticesOf(raw['incidents'], url, incident);
   const maintenances = noticesOf(raw['scheduled_maintenances'], url, maintenance);
-  const name = nameOf(head['name']) ?? origin.base.host;
-  const notices = listingOf('notices', [...incidents, ...maintenances], () => [
-    ...unreadIds(raw['incidents'], (each) => incident(each, url)),
-    ...unreadIds(raw['scheduled_maintenances'], (each) => maintenance(each, url)),
+  const name = readName(head['name']) ?? origin.base.host;
+  const notices = toListing('notices', [...incidents, ...maintenances], () => [
+    ...listUnreadIds(raw['incidents'], (each) => incident(each, url)),
+    ...listUnreadIds(raw['scheduled_maintenances'], (each) => maintenance(each, url)),
   ]);
   return {
     document: {
-      page: idOf(head['id']),
+      page: readId(head['id']),
       name,
-      updatedAt: timeOf(head['updated_at']),
+      updatedAt: toTime(head['updated_at']),
       // The imitation lists what is not well; what Atlassian serves has a time zone.
       ...(!('time_zone' in head) && { rowsComeAndGo: true }),
     },
@@ -74,14 +74,14 @@ function pageOf(
   components: Listing<Component>,
   incidents: readonly (NoticeDetail | null)[],
 ): Page {
-  const indicator = stateOf(status['indicator']);
+  const indicator = readState(status['indicator']);
   const states = components.kind === 'missed' ? [] : components.items.map(({ state }) => state);
   const isBad = incidents.some((each) => each !== null && each.impact !== 'none' && each.timeline === 'present');
   // A word that is not documented is no all-clear.
   const isTrouble = !NO_TROUBLE.includes(indicator) || isBad || states.includes('degraded');
   const isWork = indicator === 'maintenance' || states.includes('under_maintenance');
   const state = isTrouble ? 'degraded' : isWork ? 'under_maintenance' : 'operational';
-  const word = nameOf(status['description']) ?? readableState(indicator ?? 'unknown');
+  const word = readName(status['description']) ?? formatState(indicator ?? 'unknown');
   // The indicator's own word is shown only where it agrees with the state.
   const isItsWord = state !== 'operational' && indicator !== 'none';
   return { name, state, url, noticeCount: null, updatedAt: null, ...(isItsWord && { word }) };
@@ -89,16 +89,16 @@ function pageOf(
 
 /** Operational and under maintenance are what they say; every other state is degraded, and keeps its word. */
 function component(raw: Raw): Component | null {
-  const [id, name, own] = [idOf(raw['id']), nameOf(raw['name']), stateOf(raw['status'])];
+  const [id, name, own] = [readId(raw['id']), readName(raw['name']), readState(raw['status'])];
   if (id === null || name === null || own === null) return null;
   const state = own === 'operational' || own === 'under_maintenance' ? own : 'degraded';
   return {
     id,
     name,
-    ...inOurWords(own, state),
-    parentId: idOf(raw['group_id']),
+    ...translateState(own, state),
+    parentId: readId(raw['group_id']),
     ...(raw['group'] === true && { group: true }),
-    updatedAt: timeOf(raw['updated_at']),
+    updatedAt: toTime(raw['updated_at']),
   };
 }
 
@@ -112,88 +112,88 @@ function noticesOf(
 }
 
 function incident(raw: Raw, page: string | null): NoticeDetail | null {
-  const own = stateOf(raw['status']);
+  const own = readState(raw['status']);
   const shared = record(raw, page);
   if (shared === null || own === null) return null;
   const state = INCIDENT[own] ?? own;
-  const impact = stateOf(raw['impact']);
+  const impact = readState(raw['impact']);
   const updates = updatesOf(raw, INCIDENT);
-  return noticeOf({
+  return createNotice({
     ...shared,
-    ...inOurWords(own, state),
+    ...translateState(own, state),
     type: 'unplanned',
     timeline: state === 'resolved' ? 'past_recent' : 'present',
-    beganAt: timeOf(raw['started_at']) ?? shared.createdAt,
-    endedAt: state === 'resolved' ? (timeOf(raw['resolved_at']) ?? endOf(updates, 'resolved')) : null,
-    ...(impact !== null && { impact: readableState(impact) }),
+    beganAt: toTime(raw['started_at']) ?? shared.createdAt,
+    endedAt: state === 'resolved' ? (toTime(raw['resolved_at']) ?? endOf(updates, 'resolved')) : null,
+    ...(impact !== null && { impact: formatState(impact) }),
     updates,
   });
 }
 
 /** `started_at` is when it was announced. It begins with its first update that says so. */
 function maintenance(raw: Raw, page: string | null): NoticeDetail | null {
-  const own = stateOf(raw['status']);
+  const own = readState(raw['status']);
   const shared = record(raw, page);
   if (shared === null || own === null) return null;
   const state = MAINTENANCE[own] ?? own;
   const updates = updatesOf(raw, MAINTENANCE);
   const begun = updates.find((update) => update.state === 'underway');
   const isOver = state === 'complete';
-  return noticeOf({
+  return createNotice({
     ...shared,
-    ...inOurWords(own, state),
+    ...translateState(own, state),
     type: 'planned',
     timeline: isOver ? 'past_recent' : state === 'underway' ? 'present' : 'future',
-    beginsAt: timeOf(raw['scheduled_for']),
-    endsAt: timeOf(raw['scheduled_until']),
+    beginsAt: toTime(raw['scheduled_for']),
+    endsAt: toTime(raw['scheduled_until']),
     beganAt: begun?.createdAt ?? null,
-    endedAt: isOver ? (timeOf(raw['resolved_at']) ?? endOf(updates, 'complete')) : null,
+    endedAt: isOver ? (toTime(raw['resolved_at']) ?? endOf(updates, 'complete')) : null,
     updates,
   });
 }
 
 /** What incidents and maintenances have in common. */
 function record(raw: Raw, page: string | null) {
-  const id = idOf(raw['id']);
+  const id = readId(raw['id']);
   if (id === null) return null;
-  const components = rowsOf(raw['components']).map(named);
-  const fromUpdates = rowsOf(raw['incident_updates']).flatMap((update) =>
-    rowsOf(update['affected_components']).map(hit),
+  const components = toRows(raw['components']).map(named);
+  const fromUpdates = toRows(raw['incident_updates']).flatMap((update) =>
+    toRows(update['affected_components']).map(hit),
   );
   return {
     id,
     subject: readLine(raw['name'], LIMITS.subject) ?? `Notice ${id}`,
     url: readUrl(raw['shortlink']) ?? page,
-    createdAt: timeOf(raw['created_at']),
-    updatedAt: timeOf(raw['updated_at']),
-    components: hitsOf(components.length > 0 ? components : fromUpdates),
+    createdAt: toTime(raw['created_at']),
+    updatedAt: toTime(raw['updated_at']),
+    components: dropUnnamed(components.length > 0 ? components : fromUpdates),
     // The imitation's incidents list no components: then nobody knows whom they hit.
     ...(!Array.isArray(raw['components']) && fromUpdates.length === 0 && { namesNobody: true as const }),
   };
 }
 
 function named(raw: Raw): ComponentName | null {
-  const [id, name] = [idOf(raw['id']), nameOf(raw['name'])];
+  const [id, name] = [readId(raw['id']), readName(raw['name'])];
   return id === null || name === null ? null : { id, name };
 }
 
 function hit(raw: Raw): ComponentName | null {
-  const [id, name] = [idOf(raw['code']), nameOf(raw['name'])];
+  const [id, name] = [readId(raw['code']), readName(raw['name'])];
   return id === null || name === null ? null : { id, name };
 }
 
 /** `display_at` may be set back: an update is known by when it was created. */
 function updatesOf(raw: Raw, states: Readonly<Record<string, string>>): Update[] {
   // The newest comes first, also of two of one minute.
-  const rows = rowsOf(raw['incident_updates']).toReversed();
-  return historyOf(
+  const rows = toRows(raw['incident_updates']).toReversed();
+  return toHistory(
     rows.map((update) => {
-      const own = stateOf(update['status']);
+      const own = readState(update['status']);
       return {
         state: own === null || own === 'postmortem' ? own : (states[own] ?? own),
-        content: contentOf(update['body']),
-        createdAt: timeOf(update['created_at']) ?? timeOf(update['display_at']),
-        updatedAt: timeOf(update['updated_at']),
+        content: readContent(update['body']),
+        createdAt: toTime(update['created_at']) ?? toTime(update['display_at']),
+        updatedAt: toTime(update['updated_at']),
       };
     }),
   );
@@ -204,12 +204,12 @@ function endOf(updates: readonly Update[], state: string): number | null {
 }
 
 /** `/api/v2/incidents.json` */
-export function keptIncidents(value: unknown, origin: Origin): KeptDocument {
+export function mapKeptIncidents(value: unknown, origin: Origin): KeptDocument {
   return keptOf(value, origin, 'incidents', incident);
 }
 
 /** `/api/v2/scheduled-maintenances.json` */
-export function keptMaintenances(value: unknown, origin: Origin): KeptDocument {
+export function mapKeptMaintenances(value: unknown, origin: Origin): KeptDocument {
   return keptOf(value, origin, 'scheduled_maintenances', maintenance);
 }
 
@@ -221,13 +221,13 @@ function keptOf(
 ): KeptDocument {
   const raw = isObject(value) ? value : {};
   const head = isObject(raw['page']) ? raw['page'] : null;
-  if (head === null || !Array.isArray(raw[key])) throw notOfThisType(origin, `holds no list of ${key}`);
+  if (head === null || !Array.isArray(raw[key])) throw refuseOtherDocument(origin, `holds no list of ${key}`);
   const rows = noticesOf(raw[key], readUrl(head['url']), read);
   const times = rows.flatMap((row) => row?.createdAt ?? []);
-  const isAll = rowsOf(raw[key]).length < KEPT_RECORDS;
+  const isAll = toRows(raw[key]).length < KEPT_RECORDS;
   return {
-    notices: listingOf('notices', rows),
+    notices: toListing('notices', rows),
     since: isAll ? null : times.reduce((oldest, at) => Math.min(oldest, at), Infinity),
-    updatedAt: timeOf(head['updated_at']),
+    updatedAt: toTime(head['updated_at']),
   };
 }

@@ -1,8 +1,8 @@
 /** Which addresses a Statuspage is asked at: one for how it stands, and one for each kind of what is over. */
-import { isNotFound, optionalDocument } from '../optional-document.ts';
+import { isNotFound, createOptionalDocument } from '../optional-document.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
-import { KEPT_RECORDS, keptIncidents, keptMaintenances, summary } from './mapping.ts';
-import { widgetSummary } from './widget.ts';
+import { KEPT_RECORDS, mapKeptIncidents, mapKeptMaintenances, mapSummary } from './mapping.ts';
+import { mapWidget } from './widget.ts';
 
 /** Statuspage by Atlassian, incident.io's imitation of it, and incident.io's own summary. */
 const limits: PageLimits = {
@@ -23,28 +23,28 @@ export const statuspage: PageType = {
     /** incident.io's own summary answers where Atlassian's form is not known; null until either has answered. */
     let isWidget: boolean | null = null;
     /** The imitation does not keep them. */
-    const maintenances = optionalDocument((signal) =>
-      ask('/api/v2/scheduled-maintenances.json', keptMaintenances, { signal }),
+    const maintenances = createOptionalDocument((signal) =>
+      ask('/api/v2/scheduled-maintenances.json', mapKeptMaintenances, { signal }),
     );
 
     return {
       async look(signal) {
         if (isWidget !== true) {
           try {
-            const shown = await ask('/api/v2/summary.json', summary, { signal });
+            const shown = await ask('/api/v2/summary.json', mapSummary, { signal });
             isWidget = false;
             return shown;
           } catch (error) {
             if (isWidget === false || !isNotFound(error)) throw error;
           }
         }
-        const shown = await ask('/api/v1/summary', widgetSummary, { signal });
+        const shown = await ask('/api/v1/summary', mapWidget, { signal });
         isWidget = true;
         return shown;
       },
       async kept(kind, signal) {
         if (isWidget === true) return null;
-        if (kind === 'unplanned') return await ask('/api/v2/incidents.json', keptIncidents, { signal });
+        if (kind === 'unplanned') return await ask('/api/v2/incidents.json', mapKeptIncidents, { signal });
         return await maintenances(signal);
       },
     };

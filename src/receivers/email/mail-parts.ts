@@ -2,7 +2,7 @@
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { CHARACTERS, fitItems, fitWords } from '../../core/wording/fit.ts';
 import { quotesHeading, type List, type Quote } from '../../core/wording/wording.ts';
-import { andMore } from '../../core/text/plain.ts';
+import { formatRest } from '../../core/text/plain.ts';
 
 export interface MailParts {
   words: Quote[];
@@ -22,7 +22,7 @@ export function mailParts(briefing: Briefing): MailParts {
   const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0, CHARACTERS, UPDATE);
   const lists = briefing.lists.map(({ items, ...list }) => {
     const { items: shown, more } = fitItems(items, LIST);
-    return { ...list, items: [...shown, ...andMore(more)] };
+    return { ...list, items: [...shown, ...formatRest(more)] };
   });
   return { words, rest, lists };
 }

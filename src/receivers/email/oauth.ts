@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { MINUTE, SECOND } from '../../core/text/duration.ts';
-import { exchange, type Answer } from '../../net/exchange.ts';
+import { sendRequest, type Answer } from '../../net/exchange.ts';
 import { outcomeOf, unanswered } from '../outcome.ts';
 import type { Outcome, ReceiverDeps } from '../receiver.ts';
 
@@ -60,7 +60,7 @@ export function createTokens(
 
   async function ask(signal: AbortSignal): Promise<string | Outcome> {
     try {
-      const answer = await exchange({
+      const answer = await sendRequest({
         method: 'POST',
         url: options.tokenUrl,
         headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },

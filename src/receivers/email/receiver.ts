@@ -4,7 +4,7 @@ import type { Message } from '../../core/outbox/message.ts';
 import { createTokens, type OAuthOptions } from './oauth.ts';
 import { inTurn, type MailedReport, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { failedOutcome, sentOutcome } from './smtp-outcome.ts';
-import { portHint } from '../../net/hosts.ts';
+import { explainPortMismatch } from '../../net/hosts.ts';
 import { redactor } from './redact.ts';
 import { renderMail, type RenderedMail } from './render.ts';
 
@@ -101,7 +101,7 @@ export function emailReceiver(
       return sentOutcome(info.accepted.map(String), info.rejectedErrors, redact);
     } catch (error) {
       const signIn = token === null ? 'the user name and password' : 'the token of the sign-in';
-      return failedOutcome(error, signal, redact, { hint: portHint(smtp.port, smtp.security), signIn });
+      return failedOutcome(error, signal, redact, { hint: explainPortMismatch(smtp.port, smtp.security), signIn });
     }
   }
 }

@@ -4,7 +4,7 @@
  * out of the answer as a whole, nothing but the answer's code is shown.
  */
 import { Buffer } from 'node:buffer';
-import { secretForms } from '../../net/secret-forms.ts';
+import { listSecretForms } from '../../net/secret-forms.ts';
 
 export type Redact = (text: string) => string;
 
@@ -37,7 +37,7 @@ function redactorOf(secret: string): Redact {
 }
 
 function hiding(password: string): Redact {
-  const forms = [password, ...secretForms(password)].toSorted((a, b) => b.length - a.length);
+  const forms = [password, ...listSecretForms(password)].toSorted((a, b) => b.length - a.length);
   // A server may cut its line short in the middle of an echo, and half a password is a hint.
   const telling = Buffer.from(password).subarray(0, Math.max(4, Math.ceil(Buffer.byteLength(password) / 2)));
   return (text) => {

@@ -1,12 +1,12 @@
 /** A message as a mail: text and HTML that say the same, threaded by alert, with a calendar entry for planned work. */
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { mailDomain } from '../../core/wording/maintenance-wording.ts';
-import { cut, oneLine, plain } from '../../core/text/plain.ts';
+import { truncate, toOneLine, toPlainText } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { calendarPart, type CalendarPart, type CalendarPeople } from './calendar.ts';
 import { htmlMail } from './html-mail.ts';
 import { mailParts, textMail } from './mail-parts.ts';
-import { identity } from '../../core/transition/transition.ts';
+import { hashIdentity } from '../../core/transition/transition.ts';
 
 const LONGEST_SUBJECT = 180;
 
@@ -49,7 +49,7 @@ function headers(message: Message, briefing: Briefing): Record<string, string> {
     'X-Linewatch-Alert': message.alert.id,
     'X-Linewatch-Severity': briefing.severity,
     'X-Linewatch-Status': briefing.status,
-    'X-Linewatch-Source': plain(briefing.source).replaceAll(/[^\u0020-\u007e]/g, '?'),
+    'X-Linewatch-Source': toPlainText(briefing.source).replaceAll(/[^\u0020-\u007e]/g, '?'),
     'X-Linewatch-Kind': kinds.join(', '),
   };
 }
@@ -70,7 +70,7 @@ interface Thread {
 export function threadOf(message: Message, briefing: Briefing): Thread {
   const domain = mailDomain(briefing.instance);
   const own = `<${message.id}@${domain}>`;
-  const rootOf = (alert: string): string => `<alert-${identity('mail thread', alert, message.receiver)}@${domain}>`;
+  const rootOf = (alert: string): string => `<alert-${hashIdentity('mail thread', alert, message.receiver)}@${domain}>`;
   const folded = foldedIn(message).map(rootOf);
   if (message.alert.number === null) return { subject: subject(briefing.headline), messageId: own, roots: folded };
   const root = rootOf(message.alert.id);
@@ -92,5 +92,5 @@ function foldedIn({ alerts, changes }: Message): string[] {
 }
 
 function subject(title: string): string {
-  return `[Linewatch] ${cut(oneLine(title), LONGEST_SUBJECT)}`;
+  return `[Linewatch] ${truncate(toOneLine(title), LONGEST_SUBJECT)}`;
 }

@@ -2,7 +2,7 @@
 import type { DeliveryFailure, Outcome } from '../receiver.ts';
 import type { Redact } from './redact.ts';
 import { unanswered } from '../outcome.ts';
-import { oneLine, cut, listed } from '../../core/text/plain.ts';
+import { toOneLine, truncate, formatList } from '../../core/text/plain.ts';
 
 /** Microsoft's answer since it takes no passwords any more. */
 const WITHOUT_PASSWORDS = /\b5\.7\.30\b/;
@@ -34,7 +34,7 @@ const MOST_READ = 2_000;
 
 function said(error: SmtpError, redact: Redact): string {
   const response = typeof error.response === 'string' ? error.response.slice(0, MOST_READ) : '';
-  return cut(oneLine(redact(response)), LONGEST_ANSWER);
+  return truncate(toOneLine(redact(response)), LONGEST_ANSWER);
 }
 
 function refusals(errors: unknown, redact: Redact): RefusedRecipient[] {
@@ -62,7 +62,7 @@ function codeOfAll([first]: readonly RefusedRecipient[]): DeliveryFailure {
 }
 
 function reasonOf(refused: readonly RefusedRecipient[]): string {
-  return listed(
+  return formatList(
     refused.map((each) => `${each.recipient} (${each.said})`),
     3,
   );

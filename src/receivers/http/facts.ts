@@ -1,6 +1,6 @@
 /** What placeholders stand for: facts of a message, and its ready renderings. */
 import { defuse } from '../../core/text/defuse.ts';
-import { oneLine } from '../../core/text/plain.ts';
+import { toOneLine } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { alertUrl } from '../../core/wording/wording.ts';
@@ -35,8 +35,8 @@ const FACTS: Readonly<Record<string, Fact>> = {
   status: ({ briefing }) => briefing.status,
   tone: ({ briefing }) => briefing.tone,
   number: ({ message }) => message.alert.number ?? undefined,
-  source: ({ briefing }) => oneLine(briefing.source),
-  instance: ({ briefing }) => oneLine(briefing.instance),
+  source: ({ briefing }) => toOneLine(briefing.source),
+  instance: ({ briefing }) => toOneLine(briefing.instance),
   url: ({ briefing }) => briefing.links.at(-1)?.url,
   ack_url: ({ message, externalUrl }) =>
     externalUrl === null ? undefined : (alertUrl(externalUrl, message.alert) ?? undefined),
@@ -59,7 +59,7 @@ function room({ preset: { limits }, scale }: Told): number {
 
 function short({ preset: { limits }, scale }: Told, text: string): string {
   const size = sizeIn(limits.of);
-  return measureBy(size).cut(defuse(oneLine(text)), Math.floor((limits.title ?? LONGEST_TITLE) * scale));
+  return measureBy(size).cut(defuse(toOneLine(text)), Math.floor((limits.title ?? LONGEST_TITLE) * scale));
 }
 
 /** What the conversation about the alert is called, from its first message to its last. */

@@ -3,7 +3,7 @@ import { DAY } from '../../core/text/duration.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { exchange, type Exchange } from '../../net/exchange.ts';
+import { sendRequest, type Exchange } from '../../net/exchange.ts';
 import { unanswered } from '../outcome.ts';
 import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { outcomeBy, readAnswer, ruleFor, valueIn, type ReadAnswer } from './answer.ts';
@@ -102,7 +102,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
   async function attempt(request: PresetRequest, told: Told, signal: AbortSignal, isFirst = true): Promise<Attempt> {
     try {
       const exchanged = { ...built(request, told), timeoutMs, signal, agents, mostBytes: MOST_BYTES };
-      const answer = readAnswer(await exchange(exchanged));
+      const answer = readAnswer(await sendRequest(exchanged));
       const rule = ruleFor(preset, answer);
       const learned = isFirst ? learnedFrom(answer, rule, keys) : [];
       if (learned.length === 0) return { outcome: outcomeBy(preset, answer, rule, clock()), answer };

@@ -1,7 +1,7 @@
 /** A briefing as an event of PagerDuty's Events API v2; one incident there for each alert here. */
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
-import { andMore, cut } from '../../core/text/plain.ts';
+import { formatRest, truncate } from '../../core/text/plain.ts';
 import { saidBy } from '../../core/wording/wording.ts';
 import type { Message } from '../../core/outbox/message.ts';
 
@@ -46,7 +46,7 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
     ...common,
     event_action: 'trigger',
     payload: {
-      summary: cut(`${headline} (${briefing.kicker})`, SUMMARY),
+      summary: truncate(`${headline} (${briefing.kicker})`, SUMMARY),
       source: `${briefing.instance}/${briefing.source}`,
       severity: briefing.severity,
       timestamp: new Date(last?.transition.at ?? message.promisedAt).toISOString(),
@@ -72,7 +72,7 @@ function details(briefing: Briefing): Record<string, string> {
     ...briefing.facts.map((fact) => [fact.label, fact.text]),
     ...briefing.lists.map((list) => {
       const { items, more } = fitItems(list.items, 2000);
-      return [list.label, [items.join(', '), ...andMore(more)].join(' ')];
+      return [list.label, [items.join(', '), ...formatRest(more)].join(' ')];
     }),
     ...(briefing.sentences.length === 0 ? [] : [['What it means', briefing.sentences.join(' ')]]),
     ...(words.length === 0

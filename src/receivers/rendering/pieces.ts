@@ -1,5 +1,5 @@
 /** A briefing as pieces that can be shortened one by one: the longest first, until all of them fit a medium. */
-import { andMore, cut } from '../../core/text/plain.ts';
+import { formatRest, truncate } from '../../core/text/plain.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fairShare, fitItems, type Measure } from '../../core/wording/fit.ts';
 import { saidBy } from '../../core/wording/wording.ts';
@@ -64,7 +64,7 @@ function shorten(one: Piece, share: number, measure: Measure): Piece {
     ...measure,
     size: (text) => measure.size(text) + AROUND,
   });
-  return { ...one, label, items: [...items, ...andMore(more)] };
+  return { ...one, label, items: [...items, ...formatRest(more)] };
 }
 
 /** Cuts at a word so that what it costs stays within a limit, however much escaping adds. */
@@ -76,10 +76,10 @@ export function measureBy(size: (text: string) => number): Measure {
       let [low, high] = [0, Math.min(text.length, Math.max(0, limit))];
       while (low < high) {
         const middle = Math.ceil((low + high) / 2);
-        if (size(cut(text, middle)) <= limit) low = middle;
+        if (size(truncate(text, middle)) <= limit) low = middle;
         else high = middle - 1;
       }
-      return cut(text, low);
+      return truncate(text, low);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The ready texts of a message: plain, Markdown, HTML, and one part of SMS. */
 import { defuse } from '../../core/text/defuse.ts';
-import { GSM7_PART, gsm7Size, toGsm7 } from '../../core/text/gsm7.ts';
-import { oneLine } from '../../core/text/plain.ts';
+import { GSM7_PART, countSeptets, toGsm7 } from '../../core/text/gsm7.ts';
+import { toOneLine } from '../../core/text/plain.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import type { Link } from '../../core/wording/wording.ts';
 import { fitPieces, measureBy, piecesOf, type Piece } from './pieces.ts';
@@ -104,10 +104,10 @@ function pieceText({ kind, label, items, inline }: Piece, style: Style): string 
 /** `Acme: 14 of 20 phones offline at Richmond. lw.example.com/alerts/12`: one part, the link kept where it fits. */
 export function smsText(briefing: Briefing): string {
   const link = briefing.links.at(-1)?.url.replace(/^https?:\/\//, '') ?? '';
-  const tail = link !== '' && gsm7Size(toGsm7(link)) <= GSM7_PART / 2 ? ` ${toGsm7(link)}` : '';
-  const said = toGsm7(inertWords(oneLine(briefing.headline)));
-  const measure = measureBy((text) => gsm7Size(toGsm7(text)));
-  return toGsm7(`${measure.cut(said, GSM7_PART - gsm7Size(tail))}${tail}`);
+  const tail = link !== '' && countSeptets(toGsm7(link)) <= GSM7_PART / 2 ? ` ${toGsm7(link)}` : '';
+  const said = toGsm7(inertWords(toOneLine(briefing.headline)));
+  const measure = measureBy((text) => countSeptets(toGsm7(text)));
+  return toGsm7(`${measure.cut(said, GSM7_PART - countSeptets(tail))}${tail}`);
 }
 
 /** Phones make links of addresses, and the alphabet has nothing invisible to part them with. */

@@ -1,7 +1,7 @@
 /** Slack's incoming webhook: one message a call, at most one a second. */
 import type { FetchFunction } from '@slack/webhook';
 import type { Message } from '../../core/outbox/message.ts';
-import { exchange, type Answer } from '../../net/exchange.ts';
+import { sendRequest, type Answer } from '../../net/exchange.ts';
 import { outcomeOf, unanswered } from '../outcome.ts';
 import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { renderSlack } from './render.ts';
@@ -31,7 +31,7 @@ export function slackReceiver(
     // The library hides the status and Retry-After of a refusal; its fetch sees them.
     const fetch: FetchFunction = async (url, init) => {
       const body = typeof init?.body === 'string' ? init.body : '';
-      const answer = await exchange({
+      const answer = await sendRequest({
         method: 'POST',
         url: String(url),
         headers: init?.headers ?? {},

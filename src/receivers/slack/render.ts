@@ -16,7 +16,7 @@ import type {
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords, type FittedItems } from '../../core/wording/fit.ts';
 import { quotesHeading, type Fact, type Link, type Quote } from '../../core/wording/wording.ts';
-import { andMore, oneLine } from '../../core/text/plain.ts';
+import { formatRest, toOneLine } from '../../core/text/plain.ts';
 import {
   bold,
   boldText,
@@ -116,7 +116,7 @@ function fallbackText(briefing: Briefing): string {
     `${briefing.headline} (${briefing.kicker})`,
     ...facts.map((each) => `${each.label}: ${each.text}`),
     ...(affects === undefined ? [] : [`${affects.label}: ${inline(fitItems(affects.items, 150, ESCAPED))}`]),
-    ...(latest === undefined ? [] : [`“${ESCAPED.cut(oneLine(latest.text), 160)}”`]),
+    ...(latest === undefined ? [] : [`“${ESCAPED.cut(toOneLine(latest.text), 160)}”`]),
     ...briefing.remarks,
   ];
   return parts.map((part) => (/[.!?…][”]?$/.test(part) ? part : `${part}.`)).join(' ');
@@ -156,11 +156,11 @@ function oneField({ label, text, moments }: Fact): SlackText | null {
 }
 
 function inline({ items, more }: FittedItems): string {
-  return [items.join(', '), ...andMore(more)].join(' ');
+  return [items.join(', '), ...formatRest(more)].join(' ');
 }
 
 function lines({ items, more }: FittedItems): string {
-  return [...items.map((item) => `• ${item}`), ...andMore(more)].join('\n');
+  return [...items.map((item) => `• ${item}`), ...formatRest(more)].join('\n');
 }
 
 function lists(briefing: Briefing): KnownBlock[] {

@@ -5,7 +5,7 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
 import type { TimeText } from '../../core/wording/wording.ts';
 import type { Measure } from '../../core/wording/fit.ts';
-import { cut } from '../../core/text/plain.ts';
+import { truncate } from '../../core/text/plain.ts';
 
 export type SlackText = PlainTextElement | MrkdwnElement;
 
@@ -74,7 +74,7 @@ function cutEscaped(text: string, limit: number): string {
     if (room < 0) break;
     length += char.length;
   }
-  return cut(text, length + 1);
+  return truncate(text, length + 1);
 }
 
 export const ESCAPED: Measure = { size, cut: cutEscaped };

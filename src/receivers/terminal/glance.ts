@@ -1,5 +1,5 @@
 /** A briefing as a terminal shows it while things happen: when, how bad, what, and a few lines of text. */
-import { andMore, cut, oneLine } from '../../core/text/plain.ts';
+import { formatRest, truncate, toOneLine } from '../../core/text/plain.ts';
 import { wrap } from '../../core/text/wrap.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems } from '../../core/wording/fit.ts';
@@ -20,7 +20,7 @@ export function renderGlance(briefing: Briefing, time: string, { width, colour }
   const lines = [
     ...wrap(`${time} · ${briefing.kicker}`, columns).map((line) => paint(tone, line)),
     ...wrap(briefing.headline, columns).map((line) => paint('bold', line)),
-    ...(text === '' ? [] : wrap(cut(text, SENTENCES), columns)),
+    ...(text === '' ? [] : wrap(truncate(text, SENTENCES), columns)),
     ...rows(briefing, columns),
     ...quote(briefing, columns).map((line) => paint('dim', line)),
   ];
@@ -31,12 +31,12 @@ export function renderGlance(briefing: Briefing, time: string, { width, colour }
 function rows({ lists }: Briefing, columns: number): string[] {
   const { items = [], places = 0 } = lists.find((list) => list.places !== undefined) ?? {};
   const first = fitItems(items.slice(0, Math.min(ROWS, places)), LIST).items;
-  const shown = [...first, ...andMore(places - first.length)];
+  const shown = [...first, ...formatRest(places - first.length)];
   return shown.flatMap((item) => wrap(item, columns - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`));
 }
 
 /** What was said last by whoever has the trouble. */
 function quote({ words }: Briefing, columns: number): string[] {
   const latest = words.at(-1);
-  return latest === undefined ? [] : wrap(`“${cut(oneLine(latest.text), QUOTE)}”`, columns);
+  return latest === undefined ? [] : wrap(`“${truncate(toOneLine(latest.text), QUOTE)}”`, columns);
 }

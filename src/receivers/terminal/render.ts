@@ -2,11 +2,11 @@
 import { styleText } from 'node:util';
 import type { Briefing, Tone } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
-import { andMore, capital, cut } from '../../core/text/plain.ts';
+import { formatRest, capitalize, truncate } from '../../core/text/plain.ts';
 import { wrap } from '../../core/text/wrap.ts';
 import { PROVIDER } from '../../core/wording/speaker.ts';
 import type { List, Quote } from '../../core/wording/wording.ts';
-import { greatest } from '../../core/transition/long-lists.ts';
+import { findMaximum } from '../../core/transition/collections.ts';
 
 export interface TerminalStyle {
   /** Columns of the terminal. */
@@ -68,10 +68,10 @@ function factLines(briefing: Briefing, columns: number): [label: string, text: s
     .filter((list) => list.inline)
     .map((list) => ({ label: list.label, text: joined(list) }));
   const all = [...briefing.facts, ...inline];
-  const indent = Math.min(22, greatest([0, ...all.map((each) => each.label.length)]) + 2);
+  const indent = Math.min(22, findMaximum([0, ...all.map((each) => each.label.length)]) + 2);
   return all.flatMap(({ label, text }) =>
     wrap(text, columns - indent).map((line, index): [string, string] => [
-      (index === 0 ? cut(label, indent - 2) : '').padEnd(indent),
+      (index === 0 ? truncate(label, indent - 2) : '').padEnd(indent),
       line,
     ]),
   );
@@ -79,7 +79,7 @@ function factLines(briefing: Briefing, columns: number): [label: string, text: s
 
 function joined(list: List): string {
   const { items, more } = fitItems(list.items, LIST);
-  return [items.join(', '), ...andMore(more)].join(' ');
+  return [items.join(', '), ...formatRest(more)].join(' ');
 }
 
 function listLines(list: List, columns: number): string[] {
@@ -87,7 +87,7 @@ function listLines(list: List, columns: number): string[] {
   return [
     ...wrap(`${list.label}:`, columns),
     ...items.flatMap((item) => wrap(item, columns - 4).map((line, index) => `${index === 0 ? '  • ' : '    '}${line}`)),
-    ...andMore(more).map((line) => `    ${line}`),
+    ...formatRest(more).map((line) => `    ${line}`),
   ];
 }
 
@@ -103,5 +103,5 @@ function wordLines(briefing: Briefing, columns: number): string[] {
 }
 
 function heading(quote: Quote): string {
-  return `${[`${capital(quote.by ?? PROVIDER)} says`, quote.state, quote.at].filter((part) => part !== null).join(' · ')}:`;
+  return `${[`${capitalize(quote.by ?? PROVIDER)} says`, quote.state, quote.at].filter((part) => part !== null).join(' · ')}:`;
 }

@@ -1,7 +1,7 @@
 /** A message as CloudEvents 1.0, one event for each transition, in order. The names are promises to programs. */
 import type { Message } from '../../core/outbox/message.ts';
 import type { Severity, Status } from '../../core/transition/kind.ts';
-import { timestamp } from '../../core/transition/details.ts';
+import { toTimestamp } from '../../core/transition/details.ts';
 
 export interface CloudEvent {
   specversion: '1.0';
@@ -51,8 +51,8 @@ export function cloudEvents(message: Message, instance: string): CloudEvent[] {
         status,
         severity: alert.severity,
         title: alert.title,
-        started_at: timestamp(alert.startedAt),
-        resolved_at: timestamp(alert.resolvedAt),
+        started_at: toTimestamp(alert.startedAt),
+        resolved_at: toTimestamp(alert.resolvedAt),
         cause: alert.cause,
       },
       from: transition.from,

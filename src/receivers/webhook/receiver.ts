@@ -1,8 +1,8 @@
 /** Posts every transition to a program, in order, in batches of at most 100 events. */
 import { createHmac } from 'node:crypto';
-import { plural } from '../../core/text/plain.ts';
-import { identity } from '../../core/transition/transition.ts';
-import { signingKey } from '../../net/secret-forms.ts';
+import { formatCount } from '../../core/text/plain.ts';
+import { hashIdentity } from '../../core/transition/transition.ts';
+import { decodeSigningKey } from '../../net/secret-forms.ts';
 import { post } from '../outcome.ts';
 import type { Outcome, Receiver, ReceiverDeps } from '../receiver.ts';
 import { cloudEvents, type CloudEvent } from './event.ts';
@@ -26,7 +26,7 @@ export function webhookReceiver(
   { name, url, method = 'POST', headers: more = {}, secret }: WebhookOptions,
   { instance, timeoutMs, clock, agents }: ReceiverDeps,
 ): Receiver {
-  const key = secret === null ? null : signingKey(secret);
+  const key = secret === null ? null : decodeSigningKey(secret);
   if (secret !== null && key === null) throw new TypeError(`webhook ${name}: the secret is no signing key`);
   return {
     name,
@@ -40,14 +40,14 @@ export function webhookReceiver(
         const outcome = await sendBatch(events.slice(start, start + MOST_EVENTS), signal);
         if (outcome.kind !== 'delivered') return outcome;
       }
-      return { kind: 'delivered', detail: `${plural(events.length, 'event')} taken` };
+      return { kind: 'delivered', detail: `${formatCount(events.length, 'event')} taken` };
     },
   };
 
   async function sendBatch(events: readonly CloudEvent[], signal: AbortSignal): Promise<Outcome> {
     const body = JSON.stringify(events);
     // oxlint-disable-next-line house/no-spread-into-calls -- a batch has at most 100 events
-    const id = `msg_${identity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
+    const id = `msg_${hashIdentity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
     const signed = key === null ? {} : signatureHeaders(key, id, clock(), body);
     const headers = { ...more, 'content-type': 'application/cloudevents-batch+json', ...signed };
     return await post('The webhook', { method, url, headers, body, timeoutMs, signal, agents }, clock);

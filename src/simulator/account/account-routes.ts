@@ -5,20 +5,20 @@ import type { Operation } from '../../provider/operation.ts';
 import type { SimulatorClock } from '../simulator-clock.ts';
 import type { Bindings, Answering } from '../simulated-exchange.ts';
 import type { RequestInput } from '../request-input.ts';
-import { reply, type Answers, type ApiCall, type RawReply } from '../simulated-reply.ts';
-import { addRoutes, honoPath } from '../routes.ts';
+import { createReply, type Answers, type ApiCall, type RawReply } from '../simulated-reply.ts';
+import { addRoutes, toHonoPath } from '../routes.ts';
 import { SimulatorError } from '../simulator-error.ts';
-import type { AccountDesk, AccountWorld } from './account-world.ts';
-import { noRoute, tooMany, unauthenticated, unprocessable, wrongVerb } from './refusal.ts';
+import type { Accounts, AccountWorld } from './account-world.ts';
+import { refuseUnknownRoute, refuseTooMany, refuseUnauthenticated, refuseInput, refuseVerb } from './refusal.ts';
 import { MINUTE } from '../../core/text/duration.ts';
-import { callAnswers } from './answers/call-answers.ts';
-import { extensionAnswers } from './answers/extension-answers.ts';
-import { numberAnswers } from './answers/number-answers.ts';
-import { phonebookAnswers } from './answers/phonebook-answers.ts';
-import { registrationAnswers } from './answers/registration-answers.ts';
-import { skillsetAnswers } from './answers/skillset-answers.ts';
-import { toggleAnswers } from './answers/toggle-answers.ts';
-import { voicemailAnswers } from './answers/voicemail-answers.ts';
+import { createCallAnswers } from './answers/call-answers.ts';
+import { createExtensionAnswers } from './answers/extension-answers.ts';
+import { createNumberAnswers } from './answers/number-answers.ts';
+import { createPhonebookAnswers } from './answers/phonebook-answers.ts';
+import { createRegistrationAnswers } from './answers/registration-answers.ts';
+import { createSkillsetAnswers } from './answers/skillset-answers.ts';
+import { createToggleAnswers } from './answers/toggle-answers.ts';
+import { createVoicemailAnswers } from './answers/voicemail-answers.ts';
 import type { WorldOf } from './answers/world-of.ts';
 
 /** A tenth of a second of silence as a WAV file (RIFF, PCM, 8 kHz, 8 bit, one channel). */
@@ -27,7 +27,7 @@ const SAMPLE_RATE = 8000;
 interface AccountRouteOptions {
   app: Hono<Bindings>;
   exchange: Answering;
-  accounts: AccountDesk;
+  accounts: Accounts;
   clock: SimulatorClock;
   /** Requests in any sixty seconds, null for no limit. */
   perMinute: number | null;
@@ -48,14 +48,14 @@ export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: 
 
   function admit(_operation: Operation, call: ApiCall): RawReply | null {
     const account = accounts.byToken(call.token);
-    if (account === null) return unauthenticated();
+    if (account === null) return refuseUnauthenticated();
     if (perMinute === null) return null;
     const now = clock.monotonic();
     const recent = (arrivals.get(account.name) ?? []).filter((at) => now - at < MINUTE);
     arrivals.set(account.name, recent);
     const [oldest] = recent;
     if (recent.length >= perMinute && oldest !== undefined) {
-      return tooMany(Math.ceil((oldest + MINUTE - now) / 1000));
+      return refuseTooMany(Math.ceil((oldest + MINUTE - now) / 1000));
     }
     recent.push(now);
     return null;
@@ -63,12 +63,12 @@ export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: 
 
   addRoutes(accountCatalogue, accountAnswers(worldOf), { app, exchange, admit, refuse });
   app.get('/media/:kind/:file', (context) =>
-    exchange(context, null, () => Promise.resolve(reply(200, silence(), { 'content-type': 'audio/wav' }))),
+    exchange(context, null, () => Promise.resolve(createReply(200, silence(), { 'content-type': 'audio/wav' }))),
   );
   for (const [path, operations] of Map.groupBy(Object.values<Operation>(accountCatalogue), ({ path }) => path)) {
     const verbs = operations.flatMap((operation) => operation.verbs);
-    app.all(honoPath(path), (context) =>
-      exchange(context, null, ({ url }) => Promise.resolve(wrongVerb(context.req.method, url.pathname, verbs))),
+    app.all(toHonoPath(path), (context) =>
+      exchange(context, null, ({ url }) => Promise.resolve(refuseVerb(context.req.method, url.pathname, verbs))),
     );
   }
 }
@@ -78,20 +78,20 @@ function refuse(operation: Operation, { errors }: RequestInput, { url }: ApiCall
   const [field] = Object.keys(errors);
   if (field === undefined) return null;
   const param = Object.hasOwn(operation.params.shape, field) ? operation.params.shape[field] : undefined;
-  return param?.def.type === 'number' ? noRoute(url.pathname) : unprocessable(errors);
+  return param?.def.type === 'number' ? refuseUnknownRoute(url.pathname) : refuseInput(errors);
 }
 
 /** One answer for each operation of the catalogue. */
 function accountAnswers(worldOf: WorldOf): Answers<AccountCatalogue> {
   return {
-    ...callAnswers(worldOf),
-    ...extensionAnswers(worldOf),
-    ...numberAnswers(worldOf),
-    ...phonebookAnswers(worldOf),
-    ...registrationAnswers(worldOf),
-    ...skillsetAnswers(worldOf),
-    ...toggleAnswers(worldOf),
-    ...voicemailAnswers(worldOf),
+    ...createCallAnswers(worldOf),
+    ...createExtensionAnswers(worldOf),
+    ...createNumberAnswers(worldOf),
+    ...createPhonebookAnswers(worldOf),
+    ...createRegistrationAnswers(worldOf),
+    ...createSkillsetAnswers(worldOf),
+    ...createToggleAnswers(worldOf),
+    ...createVoicemailAnswers(worldOf),
   };
 }
 

@@ -5,9 +5,9 @@ import { createRandom, type Random } from '../random.ts';
 import { createCallBook, type CallBook, type CallStory } from './call-book.ts';
 import { createExtensionBook, seedExtensions, type ExtensionBook } from './extension-book.ts';
 import { createNumberStock, type NumberStock } from './number-stock.ts';
-import { createPhonebookShelf, ITEM_NUMBERS, seedPhonebooks, type PhonebookShelf } from './phonebook-shelf.ts';
+import { createPhonebooks, ITEM_NUMBERS, seedPhonebooks, type Phonebooks } from './phonebooks.ts';
 import { createPhoneBook, type PhoneBook } from './registered-phones.ts';
-import { sitesFor, type Site } from './random-things.ts';
+import { createSites, type Site } from './random-values.ts';
 import { seedCalls, seedPhones, type PhoneShares } from './seed.ts';
 import { seedSkillsets, type Skillset } from './agent-skillsets.ts';
 import { createToggleBook, type ToggleBook } from './toggle-book.ts';
@@ -35,7 +35,7 @@ export interface Account {
   world: AccountWorld;
 }
 
-export interface AccountDesk {
+export interface Accounts {
   all: () => readonly Account[];
   /** The first account, or the one of this name. Throws a `SimulatorError` where there is none. */
   account: (name?: string) => Account;
@@ -44,7 +44,7 @@ export interface AccountDesk {
 }
 
 /** Accounts of the same seed and order are the same. Throws `SimulatorError` where a name or a token is taken. */
-export function createAccountDesk(clock: Pick<SimulatorClock, 'now'>, seed: number): AccountDesk {
+export function createAccounts(clock: Pick<SimulatorClock, 'now'>, seed: number): Accounts {
   const accounts: Account[] = [];
   return {
     all: () => accounts,
@@ -106,7 +106,7 @@ export interface AccountWorld {
   extensions: ExtensionBook;
   phones: PhoneBook;
   toggles: ToggleBook;
-  phonebooks: PhonebookShelf;
+  phonebooks: Phonebooks;
   numbers: NumberStock;
   skillsets: Skillset[];
   voicemailExtensions: VoicemailExtensionBook;
@@ -128,7 +128,7 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   }
   const { seed } = options;
   const seconds = (): number => options.clock.now() / 1000;
-  const [site, ...otherSites] = options.sites ?? sitesFor(count);
+  const [site, ...otherSites] = options.sites ?? createSites(count);
   if (site === undefined) throw new SimulatorError('An account needs a site.');
   const sites: readonly [Site, ...Site[]] = [site, ...otherSites];
 
@@ -145,7 +145,7 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   });
   const phones = createPhoneBook(stream(4), seconds);
   seedPhones(phones, stream(5), extensions.all(), sites, options.phoneShares);
-  const phonebooks = createPhonebookShelf();
+  const phonebooks = createPhonebooks();
   seedPhonebooks(phonebooks, stream(6));
   const skillsets = seedSkillsets(extensions.all());
   const voicemailExtensions = createVoicemailExtensionBook();

@@ -18,7 +18,7 @@ export function seedSkillsets(extensions: readonly ExtensionRecord[]): Skillset[
 }
 
 /** `find` looks an extension up by its number; members that are no agents are left out. */
-export function skillsetRow(skillset: Skillset, find: (number: string) => ExtensionRecord | undefined) {
+export function toSkillsetRow(skillset: Skillset, find: (number: string) => ExtensionRecord | undefined) {
   const agents = skillset.members.flatMap((number) => {
     const extension = find(number);
     return extension?.agent_mode === true && extension.agentUuid !== null

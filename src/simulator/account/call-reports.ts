@@ -1,7 +1,7 @@
 /** Reports: calls one by one, what nobody took, and when agents were available. */
 import type { CallRecord } from './call-book.ts';
-import { rateOf, talkSeconds } from './charges.ts';
-import { datetimeText, stamp, zoned, type Period } from './times.ts';
+import { findRate, countTalkSeconds } from './charges.ts';
+import { formatDatetime, formatStamp, toZoned, type Period } from './times.ts';
 import type { AgentChange, ExtensionRecord } from './extension-book.ts';
 
 export interface ReportSetting {
@@ -18,12 +18,12 @@ function commonRow(call: CallRecord, { serviceId, zone }: ReportSetting) {
     service_id: serviceId,
     answer_epoch: answered,
     end_epoch: call.endedAt,
-    answer_stamp: stamp(answered, zone),
-    end_stamp: stamp(call.endedAt, zone),
+    answer_stamp: formatStamp(answered, zone),
+    end_stamp: formatStamp(call.endedAt, zone),
     created_time: call.createdAt,
     from: call.from,
     to: call.to,
-    talk_duration: talkSeconds(call),
+    talk_duration: countTalkSeconds(call),
     duration: call.endedAt - call.createdAt,
     hangup_case: call.hangupCause,
     uuid: call.uuid,
@@ -31,7 +31,7 @@ function commonRow(call: CallRecord, { serviceId, zone }: ReportSetting) {
 }
 
 /** Calls from outside that an outside number took. */
-export function incomingToExternal(calls: readonly CallRecord[], setting: ReportSetting) {
+export function countIncomingToExternal(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls.flatMap((call) =>
     call.divertedTo === null
       ? []
@@ -46,11 +46,11 @@ export function incomingToExternal(calls: readonly CallRecord[], setting: Report
 }
 
 /** One row a call, in the order in which they were placed. */
-export function outgoingCalls(calls: readonly CallRecord[], setting: ReportSetting) {
+export function countOutgoingCalls(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls
     .filter((call) => call.direction === 'outgoing')
     .map((call) => {
-      const rate = rateOf(call.to);
+      const rate = findRate(call.to);
       return {
         ...commonRow(call, setting),
         parent_uuid: call.parentUuid,
@@ -62,7 +62,7 @@ export function outgoingCalls(calls: readonly CallRecord[], setting: ReportSetti
 }
 
 /** Calls from outside or inside that an extension took. */
-export function answeredByExtensions(calls: readonly CallRecord[], setting: ReportSetting) {
+export function countAnsweredByExtensions(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls.flatMap((call) =>
     call.answeredBy === null
       ? []
@@ -91,7 +91,7 @@ function isMissed(call: CallRecord): boolean {
 }
 
 /** By the id of the call. */
-export function missedCalls(calls: readonly CallRecord[], serviceId: number) {
+export function listMissedCalls(calls: readonly CallRecord[], serviceId: number) {
   return Object.fromEntries(
     calls.filter(isMissed).map((call) => [
       String(call.id),
@@ -130,7 +130,7 @@ interface AnsweredVsMissedQuestion {
  * Per hour in `headings`, per day in `legends`. Calls that left a message are counted apart: `missed` holds
  * the others, so that answered, missed and missed_vm add up to all calls.
  */
-export function answeredVsMissed(calls: readonly CallRecord[], question: AnsweredVsMissedQuestion) {
+export function countAnsweredVsMissed(calls: readonly CallRecord[], question: AnsweredVsMissedQuestion) {
   const { period, zone } = question;
   const counted = calls.filter(
     (call) =>
@@ -142,15 +142,15 @@ export function answeredVsMissed(calls: readonly CallRecord[], question: Answere
   const missed = counted.filter((call) => isMissed(call) && call.voicemailUuid === null);
   const messages = counted.filter((call) => isMissed(call) && call.voicemailUuid !== null);
   const days = daysOf(period, zone);
-  const dayOf = (call: CallRecord): string => datetimeText(call.createdAt, zone).slice(0, 10);
-  const hourOf = (call: CallRecord): string => `${datetimeText(call.createdAt, zone).slice(11, 13)}:00`;
+  const dayOf = (call: CallRecord): string => formatDatetime(call.createdAt, zone).slice(0, 10);
+  const hourOf = (call: CallRecord): string => `${formatDatetime(call.createdAt, zone).slice(11, 13)}:00`;
   const perDay = (some: readonly CallRecord[]): number[] => tally(days, some, dayOf);
   const perHour = (some: readonly CallRecord[]): number[] => tally(HOURS, some, hourOf);
   return {
     exclude_did_numbers: [...question.exclude],
     ignore_seconds: question.ignoreSeconds,
-    format_start_time: datetimeText(period.start, zone),
-    format_end_time: datetimeText(period.end, zone),
+    format_start_time: formatDatetime(period.start, zone),
+    format_end_time: formatDatetime(period.end, zone),
     headings: HOURS,
     legends: days,
     missed: perDay(missed),
@@ -158,7 +158,7 @@ export function answeredVsMissed(calls: readonly CallRecord[], question: Answere
     day_total_answered: perDay(answered),
     day_total_missed: perDay(missed),
     day_total_missed_vm: perDay(messages),
-    day_answered_seconds: tally(days, answered, dayOf, talkSeconds),
+    day_answered_seconds: tally(days, answered, dayOf, countTalkSeconds),
     hour_total_answered: perHour(answered),
     hour_total_missed: perHour(missed),
     hour_total_missed_vm: perHour(messages),
@@ -170,10 +170,10 @@ export function answeredVsMissed(calls: readonly CallRecord[], question: Answere
 }
 
 function daysOf(period: Period, zone: string): string[] {
-  const last = zoned(Math.max(period.start, period.end - 1), zone).toPlainDate();
+  const last = toZoned(Math.max(period.start, period.end - 1), zone).toPlainDate();
   const days: string[] = [];
   for (
-    let day = zoned(period.start, zone).toPlainDate();
+    let day = toZoned(period.start, zone).toPlainDate();
     Temporal.PlainDate.compare(day, last) <= 0;
     day = day.add({ days: 1 })
   ) {
@@ -213,7 +213,7 @@ interface AvailabilityQuestion {
 }
 
 /** One row for each change of status in the period; `duration` is until the next one, in seconds. */
-export function agentAvailability(
+export function computeAgentAvailability(
   changes: readonly AgentChange[],
   extensions: readonly ExtensionRecord[],
   question: AvailabilityQuestion,
@@ -233,7 +233,7 @@ export function agentAvailability(
       name: names.get(change.userId) ?? change.userId,
       status: change.status,
       epoch: Math.floor(change.since),
-      date_time: datetimeText(change.since, zone),
+      date_time: formatDatetime(change.since, zone),
       timezone: zone,
       duration: Math.floor((next?.since ?? now) - change.since),
     };

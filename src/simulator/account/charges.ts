@@ -1,6 +1,6 @@
 /** What calls cost, and the rows of a bill. */
 import type { CallRecord } from './call-book.ts';
-import { DEFAULT_ZONE, datetimeText } from './times.ts';
+import { DEFAULT_ZONE, formatDatetime } from './times.ts';
 
 interface Rate {
   prefix: string;
@@ -21,19 +21,19 @@ const RATES: readonly Rate[] = [
 const INBOUND: Rate = { prefix: '1300', name: 'Inbound 1300', flagfall: 0, perMinute: 0.06 };
 
 /** The longest prefix decides. A number that no prefix fits is the account's own. */
-export function rateOf(to: string): Rate {
+export function findRate(to: string): Rate {
   const fitting = RATES.filter(({ prefix }) => to.startsWith(prefix));
   return fitting.toSorted((left, right) => right.prefix.length - left.prefix.length)[0] ?? INBOUND;
 }
 
 /** 0 for a call nobody took. */
-export function talkSeconds(call: CallRecord): number {
+export function countTalkSeconds(call: CallRecord): number {
   return call.answeredAt === null ? 0 : call.endedAt - call.answeredAt;
 }
 
 /** In dollars to a hundredth of a cent. */
 function chargeOf(call: CallRecord, rate: Rate): number {
-  return Math.round((rate.flagfall + (rate.perMinute * talkSeconds(call)) / 60) * 10_000) / 10_000;
+  return Math.round((rate.flagfall + (rate.perMinute * countTalkSeconds(call)) / 60) * 10_000) / 10_000;
 }
 
 function chargeRow(call: CallRecord, rate: Rate, serviceId: number, zone: string) {
@@ -44,9 +44,9 @@ function chargeRow(call: CallRecord, rate: Rate, serviceId: number, zone: string
     from: call.from,
     to: call.to,
     charge: chargeOf(call, rate),
-    start_time: datetimeText(call.answeredAt ?? call.createdAt, zone),
-    end_time: datetimeText(call.endedAt, zone),
-    seconds: talkSeconds(call),
+    start_time: formatDatetime(call.answeredAt ?? call.createdAt, zone),
+    end_time: formatDatetime(call.endedAt, zone),
+    seconds: countTalkSeconds(call),
     auth_code: null,
     hangup_cause: call.hangupCause,
     on_net: 0,
@@ -56,11 +56,11 @@ function chargeRow(call: CallRecord, rate: Rate, serviceId: number, zone: string
 }
 
 /** Answered calls to outside numbers, legs of forwarded calls among them. */
-export function outgoingCharges(calls: readonly CallRecord[], serviceId: number, zone: string = DEFAULT_ZONE) {
+export function listOutgoingCharges(calls: readonly CallRecord[], serviceId: number, zone: string = DEFAULT_ZONE) {
   return calls
     .filter((call) => call.direction === 'outgoing' && call.answeredAt !== null)
     .map((call) => ({
-      ...chargeRow(call, rateOf(call.to), serviceId, zone),
+      ...chargeRow(call, findRate(call.to), serviceId, zone),
       transferred_call: call.parentUuid !== null,
       uuid: call.uuid,
       parent_uuid: call.parentUuid,
@@ -68,7 +68,7 @@ export function outgoingCharges(calls: readonly CallRecord[], serviceId: number,
 }
 
 /** Answered calls to the account's own 13 and 1300 numbers: the called party pays. */
-export function collectionCharges(calls: readonly CallRecord[], serviceId: number, zone: string = DEFAULT_ZONE) {
+export function listCollectionCharges(calls: readonly CallRecord[], serviceId: number, zone: string = DEFAULT_ZONE) {
   return calls
     .filter((call) => call.direction === 'incoming' && call.answeredAt !== null && (call.did ?? '').startsWith('13'))
     .map((call) => chargeRow(call, INBOUND, serviceId, zone));

@@ -1,6 +1,6 @@
 /** The account's extensions, with the settings of each and the history of its agent's availability. */
 import type { Random } from '../random.ts';
-import { type Site, personName } from './random-things.ts';
+import { type Site, pickPersonName } from './random-values.ts';
 
 export const AGENT_STATUSES = ['Available', 'Logged Out', 'On Break'] as const;
 
@@ -144,7 +144,7 @@ export function seedExtensions(
   company: { count: number; first: number; sites: readonly Site[]; callerId: string | null },
 ): void {
   for (let index = 0; index < company.count; index += 1) {
-    const name = personName(random);
+    const name = pickPersonName(random);
     const mailbox = name.toLowerCase().replaceAll(/[^a-z]+/g, '.');
     const agent = index % 6 === 1;
     book.add({

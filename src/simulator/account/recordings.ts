@@ -1,6 +1,6 @@
 /** Recordings of calls, their transcripts and the transcripts as WebVTT files. All follow from the calls. */
 import type { CallRecord } from './call-book.ts';
-import { talkSeconds } from './charges.ts';
+import { countTalkSeconds } from './charges.ts';
 
 /** Bytes a second: 8 kHz, 16 bit, one channel; and 32 kbit/s. */
 const WAV_BYTES = 16_000;
@@ -15,7 +15,7 @@ export interface Links {
 }
 
 /** One for each call that was recorded; sizes in bytes follow from its length. */
-export function recordingRows(calls: readonly CallRecord[], links: Links) {
+export function listRecordingRows(calls: readonly CallRecord[], links: Links) {
   return calls.flatMap((call) =>
     call.recordingUuid === null
       ? []
@@ -24,9 +24,9 @@ export function recordingRows(calls: readonly CallRecord[], links: Links) {
           uuid: call.recordingUuid,
           caller_id: call.from,
           destination: call.answeredBy ?? call.to,
-          duration: talkSeconds(call),
-          wav_size: WAV_HEADER + WAV_BYTES * talkSeconds(call),
-          mp3_size: MP3_BYTES * talkSeconds(call),
+          duration: countTalkSeconds(call),
+          wav_size: WAV_HEADER + WAV_BYTES * countTalkSeconds(call),
+          mp3_size: MP3_BYTES * countTalkSeconds(call),
           notes: null,
           call_outcome: null,
           stream_url: links.stream('recording', call.recordingUuid),
@@ -87,7 +87,7 @@ function talkOf(call: CallRecord): Talk {
 }
 
 /** One for each call that was recorded. */
-export function transcriptRows(calls: readonly CallRecord[], serviceId: number, links: Links) {
+export function listTranscriptRows(calls: readonly CallRecord[], serviceId: number, links: Links) {
   return calls.flatMap((call) => {
     if (call.recordingUuid === null) return [];
     const { keywords, summary, sentiment, outcome } = talkOf(call);
@@ -99,7 +99,7 @@ export function transcriptRows(calls: readonly CallRecord[], serviceId: number, 
       summary,
       caller_id: call.from,
       destination: call.answeredBy ?? call.to,
-      duration: talkSeconds(call),
+      duration: countTalkSeconds(call),
       names_involved: [call.fromName, call.answeredByName].filter((name) => name !== null).join(', '),
       sentiment,
       call_outcome: outcome,
@@ -114,11 +114,11 @@ function transcriptId(call: CallRecord): number {
 }
 
 /** The WebVTT file (W3C WebVTT) of a transcript, null where there is none. */
-export function transcriptFile(calls: readonly CallRecord[], id: number): string | null {
+export function findTranscriptFile(calls: readonly CallRecord[], id: number): string | null {
   const call = calls.find((candidate) => candidate.recordingUuid !== null && transcriptId(candidate) === id);
   if (call === undefined) return null;
   const { lines } = talkOf(call);
-  const each = talkSeconds(call) / lines.length;
+  const each = countTalkSeconds(call) / lines.length;
   const cues = lines.map((line, index) => {
     const speaker = index % 2 === 0 ? (call.answeredByName ?? call.fromName ?? 'Agent') : 'Caller';
     return `${index + 1}\n${cueTime(index * each)} --> ${cueTime((index + 1) * each)}\n<v ${speaker}>${line}\n`;

@@ -4,8 +4,8 @@
  */
 import type { Random } from '../random.ts';
 import { SimulatorError } from '../simulator-error.ts';
-import { type DeviceMake, type Site, userAgent } from './random-things.ts';
-import { datetimeText } from './times.ts';
+import { type DeviceMake, type Site, formatUserAgent } from './random-values.ts';
+import { formatDatetime } from './times.ts';
 
 type SipTransport = 'UDP' | 'TCP' | 'TLS';
 
@@ -152,7 +152,7 @@ export function createPhoneBook(random: Random, seconds: () => number): PhoneBoo
     upgrade: (selection, firmware) =>
       each(selection, (phone) => {
         phone.device = { ...phone.device, firmware };
-        phone.agent = userAgent(phone.device, phone.mac);
+        phone.agent = formatUserAgent(phone.device, phone.mac);
       }),
     renumber: (selection, externalAddress) =>
       each(selection, (phone) => {
@@ -210,7 +210,7 @@ function newPhone(
     site,
     device,
     mac,
-    agent: userAgent(device, mac),
+    agent: formatUserAgent(device, mac),
     transport: transport ?? random.pick(['UDP', 'UDP', 'UDP', 'TCP', 'TLS']),
     externalAddress: site.externalAddress,
     externalPort: random.whole(1024, 65_000),
@@ -244,7 +244,7 @@ function row(phone: Phone, zone: string, now: number): RegistrationRow {
   );
   return {
     user_id: phone.extension,
-    expiry: datetimeText(expires, zone),
+    expiry: formatDatetime(expires, zone),
     protocol: transport,
     external_ipaddress: phone.externalAddress,
     external_port: String(phone.externalPort),
@@ -252,7 +252,7 @@ function row(phone: Phone, zone: string, now: number): RegistrationRow {
     internal_port: '5060',
     contact_short: short,
     contact: `"${phone.extension}" <${short};transport=${transport};fs_nat=yes;fs_path=${path}>`,
-    status: `Registered(${phone.transport}-NAT)(unknown) EXP(${datetimeText(expires, zone)}) EXPSECS(${expires - Math.floor(now)})`,
+    status: `Registered(${phone.transport}-NAT)(unknown) EXP(${formatDatetime(expires, zone)}) EXPSECS(${expires - Math.floor(now)})`,
     user_agent: phone.agent,
   };
 }

@@ -1,8 +1,8 @@
 /** Fills a new world: extensions get their phones, and a month of ordinary calls is made. */
 import type { Random } from '../random.ts';
 import type { CallBook } from './call-book.ts';
-import { deskPhone, landlineNumber, mobileNumber, softphone, type Site } from './random-things.ts';
-import { DEFAULT_ZONE, zoned } from './times.ts';
+import { pickDeskPhone, pickLandlineNumber, pickMobileNumber, pickSoftphone, type Site } from './random-values.ts';
+import { DEFAULT_ZONE, toZoned } from './times.ts';
 import type { ExtensionRecord } from './extension-book.ts';
 import type { PhoneBook } from './registered-phones.ts';
 
@@ -24,7 +24,7 @@ export function seedCalls(book: CallBook, random: Random, company: CallingCompan
   const extensions: readonly [string, ...string[]] = [first, ...others];
   const perDay = Math.min(200, Math.max(20, extensions.length * 4));
   for (let daysAgo = DAYS; daysAgo >= 0; daysAgo -= 1) {
-    const midnight = zoned(now, DEFAULT_ZONE).startOfDay().subtract({ days: daysAgo });
+    const midnight = toZoned(now, DEFAULT_ZONE).startOfDay().subtract({ days: daysAgo });
     const calls = midnight.dayOfWeek > 5 ? Math.ceil(perDay / 10) : perDay;
     for (let count = 0; count < calls; count += 1) {
       const endedAt = midnight.epochMilliseconds / 1000 + Math.floor((8 + 10 * random.next()) * 3600);
@@ -79,7 +79,7 @@ function placeOne(
 
 function outsideNumber(random: Random, company: CallingCompany): string {
   const known = company.known[random.whole(0, Math.max(0, company.known.length - 1))];
-  const stranger = random.chance(0.6) ? mobileNumber(random) : landlineNumber(random);
+  const stranger = random.chance(0.6) ? pickMobileNumber(random) : pickLandlineNumber(random);
   return random.chance(0.3) && known !== undefined ? known : stranger;
 }
 
@@ -102,8 +102,8 @@ export function seedPhones(
     // Drawn for every extension, so that changing a share does not shuffle the rest of the world.
     const [without, second] = [random.chance(shares.without ?? 0.04), random.chance(shares.second ?? 0.08)];
     const site = sites[(extension.customer_location_id - 1) % sites.length] ?? sites[0];
-    const device = deskPhone(random);
-    const other = softphone(random);
+    const device = pickDeskPhone(random);
+    const other = pickSoftphone(random);
     if (without) continue;
     phones.connect({ extension: extension.user_id, site, device });
     if (second) phones.connect({ extension: extension.user_id, site, device: other });

@@ -15,7 +15,7 @@ export interface Period {
   end: number;
 }
 
-export function zoned(epochSeconds: number, zone: string): Temporal.ZonedDateTime {
+export function toZoned(epochSeconds: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(epochSeconds * 1000).toZonedDateTimeISO(zone);
 }
 
@@ -27,7 +27,7 @@ function offsetSeconds(epochSeconds: number, zone: string): number {
   const known = offsets.get(key);
   if (known !== undefined) return known;
   if (offsets.size > 100_000) offsets.clear();
-  const offset = zoned(quarter * QUARTER_HOUR, zone).offsetNanoseconds / 1e9;
+  const offset = toZoned(quarter * QUARTER_HOUR, zone).offsetNanoseconds / 1e9;
   offsets.set(key, offset);
   return offset;
 }
@@ -38,7 +38,7 @@ function wallClock(epochSeconds: number, zone: string): Date {
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in a zone. */
-export function datetimeText(epochSeconds: number, zone: string = DEFAULT_ZONE): string {
+export function formatDatetime(epochSeconds: number, zone: string = DEFAULT_ZONE): string {
   return wallClock(epochSeconds, zone).toISOString().slice(0, 19).replace('T', ' ');
 }
 
@@ -46,7 +46,7 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** `Mon, 02 Mar 2026 20:00:00 +1100`: day name, date, time and offset. */
-export function stamp(epochSeconds: number, zone: string = DEFAULT_ZONE): string {
+export function formatStamp(epochSeconds: number, zone: string = DEFAULT_ZONE): string {
   const wall = wallClock(epochSeconds, zone);
   const minutes = Math.round(offsetSeconds(epochSeconds, zone) / 60);
   const size = Math.abs(minutes);
@@ -71,8 +71,8 @@ export function readDatetimeText(text: string, zone: string = DEFAULT_ZONE): num
 }
 
 /** A named period as seen from `now` (epoch seconds) in a zone. */
-export function namedPeriod(name: TimePeriod, now: number, zone: string): Period {
-  const midnight = zoned(now, zone).startOfDay();
+export function resolvePeriod(name: TimePeriod, now: number, zone: string): Period {
+  const midnight = toZoned(now, zone).startOfDay();
   const month = midnight.with({ day: 1 });
   const spans: Record<TimePeriod, [Temporal.ZonedDateTime, Temporal.ZonedDateTime]> = {
     today: [midnight, midnight.add({ days: 1 })],
@@ -85,6 +85,6 @@ export function namedPeriod(name: TimePeriod, now: number, zone: string): Period
 }
 
 /** One month after `start`: as far as a query with no end reaches (specification, section 8). */
-export function oneMonthAfter(start: number): number {
-  return zoned(start, 'UTC').add({ months: 1 }).epochMilliseconds / 1000;
+export function addMonth(start: number): number {
+  return toZoned(start, 'UTC').add({ months: 1 }).epochMilliseconds / 1000;
 }

@@ -1,6 +1,6 @@
 /** Actions on accounts: their phones, toggles, extensions, calls and credentials. */
 import * as z from 'zod';
-import { action, durationSchema } from './action.ts';
+import { createAction, durationSchema } from './action.ts';
 import type { PhoneSelection } from '../account/registered-phones.ts';
 import { SimulatorError } from '../simulator-error.ts';
 
@@ -64,7 +64,7 @@ const call = z.discriminatedUnion('direction', [
 ]);
 
 export const accountActions = {
-  lose_phones: action(
+  lose_phones: createAction(
     'Phones lose their registration; all of them unless told which',
     z.strictObject({
       ...which,
@@ -77,70 +77,70 @@ export const accountActions = {
         .world.phones.lose(selection(given), { lingers, returnsIn: seconds(returns_in) }),
     }),
   ),
-  return_phones: action('Phones register again', z.strictObject(which), (stage, { account: name, ...given }) => ({
+  return_phones: createAction('Phones register again', z.strictObject(which), (stage, { account: name, ...given }) => ({
     phones: stage.accounts.account(name).world.phones.bringBack(selection(given)),
   })),
-  reboot_phones: action(
+  reboot_phones: createAction(
     'Phones reboot and come back some seconds later',
     z.strictObject(which),
     (stage, { account: name, ...given }) => ({
       phones: stage.accounts.account(name).world.phones.reboot(selection(given)),
     }),
   ),
-  upgrade_phones: action(
+  upgrade_phones: createAction(
     'Phones get another firmware',
     z.strictObject({ ...which, firmware: z.string() }),
     (stage, { account: name, firmware, ...given }) => ({
       phones: stage.accounts.account(name).world.phones.upgrade(selection(given), firmware),
     }),
   ),
-  move_phones: action(
+  move_phones: createAction(
     'Phones are seen from another external address',
     z.strictObject({ ...which, address: z.string() }),
     (stage, { account: name, address, ...given }) => ({
       phones: stage.accounts.account(name).world.phones.renumber(selection(given), address),
     }),
   ),
-  phone_agent: action(
+  phone_agent: createAction(
     'Phones send this user agent, whatever it is',
     z.strictObject({ ...which, user_agent: z.string() }),
     (stage, { account: name, user_agent, ...given }) => ({
       phones: stage.accounts.account(name).world.phones.setAgent(selection(given), user_agent),
     }),
   ),
-  miss_phones: action(
+  miss_phones: createAction(
     'The next listings leave healthy phones out, as while they refresh',
     z.strictObject({ ...which, listings: z.int().min(1).optional() }),
     (stage, { account: name, listings, ...given }) => ({
       phones: stage.accounts.account(name).world.phones.missOnce(selection(given), listings),
     }),
   ),
-  toggle: action(
+  toggle: createAction(
     'Set a toggle; status may be anything the interface might write',
     z.strictObject({ ...toggleKey, status: z.union([z.boolean(), z.number(), z.string(), z.null()]) }),
     (stage, { account: name, toggle, status }) => {
       stage.accounts.account(name).world.setToggle(toggle, status);
     },
   ),
-  add_toggle: action(
+  add_toggle: createAction(
     'Add a toggle',
     z.strictObject({ ...account, name: z.string(), status: z.boolean().default(false) }),
     (stage, given) => ({
       toggle: stage.accounts.account(given.account).world.toggles.add(given.name, given.status),
     }),
   ),
-  rename_toggle: action(
+  rename_toggle: createAction(
     'Rename a toggle',
     z.strictObject({ ...toggleKey, name: z.string() }),
     (stage, { account: owner, toggle, name }) => {
       stage.accounts.account(owner).world.toggles.get(toggle).name = name;
     },
   ),
-  remove_toggle: action('Delete a toggle', z.strictObject(toggleKey), (stage, { account: name, toggle }) => {
+  remove_toggle: createAction('Delete a toggle', z.strictObject(toggleKey), (stage, { account: name, toggle }) => {
     const { toggles } = stage.accounts.account(name).world;
     toggles.remove(toggles.get(toggle));
   }),
-  agent_status: action(
+  agent_status: createAction(
     'An agent changes status',
     z.strictObject({ ...account, extension: number, status: z.string() }),
     (stage, { account: name, extension, status }) => {
@@ -150,7 +150,7 @@ export const accountActions = {
       extensions.update(found, { agent_mode: true, agent_status: status });
     },
   ),
-  place_call: action(
+  place_call: createAction(
     'Record a call; it shows up in charges, reports, recordings and voicemail',
     call,
     (stage, given) => {
@@ -186,14 +186,14 @@ export const accountActions = {
       };
     },
   ),
-  token: action(
+  token: createAction(
     'Change the token of an account; null refuses every token',
     z.strictObject({ ...account, token: z.string().nullable() }),
     (stage, { account: name, token }) => {
       stage.accounts.account(name).token = token;
     },
   ),
-  quirks: action(
+  quirks: createAction(
     'Ways in which the registration listing departs from its documentation',
     z.strictObject({
       ...account,

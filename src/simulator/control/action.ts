@@ -3,7 +3,7 @@
  * are both one of these, named the same and checked by the same schema.
  */
 import * as z from 'zod';
-import type { Stage } from '../stage.ts';
+import type { Simulation } from '../simulation.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { UNITS, type Unit } from '../../core/text/duration.ts';
 
@@ -11,14 +11,14 @@ export interface Action {
   summary: string;
   schema: z.ZodType;
   /** Checks what it was given, then does it. The result is shown to whoever asked through HTTP. */
-  perform: (stage: Stage, given: unknown) => unknown;
+  perform: (stage: Simulation, given: unknown) => unknown;
 }
 
 /** Ties a schema to what is done with it, so that the doing is typed and the table of actions is not. */
-export function action<Schema extends z.ZodType>(
+export function createAction<Schema extends z.ZodType>(
   summary: string,
   schema: Schema,
-  perform: (stage: Stage, given: z.output<Schema>) => unknown,
+  perform: (stage: Simulation, given: z.output<Schema>) => unknown,
 ): Action {
   return {
     summary,

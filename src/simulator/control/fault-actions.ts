@@ -1,10 +1,10 @@
 /** Actions on the way between provider and client: faults and validators. */
 import * as z from 'zod';
-import { action, durationSchema } from './action.ts';
+import { createAction, durationSchema } from './action.ts';
 import { faultSchema } from '../fault/fault.ts';
 
 export const faultActions = {
-  inject: action(
+  inject: createAction(
     'Put a fault in force on an operation, a path (with *) or everything',
     z.strictObject({
       on: z.string().optional().describe('operation id, /path with *, or all (default)'),
@@ -25,13 +25,13 @@ export const faultActions = {
       return { fault };
     },
   ),
-  remove_fault: action('Remove one fault', z.strictObject({ fault: z.int() }), (stage, { fault }) => {
+  remove_fault: createAction('Remove one fault', z.strictObject({ fault: z.int() }), (stage, { fault }) => {
     stage.faults.remove(fault);
   }),
-  clear_faults: action('Remove every fault', z.strictObject({}), (stage) => {
+  clear_faults: createAction('Remove every fault', z.strictObject({}), (stage) => {
     stage.faults.clear();
   }),
-  validators: action(
+  validators: createAction(
     'Send ETag and honour If-None-Match, or not',
     z.strictObject({ on: z.boolean() }),
     (stage, { on }) => {

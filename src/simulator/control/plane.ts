@@ -14,12 +14,12 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Bindings } from '../simulated-exchange.ts';
-import { mostInAnyWindow } from '../request-log.ts';
-import type { Stage } from '../stage.ts';
+import { countBusiestWindow } from '../request-log.ts';
+import type { Simulation } from '../simulation.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { ACTIONS, findAction } from './actions.ts';
 
-export function controlPlane(stage: () => Stage): Hono<Bindings> {
+export function createControlPlane(stage: () => Simulation): Hono<Bindings> {
   const plane = new Hono<Bindings>();
   plane.onError((error, context) => {
     if (error instanceof SimulatorError || error instanceof SyntaxError) {
@@ -40,7 +40,7 @@ export function controlPlane(stage: () => Stage): Hono<Bindings> {
   );
   plane.get('/log', (context) => {
     const arrivals = stage().log.all();
-    return context.json({ most_in_any_second: mostInAnyWindow(arrivals), arrivals });
+    return context.json({ most_in_any_second: countBusiestWindow(arrivals), arrivals });
   });
   plane.post('/log/clear', (context) => {
     stage().log.clear();

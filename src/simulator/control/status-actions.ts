@@ -1,7 +1,7 @@
 /** Actions on the status page: notices, components, the page itself, and how its answers are written. */
 import * as z from 'zod';
-import { action, durationSchema } from './action.ts';
-import type { Stage } from '../stage.ts';
+import { createAction, durationSchema } from './action.ts';
+import type { Simulation } from '../simulation.ts';
 import { LAST_PAGE_STYLES, NEXT_PAGE_STYLES } from '../status/links.ts';
 import { NOTICE_TYPES } from '../status/notices.ts';
 import { SimulatorError } from '../simulator-error.ts';
@@ -27,7 +27,7 @@ const content = z.strictObject({
 });
 const existing = { notice: noticeKey };
 
-function noticeId(stage: Stage, key: number | string | undefined): number {
+function noticeId(stage: Simulation, key: number | string | undefined): number {
   if (typeof key === 'number') return key;
   const id = key === undefined ? stage.status.latestNotice() : stage.noticeRefs.get(key);
   if (id !== null && id !== undefined) return id;
@@ -39,7 +39,7 @@ function noticeId(stage: Stage, key: number | string | undefined): number {
 type NoticeContent = z.output<typeof content>;
 
 function revision(
-  stage: Stage,
+  stage: Simulation,
   given: NoticeContent,
 ): Omit<NoticeContent, `${'begins' | 'ends'}_${'at' | 'in'}`> & {
   beginsAt: number | undefined;
@@ -55,7 +55,7 @@ function revision(
 }
 
 export const statusActions = {
-  open_notice: action(
+  open_notice: createAction(
     'Open a notice: an incident, planned work (with a window) or a general notice',
     z.strictObject({
       ...content.shape,
@@ -75,51 +75,51 @@ export const statusActions = {
       return { notice };
     },
   ),
-  update_notice: action(
+  update_notice: createAction(
     'Change a notice; with content an update is appended, without one it changes silently',
     z.strictObject({ ...existing, ...content.shape }),
     (stage, { notice, ...given }) => {
       stage.status.updateNotice(noticeId(stage, notice), revision(stage, given));
     },
   ),
-  close_notice: action(
+  close_notice: createAction(
     'End a notice: resolved or complete unless told otherwise',
     z.strictObject({ ...existing, state: state.optional(), content: z.string().optional() }),
     (stage, { notice, ...end }) => {
       stage.status.closeNotice(noticeId(stage, notice), end);
     },
   ),
-  edit_update: action(
+  edit_update: createAction(
     'Rewrite an update in place; index counts from the oldest, -1 is the newest',
     z.strictObject({ ...existing, index: z.int().default(-1), content: z.string() }),
     (stage, { notice, index, content: text }) => {
       stage.status.editUpdate(noticeId(stage, notice), index, text);
     },
   ),
-  review_notice: action(
+  review_notice: createAction(
     'Append a review to a notice without changing its state',
     z.strictObject({ ...existing, content: z.string() }),
     (stage, { notice, content: text }) => {
       stage.status.appendReview(noticeId(stage, notice), text);
     },
   ),
-  withdraw_notice: action('Delete a notice', z.strictObject(existing), (stage, { notice }) => {
+  withdraw_notice: createAction('Delete a notice', z.strictObject(existing), (stage, { notice }) => {
     stage.status.withdrawNotice(noticeId(stage, notice));
   }),
-  archive_notice: action(
+  archive_notice: createAction(
     'Take a notice out of the list; its detail answers 404 or 410',
     z.strictObject({ ...existing, status: z.union([z.literal(404), z.literal(410)]).default(404) }),
     (stage, { notice, status }) => {
       stage.status.archiveNotice(noticeId(stage, notice), status);
     },
   ),
-  hide_notice: action('Take a notice out of the list only', z.strictObject(existing), (stage, { notice }) => {
+  hide_notice: createAction('Take a notice out of the list only', z.strictObject(existing), (stage, { notice }) => {
     stage.status.hideNotice(noticeId(stage, notice));
   }),
-  restore_notice: action('Bring an archived notice back', z.strictObject(existing), (stage, { notice }) => {
+  restore_notice: createAction('Bring an archived notice back', z.strictObject(existing), (stage, { notice }) => {
     stage.status.restoreNotice(noticeId(stage, notice));
   }),
-  add_component: action(
+  add_component: createAction(
     'Add a component',
     z.strictObject({
       name: z.string(),
@@ -130,47 +130,47 @@ export const statusActions = {
     }),
     (stage, draft) => ({ component: stage.status.addComponent(draft) }),
   ),
-  remove_component: action('Remove a component', z.strictObject({ component: componentKey }), (stage, given) => {
+  remove_component: createAction('Remove a component', z.strictObject({ component: componentKey }), (stage, given) => {
     stage.status.removeComponent(given.component);
   }),
-  rename_component: action(
+  rename_component: createAction(
     'Rename a component',
     z.strictObject({ component: componentKey, name: z.string() }),
     (stage, { component, name }) => {
       stage.status.renameComponent(component, name);
     },
   ),
-  move_component: action(
+  move_component: createAction(
     'Put a component under another, or at the top with null',
     z.strictObject({ component: componentKey, parent: componentKey.nullable() }),
     (stage, { component, parent }) => {
       stage.status.moveComponent(component, parent);
     },
   ),
-  component_state: action(
+  component_state: createAction(
     "Set a component's state by hand; null gives it back to the notices",
     z.strictObject({ component: componentKey, state: state.nullable() }),
     (stage, given) => {
       stage.status.setComponentState(given.component, given.state);
     },
   ),
-  page_state: action(
+  page_state: createAction(
     "Set the page's state by hand; null gives it back to the notices",
     z.strictObject({ state: state.nullable() }),
     (stage, given) => {
       stage.status.setPageState(given.state);
     },
   ),
-  rename_page: action('Rename the page', z.strictObject({ name: z.string() }), (stage, { name }) => {
+  rename_page: createAction('Rename the page', z.strictObject({ name: z.string() }), (stage, { name }) => {
     stage.status.renamePage(name);
   }),
-  touch: action('Move every updated_at and nothing else', z.strictObject({}), (stage) => {
+  touch: createAction('Move every updated_at and nothing else', z.strictObject({}), (stage) => {
     stage.status.touch();
   }),
-  reorder: action('Turn the order of both lists around', z.strictObject({}), (stage) => {
+  reorder: createAction('Turn the order of both lists around', z.strictObject({}), (stage) => {
     stage.status.reorder();
   }),
-  links: action(
+  links: createAction(
     'Choose how links are written',
     z.strictObject({
       href: z.enum(['bare', 'api']).optional(),

@@ -1,7 +1,7 @@
 /** Faults on the way: late, in drops, cut off, reset, or never. They write to the connection themselves. */
 import type { ServerResponse } from 'node:http';
 import type { Timers } from '../simulator-clock.ts';
-import type { FaultyAnswer } from './bend.ts';
+import type { FaultyAnswer } from './alter-response.ts';
 import type { Fault } from './fault.ts';
 
 type Disturbance = Extract<Fault, { kind: 'drip' | 'truncate' | 'reset' | 'hang' }>;

@@ -1,7 +1,7 @@
 /** Reads a scenario, rehearses it, and tells it: its steps come at their times, or one by one when asked. */
 import { readFileSync } from 'node:fs';
 import { findAction } from '../control/actions.ts';
-import type { ScenarioRun, Stage } from '../stage.ts';
+import type { ScenarioRun, Simulation } from '../simulation.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { readScenario, type Scenario, type ScenarioStep } from './scenario.ts';
 import { createSimulator } from '../simulator.ts';
@@ -11,7 +11,7 @@ interface RunOptions {
 }
 
 /** Nothing happens before `start` or `advance`. `done` rejects with what a step throws. */
-export function runScenario(stage: Stage, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
+export function runScenario(stage: Simulation, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let position = 0;
   let startedAt: number | null = null;
@@ -77,7 +77,7 @@ export function runScenario(stage: Stage, scenario: Scenario, options: RunOption
 }
 
 /** Does one step; what goes wrong says where in the file it stands. */
-function performStep(stage: Stage, step: ScenarioStep, name: string): void {
+function performStep(stage: Simulation, step: ScenarioStep, name: string): void {
   try {
     findAction(step.action).perform(stage, step.given);
   } catch (error) {

@@ -1,8 +1,8 @@
 /** The provider's component tree: what exists, under which parent, and which states were set by hand. */
 import { SimulatorError } from '../simulator-error.ts';
-import { componentStates, type CountedState, type NoticeState } from './state.ts';
+import { computeComponentStates, type CountedState, type NoticeState } from './state.ts';
 import type { ComponentDocument } from './page-documents.ts';
-import { timestamp } from '../simulator-clock.ts';
+import { formatTimestamp } from '../simulator-clock.ts';
 
 /** A component by id or by name; a name must be unambiguous. */
 export type ComponentKey = number | string;
@@ -124,7 +124,7 @@ export function createComponentTree(now: () => number): ComponentTree {
       for (const record of records) record.updatedAt = now();
     },
     settle(notices) {
-      const states = componentStates(records, notices);
+      const states = computeComponentStates(records, notices);
       for (const record of records) {
         const computed = states.get(record.id) ?? 'operational';
         if (computed === record.computed) continue;
@@ -139,8 +139,8 @@ export function createComponentTree(now: () => number): ComponentTree {
         name: record.name,
         description: record.description,
         parent_id: record.parentId,
-        created_at: timestamp(record.createdAt),
-        updated_at: timestamp(record.updatedAt),
+        created_at: formatTimestamp(record.createdAt),
+        updated_at: formatTimestamp(record.updatedAt),
       })),
   };
 }

@@ -24,17 +24,17 @@ export interface LinkStyle {
 /** The forms the vendor's own examples show. */
 export const DEFAULT_LINKS: LinkStyle = { href: 'bare', nextPage: 'api', lastPage: 'null', self: 'unversioned' };
 
-export function hrefOf(style: LinkStyle, collection: 'components' | 'notices'): string {
+export function toHref(style: LinkStyle, collection: 'components' | 'notices'): string {
   return style.href === 'bare' ? `/v1/${collection}` : `/api/v1/${collection}`;
 }
 
-export function selfOf(style: LinkStyle, id: number): string {
+export function toSelfLink(style: LinkStyle, id: number): string {
   if (style.self === 'unversioned') return `/api/notices/${id}`;
   return style.self === 'bare' ? `/v1/notices/${id}` : `/api/v1/notices/${id}`;
 }
 
 /** `query` is what the request carried besides `page`; the brackets of a filter are written percent-encoded. */
-export function nextPageOf(
+export function toNextPageLink(
   style: LinkStyle,
   collection: 'components' | 'notices',
   page: number,
@@ -61,7 +61,7 @@ interface PageOf<T> {
 }
 
 /** Cuts page `page` (from 1) out of a listing. A page past the end is empty, as in the real interface. */
-export function cutPage<T>(
+export function takePage<T>(
   all: readonly T[],
   page: number,
   style: LinkStyle,

@@ -1,6 +1,6 @@
-import { timestamp } from '../simulator-clock.ts';
+import { formatTimestamp } from '../simulator-clock.ts';
 import type { NoticeRecord, UpdateRecord } from './notices.ts';
-import { timelineState } from './state.ts';
+import { computeTimelineState } from './state.ts';
 
 /**
  * What the status interface says on the wire, in the provider's words. Everything the routes answer is cut
@@ -91,8 +91,8 @@ export function composeDocuments(
       name: page.name,
       state: page.state,
       url: page.url,
-      created_at: timestamp(page.createdAt),
-      updated_at: timestamp(page.updatedAt),
+      created_at: formatTimestamp(page.createdAt),
+      updated_at: formatTimestamp(page.updatedAt),
     },
     components,
     notices: records
@@ -111,20 +111,20 @@ function noticeBase(record: NoticeRecord, pageUrl: string, now: number): NoticeB
   return {
     id: record.id,
     type: record.type,
-    timeline_state: timelineState(record, now),
+    timeline_state: computeTimelineState(record, now),
     state: record.state,
     subject: record.subject,
     url: `${pageUrl}/notices/${record.id}`,
     ...(record.type === 'planned' && { begins_at: maybe(record.beginsAt), ends_at: maybe(record.endsAt) }),
     began_at: maybe(record.beganAt),
     ended_at: maybe(record.endedAt),
-    created_at: timestamp(record.createdAt),
-    updated_at: timestamp(record.updatedAt),
+    created_at: formatTimestamp(record.createdAt),
+    updated_at: formatTimestamp(record.updatedAt),
   };
 }
 
 function maybe(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : timestamp(milliseconds);
+  return milliseconds === null ? null : formatTimestamp(milliseconds);
 }
 
 function updateDocument(record: UpdateRecord): UpdateDocument;
@@ -134,8 +134,8 @@ function updateDocument(record: UpdateRecord | undefined): UpdateDocument | null
   return {
     state: record.state,
     content: record.content,
-    created_at: timestamp(record.createdAt),
-    updated_at: timestamp(record.updatedAt),
+    created_at: formatTimestamp(record.createdAt),
+    updated_at: formatTimestamp(record.updatedAt),
   };
 }
 

@@ -23,7 +23,7 @@ const WORK: readonly [string, ...string[]] = [
 ];
 
 /** `count` of them, the oldest first, over the year that ended ten days ago; the same for the same seed and time. */
-export function pastNotices(
+export function createPastNotices(
   count: number,
   { now, seed, components }: { now: number; seed: number; components: readonly number[] },
 ): NoticeDraft[] {

@@ -32,14 +32,14 @@ function worse(left: CountedState, right: CountedState): CountedState {
 }
 
 /** The worst that the notices make of it; `operational` for none. */
-export function pageState(notices: Iterable<NoticeState>): CountedState {
+export function computePageState(notices: Iterable<NoticeState>): CountedState {
   let state: CountedState = 'operational';
   for (const notice of notices) state = worse(state, impactOf(notice.state));
   return state;
 }
 
 /** The computed state of every component; states set by hand are laid over it by the world. */
-export function componentStates(
+export function computeComponentStates(
   components: readonly TreeNode[],
   notices: Iterable<NoticeState>,
 ): Map<number, CountedState> {
@@ -84,7 +84,7 @@ export function isEnd(state: string | null): boolean {
 }
 
 /** Where a notice stands in time. What has ended is `past_distant` seven days later. */
-export function timelineState(
+export function computeTimelineState(
   notice: { state: string | null; beganAt: number | null; endedAt: number | null },
   now: number,
 ): string {

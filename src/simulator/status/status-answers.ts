@@ -1,7 +1,14 @@
 /** The status interface's operations answered from a world. */
 import type { statusCatalogue } from '../../provider/catalogue/status-catalogue.ts';
-import { htmlReply, jsonReply, webPage, type Answers, type ApiCall, type RawReply } from '../simulated-reply.ts';
-import { cutPage, hrefOf, nextPageOf, selfOf, type LinkStyle, type Meta } from './links.ts';
+import {
+  createHtmlReply,
+  createJsonReply,
+  renderWebPage,
+  type Answers,
+  type ApiCall,
+  type RawReply,
+} from '../simulated-reply.ts';
+import { takePage, toHref, toNextPageLink, toSelfLink, type LinkStyle, type Meta } from './links.ts';
 import type { StatusWorld } from './world.ts';
 import type {
   ComponentDocument,
@@ -12,16 +19,16 @@ import type {
 } from './page-documents.ts';
 
 /** A notice that is not there is answered with 404, or with 410 where it was given up for good. */
-export function statusAnswers(world: StatusWorld, links: () => LinkStyle): Answers<typeof statusCatalogue> {
+export function createStatusAnswers(world: StatusWorld, links: () => LinkStyle): Answers<typeof statusCatalogue> {
   function manner(call: ApiCall): Manner {
     return { links: links(), origin: call.url.origin, ignoreFilters: call.ignoreFilters };
   }
-  // Null states and absent links depart from the documented shapes, as the real interface does; hence `jsonReply`.
+  // Null states and absent links depart from the documented shapes, as the real interface does; hence `createJsonReply`.
   return {
     'status.show': (_input, call) => answerPage(world.documents(call.versionsAgo), manner(call)),
     'components.list': ({ page }, call) => answerComponents(world.documents(call.versionsAgo), { page }, manner(call)),
     'notices.list': (input, call) =>
-      jsonReply(
+      createJsonReply(
         200,
         answerNotices(
           world.documents(call.versionsAgo),
@@ -32,19 +39,19 @@ export function statusAnswers(world: StatusWorld, links: () => LinkStyle): Answe
     'notices.show': ({ id }, call) => {
       const documents = world.documents(call.versionsAgo);
       const answer = answerNotice(documents, id, manner(call));
-      return answer === null ? noSuchNotice(documents.gone.has(id) ? 410 : 404) : jsonReply(200, answer);
+      return answer === null ? noSuchNotice(documents.gone.has(id) ? 410 : 404) : createJsonReply(200, answer);
     },
   };
 }
 
 /** A notice that is not there (any more): the interface says so in its own form. */
 function noSuchNotice(status: 404 | 410): RawReply {
-  return jsonReply(status, { error: status === 410 ? 'Gone' : 'Not found' });
+  return createJsonReply(status, { error: status === 410 ? 'Gone' : 'Not found' });
 }
 
 /** A wrong path: a web page of 35 kB, whatever was asked for. */
-export function notThere(): RawReply {
-  return htmlReply(404, webPage('Page not found'));
+export function refuseUnknownPath(): RawReply {
+  return createHtmlReply(404, renderWebPage('Page not found'));
 }
 
 const STATUS_PATH = /^(?:\/api)?(?:\/v1)?\/(?<collection>status|components|notices)(?<id>\/[^/]+?)?(?:\.json)?$/;
@@ -53,7 +60,7 @@ const STATUS_PATH = /^(?:\/api)?(?:\/v1)?\/(?<collection>status|components|notic
  * The one path the routes know for all the ways a status path may be written: with and without `/api`, with
  * `.json`, and `/api/notices/ID`, which is how a notice names itself. Other paths come back as they are.
  */
-export function canonicalPath(path: string): string {
+export function toCanonicalPath(path: string): string {
   const groups = STATUS_PATH.exec(path)?.groups;
   if (groups === undefined) return path;
   return `/api/v1/${groups['collection']}${groups['id'] ?? ''}`;
@@ -88,8 +95,8 @@ function answerPage(documents: StatusDocuments, manner: Manner): PageAnswer {
     page: {
       ...page,
       links: {
-        components: { href: hrefOf(manner.links, 'components'), count: documents.components.length },
-        notices: { href: hrefOf(manner.links, 'notices'), count: documents.notices.length },
+        components: { href: toHref(manner.links, 'components'), count: documents.components.length },
+        notices: { href: toHref(manner.links, 'notices'), count: documents.notices.length },
       },
       created_at,
       updated_at,
@@ -102,8 +109,8 @@ function answerComponents(
   query: ListingQuery,
   manner: Manner,
 ): { components: ComponentDocument[]; meta: Meta } {
-  const link = (page: number): string => nextPageOf(manner.links, 'components', page, {}, manner.origin);
-  const { items, meta } = cutPage(documents.components, query.page ?? 1, manner.links, link);
+  const link = (page: number): string => toNextPageLink(manner.links, 'components', page, {}, manner.origin);
+  const { items, meta } = takePage(documents.components, query.page ?? 1, manner.links, link);
   return { components: items, meta };
 }
 
@@ -121,8 +128,8 @@ function answerNotices(
       ((query.type === undefined || notice.type === query.type) &&
         (query.timeline === undefined || notice.timeline_state === query.timeline)),
   );
-  const link = (page: number): string => nextPageOf(manner.links, 'notices', page, filters, manner.origin);
-  const { items, meta } = cutPage(matching, query.page ?? 1, manner.links, link);
+  const link = (page: number): string => toNextPageLink(manner.links, 'notices', page, filters, manner.origin);
+  const { items, meta } = takePage(matching, query.page ?? 1, manner.links, link);
   return { notices: items.map((notice) => withSelf(notice, manner.links)), meta };
 }
 
@@ -137,5 +144,5 @@ function answerNotice(
 }
 
 function withSelf<T extends { id: number }>(notice: T, links: LinkStyle): T & SelfLink {
-  return { ...notice, links: { self: selfOf(links, notice.id) } };
+  return { ...notice, links: { self: toSelfLink(links, notice.id) } };
 }

@@ -12,8 +12,8 @@ import {
   type NoticeRecord,
   createNoticeBook,
 } from './notices.ts';
-import { pastNotices } from './past-notices.ts';
-import { pageState } from './state.ts';
+import { createPastNotices } from './past-notices.ts';
+import { computePageState } from './state.ts';
 
 /** How a test speaks of a notice's components: by id or by name. */
 type NoticeOpening = Omit<NoticeDraft, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
@@ -88,7 +88,7 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
 
   const added = (options.components ?? []).map((draft) => tree.add(draft));
   const { past = 0, seed = 1 } = options;
-  for (const draft of pastNotices(past, { now: createdAt, seed, components: added })) book.open(draft);
+  for (const draft of createPastNotices(past, { now: createdAt, seed, components: added })) book.open(draft);
 
   function current(): NoticeRecord[] {
     return book.records().filter((record) => record.answers === 'detail');
@@ -97,7 +97,7 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   function computed(): StatusDocuments {
     const at = now();
     if (composed?.at === at) return composed.documents;
-    const page = { name, state: pageStateByHand ?? pageState(current()), url, createdAt, updatedAt };
+    const page = { name, state: pageStateByHand ?? computePageState(current()), url, createdAt, updatedAt };
     const documents = composeDocuments(page, tree.documents(), book.records(), at);
     composed = { at, documents };
     return documents;

@@ -1,25 +1,32 @@
 /** The world as the two clouds answer it, incidents only, and as a feed does. */
-import { iso, isOver, listedOf, spokenOf, type VendorNotice, type VendorPages } from './vendor-world.ts';
+import {
+  toIsoTime,
+  isOver,
+  listNotices,
+  listSpokenUpdates,
+  type VendorNotice,
+  type VendorPages,
+} from './vendor-world.ts';
 
 const ENTRIES = 25;
 
 export const googleCloud: VendorPages = (world) => {
-  const incidents = listedOf(world, ['incident']).map((each) => ({
+  const incidents = listNotices(world, ['incident']).map((each) => ({
     id: each.id,
     number: each.id,
-    begin: iso(each.beganAt ?? each.createdAt),
-    created: iso(each.createdAt),
-    modified: iso(each.updatedAt),
-    ...(isOver(each) && { end: iso(each.endedAt ?? each.updatedAt) }),
+    begin: toIsoTime(each.beganAt ?? each.createdAt),
+    created: toIsoTime(each.createdAt),
+    modified: toIsoTime(each.updatedAt),
+    ...(isOver(each) && { end: toIsoTime(each.endedAt ?? each.updatedAt) }),
     external_desc: each.subject,
     severity: 'medium',
     status_impact: 'SERVICE_DISRUPTION',
     uri: `incidents/${each.id}`,
     most_recent_update: { status: each.state === 'recovering' ? 'AVAILABLE' : 'SERVICE_DISRUPTION' },
     updates: each.updates.toReversed().map(({ content, createdAt, updatedAt, state }) => ({
-      created: iso(createdAt),
-      modified: iso(updatedAt),
-      when: iso(createdAt),
+      created: toIsoTime(createdAt),
+      modified: toIsoTime(updatedAt),
+      when: toIsoTime(createdAt),
       text: content,
       status: state === 'recovering' || state === 'resolved' ? 'AVAILABLE' : 'SERVICE_DISRUPTION',
     })),
@@ -31,7 +38,7 @@ export const googleCloud: VendorPages = (world) => {
 
 export const aws: VendorPages = (world) => {
   const seconds = (at: number): string => String(Math.trunc(at / 1000));
-  const events = listedOf(world, ['incident']).map((each) => ({
+  const events = listNotices(world, ['incident']).map((each) => ({
     arn: `arn:aws:health:us-east-1::event/${each.id}`,
     date: seconds(each.createdAt),
     region_name: 'us-east-1',
@@ -77,12 +84,12 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** The newest comes first, in an entry as in the feed. */
 export const feed: VendorPages = (world) => {
-  const items = listedOf(world, ['incident', 'work', 'news']).toReversed().slice(0, ENTRIES).map(entryOf);
+  const items = listNotices(world, ['incident', 'work', 'news']).toReversed().slice(0, ENTRIES).map(entryOf);
   const body = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     `<title>${escaped(world.name)} Status</title>`,
-    `<updated>${iso(world.updatedAt)}</updated>`,
+    `<updated>${toIsoTime(world.updatedAt)}</updated>`,
     ...items,
     '</feed>',
   ].join('\n');
@@ -95,7 +102,7 @@ function wordOf({ kind }: VendorNotice, state: string): string {
 }
 
 function entryOf(each: VendorNotice): string {
-  const updates = spokenOf(each)
+  const updates = listSpokenUpdates(each)
     .toReversed()
     .map(
       ({ state, content, createdAt }) =>
@@ -109,8 +116,8 @@ function entryOf(each: VendorNotice): string {
   return [
     '<entry>',
     `<id>tag:status.example.com,2005:Incident/${each.id}</id>`,
-    `<published>${iso(each.createdAt)}</published>`,
-    `<updated>${iso(each.updatedAt)}</updated>`,
+    `<published>${toIsoTime(each.createdAt)}</published>`,
+    `<updated>${toIsoTime(each.updatedAt)}</updated>`,
     `<link rel="alternate" type="text/html" href="${link}"/>`,
     `<title>${escaped(each.subject)}</title>`,
     `<content type="html">${escaped(updates.join(''))}</content>`,

@@ -1,6 +1,14 @@
 /** The world as each of the smaller systems answers it. */
 import { MINUTE } from '../../core/text/duration.ts';
-import { iso, isOver, listedOf, openOf, spokenOf, type VendorNotice, type VendorPages } from './vendor-world.ts';
+import {
+  toIsoTime,
+  isOver,
+  listNotices,
+  openOf,
+  listSpokenUpdates,
+  type VendorNotice,
+  type VendorPages,
+} from './vendor-world.ts';
 
 const SITE = 'https://status.example.com';
 
@@ -23,7 +31,7 @@ export const instatus: VendorPages = (world) => {
     name: subject,
     status: inInstatus(state),
     url: `${SITE}/${id}`,
-    updatedAt: iso(updatedAt),
+    updatedAt: toIsoTime(updatedAt),
   });
   const summary = {
     page: { name: world.name, url: SITE, status: INSTATUS_PAGE[world.state] ?? 'HASISSUES' },
@@ -31,14 +39,14 @@ export const instatus: VendorPages = (world) => {
     ...(incidents.length > 0 && {
       activeIncidents: incidents.map((each) => ({
         ...shared(each),
-        started: iso(each.beganAt ?? each.createdAt),
+        started: toIsoTime(each.beganAt ?? each.createdAt),
         impact: 'PARTIALOUTAGE',
       })),
     }),
     ...(works.length > 0 && {
       activeMaintenances: works.map((each) => ({
         ...shared(each),
-        start: iso(each.beginsAt),
+        start: toIsoTime(each.beginsAt),
         duration: String(((each.endsAt ?? 0) - (each.beginsAt ?? 0)) / MINUTE),
       })),
     }),
@@ -63,7 +71,7 @@ export const betterstack: VendorPages = (world) => {
     type: 'status_page_resource',
     attributes: { public_name: name, status: BETTER_STACK[state] ?? state },
   }));
-  const shown = listedOf(world, ['incident', 'work']);
+  const shown = listNotices(world, ['incident', 'work']);
   const reports = shown.map((each) => {
     const isWork = each.kind === 'work';
     const open = isWork ? 'maintenance' : each.state === 'recovering' ? 'operational' : 'downtime';
@@ -73,9 +81,9 @@ export const betterstack: VendorPages = (world) => {
       attributes: {
         title: each.subject,
         report_type: isWork ? 'maintenance' : 'manual',
-        starts_at: iso(isWork ? each.beginsAt : (each.beganAt ?? each.createdAt)),
+        starts_at: toIsoTime(isWork ? each.beginsAt : (each.beganAt ?? each.createdAt)),
         // Null even where it is resolved.
-        ends_at: isWork ? iso(each.endsAt) : null,
+        ends_at: isWork ? toIsoTime(each.endsAt) : null,
         aggregate_state: isOver(each) ? 'resolved' : open,
         affected_resources: each.hits.map(({ id }) => ({
           status_page_resource_id: id,
@@ -93,7 +101,7 @@ export const betterstack: VendorPages = (world) => {
     each.updates.map(({ content, createdAt }, index) => ({
       id: `${each.id}-${index}`,
       type: 'status_update',
-      attributes: { message: content, published_at: iso(createdAt), affected_resources: [] },
+      attributes: { message: content, published_at: toIsoTime(createdAt), affected_resources: [] },
     })),
   );
   const attributes = { company_name: world.name, aggregate_state: BETTER_STACK[world.state] ?? world.state };
@@ -112,18 +120,18 @@ export const statusio: VendorPages = (world) => {
   const shared = (each: VendorNotice): object => ({
     _id: each.id,
     name: each.subject,
-    datetime_open: iso(each.createdAt),
+    datetime_open: toIsoTime(each.createdAt),
     components_affected: each.hits.map(({ id, name }) => ({ _id: id, name })),
     containers_affected: [],
-    messages: spokenOf(each).map(({ state, content, createdAt }) => ({
+    messages: listSpokenUpdates(each).map(({ state, content, createdAt }) => ({
       details: content,
       state: STATUSIO[state ?? each.state] ?? 100,
       status: each.kind === 'work' ? 200 : 400,
-      datetime: iso(createdAt),
+      datetime: toIsoTime(createdAt),
     })),
     ...(each.kind === 'work' && {
-      datetime_planned_start: iso(each.beginsAt),
-      datetime_planned_end: iso(each.endsAt),
+      datetime_planned_start: toIsoTime(each.beginsAt),
+      datetime_planned_end: toIsoTime(each.endsAt),
     }),
   });
   const works = openOf(world, ['work']);
@@ -131,7 +139,7 @@ export const statusio: VendorPages = (world) => {
     status_overall: {
       status: 'see the code',
       status_code: STATUSIO_COMPONENT[world.state] ?? 300,
-      updated: iso(world.updatedAt),
+      updated: toIsoTime(world.updatedAt),
     },
     status: world.components.map(({ id, name, state }) => ({
       id,
@@ -164,14 +172,14 @@ export const statuscast: VendorPages = (world) => {
       Title: each.subject,
       Status: status(each.state),
       IncidentType: isWork ? 'Scheduled Maintenance' : 'Incident',
-      StartDate: iso(isWork ? each.beginsAt : each.createdAt),
-      DateCreated: iso(each.createdAt),
-      DateUpdated: iso(each.updatedAt),
+      StartDate: toIsoTime(isWork ? each.beginsAt : each.createdAt),
+      DateCreated: toIsoTime(each.createdAt),
+      DateUpdated: toIsoTime(each.updatedAt),
       ShortUrl: `${SITE}/${each.id}`,
       Posts: each.updates.map(({ state, content, createdAt }) => ({
         Text: content,
         Status: status(state ?? each.state),
-        DateCreated: iso(createdAt),
+        DateCreated: toIsoTime(createdAt),
       })),
     };
   });
@@ -193,14 +201,16 @@ export const slack: VendorPages = (world) => {
     status: each.kind === 'work' ? (SLACK_WORK[each.state] ?? 'active') : isOver(each) ? 'resolved' : 'active',
     url: `${SITE}/${each.id}`,
     services: each.hits.map(({ name }) => name),
-    date_created: iso(each.createdAt),
-    date_updated: iso(each.updatedAt),
-    notes: each.updates.toReversed().map(({ content, createdAt }) => ({ date_created: iso(createdAt), body: content })),
+    date_created: toIsoTime(each.createdAt),
+    date_updated: toIsoTime(each.updatedAt),
+    notes: each.updates
+      .toReversed()
+      .map(({ content, createdAt }) => ({ date_created: toIsoTime(createdAt), body: content })),
   });
   const open = openOf(world, ['incident', 'work']);
   const current = {
     status: open.length > 0 ? 'active' : 'ok',
-    date_updated: iso(world.updatedAt),
+    date_updated: toIsoTime(world.updatedAt),
     active_incidents: open.map(record),
   };
   const history = world.notices.filter(({ kind }) => kind !== 'news').toReversed();

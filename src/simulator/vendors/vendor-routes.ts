@@ -1,10 +1,10 @@
 /** Routes of a page of another vendor, answered from the provider's world. */
 import type { Hono } from 'hono';
 import type { Bindings, Answering } from '../simulated-exchange.ts';
-import { jsonReply, reply, type RawReply } from '../simulated-reply.ts';
+import { createJsonReply, createReply, type RawReply } from '../simulated-reply.ts';
 import type { StatusWorld } from '../status/world.ts';
 import type { VendorStandIn } from './vendors.ts';
-import { vendorWorldOf, type VendorAnswer } from './vendor-world.ts';
+import { toVendorWorld, type VendorAnswer } from './vendor-world.ts';
 
 interface VendorRouteOptions {
   app: Hono<Bindings>;
@@ -19,13 +19,13 @@ const OPERATION = 'page';
 
 /** A path that `pages` does not name at the start is never answered. */
 export function addVendorRoutes({ pages }: VendorStandIn, { app, exchange, status, shows }: VendorRouteOptions): void {
-  for (const path of pages(vendorWorldOf(status.documents())).keys()) {
+  for (const path of pages(toVendorWorld(status.documents())).keys()) {
     app.get(path, (context) =>
       exchange(
         context,
         OPERATION,
         ({ versionsAgo }) => {
-          const answer = pages(vendorWorldOf(status.documents(versionsAgo))).get(path);
+          const answer = pages(toVendorWorld(status.documents(versionsAgo))).get(path);
           if (answer === undefined) throw new TypeError(`${path} is answered at some times only`);
           return Promise.resolve(replyOf(answer));
         },
@@ -36,6 +36,6 @@ export function addVendorRoutes({ pages }: VendorStandIn, { app, exchange, statu
 }
 
 function replyOf(answer: VendorAnswer): RawReply {
-  if ('json' in answer) return jsonReply(200, answer.json);
-  return reply(200, answer.body, { 'content-type': answer.type });
+  if ('json' in answer) return createJsonReply(200, answer.json);
+  return createReply(200, answer.body, { 'content-type': answer.type });
 }

@@ -66,25 +66,25 @@ export function isOver({ state }: Pick<VendorNotice, 'state'>): boolean {
 }
 
 /** What the provider still shows, oldest first; what it archived or deleted is not among it. */
-export function listedOf({ notices }: VendorWorld, kinds: readonly VendorNotice['kind'][]): VendorNotice[] {
+export function listNotices({ notices }: VendorWorld, kinds: readonly VendorNotice['kind'][]): VendorNotice[] {
   return notices.filter(({ listed, kind }) => listed && kinds.includes(kind));
 }
 
 export function openOf(world: VendorWorld, kinds: readonly VendorNotice['kind'][]): VendorNotice[] {
-  return listedOf(world, kinds).filter((each) => !isOver(each));
+  return listNotices(world, kinds).filter((each) => !isOver(each));
 }
 
 /** For those who have no state but that of the last update: a change without a word stands there. */
-export function spokenOf({ state, updates }: VendorNotice): VendorUpdate[] {
+export function listSpokenUpdates({ state, updates }: VendorNotice): VendorUpdate[] {
   return updates.map((update, index) => (index === updates.length - 1 ? { ...update, state } : update));
 }
 
 /** Null stays null. */
-export function iso(at: number | null): string | null {
+export function toIsoTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-export function vendorWorldOf({ page, components, notices, details }: StatusDocuments): VendorWorld {
+export function toVendorWorld({ page, components, notices, details }: StatusDocuments): VendorWorld {
   const listed = new Set(notices.map(({ id }) => id));
   const unlisted = [...details.values()].filter(({ id }) => !listed.has(id));
   const all = [...notices.map((notice) => details.get(notice.id) ?? notice), ...unlisted];

@@ -1,6 +1,6 @@
 /** Every vendor whose page the embedded provider can stand in for. */
 import type { VendorTypeName } from '../../pages/types.ts';
-import { htmlReply, reply, webPage, type RawReply } from '../simulated-reply.ts';
+import { createHtmlReply, createReply, renderWebPage, type RawReply } from '../simulated-reply.ts';
 import { aws, feed, googleCloud } from './clouds.ts';
 import { betterstack, instatus, slack, statuscast, statusio } from './others.ts';
 import { statuspage } from './statuspage.ts';
@@ -17,9 +17,9 @@ export interface VendorStandIn {
 }
 
 export const VENDORS: Readonly<Record<VendorTypeName, VendorStandIn>> = {
-  statuspage: { pages: statuspage, path: '', validators: true, elsewhere: () => reply(404, '', {}) },
+  statuspage: { pages: statuspage, path: '', validators: true, elsewhere: () => createReply(404, '', {}) },
   instatus: { pages: instatus, path: '' },
-  betterstack: { pages: betterstack, path: '', elsewhere: () => htmlReply(200, webPage('Status')) },
+  betterstack: { pages: betterstack, path: '', elsewhere: () => createHtmlReply(200, renderWebPage('Status')) },
   statusio: { pages: statusio, path: '/1.0/status/533c6539221ae15e3f000031' },
   statuscast: { pages: statuscast, path: '' },
   slack: { pages: slack, path: '' },

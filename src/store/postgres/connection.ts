@@ -1,6 +1,6 @@
 /** The way to PostgreSQL: a few connections, statements with a bound on their time, errors for people. */
 import type { Pool, PoolClient, PoolConfig } from 'pg';
-import { codeOf } from '../../net/failure.ts';
+import { readErrorCode } from '../../net/failure.ts';
 import { DatabaseError } from './database-error.ts';
 import { createSeats } from './seats.ts';
 
@@ -80,7 +80,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
     try {
       return await tried.connect();
     } catch (error) {
-      if (tried !== limited || codeOf(error) !== POOLER_REFUSES) throw error;
+      if (tried !== limited || readErrorCode(error) !== POOLER_REFUSES) throw error;
       plain ??= openPool({ connectionString: url });
       const client = await plain.connect();
       pool = plain;

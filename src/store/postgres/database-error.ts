@@ -1,5 +1,5 @@
 /** What PostgreSQL or the way to it refuses, in words for people; nothing of the driver's own words, which may quote a secret. */
-import { codeOf, ForeseenError, networkFailure, whyRefused } from '../../net/failure.ts';
+import { readErrorCode, ForeseenError, classifyNetworkFailure, explainDiskError } from '../../net/failure.ts';
 
 const NO_TABLE = '42P01';
 
@@ -42,7 +42,7 @@ export class DatabaseError extends ForeseenError {
   readonly lacksTable: boolean;
 
   constructor(doing: string, place: string, cause: unknown) {
-    const code = codeOf(cause) ?? 'UNKNOWN';
+    const code = readErrorCode(cause) ?? 'UNKNOWN';
     super(`Cannot ${doing} ${place}: ${wordsOf(code, cause)}.`, { cause });
     this.code = code;
     this.isDown = DOWN.has(code);
@@ -56,9 +56,9 @@ const NO_TLS = 'The server does not support SSL connections';
 
 function wordsOf(code: string, cause: unknown): string {
   const file = fileIn(cause);
-  if (file !== null) return `${file}, which its address names, cannot be read: ${whyRefused(cause)}`;
+  if (file !== null) return `${file}, which its address names, cannot be read: ${explainDiskError(cause)}`;
   if (cause instanceof Error && cause.message === NO_TLS) return 'it offers no encrypted connections';
-  const words = STATES[code] ?? (isState(code) ? 'it refused' : networkFailure(cause)?.words);
+  const words = STATES[code] ?? (isState(code) ? 'it refused' : classifyNetworkFailure(cause)?.words);
   // The driver has no codes for what it finds itself: a time-out, a connection that ended.
   return `${words ?? 'the connection failed or no answer came in time'} (${code})`;
 }

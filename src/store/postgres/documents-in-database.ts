@@ -3,7 +3,7 @@
  * that they have as files: PostgreSQL takes no character 0.
  */
 import { migrate } from '../envelope.ts';
-import { migrationFinding, type Finding } from '../finding.ts';
+import { toMigrationFinding, type Finding } from '../finding.ts';
 import { decodeName, encodeName, type DocumentKind, type DocumentName } from '../document-name.ts';
 import { openStore, type DocumentAdapter, type DocumentShape, type Store } from '../store.ts';
 import { asLeader, type LeaderDeps } from './as-leader.ts';
@@ -51,7 +51,7 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
           { schema: row.schema, value: JSON.parse(row.value) },
           { schema, migrations },
         );
-        if (row.schema < schema) finding = migrationFinding(pathOf(which), row.schema, schema);
+        if (row.schema < schema) finding = toMigrationFinding(pathOf(which), row.schema, schema);
         return value as T;
       },
       async write(value) {

@@ -20,7 +20,7 @@ const STEPS: readonly (readonly string[])[] = [
        clock_ahead_ms double precision not null, started_at timestamptz not null, seen_at timestamptz not null,
        primary key (instance, name))`,
   ],
-  // What the columns hold, `history/in-file.ts` says as well: times are epoch milliseconds. Identities instead of
+  // What the columns hold, `history/sqlite.ts` says as well: times are epoch milliseconds. Identities instead of
   // sequences: they need no right of their own.
   [
     `create table linewatch_transition (

@@ -5,7 +5,7 @@
  * heard itself a moment ago.
  */
 import type { Client } from 'pg';
-import { identity } from '../../core/transition/transition.ts';
+import { hashIdentity } from '../../core/transition/transition.ts';
 import type { Database, DatabaseOptions } from './connection.ts';
 import { DatabaseError } from './database-error.ts';
 
@@ -114,5 +114,5 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
 
 /** A name that needs no quotes, and of no more than the 63 bytes that PostgreSQL takes. */
 function channelOf(...of: readonly string[]): string {
-  return `linewatch_${identity('wakeups', of)}`;
+  return `linewatch_${hashIdentity('wakeups', of)}`;
 }

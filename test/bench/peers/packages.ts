@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { npmCommand } from '../../../src/build/npm.ts';
+import { findNpm } from '../../../src/build/npm.ts';
 
 const run = promisify(execFile);
 
@@ -26,7 +26,7 @@ export async function npm(folder: string, packages: readonly string[]): Promise<
   if (existsSync(join(root, 'node_modules/.package-lock.json'))) return root;
   await mkdir(root, { recursive: true });
   const options = ['--prefix', root, '--no-audit', '--no-fund'];
-  const { command, args } = npmCommand();
+  const { command, args } = findNpm();
   await run(command, [...args, 'install', ...options, ...packages], { cwd: root, maxBuffer: 2 ** 26 });
   return root;
 }

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleWords } from '../../../src/cli/account/help.ts';
-import { fieldsOf } from '../../../src/cli/account/operation-fields.ts';
-import { specialOf } from '../../../src/cli/account/operations.ts';
-import { OWN_NAMES } from '../../../src/cli/account/written.ts';
+import { createExample } from '../../../src/cli/account/help.ts';
+import { listFields } from '../../../src/cli/account/operation-fields.ts';
+import { findSpecial } from '../../../src/cli/account/operations.ts';
+import { OWN_NAMES } from '../../../src/cli/account/parsed-options.ts';
 import {
   accountBench,
   IDS,
@@ -71,15 +71,15 @@ describe.each(rows)('%s', (id, operation) => {
       expect(said).toContain(operation.summary);
       if (operation.warning !== null) expect(said).toContain(operation.warning);
       expect(said).toContain(`${operation.path} (specification ${operation.section})`);
-      const { ids, fields } = fieldsOf(operation);
+      const { ids, fields } = listFields(operation);
       for (const field of fields) {
         expect(said).toContain(`--${field.name.replaceAll('_', '-')} `);
         expect(said).toContain(field.meaning);
       }
-      if (specialOf(operation) === null) {
+      if (findSpecial(operation) === null) {
         for (const field of ids) expect(said).toContain(`${field.name.toUpperCase()} `);
       }
-      const words = specialOf(operation)?.example ?? exampleWords(operation);
+      const words = findSpecial(operation)?.example ?? createExample(operation);
       bench.asked();
       const dry = await bench.run([...operation.cli.resource, operation.cli.verb, ...words, '--dry-run'], {
         typed: '1234\n',
@@ -91,7 +91,7 @@ describe.each(rows)('%s', (id, operation) => {
   );
 
   it('has no field that one of our own options would hide', () => {
-    const names = fieldsOf(operation).fields.map(({ name }) => name);
+    const names = listFields(operation).fields.map(({ name }) => name);
     expect(names.filter((name) => OWN_NAMES.includes(name))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { digitsOnTheWire } from '../../../src/provider/field-kinds.ts';
+import { encodeDigits } from '../../../src/provider/field-kinds.ts';
 import type { Operation } from '../../../src/provider/operation.ts';
 import { readInput, readQuery } from '../../../src/simulator/request-input.ts';
 import { inputOf, type DrawnInput } from '../../support/account-arbitraries.ts';
@@ -73,9 +73,7 @@ function wire(operation: Operation, input: DrawnInput): DrawnInput {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,
-      typeof value === 'string' && !Object.hasOwn(operation.params.shape, name)
-        ? String(digitsOnTheWire(value))
-        : value,
+      typeof value === 'string' && !Object.hasOwn(operation.params.shape, name) ? String(encodeDigits(value)) : value,
     ]),
   );
 }

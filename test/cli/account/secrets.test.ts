@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { maskAnswer } from '../../../src/cli/account/shown.ts';
+import { maskAnswer } from '../../../src/cli/account/masked-output.ts';
 import { accountCatalogue } from '../../../src/provider/catalogue/account-catalogue.ts';
 import { accountBench, OPERATIONS, type AccountBench } from '../../support/account-bench.ts';
 

@@ -3,8 +3,8 @@ import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
 import { withProgress } from '../../../src/cli/account/dialogue.ts';
 import { drawRecord, drawTable } from '../../../src/cli/account/table.ts';
-import { definitions } from '../../../src/cli/account/wrapped-text.ts';
-import { widthOf, wrap } from '../../../src/core/text/wrap.ts';
+import { formatDefinitions } from '../../../src/cli/account/wrapped-text.ts';
+import { measureWidth, wrap } from '../../../src/core/text/wrap.ts';
 
 const page = { width: 40, colour: false, timezone: 'Australia/Melbourne' };
 const rows = [
@@ -14,7 +14,7 @@ const rows = [
 
 it.each([200, 80, 60, 40, 30, 20])('a table is never wider than %d columns', async (width) => {
   const { text, hidden } = drawTable(rows, undefined, { ...page, width });
-  expect(text.split('\n').filter((line) => widthOf(line) > width)).toEqual([]);
+  expect(text.split('\n').filter((line) => measureWidth(line) > width)).toEqual([]);
   const [head = ''] = text.split('\n');
   expect([...head.split(/ +/), ...hidden].toSorted()).toEqual(['id', 'name', 'notes', 'time']);
 });
@@ -42,7 +42,7 @@ it('a record is wrapped beside its names', async () => {
 it('text is wrapped at words, and a name that is too long stands above its meaning', () => {
   expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
   expect(
-    definitions(
+    formatDefinitions(
       [
         ['--x', 'short'],
         ['--a-very-long-option-name NAME', 'its meaning'],

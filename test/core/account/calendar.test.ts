@@ -1,6 +1,6 @@
 /** Declared hours over ten years of clock changes, against an oracle that knows time zones by another way. */
 import { describe, expect, it } from 'vitest';
-import { endOfQuiet, type Hours, isWithin, nextChange, readCalendarRange } from '../../../src/core/text/hours.ts';
+import { findQuietEnd, type Hours, isWithin, findNextChange, readCalendarRange } from '../../../src/core/text/hours.ts';
 import { cases } from '../../support/runs.ts';
 
 const MINUTE = 60_000;
@@ -195,7 +195,7 @@ it('ends before the minute it names', () => {
 describe('quiet hours', () => {
   const monday = Date.UTC(2026, 2, 2);
   const endsAt = (texts: string[], minutes: number): number =>
-    (endOfQuiet(hours(texts, 'UTC'), monday + minutes * MINUTE) - monday) / MINUTE;
+    (findQuietEnd(hours(texts, 'UTC'), monday + minutes * MINUTE) - monday) / MINUTE;
 
   it('with a pause of less than a quarter of an hour in them are one, wherever one asks', () => {
     const night = ['Mon-Sun 22:00-23:59', 'Mon-Sun 00:00-07:00'];
@@ -223,7 +223,7 @@ describe('the next change of declared hours', () => {
     for (const each of declared) {
       let at = Date.parse('2026-03-27T05:00:00Z');
       for (let count = 0; count < 24; count += 1) {
-        const next = nextChange(each, at);
+        const next = findNextChange(each, at);
         const end = next ?? at + 8 * DAY;
         const isOn = isWithin(each, at);
         const others: number[] = [];
@@ -236,21 +236,21 @@ describe('the next change of declared hours', () => {
   });
 
   it('is none where they never do', () => {
-    expect(nextChange(hours(['00:00-24:00'], 'UTC'), 0)).toBeNull();
-    expect(nextChange(hours([], 'UTC'), 0)).toBeNull();
+    expect(findNextChange(hours(['00:00-24:00'], 'UTC'), 0)).toBeNull();
+    expect(findNextChange(hours([], 'UTC'), 0)).toBeNull();
   });
 
   it('is told once it comes near, however often it was asked for before', () => {
     const given = hours([], 'UTC', [{ dates: ['2026-03-30'], ranges: [range('10:00-12:00')] }]);
     const begins = Date.parse('2026-03-30T10:00:00Z');
-    expect(nextChange(given, begins - 20 * DAY)).toBeNull();
-    expect([8 * DAY, DAY, MINUTE].map((before) => nextChange(given, begins - before))).toEqual([
+    expect(findNextChange(given, begins - 20 * DAY)).toBeNull();
+    expect([8 * DAY, DAY, MINUTE].map((before) => findNextChange(given, begins - before))).toEqual([
       begins,
       begins,
       begins,
     ]);
-    expect(nextChange(given, begins)).toBe(begins + 120 * MINUTE);
+    expect(findNextChange(given, begins)).toBe(begins + 120 * MINUTE);
     // A clock that was set back asks of what was before.
-    expect(nextChange(given, begins - MINUTE)).toBe(begins);
+    expect(findNextChange(given, begins - MINUTE)).toBe(begins);
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Facts, factsOf } from '../../../src/core/alert/matchers.ts';
 import { hearersOf, reachesOf } from '../../../src/core/alert/reach.ts';
 import { leaves, reached, type Route, type RouteEvent } from '../../../src/core/alert/route.ts';
-import { KINDS, kindsOf, SEVERITIES, STATUSES } from '../../../src/core/transition/kind.ts';
+import { KINDS, listKinds, SEVERITIES, STATUSES } from '../../../src/core/transition/kind.ts';
 import { everyone } from '../../support/running-daemon.ts';
 
 const SOURCES = [
@@ -111,7 +111,7 @@ test('what no alert of a source is left over for hears nothing of it', () => {
   const rest = below({ customer: ['acme'], severity: ['info', 'warning'] }, 'mail');
   const hears = (...routes: Route[]): string[][] =>
     [acme, globex].map((source) =>
-      [...hearersOf({ ...everyone(['root']), routes }, source!, kindsOf('account'))].toSorted(),
+      [...hearersOf({ ...everyone(['root']), routes }, source!, listKinds('account'))].toSorted(),
     );
   expect(hears(severe, rest)).toEqual([['mail', 'pager'], ['root']]);
   expect(hears(severe)).toEqual([['pager', 'root'], ['root']]);
@@ -121,7 +121,7 @@ test('what no alert of a source is left over for hears nothing of it', () => {
 });
 
 test('what is told of a source is told of a page or of an account, and nothing of it by Linewatch of itself', () => {
-  const known = new Set([...kindsOf('status page'), ...kindsOf('account')]);
+  const known = new Set([...listKinds('status page'), ...listKinds('account')]);
   const own = KINDS.filter((kind) => !known.has(kind));
   expect(new Set(own.map((kind) => kind.split('.')[0]))).toEqual(new Set(['receiver', 'linewatch']));
 });

@@ -1,7 +1,7 @@
 /** How an alert of a page has ended: by the page's word that it is over, or without such a word. */
 import { describe, expect, test } from 'vitest';
 import { providerView, standingOf, viewOfPages, withSites, type CauseStanding } from '../../../src/core/alert/cause.ts';
-import { judgeUnlisted, leftTheLists } from '../../../src/core/page/unlisted.ts';
+import { judgeUnlisted, markUnlisted } from '../../../src/core/page/unlisted.ts';
 import { whyText } from '../../../src/core/wording/why.ts';
 import { component, type Desk, MINUTE, notice, page, watchingDesk, work } from '../../support/builders.ts';
 
@@ -46,7 +46,7 @@ describe('the alert of a notice', () => {
     const desk = watchingDesk();
     desk.look({ notices: [notice('7')] });
     const { snapshot, alerts } = desk.state;
-    const absent = { ...snapshot, notices: (snapshot.notices ?? []).map((each) => leftTheLists(each, null)) };
+    const absent = { ...snapshot, notices: (snapshot.notices ?? []).map((each) => markUnlisted(each, null)) };
     const over = { parts: {}, elapsedMs: MINUTE, missingAfterMs: 0, now: MINUTE };
     const { drafts, after } = judgeUnlisted(absent, over);
     expect(drafts).toMatchObject([{ kind: 'notice.unlisted', details: { verdict: 'over' } }]);

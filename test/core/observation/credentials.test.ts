@@ -1,8 +1,8 @@
 /** What is refused is told by its collections: one that was read since is not refused any more. */
 import { describe, expect, test } from 'vitest';
-import { judgeCredentials, refuses, type Refused } from '../../../src/core/observation/health.ts';
+import { judgeCredentials, isPartRefused, type Refused } from '../../../src/core/observation/health.ts';
 import { ACCOUNT_PARTS, type Miss, type Parts } from '../../../src/core/observation/listing.ts';
-import { timestamp } from '../../../src/core/transition/details.ts';
+import { toTimestamp } from '../../../src/core/transition/details.ts';
 
 const SETTING = { baseUrl: 'https://api.example.test', keyless: false, whole: ACCOUNT_PARTS };
 const REFUSED: Miss = { kind: 'missed', code: 'credentials', why: 'the credentials were refused with 401' };
@@ -25,12 +25,12 @@ describe('a refusal that moves from one collection to another', () => {
       { registrations: null, toggles: REFUSED },
     );
     expect(refused).toEqual({ since: 1000, why: REFUSED.why, parts: ['toggles'] });
-    expect(refuses(refused, 'registrations')).toBe(false);
+    expect(isPartRefused(refused, 'registrations')).toBe(false);
     expect(told).toMatchObject([
       {
         kind: 'source.credentials',
         to: `toggles: ${REFUSED.why}`,
-        details: { parts: ['toggles'], reasons: [REFUSED.why], since: timestamp(1000) },
+        details: { parts: ['toggles'], reasons: [REFUSED.why], since: toTimestamp(1000) },
       },
     ]);
   });
@@ -39,7 +39,7 @@ describe('a refusal that moves from one collection to another', () => {
     for (const registrations of [REFUSED, LATE]) {
       const { refused, told } = look({ registrations: REFUSED, toggles: null }, { registrations, toggles: REFUSED });
       expect(refused).toEqual({ since: 0, why: REFUSED.why, parts: null });
-      expect(told).toMatchObject([{ kind: 'source.credentials', to: REFUSED.why, details: { since: timestamp(0) } }]);
+      expect(told).toMatchObject([{ kind: 'source.credentials', to: REFUSED.why, details: { since: toTimestamp(0) } }]);
       expect(told[0]?.details).not.toHaveProperty('parts');
     }
   });

@@ -1,8 +1,8 @@
 /** What a listing costs the core: counted in looks at what was given, for a clock would say something else on every machine. */
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../../src/core/observation/limits.ts';
-import { ancestors, explainerOf, relativesAmong } from '../../../src/core/page/fold.ts';
-import { replaceable } from '../../../src/core/page/notice.ts';
+import { listAncestors, createExplainer, createRelatives } from '../../../src/core/page/fold.ts';
+import { createReplacementFinder } from '../../../src/core/page/notice.ts';
 import type { NoticeMemory } from '../../../src/core/page/snapshot.ts';
 import { notice } from '../../support/builders.ts';
 
@@ -48,14 +48,14 @@ const CHAIN = Array.from({ length: COUNT }, (_, id) => ({ id: `${id}`, parentId:
 
 test('the way up ends where no real tree goes further', () => {
   const parents = new Map(CHAIN.map(({ id, parentId }) => [id, parentId]));
-  const path = ancestors(parents, `${COUNT - 1}`);
+  const path = listAncestors(parents, `${COUNT - 1}`);
   expect(path).toHaveLength(LIMITS.levels);
   expect(path[0]).toBe(`${COUNT - 2}`);
 });
 
 test('relatives are found in one walk, however many ask', () => {
   const { objects, looks } = counted(CHAIN);
-  const relatives = relativesAmong(objects);
+  const relatives = createRelatives(objects);
   expect(looks()).toBe(0);
   for (const { id } of CHAIN) expect(relatives(id).size).toBeLessThanOrEqual(2 * LIMITS.levels);
   expect(looks()).toBeLessThan(10 * COUNT);
@@ -66,7 +66,7 @@ test('notices are gone through once, however many components ask which of them e
     noticeMemory({ id: `${id}`, beganAt: id, components: [{ id: `${id % 10}`, name: 'x' }] }),
   );
   const { objects, looks } = counted(notices);
-  const explain = explainerOf(objects);
+  const explain = createExplainer(objects);
   const before = looks();
   for (let id = 0; id < COUNT; id += 1) explain(`${id}`, 'degraded', new Set(['0']));
   expect(before).toBeLessThan(100 * COUNT);
@@ -80,7 +80,7 @@ test('withdrawn notices are gone through once, however many might stand for one 
     noticeMemory({ id: `${id}`, subject: `Trouble ${id}`, withdrawn: true, closedAt: 0 }),
   );
   const { objects, looks } = counted<NoticeMemory>(withdrawn);
-  const replacedBy = replaceable(objects, 0);
+  const replacedBy = createReplacementFinder(objects, 0);
   for (let id = 0; id < COUNT; id += 1) {
     const fresh = noticeMemory({ id: `${COUNT + id}`, subject: `TROUBLE, ${id}` });
     expect(replacedBy(fresh, () => true)?.id).toBe(`${id}`);

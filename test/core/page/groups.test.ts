@@ -1,7 +1,7 @@
 /** A group shown as a row in the state of its worst component counts once, whatever is counted. */
 import { describe, expect, it } from 'vitest';
 import { pageStanding } from '../../../src/core/view/page-standing.ts';
-import { countedOnce } from '../../../src/core/page/groups.ts';
+import { dropDuplicates } from '../../../src/core/page/groups.ts';
 import { briefing } from '../../../src/core/wording/briefing.ts';
 import { vendorWatch } from '../../pages/vendor-watch.ts';
 
@@ -12,32 +12,32 @@ const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => 
 describe('of a group and its components', () => {
   it('the worst stands for the group, and the group is left out', () => {
     const rows = [group('sms', 'degraded'), row('uk', 'degraded', 'sms'), row('us', 'operational', 'sms')];
-    expect(ids(countedOnce(rows))).toEqual(['uk', 'us']);
+    expect(ids(dropDuplicates(rows))).toEqual(['uk', 'us']);
   });
 
   it('a group that is worse than everything in it counts, for it says more than they do', () => {
     const rows = [group('sms', 'degraded'), row('uk', 'operational', 'sms'), row('us', 'operational', 'sms')];
-    expect(ids(countedOnce(rows))).toEqual(['sms', 'uk', 'us']);
+    expect(ids(dropDuplicates(rows))).toEqual(['sms', 'uk', 'us']);
   });
 
   it('a group whose components are not among the rows counts', () => {
-    expect(ids(countedOnce([group('sms', 'degraded'), row('fax', 'degraded', 'gone')]))).toEqual(['sms', 'fax']);
+    expect(ids(dropDuplicates([group('sms', 'degraded'), row('fax', 'degraded', 'gone')]))).toEqual(['sms', 'fax']);
   });
 
   it('a group without a state of its own is none of them', () => {
     const section = { ...group('europe', 'operational'), unknown: true as const };
-    expect(ids(countedOnce([section, row('uk', 'degraded', 'europe')]))).toEqual(['uk']);
+    expect(ids(dropDuplicates([section, row('uk', 'degraded', 'europe')]))).toEqual(['uk']);
   });
 
   it('a component that others belong to and that is no group counts: it has a state of its own', () => {
-    expect(ids(countedOnce([row('sip', 'degraded'), row('uk', 'degraded', 'sip')]))).toEqual(['sip', 'uk']);
+    expect(ids(dropDuplicates([row('sip', 'degraded'), row('uk', 'degraded', 'sip')]))).toEqual(['sip', 'uk']);
   });
 
   it('groups within groups count once, too, and a loop of parents hides nothing', () => {
     const deep = [group('a', 'degraded'), group('b', 'degraded', 'a'), row('c', 'degraded', 'b')];
-    expect(ids(countedOnce(deep))).toEqual(['c']);
+    expect(ids(dropDuplicates(deep))).toEqual(['c']);
     const loop = [group('a', 'degraded', 'b'), group('b', 'degraded', 'a'), group('own', 'degraded', 'own')];
-    expect(ids(countedOnce(loop))).toEqual(['a', 'b', 'own']);
+    expect(ids(dropDuplicates(loop))).toEqual(['a', 'b', 'own']);
   });
 });
 

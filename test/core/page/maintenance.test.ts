@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Health } from '../../../src/core/observation/health.ts';
-import { judgeMaintenance, nextMaintenanceWord } from '../../../src/core/page/maintenance.ts';
+import { judgeMaintenance, findNextMaintenanceChange } from '../../../src/core/page/maintenance.ts';
 import type { NoticeMemory } from '../../../src/core/page/snapshot.ts';
 
 const HOUR = 3_600_000;
@@ -103,11 +103,11 @@ test('nothing is said of what is over, unplanned or without a window', () => {
 });
 
 test('the next word is known in advance, so that the clock can wake for it', () => {
-  expect(nextMaintenanceWord({ notices: [planned()], health: READ }, SETTINGS)).toBe(BEGINS - 24 * HOUR);
-  expect(nextMaintenanceWord({ notices: [planned({ said: ['reminder 86400000'] })], health: READ }, SETTINGS)).toBe(
-    BEGINS - HOUR,
-  );
-  expect(nextMaintenanceWord({ notices: [planned({ closedAt: BEGINS })], health: READ }, SETTINGS)).toBeNull();
+  expect(findNextMaintenanceChange({ notices: [planned()], health: READ }, SETTINGS)).toBe(BEGINS - 24 * HOUR);
+  expect(
+    findNextMaintenanceChange({ notices: [planned({ said: ['reminder 86400000'] })], health: READ }, SETTINGS),
+  ).toBe(BEGINS - HOUR);
+  expect(findNextMaintenanceChange({ notices: [planned({ closedAt: BEGINS })], health: READ }, SETTINGS)).toBeNull();
 });
 
 test('while notices cannot be read nobody knows whether work has begun or ended; a reminder is said all the same', () => {
@@ -118,7 +118,7 @@ test('while notices cannot be read nobody knows whether work has begun or ended;
   const begun = planned({ state: 'underway', beganAt: BEGINS });
   expect(strikes(begun, late, unread)).toEqual([]);
   expect(strikes(begun, late)).toEqual(['maintenance.overrun 300']);
-  expect(nextMaintenanceWord({ notices: [begun], health: unread }, SETTINGS)).toBeNull();
+  expect(findNextMaintenanceChange({ notices: [begun], health: unread }, SETTINGS)).toBeNull();
   const elsewhere: Health = { blind: { components: { ms: 0, since: 0, why: 'no answer' } }, unreachable: false };
   expect(strikes(begun, late, elsewhere)).toEqual(['maintenance.overrun 300']);
 });

@@ -3,25 +3,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AlertRow, PhonesRow, ReadingRow, StateRow } from '../../../src/core/history/rows.ts';
 import {
-  dayAlerts,
-  dayRows,
-  gapsOf,
-  gapsTogether,
-  mergesIn,
+  listDayAlerts,
+  computeDayRows,
+  listGaps,
+  mergeGaps,
+  countMerges,
   NO_TIME,
-  percentUp,
-  stateOfDay,
+  computePercentUp,
+  toDayState,
   type DayTime,
 } from '../../../src/core/report/days.ts';
 import { changeText } from '../../../src/core/wording/change-words.ts';
 import { sampleMessage } from '../../../src/core/wording/samples.ts';
-import { daysOf } from '../../../src/core/report/month.ts';
+import { listDays } from '../../../src/core/report/month.ts';
 import { runs } from '../../support/runs.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Three days in Melbourne, of which the second has 23 hours. */
-const DAYS = daysOf(
+const DAYS = listDays(
   { since: Date.parse('2026-10-03T00:00+10:00'), until: Date.parse('2026-10-06T00:00+11:00') },
   'Australia/Melbourne',
 );
@@ -81,7 +81,7 @@ describe('a day', () => {
             state: value,
           }));
           const readings = readingsOf(times, 'p', 'components');
-          const [row] = dayRows({ states, phones: [], readings }, DAYS);
+          const [row] = computeDayRows({ states, phones: [], readings }, DAYS);
           const put = (time: DayTime, { state }: StateRow): void => {
             time[state === 'operational' ? 'up' : state === 'degraded' ? 'degraded' : 'maintenance'] += MINUTE;
           };
@@ -108,7 +108,7 @@ describe('a day', () => {
             lost: Math.min(lost, total),
           }));
           const readings = readingsOf(times, 'a', 'registrations');
-          const [row] = dayRows({ states: [], phones, readings }, DAYS);
+          const [row] = computeDayRows({ states: [], phones, readings }, DAYS);
           const put = (time: DayTime, { total, lost }: PhonesRow): void => {
             time[lost > 0 ? 'degraded' : 'up'] += MINUTE;
             time.lostMs += lost * MINUTE;
@@ -134,19 +134,21 @@ describe('a day', () => {
     [{ up: 22, maintenance: 1, degraded: 1 }, 'trouble'],
   ] as const)('of %j is drawn as %s', (hours, state) => {
     const time = Object.fromEntries(Object.entries(hours).map(([key, count]) => [key, count * HOUR]));
-    expect(stateOfDay({ ...NO_TIME, ...time })).toBe(state);
+    expect(toDayState({ ...NO_TIME, ...time })).toBe(state);
   });
 });
 
 describe('uptime', () => {
   it('is of the known time without planned work, and never rounded up', () => {
-    expect(percentUp({ ...NO_TIME, up: 90 * HOUR, degraded: 10 * HOUR, unknown: 50 * HOUR, maintenance: 9 })).toBe(90);
-    expect(percentUp({ ...NO_TIME, up: 1_000_000, degraded: 1 })).toBe(99.99);
-    expect(percentUp({ ...NO_TIME, unknown: HOUR })).toBeNull();
+    expect(
+      computePercentUp({ ...NO_TIME, up: 90 * HOUR, degraded: 10 * HOUR, unknown: 50 * HOUR, maintenance: 9 }),
+    ).toBe(90);
+    expect(computePercentUp({ ...NO_TIME, up: 1_000_000, degraded: 1 })).toBe(99.99);
+    expect(computePercentUp({ ...NO_TIME, unknown: HOUR })).toBeNull();
   });
 
   it('of a site is the share of its phones that were registered', () => {
-    expect(percentUp({ ...NO_TIME, up: 50, degraded: 50, lostMs: 100, phonesMs: 1000 })).toBe(90);
+    expect(computePercentUp({ ...NO_TIME, up: 50, degraded: 50, lostMs: 100, phonesMs: 1000 })).toBe(90);
   });
 });
 
@@ -175,7 +177,7 @@ describe('what is told of the days', () => {
       startedAt: 4,
       resolvedAt: null,
     };
-    expect(dayAlerts([loss, alert, { ...alert, id: 'y', number: 4, startedAt: 8 }], new Map())).toMatchObject([
+    expect(listDayAlerts([loss, alert, { ...alert, id: 'y', number: 4, startedAt: 8 }], new Map())).toMatchObject([
       { number: 4, until: 9 },
       { number: 3, title: 'Calls fail', sources: ['p', 'a'], since: 4, until: null },
     ]);
@@ -191,8 +193,8 @@ describe('what is told of the days', () => {
       { transition: goesOn, status: 'update', alert: about },
       { transition, status: 'update', alert: { ...about, id: 'y', number: 4 } },
     ] as const;
-    const merged = mergesIn(records);
-    const [other, own] = dayAlerts([alert, { ...alert, id: 'y', number: 4, startedAt: 8 }], new Map(), merged);
+    const merged = countMerges(records);
+    const [other, own] = listDayAlerts([alert, { ...alert, id: 'y', number: 4, startedAt: 8 }], new Map(), merged);
     expect([own?.mergedInto, other?.mergedInto]).toEqual([4, undefined]);
     expect(changeText(goesOn, { timezone: 'UTC', now: 6, names: () => null, customer: () => null })).toContain(
       'merged into #4',
@@ -205,9 +207,9 @@ describe('what is told of the days', () => {
       { source, part: 'page', since: 3 * HOUR + shift, until: 9 * HOUR },
       { source, part: 'notices', since: 0, until: 9 * HOUR },
     ];
-    expect(gapsTogether([...gapsOf(read('p', 0)), ...gapsOf(read('a', MINUTE))])).toEqual([
+    expect(mergeGaps([...listGaps(read('p', 0)), ...listGaps(read('a', MINUTE))])).toEqual([
       { sources: ['p', 'a'], since: HOUR, until: 3 * HOUR },
     ]);
-    expect(gapsOf([{ source: 'p', part: 'page', since: 0, until: HOUR }])).toEqual([]);
+    expect(listGaps([{ source: 'p', part: 'page', since: 0, until: HOUR }])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { TransitionRecord } from '../../../src/core/history/record.ts';
 import { gatherEvidence } from '../../../src/core/report/evidence.ts';
 import { makeReport } from '../../../src/core/report/made-report.ts';
-import { textReport } from '../../../src/core/report/text-report.ts';
+import { formatTextReport } from '../../../src/core/report/text-report.ts';
 import { readerOfRows } from '../../support/rows-reader.ts';
 import { recordedFall } from '../../support/recorded-history.ts';
 
@@ -72,7 +72,7 @@ test('a report that leaves something out says so, and one that is whole does not
   const rows = { states: [], readings: [], phones: [], transitions: [], deliveries: [] };
   const full = await makeReport(readerOfRows({ ...rows, alerts }), options);
   expect(full.leftOut).toEqual({ alerts: 50, changes: 0, late: 0 });
-  expect(textReport(full)).toContain('50 alerts are left out of this report for want of room');
+  expect(formatTextReport(full)).toContain('50 alerts are left out of this report for want of room');
   const small = await makeReport(readerOfRows({ ...rows, alerts: alerts.slice(0, 5) }), options);
-  expect(textReport(small)).not.toContain('left out');
+  expect(formatTextReport(small)).not.toContain('left out');
 });

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TransitionRecord } from '../../../src/core/history/record.ts';
-import { csvHistory, csvReport } from '../../../src/core/report/csv.ts';
-import { htmlReport } from '../../../src/core/report/html-report.ts';
-import { jsonReport } from '../../../src/core/report/json.ts';
-import { daysOf, exactly, monthAfter, monthBefore, monthOf, spanOfMonth } from '../../../src/core/report/month.ts';
+import { formatHistoryCsv, formatReportCsv } from '../../../src/core/report/csv.ts';
+import { renderHtml } from '../../../src/core/report/html-report.ts';
+import { toJsonReport } from '../../../src/core/report/json.ts';
+import { listDays, formatExactly, addMonth, subtractMonth, toMonth, toSpan } from '../../../src/core/report/month.ts';
 import { makeReport } from '../../../src/core/report/made-report.ts';
 import { readerOfRows, type Rows } from '../../support/rows-reader.ts';
-import { textReport } from '../../../src/core/report/text-report.ts';
+import { formatTextReport } from '../../../src/core/report/text-report.ts';
 import { reportedReplay } from '../../support/reported-replay.ts';
 
 const GOLDEN = join(import.meta.dirname, '../../golden/report');
@@ -21,10 +21,10 @@ describe('a month of a recording', () => {
     ['r03_reopened_recovering_to_investigating', 'outage'],
   ])('%s is told as text, HTML, CSV and JSON', { timeout: 60_000 }, async (name, file) => {
     const { report } = await reportedReplay(name, 60_000, MELBOURNE);
-    await expect(`${textReport(report)}\n`).toMatchFileSnapshot(join(GOLDEN, `${file}.txt`));
-    await expect(htmlReport(report)).toMatchFileSnapshot(join(GOLDEN, `${file}.html`));
-    await expect(csvReport(report)).toMatchFileSnapshot(join(GOLDEN, `${file}.csv`));
-    expect(JSON.parse(JSON.stringify(jsonReport(report)))).toMatchObject({ timezone: MELBOURNE, edits: {} });
+    await expect(`${formatTextReport(report)}\n`).toMatchFileSnapshot(join(GOLDEN, `${file}.txt`));
+    await expect(renderHtml(report)).toMatchFileSnapshot(join(GOLDEN, `${file}.html`));
+    await expect(formatReportCsv(report)).toMatchFileSnapshot(join(GOLDEN, `${file}.csv`));
+    expect(JSON.parse(JSON.stringify(toJsonReport(report)))).toMatchObject({ timezone: MELBOURNE, edits: {} });
   });
 });
 
@@ -81,15 +81,15 @@ describe('what comes from outside', async () => {
   const report = await makeReport(readerOfRows(rows), options);
 
   it('is text in HTML', () => {
-    const page = htmlReport(report);
+    const page = renderHtml(report);
     expect(page).not.toMatch(/<script/i);
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).not.toContain('\u001b');
   });
 
   it('is no formula in a spreadsheet, and no cell of it breaks out', async () => {
-    const changes = await Array.fromAsync(csvHistory(readerOfRows(rows).transitionPages({})));
-    for (const csv of [csvReport(report), changes.join('')]) {
+    const changes = await Array.fromAsync(formatHistoryCsv(readerOfRows(rows).transitionPages({})));
+    for (const csv of [formatReportCsv(report), changes.join('')]) {
       const cells = [...csv.matchAll(/(?:^\uFEFF|,|\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
         ([, quoted, bare]) => quoted ?? bare ?? '',
       );
@@ -100,31 +100,27 @@ describe('what comes from outside', async () => {
   });
 
   it('orders a terminal nothing', () => {
-    expect(textReport(report)).not.toContain('\u001b');
+    expect(formatTextReport(report)).not.toContain('\u001b');
   });
 });
 
 describe('a month', () => {
   it('begins and ends at midnight of its zone, whatever the clocks do in it', () => {
-    const span = spanOfMonth('2026-10', MELBOURNE);
+    const span = toSpan('2026-10', MELBOURNE);
     // The clocks go forward on the 4th: one hour less.
     expect(span).toEqual({ since: Date.parse('2026-09-30T14:00:00Z'), until: Date.parse('2026-10-31T13:00:00Z') });
     expect((span?.until ?? 0) - (span?.since ?? 0)).toBe(31 * 24 * HOUR - HOUR);
-    const days = daysOf(span ?? { since: 0, until: 0 }, MELBOURNE);
+    const days = listDays(span ?? { since: 0, until: 0 }, MELBOURNE);
     expect(days).toHaveLength(31);
     expect(days.find(({ date }) => date === '2026-10-04')).toMatchObject({ since: Date.parse('2026-10-03T14:00:00Z') });
     expect(days.map(({ since, until }) => (until - since) / HOUR).filter((hours) => hours !== 24)).toEqual([23]);
   });
 
   it('is known by its name alone', () => {
-    expect([spanOfMonth('2026-13', 'UTC'), spanOfMonth('October', 'UTC'), spanOfMonth('2026-1', 'UTC')]).toEqual([
-      null,
-      null,
-      null,
-    ]);
-    expect([monthBefore('2026-01'), monthAfter('2025-12')]).toEqual(['2025-12', '2026-01']);
-    expect(monthOf(Date.parse('2026-10-31T13:30:00Z'), MELBOURNE)).toBe('2026-11');
-    expect(exactly(Date.parse('2026-10-03T16:00:00Z'), MELBOURNE)).toBe('2026-10-04 03:00:00 +11:00');
+    expect([toSpan('2026-13', 'UTC'), toSpan('October', 'UTC'), toSpan('2026-1', 'UTC')]).toEqual([null, null, null]);
+    expect([subtractMonth('2026-01'), addMonth('2025-12')]).toEqual(['2025-12', '2026-01']);
+    expect(toMonth(Date.parse('2026-10-31T13:30:00Z'), MELBOURNE)).toBe('2026-11');
+    expect(formatExactly(Date.parse('2026-10-03T16:00:00Z'), MELBOURNE)).toBe('2026-10-04 03:00:00 +11:00');
   });
 });
 
@@ -137,19 +133,19 @@ describe('a month that the history has not all of', () => {
 
   it('is not called one in which nothing happened', async () => {
     const report = await reportSince(span.until + HOUR / 2);
-    expect(textReport(report)).toContain(SAID);
-    expect(textReport(report)).not.toContain('Nothing.');
-    expect(htmlReport(report)).toContain(SAID);
-    expect(htmlReport(report)).not.toContain('Nothing.');
-    expect(csvReport(report)).toContain('"history",,,,"kept","from","2026-11-01T00:30:00.000Z"');
-    expect(jsonReport(report)).toMatchObject({ history_begins_at: '2026-11-01T00:30:00.000Z' });
+    expect(formatTextReport(report)).toContain(SAID);
+    expect(formatTextReport(report)).not.toContain('Nothing.');
+    expect(renderHtml(report)).toContain(SAID);
+    expect(renderHtml(report)).not.toContain('Nothing.');
+    expect(formatReportCsv(report)).toContain('"history",,,,"kept","from","2026-11-01T00:30:00.000Z"');
+    expect(toJsonReport(report)).toMatchObject({ history_begins_at: '2026-11-01T00:30:00.000Z' });
   });
 
   it('says from when on it is known, and of a whole month nothing of the kind', async () => {
-    const begun = textReport(await reportSince(span.since + HOUR));
+    const begun = formatTextReport(await reportSince(span.since + HOUR));
     expect(begun).toContain('The history begins Thu 1 Oct 01:00');
     expect(begun).toContain('Nothing since the history begins.');
     expect(begun).not.toContain('Nothing.');
-    expect(textReport(await reportSince(span.since - HOUR))).not.toContain('The history begins');
+    expect(formatTextReport(await reportSince(span.since - HOUR))).not.toContain('The history begins');
   });
 });

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRecord, PastNotice } from '../../../src/core/history/past-notice.ts';
 import { NO_TIME, type DayRow } from '../../../src/core/report/days.ts';
-import { recordLines } from '../../../src/core/report/notice-record-words.ts';
-import { noticeRecords } from '../../../src/core/report/notice-records.ts';
+import { formatRecordLines } from '../../../src/core/report/notice-record-words.ts';
+import { listNoticeRecords } from '../../../src/core/report/notice-records.ts';
 import { withNotices } from '../../../src/core/report/noticed-days.ts';
 import type { Report } from '../../../src/core/report/monthly-report.ts';
-import { readerOf, remarksText } from '../../../src/core/report/report-words.ts';
+import { createReader, formatRemarks } from '../../../src/core/report/report-words.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -82,8 +82,8 @@ describe('the section of a report', () => {
   it('says which days were not watched, what went on in them, and how late the provider said so', () => {
     const late = notice({ id: '3', createdAt: FIRST + DAY + 5 * HOUR, subject: 'Portal\ndown' });
     const watched = notice({ id: '4', origin: 'watched' });
-    const records = noticeRecords([page({ notices: [notice({}), late, work, watched] })], span, FIRST + 3 * DAY);
-    expect(recordLines(records, readerOf(REPORT), 'UTC')).toEqual([
+    const records = listNoticeRecords([page({ notices: [notice({}), late, work, watched] })], span, FIRST + 3 * DAY);
+    expect(formatRecordLines(records, createReader(REPORT), 'UTC')).toEqual([
       'The carrier: Sun 1 Mar 00:00 to Tue 3 Mar 06:00 is known from the notices of the page alone: it was not watched, and uptime does not count it',
       '  notice 3: Portal down',
       '    Sun 1 Mar 23:00 to Mon 2 Mar 02:00 (3 h)',
@@ -100,16 +100,16 @@ describe('the section of a report', () => {
   });
 
   it('is not there where no past was read, and tells nothing of a span that was watched', () => {
-    expect(noticeRecords([page({ since: null })], span, FIRST + 3 * DAY)).toEqual([]);
-    const [later] = noticeRecords([page()], { since: WATCHED, until: WATCHED + DAY }, WATCHED + DAY);
+    expect(listNoticeRecords([page({ since: null })], span, FIRST + 3 * DAY)).toEqual([]);
+    const [later] = listNoticeRecords([page()], { since: WATCHED, until: WATCHED + DAY }, WATCHED + DAY);
     expect(later).toMatchObject({ told: null, notices: [] });
   });
 
   it('does not call unknown what is known from notices', () => {
     const leftOut = { alerts: 0, changes: 0, late: 0 };
     const remarks = (pages: PageRecord[]): string[] => {
-      const record = noticeRecords(pages, span, FIRST + 3 * DAY);
-      return remarksText({ ...REPORT, historyBeginsAt: WATCHED, leftOut, record });
+      const record = listNoticeRecords(pages, span, FIRST + 3 * DAY);
+      return formatRemarks({ ...REPORT, historyBeginsAt: WATCHED, leftOut, record });
     };
     expect(remarks([page()])).toEqual([
       'The history begins Tue 3 Mar 06:00: what was before it was not watched, and is known from notices alone.',

@@ -1,11 +1,11 @@
 /** What a report says to people of outages that are not wholly its own or not wholly known, and what it does not show them. */
 import { describe, expect, it } from 'vitest';
-import { csvReport } from '../../../src/core/report/csv.ts';
-import { htmlReport } from '../../../src/core/report/html-report.ts';
-import { jsonReport } from '../../../src/core/report/json.ts';
+import { formatReportCsv } from '../../../src/core/report/csv.ts';
+import { renderHtml } from '../../../src/core/report/html-report.ts';
+import { toJsonReport } from '../../../src/core/report/json.ts';
 import { makeReport } from '../../../src/core/report/made-report.ts';
 import type { ReportOptions } from '../../../src/core/report/monthly-report.ts';
-import { textReport } from '../../../src/core/report/text-report.ts';
+import { formatTextReport } from '../../../src/core/report/text-report.ts';
 import type { TransitionRecord } from '../../../src/core/history/record.ts';
 import type { AlertRow } from '../../../src/core/history/rows.ts';
 import { readerOfRows, type Rows } from '../../support/rows-reader.ts';
@@ -63,13 +63,13 @@ describe('an outage', () => {
     const over = outage(at('2026-10-31T22:00Z'), at('2026-11-01T03:00Z'));
     const report = await reportOf({ alerts: [over] });
     expect(report.outages).toMatchObject([{ since: over.startedAt, until: over.resolvedAt, withinMs: 3 * HOUR }]);
-    for (const text of [textReport(report), htmlReport(report).replaceAll(/<[^>]*>/g, '')]) {
+    for (const text of [formatTextReport(report), renderHtml(report).replaceAll(/<[^>]*>/g, '')]) {
       expect(text).toContain('from Sat 31 Oct 22:00, to Sun 1 Nov 03:00 (3 h of 5 h in November)');
       expect(text.toLowerCase()).toContain('began in october');
     }
-    expect(csvReport(report)).toContain('"duration_seconds",10800,');
-    expect(csvReport(report)).toContain('"whole_duration_seconds",18000,');
-    expect(jsonReport(report)).toMatchObject({
+    expect(formatReportCsv(report)).toContain('"duration_seconds",10800,');
+    expect(formatReportCsv(report)).toContain('"whole_duration_seconds",18000,');
+    expect(toJsonReport(report)).toMatchObject({
       outages: [
         { since: '2026-10-31T22:00:00.000Z', within: { since: '2026-11-01T00:00:00.000Z' }, within_ms: 3 * HOUR },
       ],
@@ -78,17 +78,17 @@ describe('an outage', () => {
       { alerts: [over] },
       { month: '2026-10', span: { since: READ.since, until: NOVEMBER.since } },
     );
-    expect(textReport(october)).toContain('(2 h of 5 h in October)');
-    expect(textReport(october)).toContain('went on into November');
+    expect(formatTextReport(october)).toContain('(2 h of 5 h in October)');
+    expect(formatTextReport(october)).toContain('went on into November');
   });
 
   it('within the month is not clipped, and nothing of the kind is said', async () => {
     const report = await reportOf({ alerts: [outage(at('2026-11-02T22:00Z'), at('2026-11-03T03:00Z'))] });
-    expect(textReport(report)).toContain('from Mon 2 Nov 22:00, to Tue 3 Nov 03:00 (5 h)');
+    expect(formatTextReport(report)).toContain('from Mon 2 Nov 22:00, to Tue 3 Nov 03:00 (5 h)');
     for (const words of ['began in', 'went on', 'not watched', 'not read for']) {
-      expect(textReport(report)).not.toContain(words);
+      expect(formatTextReport(report)).not.toContain(words);
     }
-    expect(csvReport(report)).not.toContain('whole_duration');
+    expect(formatReportCsv(report)).not.toContain('whole_duration');
   });
 
   it('that is open counts up to now', async () => {
@@ -96,8 +96,8 @@ describe('an outage', () => {
     const readings = [{ ...READ, part: 'notices', until: madeAt - 60_000 }];
     const report = await reportOf({ alerts: [outage(at('2026-11-10T02:00Z'), null)], readings }, { madeAt });
     expect(report.outages).toMatchObject([{ until: null, withinMs: HOUR / 2, unreadMs: 0 }]);
-    expect(textReport(report)).toContain('it goes on (30 min so far)');
-    expect(csvReport(report)).toContain('"duration_seconds",1800,');
+    expect(formatTextReport(report)).toContain('it goes on (30 min so far)');
+    expect(formatReportCsv(report)).toContain('"duration_seconds",1800,');
   });
 
   it('that began this minute counts, though not everything was read since', async () => {
@@ -116,16 +116,16 @@ describe('an outage', () => {
       { ...READ, part: 'notices', since: at('2026-11-03T00:20Z') },
     ];
     const report = await reportOf({ alerts: [outage(at('2026-11-02T22:00Z'), at('2026-11-03T03:00Z'))], readings });
-    expect(textReport(report)).toContain('not read for 1 h 20 min of it: Mon 2 Nov 23:00 to Tue 3 Nov 00:20');
-    expect(htmlReport(report)).toContain('Not read for 1 h 20 min of it');
-    expect(jsonReport(report)).toMatchObject({ outages: [{ unread_ms: 80 * 60_000 }] });
+    expect(formatTextReport(report)).toContain('not read for 1 h 20 min of it: Mon 2 Nov 23:00 to Tue 3 Nov 00:20');
+    expect(renderHtml(report)).toContain('Not read for 1 h 20 min of it');
+    expect(toJsonReport(report)).toMatchObject({ outages: [{ unread_ms: 80 * 60_000 }] });
   });
 
   it('says before when nobody watched it', async () => {
     const readings = [{ ...READ, part: 'notices', since: at('2026-11-02T23:30Z') }];
     const early = outage(at('2026-11-02T22:00Z'), at('2026-11-03T03:00Z'), { openedAt: at('2026-11-02T23:30Z') });
     const report = await reportOf({ alerts: [early], readings, keptSince: at('2026-11-02T23:30Z') });
-    expect(textReport(report)).toContain('  not watched before Mon 2 Nov 23:30');
+    expect(formatTextReport(report)).toContain('  not watched before Mon 2 Nov 23:30');
     expect(report.outages).toMatchObject([{ unreadMs: 0, withinMs: 5 * HOUR }]);
   });
 
@@ -136,9 +136,9 @@ describe('an outage', () => {
       readings,
       keptSince: at('2026-11-02T23:30Z'),
     });
-    expect(textReport(report)).not.toContain('not watched before');
-    expect(textReport(report)).toContain('The history begins Mon 2 Nov 23:30');
-    expect(textReport(report)).toContain('not read for 1 h 30 min of it');
+    expect(formatTextReport(report)).not.toContain('not watched before');
+    expect(formatTextReport(report)).toContain('The history begins Mon 2 Nov 23:30');
+    expect(formatTextReport(report)).toContain('not read for 1 h 30 min of it');
   });
 });
 
@@ -148,13 +148,13 @@ describe('a share', () => {
 
   it('of a month of which little was watched carries how much that is', async () => {
     const report = await reportOf({ states, readings: known(NOVEMBER.since + 38 * HOUR) });
-    expect(textReport(report)).toMatch(/provider: Calls +100\.000 % of 38 h /);
-    expect(htmlReport(report)).toContain('100.000 % of 38 h');
-    expect(jsonReport(report)).toMatchObject({ uptimes: [{ percent: 100, known_ms: 38 * HOUR }] });
+    expect(formatTextReport(report)).toMatch(/provider: Calls +100\.000 % of 38 h /);
+    expect(renderHtml(report)).toContain('100.000 % of 38 h');
+    expect(toJsonReport(report)).toMatchObject({ uptimes: [{ percent: 100, known_ms: 38 * HOUR }] });
   });
 
   it('of a month that was read carries nothing', async () => {
-    expect(textReport(await reportOf({ states, readings: known(READ.until) }))).toMatch(
+    expect(formatTextReport(await reportOf({ states, readings: known(READ.until) }))).toMatch(
       /Calls +100\.000 % +100\.000 %/,
     );
   });
@@ -190,19 +190,19 @@ describe('what people read', () => {
 
   it('has no raw values and no ids, which programs get', async () => {
     const report = await reportOf({ transitions: [reminder], alerts: [outage(at('2026-11-02T22:00Z'), null)] });
-    for (const text of [textReport(report), htmlReport(report)]) {
+    for (const text of [formatTextReport(report), renderHtml(report)]) {
       for (const raw of ['86400', '4711', 'ffffffff', 'aaaaaaaa', 'maintenance.reminder']) {
         expect(text).not.toContain(raw);
       }
       expect(text).toContain('#3 critical: Calls fail');
       expect(text).toContain('Router update');
     }
-    expect(csvReport(report)).toContain('"maintenance","provider","notice/4711"');
-    expect(JSON.stringify(jsonReport(report))).toContain('"kind":"maintenance.reminder"');
+    expect(formatReportCsv(report)).toContain('"maintenance","provider","notice/4711"');
+    expect(JSON.stringify(toJsonReport(report))).toContain('"kind":"maintenance.reminder"');
   });
 
   it('has its zone once, and another one where that held', async () => {
-    const text = textReport(
+    const text = formatTextReport(
       await reportOf(
         { alerts: [outage(at('2026-10-03T12:00Z'), at('2026-10-03T20:00Z'))] },
         {
@@ -218,11 +218,11 @@ describe('what people read', () => {
   });
 
   it('is headed by whom it is of, and by nobody where only the host has a name', async () => {
-    expect(textReport(await reportOf({}))).toMatch(/^November 2026, hq\n/);
-    expect(textReport(await reportOf({}, { heading: 'Acme Pty Ltd' }))).toMatch(/^November 2026, Acme Pty Ltd\n/);
-    expect(textReport(await reportOf({}, { heading: null }))).toMatch(/^November 2026\n/);
+    expect(formatTextReport(await reportOf({}))).toMatch(/^November 2026, hq\n/);
+    expect(formatTextReport(await reportOf({}, { heading: 'Acme Pty Ltd' }))).toMatch(/^November 2026, Acme Pty Ltd\n/);
+    expect(formatTextReport(await reportOf({}, { heading: null }))).toMatch(/^November 2026\n/);
     const span = { since: at('2026-11-05T00:00Z'), until: at('2026-11-06T12:00Z') };
-    expect(textReport(await reportOf({}, { heading: null, month: null, span }))).toMatch(
+    expect(formatTextReport(await reportOf({}, { heading: null, month: null, span }))).toMatch(
       /^Thu 5 Nov 00:00 to Fri 6 Nov 12:00\n/,
     );
   });
@@ -244,22 +244,24 @@ describe('phones', () => {
 
   it('have their availability by site and by customer', async () => {
     const report = await reportOf({ phones, readings }, { names });
-    const text = textReport(report);
+    const text = formatTextReport(report);
     expect(text).toMatch(/Acme one: Richmond +10 +90\.000 % +10 +10 +30 days/);
     expect(text).toMatch(/Acme two: Carlton +10 +100\.000 % +0 +0 +none/);
     expect(text).toMatch(/\nAcme +20 +95\.000 % +10 +30 days/);
     expect(text).toMatch(/\nZenith +10 +95\.000 % +5 +15 days/);
-    expect(htmlReport(report)).toContain('Phones by customer');
-    expect(csvReport(report)).toContain('"customer",,"customer","Acme","available_percent",95,');
-    expect(jsonReport(report)).toMatchObject({ customers: [{ customer: 'Acme', accounts: ['acme-1', 'acme-2'] }, {}] });
+    expect(renderHtml(report)).toContain('Phones by customer');
+    expect(formatReportCsv(report)).toContain('"customer",,"customer","Acme","available_percent",95,');
+    expect(toJsonReport(report)).toMatchObject({
+      customers: [{ customer: 'Acme', accounts: ['acme-1', 'acme-2'] }, {}],
+    });
   });
 
   it('of one customer alone are not summed up, and of one that is asked for nobody else’s are told', async () => {
     const one = await reportOf({ phones: site('zenith', 'Geelong', 5), readings }, { names });
-    expect(textReport(one)).not.toContain('Phones by customer');
+    expect(formatTextReport(one)).not.toContain('Phones by customer');
     const asked = await reportOf({ phones, readings }, { names, sources: ['zenith'] });
     expect(asked.sites.map(({ source }) => source)).toEqual(['zenith']);
     expect(asked.sources.map(({ source }) => source)).toEqual(['zenith']);
-    expect(textReport(asked)).not.toContain('Acme');
+    expect(formatTextReport(asked)).not.toContain('Acme');
   });
 });

@@ -1,16 +1,16 @@
 /** Lines and tables within a width: nothing is broken inside a word, and no number parted from its unit. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutToWidth, drawColumns } from '../../../src/core/text/columns.ts';
-import { fitLines, hang, widthOf, wrap } from '../../../src/core/text/wrap.ts';
+import { truncateToWidth, drawColumns } from '../../../src/core/text/columns.ts';
+import { fitLines, wrapHanging, measureWidth, wrap } from '../../../src/core/text/wrap.ts';
 
 test('a line keeps its indentation and gaps, and goes on below further to the right', () => {
-  expect(hang('  #1  critical  all is lost', 80)).toEqual(['  #1  critical  all is lost']);
-  expect(hang('  #1  critical  all is lost', 20)).toEqual(['  #1  critical  all', '      is lost']);
+  expect(wrapHanging('  #1  critical  all is lost', 80)).toEqual(['  #1  critical  all is lost']);
+  expect(wrapHanging('  #1  critical  all is lost', 20)).toEqual(['  #1  critical  all', '      is lost']);
 });
 
 test('a word that is too long stands alone, whole', () => {
-  expect(hang('see https://status.example.com/notices/1 there', 20)).toEqual([
+  expect(wrapHanging('see https://status.example.com/notices/1 there', 20)).toEqual([
     'see',
     '    https://status.example.com/notices/1',
     '    there',
@@ -56,10 +56,10 @@ test('where the longest words do not fit beside each other, each row is a paragr
 });
 
 test('a text is cut at a word where there is one', () => {
-  expect(cutToWidth('one two', 7)).toBe('one two');
-  expect(cutToWidth('one two three', 8)).toBe('one two…');
-  expect(cutToWidth('one-two-three', 8)).toBe('one-two…');
-  expect(cutToWidth('東京オフィス', 8)).toBe('東京オ…');
+  expect(truncateToWidth('one two', 7)).toBe('one two');
+  expect(truncateToWidth('one two three', 8)).toBe('one two…');
+  expect(truncateToWidth('one-two-three', 8)).toBe('one-two…');
+  expect(truncateToWidth('東京オフィス', 8)).toBe('東京オ…');
 });
 
 test('whatever the text, its words stay whole and in order, within the width unless one is longer', () => {
@@ -68,7 +68,7 @@ test('whatever the text, its words stay whole and in order, within the width unl
     fc.property(words, fc.nat({ max: 6 }), fc.integer({ min: 30, max: 90 }), (all, indent, width) => {
       const lines = fitLines([' '.repeat(indent) + all.join(' ')], width);
       expect(lines.join(' ').trim().split(/\s+/)).toEqual(all);
-      expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
+      expect(lines.filter((line) => measureWidth(line) > width)).toEqual([]);
     }),
   );
 });

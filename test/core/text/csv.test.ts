@@ -1,12 +1,12 @@
 /** Tables that a spreadsheet opens: text stays text, however the spreadsheet parts a line. */
 import { describe, expect, it } from 'vitest';
-import { csvLines, csvText } from '../../../src/core/text/csv.ts';
+import { formatCsvLines, formatCsv } from '../../../src/core/text/csv.ts';
 
-const cell = (text: string): string => csvLines([[text]]);
+const cell = (text: string): string => formatCsvLines([[text]]);
 
 describe('a cell', () => {
   it('is quoted where it is text, and is a number or empty where it is none', () => {
-    expect(csvText([['at', 'a "word"', -1.5, null]])).toBe('\uFEFF"at","a ""word""",-1.5,\r\n');
+    expect(formatCsv([['at', 'a "word"', -1.5, null]])).toBe('\uFEFF"at","a ""word""",-1.5,\r\n');
   });
 
   it.each(['=1+1', '+1', '-2+3', '@SUM(A1)', ' =cmd|/C calc!A0', '＝1+1'])(

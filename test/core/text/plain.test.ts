@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitItems, fitWords } from '../../../src/core/wording/fit.ts';
 import { safeUrl } from '../../../src/core/wording/wording.ts';
 import { readable } from '../../../src/core/wording/markup.ts';
-import { cut, listed, oneLine, plain } from '../../../src/core/text/plain.ts';
+import { truncate, formatList, toOneLine, toPlainText } from '../../../src/core/text/plain.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 400 });
 
@@ -15,15 +15,15 @@ describe('plain text', () => {
     ['\n\n a  \n\n\n\nb \n', 'a\n\nb'],
     ['family 👨‍👩‍👧 stays', 'family 👨‍👩‍👧 stays'],
     ['half \ud83d', 'half \ufffd'],
-  ])('%j is %j', (raw, shown) => expect(plain(raw)).toBe(shown));
+  ])('%j is %j', (raw, shown) => expect(toPlainText(raw)).toBe(shown));
 
   it('has no control character but the line feed, whatever came in', () => {
     fc.assert(
       fc.property(anything, (raw) => {
         // oxlint-disable-next-line no-control-regex -- that none is left is what is tested
-        expect(plain(raw)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
-        expect(plain(raw).isWellFormed()).toBe(true);
-        expect(plain(plain(raw))).toBe(plain(raw));
+        expect(toPlainText(raw)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+        expect(toPlainText(raw).isWellFormed()).toBe(true);
+        expect(toPlainText(toPlainText(raw))).toBe(toPlainText(raw));
       }),
     );
   });
@@ -31,7 +31,7 @@ describe('plain text', () => {
   it('is one line where it must be', () => {
     fc.assert(
       fc.property(anything, (raw) => {
-        expect(oneLine(raw)).toMatch(/^(\S( \S|\S)*)?$/u);
+        expect(toOneLine(raw)).toMatch(/^(\S( \S|\S)*)?$/u);
       }),
     );
   });
@@ -43,13 +43,13 @@ describe('cutting', () => {
     ['the quick brown fox', 12, 'the quick…'],
     ['unbreakableword', 8, 'unbreak…'],
     ['a 😀😀😀😀', 6, 'a 😀…'],
-  ])('%j to %i is %j', (text, limit, result) => expect(cut(text, limit)).toBe(result));
+  ])('%j to %i is %j', (text, limit, result) => expect(truncate(text, limit)).toBe(result));
 
   it('never exceeds its limit and never breaks a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.integer({ min: 1, max: 200 }), (text, limit) => {
-        expect(cut(text, limit).length).toBeLessThanOrEqual(limit);
-        expect(cut(text, limit).isWellFormed()).toBe(true);
+        expect(truncate(text, limit).length).toBeLessThanOrEqual(limit);
+        expect(truncate(text, limit).isWellFormed()).toBe(true);
       }),
     );
   });
@@ -62,7 +62,7 @@ describe('names in a row', () => {
     [['A', 'B'], 'A and B'],
     [['A', 'B', 'C'], 'A, B and C'],
     [['A', 'B', 'C', 'D', 'E'], 'A, B, C and 2 more'],
-  ])('%j', (names, text) => expect(listed(names, 3)).toBe(text));
+  ])('%j', (names, text) => expect(formatList(names, 3)).toBe(text));
 
   it('always add up to all of them', () => {
     fc.assert(

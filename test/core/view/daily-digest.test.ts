@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alert/alert.ts';
 import type { Matchers } from '../../../src/core/alert/matchers.ts';
 import { routeTo, type Route } from '../../../src/core/alert/route.ts';
-import { nextTimeOfDay } from '../../../src/core/text/hours.ts';
+import { findNextTimeOfDay } from '../../../src/core/text/hours.ts';
 import { composeDigest, readersOf } from '../../../src/core/view/daily-digest.ts';
 import { startProvider } from '../../../src/simulator/embedded-provider.ts';
 import type { Severity } from '../../../src/core/transition/kind.ts';
@@ -16,13 +16,13 @@ const MELBOURNE = { at: '08:00', days: EVERY_DAY, timezone: 'Australia/Melbourne
 
 describe('when', () => {
   test('the next morning, in the time zone of the reader, over the change of the clocks', () => {
-    expect(nextTimeOfDay(MELBOURNE, Date.parse('2026-04-03T20:59:59Z'))).toBe(Date.parse('2026-04-03T21:00:00Z'));
-    expect(nextTimeOfDay(MELBOURNE, Date.parse('2026-04-03T21:00:00Z'))).toBe(Date.parse('2026-04-04T22:00:00Z'));
+    expect(findNextTimeOfDay(MELBOURNE, Date.parse('2026-04-03T20:59:59Z'))).toBe(Date.parse('2026-04-03T21:00:00Z'));
+    expect(findNextTimeOfDay(MELBOURNE, Date.parse('2026-04-03T21:00:00Z'))).toBe(Date.parse('2026-04-04T22:00:00Z'));
   });
 
   test('only on the days that were asked for', () => {
     const weekdays = { ...MELBOURNE, timezone: 'UTC', days: [1, 2, 3, 4, 5] };
-    expect(nextTimeOfDay(weekdays, Date.parse('2026-03-27T09:00:00Z'))).toBe(Date.parse('2026-03-30T08:00:00Z'));
+    expect(findNextTimeOfDay(weekdays, Date.parse('2026-03-27T09:00:00Z'))).toBe(Date.parse('2026-03-30T08:00:00Z'));
   });
 });
 

@@ -3,7 +3,7 @@ import { briefing, type Briefing } from '../../../src/core/wording/briefing.ts';
 import { sampleMessage } from '../../../src/core/wording/samples.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { KINDS } from '../../../src/core/transition/kind.ts';
-import { timestamp } from '../../../src/core/transition/details.ts';
+import { toTimestamp } from '../../../src/core/transition/details.ts';
 import {
   change,
   HOUR,
@@ -173,7 +173,7 @@ describe('what is said is what is known', () => {
   });
 
   it('does not ring for trouble that was over before we saw it', () => {
-    const details = notice({ state: 'resolved', timeline_state: 'past_recent', ended_at: timestamp(NOW) });
+    const details = notice({ state: 'resolved', timeline_state: 'past_recent', ended_at: toTimestamp(NOW) });
     const closed = change('notice.closed', 'notice/1', { from: null, to: 'resolved', details }, 'info');
     expect(told(message([closed], { resolvedAt: NOW }, { first: true }))).toMatchObject({
       headline: expect.stringMatching(/^Over before we saw it: /),
@@ -317,7 +317,7 @@ describe('a word that is for information only', () => {
     expect(labels(told({ ...edit(), alert: { ...edit().alert, number: null } }))).not.toContain('Since');
     expect(labels(told({ ...edit(), alert: { ...edit().alert, resolvedAt: NOW } }))).not.toContain('Since');
     expect(labels(told(edit(work())))).not.toContain('Since');
-    expect(labels(told(edit(work({ state: 'underway', began_at: timestamp(NOW - HOUR) }))))).toContain('Since');
+    expect(labels(told(edit(work({ state: 'underway', began_at: toTimestamp(NOW - HOUR) }))))).toContain('Since');
   });
 
   it('is repeated as the standing of its alert, while that is open', () => {

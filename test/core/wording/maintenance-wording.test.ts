@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
 import type { ContentOf } from '../../../src/core/transition/transition.ts';
-import { timestamp } from '../../../src/core/transition/details.ts';
+import { toTimestamp } from '../../../src/core/transition/details.ts';
 import { change, HOUR, message, MINUTE, NOW, TIMEZONE, work } from '../../support/messages.ts';
 
 type Count = 'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun';
 
 /** Observed at NOW with so many milliseconds left or over, read so much later. */
 function told(kind: Count, milliseconds: number, laterMs: number, reminder = 0): string {
-  const at = timestamp(kind === 'maintenance.reminder' ? NOW + milliseconds : NOW - milliseconds);
+  const at = toTimestamp(kind === 'maintenance.reminder' ? NOW + milliseconds : NOW - milliseconds);
   const details = work({ subject: 'W', begins_at: at, ends_at: at }, { milliseconds });
   const content: ContentOf<Count> = { from: null, to: milliseconds / 1000, details };
   const { headline, facts } = briefing(message([change(kind, 'notice/1', content, 'update')], {}, { reminder }), {

@@ -1,7 +1,7 @@
 /** What cannot be read is named, and why is said once. */
 import { expect, it } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
-import { timestamp } from '../../../src/core/transition/details.ts';
+import { toTimestamp } from '../../../src/core/transition/details.ts';
 import { change, message, NOW, TIMEZONE } from '../../support/messages.ts';
 
 const URL = 'https://api.example.test';
@@ -12,7 +12,7 @@ function told(failing: Record<string, string> | string): [string, string[]] {
       ? [{ part: null, code: 'timeout', why: failing }]
       : Object.entries(failing).map(([part, why]) => ({ part, code: 'server_error', why }));
   const reasons = lacks.map(({ part, why }) => (part === null ? why : `${part}: ${why}`));
-  const details = { base_url: URL, account: true as const, since: timestamp(NOW), reasons, lacks };
+  const details = { base_url: URL, account: true as const, since: toTimestamp(NOW), reasons, lacks };
   const unreachable = change(
     'source.unreachable',
     'source',
@@ -65,7 +65,7 @@ it('a reason that begins like the name of a part is not taken for one', () => {
 
 it('a reason that ends with a full stop of its own gets no second one', () => {
   const to = 'the credentials were refused with 401: Unauthenticated.';
-  const details = { base_url: URL, since: timestamp(NOW), reasons: [to] };
+  const details = { base_url: URL, since: toTimestamp(NOW), reasons: [to] };
   const refused = change('source.credentials', 'source', { from: null, to, details }, 'open', NOW, 'acme');
   const text = briefing(message([refused], { source: 'acme' }), {
     timezone: TIMEZONE,

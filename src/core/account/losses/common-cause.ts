@@ -1,5 +1,5 @@
 /** What losses have in common: which site, model or firmware is named for them, or the account. */
-import { greatest } from '../../transition/long-lists.ts';
+import { findMaximum } from '../../transition/collections.ts';
 import { isMass, type Census } from '../census.ts';
 import { ACCOUNT, type Domain } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
@@ -61,7 +61,7 @@ function areAtOneSite({ lost, going }: Evidence, census: Census): boolean {
 }
 
 function isMassOfAll(lost: readonly PhoneMemory[], total: number, mass: MassSettings): boolean {
-  const newest = greatest(lost.map(missingFrom));
+  const newest = findMaximum(lost.map(missingFrom));
   const soon = lost.filter((phone) => newest - missingFrom(phone) <= ACCOUNT_WITHIN_MS);
   const isHalf = lost.length >= ACCOUNT_SHARE * total;
   const hit = isHalf ? lost.length : soon.length;

@@ -2,7 +2,7 @@
 import { isAway, leasesSpeak } from '../presence.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ANSWERS_UNTIL_GOING, DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './loss-rules.ts';
-import { greatest, least } from '../../transition/long-lists.ts';
+import { findMaximum, findMinimum } from '../../transition/collections.ts';
 
 export interface Evidence {
   /** Told as lost, within one window of the newest loss. */
@@ -31,10 +31,10 @@ export function gatherEvidence(
   settled: ReadonlySet<string> = new Set(),
 ): Evidence {
   const all = phones.filter(({ lost, flapping }) => lost !== null && flapping === null && !settled.has(lost.group));
-  const newest = greatest(all.map(missingFrom));
+  const newest = findMaximum(all.map(missingFrom));
   const lost = all.filter((phone) => newest - missingFrom(phone) <= windowMs);
   const going = phones.filter(isGoing);
-  const onset = least(lost.map(missingFrom));
+  const onset = findMinimum(lost.map(missingFrom));
   const speak = leasesSpeak(phones);
   const standing = phones.filter(
     (phone) => phone.lost === null && phone.missing === null && (!speak || stands(phone, onset)),
@@ -67,7 +67,7 @@ export function isProvenLocal(
 ): boolean {
   if (group.domain.kind === 'account' || !leasesSpeak(phones)) return false;
   const mine = phones.filter(({ lost }) => lost?.group === group.id).map(missingFrom);
-  const last = greatest(mine);
+  const last = findMaximum(mine);
   const renewed = phones.filter((phone) => (phone.lease?.renewedAt ?? -Infinity) > last && !isWithin(phone));
   return mine.length > 0 && renewed.length >= PROOF;
 }

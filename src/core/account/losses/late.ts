@@ -7,7 +7,7 @@
  * 3. What is late in an account is one event, beside all others, unless its site or the account is lost already.
  */
 import { HOUR } from '../../text/duration.ts';
-import { least } from '../../transition/long-lists.ts';
+import { findMinimum } from '../../transition/collections.ts';
 import type { Absence, LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { isMass, takeCensus } from '../census.ts';
 import { ACCOUNT, type Domain } from '../domain.ts';
@@ -38,7 +38,7 @@ export function findLate(
     return missed.length >= mass.count && missed.length > came.length;
   });
   const isClosed = (phone: PhoneMemory): boolean => closed.some((place) => census.belongs(phone, place));
-  const [first] = [least(late.map(dueOf))];
+  const [first] = [findMinimum(late.map(dueOf))];
   const waits = away.some((phone) => {
     const due = dueOf(phone);
     return isClosed(phone) && due > now && due <= first + DUE_WITHIN_MS;
@@ -86,7 +86,7 @@ function isOpenToLate({ late, open, joinable, absorbedBy }: LossGroup): boolean 
 }
 
 function openLate(state: LossState, phones: readonly PhoneMemory[]): LossGroup {
-  const group = openGroup(state, ACCOUNT, least(phones.map(({ lost }) => lost?.since ?? Infinity)));
+  const group = openGroup(state, ACCOUNT, findMinimum(phones.map(({ lost }) => lost?.since ?? Infinity)));
   group.late = true;
   return group;
 }

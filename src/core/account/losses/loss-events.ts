@@ -8,7 +8,7 @@ import { chanceOfDomain, findCauses, without, type LossCause } from './common-ca
 import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
 import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE, TOGETHER_WITHIN_MS } from './loss-rules.ts';
 import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './loss-state.ts';
-import { greatest, least } from '../../transition/long-lists.ts';
+import { findMaximum, findMinimum } from '../../transition/collections.ts';
 import type { WhyDetails } from '../../transition/details.ts';
 
 /** Finds the mass losses there are and puts their phones into them. */
@@ -35,7 +35,7 @@ export function assignMasses(state: LossState): void {
 /** Whoever was lost a little before or is lost later joins what he is part of, and so does a phone that comes and goes. */
 function gatherTheRest(state: LossState): void {
   const lost = [...state.phones.values()].filter((phone) => phone.lost !== null);
-  const newest = greatest(lost.map(missingFrom));
+  const newest = findMaximum(lost.map(missingFrom));
   const masses = new Map(
     openMasses(state).flatMap((group): [string, LossGroup][] => (group.joinable ? [[group.domain.key, group]] : [])),
   );
@@ -155,7 +155,7 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
     other ??
     known.find((group) => group.open && !group.mass && isTakenIn(state, group, finding, evidence)) ??
     known.find(({ domain, mass }) => mass && domain.key === key) ??
-    openGroup(state, finding.domain, least(mine.map(({ lost }) => lost?.since ?? Infinity)));
+    openGroup(state, finding.domain, findMinimum(mine.map(({ lost }) => lost?.since ?? Infinity)));
   const isNew = target.domain.key !== key || !target.mass || !target.open;
   const emptied = new Set(mine.map(({ lost }) => lost?.group ?? '').filter((id) => id !== '' && id !== target.id));
   for (const { extension } of mine) join(state, target, extension);
@@ -186,7 +186,7 @@ function isOpenTo(
  */
 function isTakenIn(state: LossState, group: LossGroup, { domain }: LossCause, { lost }: Evidence): boolean {
   const down = downOf(state, group);
-  const newest = greatest(lost.map(missingFrom));
+  const newest = findMaximum(lost.map(missingFrom));
   return (
     down.length > 0 &&
     down.every((phone) => newest - missingFrom(phone) <= DRIP_MS && state.census.belongs(phone, domain))

@@ -13,7 +13,7 @@ import { siteAt, takeCensus, type Census, type Sites } from '../census.ts';
 import { siteAddress, type Domain } from '../domain.ts';
 import type { AccountSettings } from '../settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account-snapshot.ts';
-import { greatest } from '../../transition/long-lists.ts';
+import { findMaximum } from '../../transition/collections.ts';
 import { byAge, isOpenMass } from './loss-state.ts';
 
 /** The snapshot by the names of now; itself where nothing has another one. */
@@ -110,7 +110,7 @@ function withParts(group: LossGroup, parts: readonly LossGroup[], census: Census
   return {
     ...rest,
     joinable: all.some(({ joinable }) => joinable),
-    lastLossAt: greatest(all.map(({ lastLossAt }) => lastLossAt)),
+    lastLossAt: findMaximum(all.map(({ lastLossAt }) => lastLossAt)),
     up: registeredAt(group.domain, census),
     toldDown: all.reduce((sum, { toldDown }) => sum + toldDown, 0),
   };

@@ -1,7 +1,7 @@
 /** Losses that are part of no mass loss: which of them are told together. */
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ACCOUNT, type Domain } from '../domain.ts';
-import { least } from '../../transition/long-lists.ts';
+import { findMinimum } from '../../transition/collections.ts';
 import { DRIP_MS, SINGLES_WITHIN_MS } from './loss-rules.ts';
 import { byAge, downOf, join, openGroup, siteOf, type LossState } from './loss-state.ts';
 
@@ -66,7 +66,7 @@ function continueWith(state: LossState, group: LossGroup, phone: PhoneMemory): v
 
 function begin(state: LossState, phones: readonly PhoneMemory[]): void {
   const [site, ...others] = new Map(phones.map((phone) => [siteOf(state, phone).key, siteOf(state, phone)])).values();
-  const since = least(phones.map(({ lost }) => lost?.since ?? Infinity));
+  const since = findMinimum(phones.map(({ lost }) => lost?.since ?? Infinity));
   const isOneSite = site !== undefined && others.length === 0;
   const group = openGroup(state, isOneSite ? site : severalSites(`loss ${state.nextGroup}`), since);
   for (const { extension } of phones) join(state, group, extension);

@@ -4,8 +4,8 @@
  * stable for an hour. Until then its losses and returns are part of one event.
  */
 import { phonesDetails } from '../drafts.ts';
-import { timestamp } from '../../transition/details.ts';
-import { least } from '../../transition/long-lists.ts';
+import { toTimestamp } from '../../transition/details.ts';
+import { findMinimum } from '../../transition/collections.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { FLAPPING_LOSSES, FLAPPING_WITHIN_MS, STABLE_MS, STAYS_LOST_MS } from './loss-rules.ts';
 import { countDown, downOf, join, type LossState } from './loss-state.ts';
@@ -39,7 +39,7 @@ export function countFalls(state: LossState): void {
       group.unstable = { ...unstable, isLost, count: falls, changedAt, most: Math.max(unstable.most, count) };
     } else if (!wasLost) {
       const down = downOf(state, group);
-      const since = least(down.map(({ lost }) => lost?.since ?? Infinity));
+      const since = findMinimum(down.map(({ lost }) => lost?.since ?? Infinity));
       group.falls = [...fallsOf(state, group), { at: state.clock, since }];
       for (const phone of down) forgetLoss(state, phone);
     }
@@ -106,7 +106,7 @@ function tell(state: LossState, group: LossGroup, from: number | null, to: numbe
   const since = group.unstable?.since ?? group.startedAt;
   const details = {
     ...phonesDetails(state, group.domain, downOf(state, group), group.startedAt),
-    first_lost: timestamp(since),
+    first_lost: toTimestamp(since),
   };
   const draft = { subject: 'registrations', kind: 'registration.flapping', from, to, details } as const;
   state.drafts.push({ draft, group: group.id, pace: 'now' });

@@ -2,22 +2,22 @@ import type { billing } from '../../../provider/catalogue/billing.ts';
 import type { callRecordings } from '../../../provider/catalogue/call-recordings.ts';
 import type { callTranscripts } from '../../../provider/catalogue/call-transcripts.ts';
 import type { reports } from '../../../provider/catalogue/reports.ts';
-import { type Answers, type ApiCall, jsonReply, reply } from '../../simulated-reply.ts';
+import { type Answers, type ApiCall, createJsonReply, createReply } from '../../simulated-reply.ts';
 import type { CallRecord } from '../call-book.ts';
-import { collectionCharges, outgoingCharges } from '../charges.ts';
-import { recordingRows, transcriptFile, transcriptRows } from '../recordings.ts';
-import { noRecord } from '../refusal.ts';
+import { listCollectionCharges, listOutgoingCharges } from '../charges.ts';
+import { listRecordingRows, findTranscriptFile, listTranscriptRows } from '../recordings.ts';
+import { refuseMissingRecord } from '../refusal.ts';
 import {
-  agentAvailability,
-  answeredByExtensions,
-  answeredVsMissed,
-  incomingToExternal,
-  missedCalls,
-  outgoingCalls,
+  computeAgentAvailability,
+  countAnsweredByExtensions,
+  countAnsweredVsMissed,
+  countIncomingToExternal,
+  listMissedCalls,
+  countOutgoingCalls,
   type ReportSetting,
 } from '../call-reports.ts';
-import { DEFAULT_ZONE, type Period, type TimePeriod, namedPeriod, oneMonthAfter, readDatetimeText } from '../times.ts';
-import { linksOf, type WorldOf } from './world-of.ts';
+import { DEFAULT_ZONE, type Period, type TimePeriod, resolvePeriod, addMonth, readDatetimeText } from '../times.ts';
+import { toLinks, type WorldOf } from './world-of.ts';
 
 /** How a query names its window; without a name or a start it is today. */
 interface CallWindow {
@@ -33,14 +33,14 @@ function zoneOf(window: CallWindow): string {
 
 function periodOf(window: CallWindow, now: number): Period {
   if (window.start_time === undefined) {
-    const named = namedPeriod(window.time_period ?? 'today', now, zoneOf(window));
+    const named = resolvePeriod(window.time_period ?? 'today', now, zoneOf(window));
     return { start: named.start, end: window.end_time ?? named.end };
   }
-  return { start: window.start_time, end: window.end_time ?? oneMonthAfter(window.start_time) };
+  return { start: window.start_time, end: window.end_time ?? addMonth(window.start_time) };
 }
 
 /** Billing, recordings, transcripts and reports: all of them follow from the calls of the account. */
-export function callAnswers(
+export function createCallAnswers(
   worldOf: WorldOf,
 ): Answers<typeof billing & typeof callRecordings & typeof callTranscripts & typeof reports> {
   function callsIn(window: CallWindow, asked: ApiCall): CallRecord[] {
@@ -59,27 +59,29 @@ export function callAnswers(
       .within({ start, end: end + 1 });
   }
   return {
-    'billing.calls.outgoing.list': (dates, asked) => outgoingCharges(billed(dates, asked), worldOf(asked).serviceId),
+    'billing.calls.outgoing.list': (dates, asked) =>
+      listOutgoingCharges(billed(dates, asked), worldOf(asked).serviceId),
     'billing.calls.collection.list': (dates, asked) =>
-      collectionCharges(billed(dates, asked), worldOf(asked).serviceId),
-    'call-recordings.list': (window, asked) => recordingRows(callsIn(window, asked), linksOf(asked)),
+      listCollectionCharges(billed(dates, asked), worldOf(asked).serviceId),
+    'call-recordings.list': (window, asked) => listRecordingRows(callsIn(window, asked), toLinks(asked)),
     'call-transcripts.list': (window, asked) =>
-      transcriptRows(callsIn(window, asked), worldOf(asked).serviceId, linksOf(asked)),
+      listTranscriptRows(callsIn(window, asked), worldOf(asked).serviceId, toLinks(asked)),
     'call-transcripts.download-vtt': ({ transcript_id: id }, asked) => {
-      const file = transcriptFile(worldOf(asked).calls().ended(), id);
-      if (file === null) return noRecord('CallTranscript', id);
-      return reply(200, file, {
+      const file = findTranscriptFile(worldOf(asked).calls().ended(), id);
+      if (file === null) return refuseMissingRecord('CallTranscript', id);
+      return createReply(200, file, {
         'content-type': 'text/vtt; charset=utf-8',
         'content-disposition': `attachment; filename="transcript-${id}.vtt"`,
       });
     },
     'reports.incoming-calls-external-numbers.list': (window, asked) =>
-      incomingToExternal(callsIn(window, asked), settingOf(window, asked)),
-    'reports.outgoing-calls.list': (window, asked) => outgoingCalls(callsIn(window, asked), settingOf(window, asked)),
+      countIncomingToExternal(callsIn(window, asked), settingOf(window, asked)),
+    'reports.outgoing-calls.list': (window, asked) =>
+      countOutgoingCalls(callsIn(window, asked), settingOf(window, asked)),
     'reports.answered-extensions.list': (window, asked) =>
-      answeredByExtensions(callsIn(window, asked), settingOf(window, asked)),
+      countAnsweredByExtensions(callsIn(window, asked), settingOf(window, asked)),
     'reports.incoming-answered-vs-missed.show': (window, asked) =>
-      answeredVsMissed(callsIn(window, asked), {
+      countAnsweredVsMissed(callsIn(window, asked), {
         period: periodOf(window, worldOf(asked).seconds()),
         zone: zoneOf(window),
         exclude: window.exclude_did_numbers ?? [],
@@ -87,12 +89,12 @@ export function callAnswers(
       }),
     'reports.missed-calls.list': (window, asked) => {
       const { serviceId, quirks } = worldOf(asked);
-      const missed = missedCalls(callsIn(window, asked), serviceId);
-      return quirks.emptyMapAsList && Object.keys(missed).length === 0 ? jsonReply(200, []) : missed;
+      const missed = listMissedCalls(callsIn(window, asked), serviceId);
+      return quirks.emptyMapAsList && Object.keys(missed).length === 0 ? createJsonReply(200, []) : missed;
     },
     'reports.agent-availability.list': (window, asked) => {
       const { extensions, seconds } = worldOf(asked);
-      return agentAvailability(extensions.agentChanges(), extensions.all(), {
+      return computeAgentAvailability(extensions.agentChanges(), extensions.all(), {
         period: periodOf(window, seconds()),
         zone: zoneOf(window),
         agents: window.agent_ids ?? [],

@@ -2,9 +2,9 @@ import type { extensions } from '../../../provider/catalogue/extensions.ts';
 import type { FieldErrors } from '../../request-input.ts';
 import type { Answers, RawReply } from '../../simulated-reply.ts';
 import type { ExtensionRecord } from '../extension-book.ts';
-import { noRecord, unprocessable } from '../refusal.ts';
+import { refuseMissingRecord, refuseInput } from '../refusal.ts';
 import type { AccountWorld } from '../account-world.ts';
-import { type WorldOf, given } from './world-of.ts';
+import { type WorldOf, omitUndefined } from './world-of.ts';
 
 /** What is shown of an extension: never the password, and 0 or 1 where a switch was set. */
 function shown(extension: ExtensionRecord) {
@@ -44,10 +44,10 @@ function conflicts(
 }
 
 /** An id there is none of is refused with 404, a number that is taken with 422. Passwords are not kept. */
-export function extensionAnswers(worldOf: WorldOf): Answers<typeof extensions> {
+export function createExtensionAnswers(worldOf: WorldOf): Answers<typeof extensions> {
   function withExtension<T>(world: AccountWorld, id: number, answer: (extension: ExtensionRecord) => T): T | RawReply {
     const extension = world.extensions.byId(id);
-    return extension === undefined ? noRecord('Extension', id) : answer(extension);
+    return extension === undefined ? refuseMissingRecord('Extension', id) : answer(extension);
   }
   return {
     'extensions.list': (_input, call) =>
@@ -57,17 +57,19 @@ export function extensionAnswers(worldOf: WorldOf): Answers<typeof extensions> {
     'extensions.create': ({ password: _kept, ...wanted }, call) => {
       const world = worldOf(call);
       const errors = conflicts(world, wanted, null);
-      if (Object.keys(errors).length > 0) return unprocessable(errors);
-      return { extension_id: world.extensions.add({ ...given(wanted), name: wanted.name, user_id: wanted.user_id }) };
+      if (Object.keys(errors).length > 0) return refuseInput(errors);
+      return {
+        extension_id: world.extensions.add({ ...omitUndefined(wanted), name: wanted.name, user_id: wanted.user_id }),
+      };
     },
     'extensions.show': ({ extension: id }, call) => withExtension(worldOf(call), id, shown),
     'extensions.update': ({ extension: id, password: _kept, ...wanted }, call) => {
       const world = worldOf(call);
       return withExtension(world, id, (extension) => {
         const errors = conflicts(world, wanted, extension);
-        if (Object.keys(errors).length > 0) return unprocessable(errors);
+        if (Object.keys(errors).length > 0) return refuseInput(errors);
         const before = extension.user_id;
-        world.extensions.update(extension, given(wanted));
+        world.extensions.update(extension, omitUndefined(wanted));
         world.phones.rename(before, extension.user_id);
         return { extension_id: id };
       });

@@ -1,8 +1,8 @@
 import type { orderNumbers } from '../../../provider/catalogue/order-numbers.ts';
 import type { originate } from '../../../provider/catalogue/originate.ts';
 import type { sms } from '../../../provider/catalogue/sms.ts';
-import { type Answers, jsonReply } from '../../simulated-reply.ts';
-import { unprocessable } from '../refusal.ts';
+import { type Answers, createJsonReply } from '../../simulated-reply.ts';
+import { refuseInput } from '../refusal.ts';
 import type { WorldOf } from './world-of.ts';
 
 /** The one country with numbers. */
@@ -12,7 +12,7 @@ const COUNTRY = { name: 'Australia', iso: 'AU', prefix: '61' } as const;
 const CONNECT_SECONDS = { wait: 5, talk: 30 } as const;
 
 /** Numbers to order, calls to place and short messages; nothing leaves the machine. */
-export function numberAnswers(worldOf: WorldOf): Answers<typeof orderNumbers & typeof originate & typeof sms> {
+export function createNumberAnswers(worldOf: WorldOf): Answers<typeof orderNumbers & typeof originate & typeof sms> {
   return {
     'order-numbers.locality.list': ({ country_iso: iso }, call) => {
       if (iso.toUpperCase() !== COUNTRY.iso) return [];
@@ -46,7 +46,7 @@ export function numberAnswers(worldOf: WorldOf): Answers<typeof orderNumbers & t
     },
     'originate.call-connect': ({ phone_number: to, caller_id: callerId, dialplan_number: dialplan }, call) => {
       const world = worldOf(call);
-      if (!world.numbers.owns(callerId)) return unprocessable({ caller_id: ['The selected caller id is invalid.'] });
+      if (!world.numbers.owns(callerId)) return refuseInput({ caller_id: ['The selected caller id is invalid.'] });
       world.placeCall({
         direction: 'outgoing',
         extension: dialplan,
@@ -64,7 +64,7 @@ export function numberAnswers(worldOf: WorldOf): Answers<typeof orderNumbers & t
       const sender = world.numbers.owned().find(({ number }) => number === digits);
       // The specification gives this error a body of its own: a plain JSON string.
       if (sender?.smsEnabled !== true) {
-        return jsonReply(400, `The number ${from} is not SMS capable or was not found in this service.`);
+        return createJsonReply(400, `The number ${from} is not SMS capable or was not found in this service.`);
       }
       const message = { messageId: world.random.uuid(), at: Math.floor(world.seconds()), from, to, body };
       world.sent.push(message);

@@ -1,15 +1,15 @@
 import type { phonebookItems } from '../../../provider/catalogue/phonebook-items.ts';
 import type { phonebooks } from '../../../provider/catalogue/phonebooks.ts';
 import type { Answers, ApiCall, RawReply } from '../../simulated-reply.ts';
-import type { Phonebook, PhonebookItem } from '../phonebook-shelf.ts';
-import { noRecord } from '../refusal.ts';
-import { type WorldOf, given } from './world-of.ts';
+import type { Phonebook, PhonebookItem } from '../phonebooks.ts';
+import { refuseMissingRecord } from '../refusal.ts';
+import { type WorldOf, omitUndefined } from './world-of.ts';
 
 /** An id there is none of is refused with 404. */
-export function phonebookAnswers(worldOf: WorldOf): Answers<typeof phonebooks & typeof phonebookItems> {
+export function createPhonebookAnswers(worldOf: WorldOf): Answers<typeof phonebooks & typeof phonebookItems> {
   function withPhonebook<T>(call: ApiCall, id: number, answer: (phonebook: Phonebook) => T): T | RawReply {
     const phonebook = worldOf(call).phonebooks.byId(id);
-    return phonebook === undefined ? noRecord('Phonebook', id) : answer(phonebook);
+    return phonebook === undefined ? refuseMissingRecord('Phonebook', id) : answer(phonebook);
   }
   function withItem<T>(
     call: ApiCall,
@@ -18,7 +18,7 @@ export function phonebookAnswers(worldOf: WorldOf): Answers<typeof phonebooks & 
   ): T | RawReply {
     return withPhonebook(call, phonebookId, (phonebook) => {
       const item = phonebook.items.find((candidate) => candidate.id === id);
-      return item === undefined ? noRecord('PhonebookItem', id) : answer(item, phonebook);
+      return item === undefined ? refuseMissingRecord('PhonebookItem', id) : answer(item, phonebook);
     });
   }
   return {
@@ -54,7 +54,7 @@ export function phonebookAnswers(worldOf: WorldOf): Answers<typeof phonebooks & 
     'phonebook.items.update': (input, call) =>
       withItem(call, input, (item) => {
         const { phonebook_id: _path, item: _id, ...changes } = input;
-        Object.assign(item, given(changes));
+        Object.assign(item, omitUndefined(changes));
         return { status: 'success', id: String(item.id) };
       }),
     'phonebook.items.delete': (input, call) =>

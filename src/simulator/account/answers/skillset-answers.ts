@@ -1,20 +1,22 @@
 import type { skillsets } from '../../../provider/catalogue/skillsets.ts';
 import type { Answers } from '../../simulated-reply.ts';
-import { noRecord } from '../refusal.ts';
-import { skillsetRow } from '../agent-skillsets.ts';
+import { refuseMissingRecord } from '../refusal.ts';
+import { toSkillsetRow } from '../agent-skillsets.ts';
 import type { WorldOf } from './world-of.ts';
 
 /** A skillset is found by its id or its name. */
-export function skillsetAnswers(worldOf: WorldOf): Answers<typeof skillsets> {
+export function createSkillsetAnswers(worldOf: WorldOf): Answers<typeof skillsets> {
   return {
     'skillsets.agent-status.list': (_input, call) => {
       const { skillsets: all, extensions } = worldOf(call);
-      return all.map((skillset) => skillsetRow(skillset, extensions.byNumber));
+      return all.map((skillset) => toSkillsetRow(skillset, extensions.byNumber));
     },
     'skillsets.agent-status.show': ({ agent_status: key }, call) => {
       const { skillsets: all, extensions } = worldOf(call);
       const skillset = all.find(({ id, name }) => String(id) === key || name === key);
-      return skillset === undefined ? noRecord('Skillset', key) : skillsetRow(skillset, extensions.byNumber);
+      return skillset === undefined
+        ? refuseMissingRecord('Skillset', key)
+        : toSkillsetRow(skillset, extensions.byNumber);
     },
   };
 }

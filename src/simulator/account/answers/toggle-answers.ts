@@ -1,6 +1,6 @@
 import type { actionToggles } from '../../../provider/catalogue/action-toggles.ts';
-import { type Answers, type RawReply, jsonReply } from '../../simulated-reply.ts';
-import { noRecord } from '../refusal.ts';
+import { type Answers, type RawReply, createJsonReply } from '../../simulated-reply.ts';
+import { refuseMissingRecord } from '../refusal.ts';
 import type { ToggleRecord } from '../toggle-book.ts';
 import type { WorldOf } from './world-of.ts';
 
@@ -10,24 +10,24 @@ function shown({ id, name, status }: ToggleRecord): Pick<ToggleRecord, 'id' | 'n
 }
 
 /** An id there is none of is refused with 404. */
-export function toggleAnswers(worldOf: WorldOf): Answers<typeof actionToggles> {
+export function createToggleAnswers(worldOf: WorldOf): Answers<typeof actionToggles> {
   function withToggle<T>(
     toggle: ToggleRecord | undefined,
     id: number,
     answer: (toggle: ToggleRecord) => T,
   ): T | RawReply {
-    return toggle === undefined ? noRecord('ActionToggle', id) : answer(toggle);
+    return toggle === undefined ? refuseMissingRecord('ActionToggle', id) : answer(toggle);
   }
   return {
-    'action-toggles.list': (_input, call) => jsonReply(200, worldOf(call).toggles.all().map(shown)),
+    'action-toggles.list': (_input, call) => createJsonReply(200, worldOf(call).toggles.all().map(shown)),
     'action-toggles.create': ({ name, status }, call) => ({ id: worldOf(call).toggles.add(name, status ?? false) }),
     'action-toggles.show': ({ action_toggle: id }, call) =>
-      withToggle(worldOf(call).toggles.byId(id), id, (toggle) => jsonReply(200, shown(toggle))),
+      withToggle(worldOf(call).toggles.byId(id), id, (toggle) => createJsonReply(200, shown(toggle))),
     'action-toggles.update': ({ action_toggle: id, name, status }, call) =>
       withToggle(worldOf(call).toggles.byId(id), id, (toggle) => {
         if (name !== undefined) toggle.name = name;
         if (status !== undefined) toggle.status = status;
-        return jsonReply(200, shown(toggle));
+        return createJsonReply(200, shown(toggle));
       }),
     'action-toggles.delete': ({ action_toggle: id }, call) =>
       withToggle(worldOf(call).toggles.byId(id), id, (toggle) => {

@@ -1,27 +1,27 @@
 import type { voicemails } from '../../../provider/catalogue/voicemail.ts';
 import type { voicemailExtensions } from '../../../provider/catalogue/voicemail-extensions.ts';
-import { type Answers, type ApiCall, type RawReply, jsonReply } from '../../simulated-reply.ts';
-import { noRecord, unprocessable } from '../refusal.ts';
+import { type Answers, type ApiCall, type RawReply, createJsonReply } from '../../simulated-reply.ts';
+import { refuseMissingRecord, refuseInput } from '../refusal.ts';
 import type { VoicemailMessage, VoicemailExtension } from '../voicemail-book.ts';
-import { given, linksOf, type WorldOf } from './world-of.ts';
+import { omitUndefined, toLinks, type WorldOf } from './world-of.ts';
 
 /** What is not there is refused with 404, each interface in its own words. */
-export function voicemailAnswers(worldOf: WorldOf): Answers<typeof voicemails & typeof voicemailExtensions> {
+export function createVoicemailAnswers(worldOf: WorldOf): Answers<typeof voicemails & typeof voicemailExtensions> {
   function withExtension<T>(call: ApiCall, id: number, answer: (extension: VoicemailExtension) => T): T | RawReply {
     const extension = worldOf(call).voicemailExtensions.byId(id);
     // The specification gives this one error a body of its own: a plain JSON string.
-    if (extension === undefined) return jsonReply(404, 'Voicemail extension not found. Please check the ID.');
+    if (extension === undefined) return createJsonReply(404, 'Voicemail extension not found. Please check the ID.');
     return answer(extension);
   }
   function withMessage<T>(call: ApiCall, uuid: string, answer: (message: VoicemailMessage) => T): T | RawReply {
     const message = worldOf(call).messages.byUuid(uuid);
-    return message === undefined ? noRecord('Voicemail', uuid) : answer(message);
+    return message === undefined ? refuseMissingRecord('Voicemail', uuid) : answer(message);
   }
   function taken(call: ApiCall, number: string | undefined, self: VoicemailExtension | null): RawReply | null {
     if (number === undefined || number === self?.user_id) return null;
     const { extensions, voicemailExtensions: boxes } = worldOf(call);
     const free = extensions.byNumber(number) === undefined && !boxes.all().some((box) => box.user_id === number);
-    return free ? null : unprocessable({ user_id: ['The user id has already been taken.'] });
+    return free ? null : refuseInput({ user_id: ['The user id has already been taken.'] });
   }
   function shown(message: VoicemailMessage, call: ApiCall) {
     const known = worldOf(call).phonebooks.nameOf(message.callerNumber);
@@ -32,7 +32,7 @@ export function voicemailAnswers(worldOf: WorldOf): Answers<typeof voicemails & 
       cid_name: known ?? message.callerNumber,
       cid_number: message.callerNumber,
       message_len: String(message.seconds),
-      stream_url: linksOf(call).stream('voicemail', message.uuid),
+      stream_url: toLinks(call).stream('voicemail', message.uuid),
     };
   }
   return {
@@ -48,7 +48,7 @@ export function voicemailAnswers(worldOf: WorldOf): Answers<typeof voicemails & 
           timezone: 'Australia/Melbourne',
           vm_password: '0000',
           voicemail_emails: [],
-          ...given(wanted),
+          ...omitUndefined(wanted),
         }),
       },
     'voicemail-extensions.show': ({ voicemail_extension: id }, call) =>
@@ -57,7 +57,7 @@ export function voicemailAnswers(worldOf: WorldOf): Answers<typeof voicemails & 
       withExtension(call, id, (extension) => {
         const refusal = taken(call, wanted.user_id, extension);
         if (refusal !== null) return refusal;
-        Object.assign(extension, given(wanted));
+        Object.assign(extension, omitUndefined(wanted));
         return { voicemail_extension_id: id };
       }),
     'voicemail-extensions.delete': ({ voicemail_extension: id }, call) =>

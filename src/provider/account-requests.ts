@@ -15,7 +15,7 @@ import { ProviderError, isTransient } from './errors.ts';
 import { asItCame, createHttp, type HttpCall, type HttpOptions, type ReadValue } from './http.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import type { Operation } from './operation.ts';
-import { encodeRequest, operationAddress, readBaseAddress, type EncodedRequest } from './request.ts';
+import { encodeRequest, toAddress, readBaseAddress, type EncodedRequest } from './request.ts';
 
 /** The specification names no limit of the account interface; this is polite. */
 const DEFAULT_REQUESTS_PER_SECOND = 2;
@@ -59,12 +59,12 @@ interface AccountAsking extends WatchClient {
 
 /** Throws a TypeError where the address or the key cannot be used. */
 export function createWatchClient(options: AccountClientOptions): WatchClient {
-  const { look, waitMs, close } = createAsking(options);
+  const { look, waitMs, close } = createAccountRequests(options);
   return { look, waitMs, close };
 }
 
 /** Throws a TypeError like `createWatchClient`. */
-export function createAsking(options: AccountClientOptions): AccountAsking {
+export function createAccountRequests(options: AccountClientOptions): AccountAsking {
   const base = readBaseAddress(options.baseUrl);
   if (base.protocol !== 'https:' && !isLoopback(base.hostname)) {
     throw new TypeError('the base address of an account must be https, because the API key would travel in the clear');
@@ -77,7 +77,7 @@ export function createAsking(options: AccountClientOptions): AccountAsking {
 
   function callOf(request: EncodedRequest, { urgency, signal }: CallOptions): HttpCall {
     const { operation } = request;
-    const url = operationAddress(base, request.path, request.query);
+    const url = toAddress(base, request.path, request.query);
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     return { operation: operation.id, method: operation.verbs[0], url, body, urgency, signal };
   }

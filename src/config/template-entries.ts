@@ -1,16 +1,16 @@
 /** The configuration to start from as a value: what is wanted, each under its key. */
 import { ITSELF } from '../core/engine/itself.ts';
 import { isLoopback } from '../net/hosts.ts';
-import { slugOf } from './slug.ts';
-import type { Credential, Known, MailServer, WantedPage, WantedStart } from './wanted-start.ts';
+import { toSlug } from './slug.ts';
+import type { Credential, Known, MailServer, WantedPage, TemplateAnswers } from './template-answers.ts';
 
 /** As the written file reads; a secret that is not known is the reference to it. */
-export function entryOf(wanted: WantedStart, known: Known): Record<string, unknown> {
+export function createEntry(wanted: TemplateAnswers, known: Known): Record<string, unknown> {
   const { page, account, timezone } = wanted;
-  const receivers = receiversOf(wanted, known);
+  const receivers = createReceivers(wanted, known);
   return {
     ...(timezone !== null && { timezone }),
-    ...(page !== null && { status_pages: [pageEntry(page)] }),
+    ...(page !== null && { status_pages: [createPageEntry(page)] }),
     ...(account !== null && { accounts: [accountEntry(wanted, account, secretOf('account', known))] }),
     ...(receivers.length > 0 && { receivers, route: routeEntry(receivers.map(({ name }) => name)) }),
   };
@@ -21,7 +21,7 @@ function secretOf(name: Credential['name'], known: Known): string {
 }
 
 function accountEntry(
-  { page, customer, sites }: WantedStart,
+  { page, customer, sites }: TemplateAnswers,
   baseUrl: string,
   apiKey: string,
 ): Record<string, unknown> {
@@ -38,11 +38,11 @@ function accountEntry(
 
 /** By its customer; no account goes by the name of a page, or by that of Linewatch itself. */
 function accountName(customer: string | null, page: WantedPage | null): string {
-  const slug = slugOf(customer ?? '') || 'account';
+  const slug = toSlug(customer ?? '') || 'account';
   return slug === page?.name || slug === ITSELF ? `${slug.slice(0, 55)}-account` : slug;
 }
 
-export function receiversOf(wanted: WantedStart, known: Known): (Record<string, unknown> & { name: string })[] {
+export function createReceivers(wanted: TemplateAnswers, known: Known): (Record<string, unknown> & { name: string })[] {
   const { slack, pagerduty, webhook, mail, smtp } = wanted;
   const secret = (name: Credential['name']): string => secretOf(name, known);
   return [
@@ -82,7 +82,7 @@ function routeEntry(receivers: readonly string[]): Record<string, unknown> {
 }
 
 /** As it is written. */
-export function pageEntry({ name, type, baseUrl, include }: WantedPage): Record<string, unknown> {
+export function createPageEntry({ name, type, baseUrl, include }: WantedPage): Record<string, unknown> {
   return {
     name,
     ...(type !== 'provider' && { type }),

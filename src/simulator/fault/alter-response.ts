@@ -1,7 +1,7 @@
 /** Faults in the answer itself: another answer in its place, or the right one bent. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { gzipSync } from 'node:zlib';
-import { webPage } from '../simulated-reply.ts';
+import { renderWebPage } from '../simulated-reply.ts';
 import type { Fault } from './fault.ts';
 
 /** An answer before it is sent. `body` is the bytes, or null where the status forbids any. */
@@ -24,7 +24,7 @@ function answer(status: number, body: string | Uint8Array<ArrayBuffer>, headers:
 }
 
 /** What one fault makes of an answer. Faults of timing and of the connection leave it as it is. */
-export function bend(before: FaultyAnswer, fault: Fault, asked: Asked): FaultyAnswer {
+export function alterResponse(before: FaultyAnswer, fault: Fault, asked: Asked): FaultyAnswer {
   switch (fault.kind) {
     case 'status': {
       const { body, content_type: type = JSON_TYPE } = fault;
@@ -42,7 +42,7 @@ export function bend(before: FaultyAnswer, fault: Fault, asked: Asked): FaultyAn
         'content-type': 'text/html',
       });
     case 'html':
-      return answer(fault.status ?? 200, webPage('Please wait'), { 'content-type': 'text/html; charset=utf-8' });
+      return answer(fault.status ?? 200, renderWebPage('Please wait'), { 'content-type': 'text/html; charset=utf-8' });
     case 'empty':
       return answer(200, '', { 'content-type': JSON_TYPE });
     case 'json_string':

@@ -1,9 +1,9 @@
 /** The configuration to start from that `config init` writes: right as it stands, but for secrets that nobody gave. */
 import { Document, isScalar } from 'yaml';
-import { plural } from '../core/text/plain.ts';
+import { formatCount } from '../core/text/plain.ts';
 import { configSchema } from './schema.ts';
-import { holdAgainst } from './shape.ts';
-import { entryOf, receiversOf } from './starting-entry.ts';
+import { validate } from './shape.ts';
+import { createEntry, createReceivers } from './template-entries.ts';
 import {
   ACCOUNT,
   CHOICE_HINT,
@@ -20,8 +20,8 @@ import {
   STATE_HINT,
   VENDOR_HINTS,
   ZONE_HINT,
-} from './starting-texts.ts';
-import type { Known, WantedPage, WantedSite, WantedStart } from './wanted-start.ts';
+} from './template-texts.ts';
+import type { Known, WantedPage, WantedSite, TemplateAnswers } from './template-answers.ts';
 
 interface Mistake {
   option: string;
@@ -29,8 +29,8 @@ interface Mistake {
 }
 
 /** Of what is wanted, and of the secrets that are known. The messages show no secret. */
-export function whatIsWrong(wanted: WantedStart, known: Known): Mistake[] {
-  const { mistakes } = holdAgainst(configSchema, entryOf(wanted, known));
+export function findMistakes(wanted: TemplateAnswers, known: Known): Mistake[] {
+  const { mistakes } = validate(configSchema, createEntry(wanted, known));
   return mistakes.map(({ path, message }) => ({ option: optionOf(path, wanted), message }));
 }
 
@@ -41,27 +41,27 @@ const RECEIVER_OPTIONS: Readonly<Record<string, string>> = {
   'ops-webhook': '--webhook',
 };
 
-function optionOf([list, index, key]: readonly (string | number)[], wanted: WantedStart): string {
+function optionOf([list, index, key]: readonly (string | number)[], wanted: TemplateAnswers): string {
   if (list === 'status_pages') return '--page';
   if (list === 'timezone') return '--timezone';
   if (list === 'accounts') return key === 'sites' ? '--site' : key === 'display_name' ? '--customer' : '--account';
-  const { name = '' } = receiversOf(wanted, {})[Number(index)] ?? {};
+  const { name = '' } = createReceivers(wanted, {})[Number(index)] ?? {};
   if (key === 'smtp') return '--smtp';
   return key === 'secret' ? '--webhook-secret' : (RECEIVER_OPTIONS[name] ?? '--mail');
 }
 
-export interface Start {
+export interface TemplateOptions {
   /** Where editors find the JSON Schema; null where they find none. */
   schema: string | null;
   /** Where state and credentials are; null for what holds where nothing is written. */
   stateDir: string | null;
   credentialsDir: string | null;
-  wanted: WantedStart;
+  wanted: TemplateAnswers;
 }
 
 /** YAML with comments, ending with a line end. Where neither a page nor an account is wanted, both are samples. */
-export function startingConfig({ schema, stateDir, credentialsDir, wanted }: Start): string {
-  const { timezone, ...entry } = entryOf(wanted, {});
+export function createConfigTemplate({ schema, stateDir, credentialsDir, wanted }: TemplateOptions): string {
+  const { timezone, ...entry } = createEntry(wanted, {});
   const isSample = wanted.page === null && wanted.account === null;
   const hasRoutes = typeof entry['route'] === 'object' && 'routes' in (entry['route'] ?? {});
   return [
@@ -103,7 +103,7 @@ function section(
   const document = new Document(given);
   for (const { address, phones } of sites) {
     const name = document.getIn(['accounts', 0, 'sites', address], true);
-    if (isScalar(name) && phones !== null) name.comment = ` ${plural(phones, 'phone')}`;
+    if (isScalar(name) && phones !== null) name.comment = ` ${formatCount(phones, 'phone')}`;
   }
   return document.toString({ lineWidth: 0, indentSeq: true }).trimEnd();
 }

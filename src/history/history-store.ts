@@ -98,7 +98,7 @@ export const TABLE_NAMES = Object.keys(TABLES) as readonly HistoryTable[];
 
 export type HistoryValue = string | number | null;
 /** PostgreSQL takes no text that is no Unicode, and no character 0. */
-export function writable(value: HistoryValue): HistoryValue {
+export function toWritable(value: HistoryValue): HistoryValue {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 }
 
@@ -125,7 +125,7 @@ export interface Batch extends Readonly<Record<HistoryTable, readonly HistoryRow
  * Asks in SQL that both understand. Tables go by the names above, `things` gives those of states and phones their number,
  * `rowid` is the order in which transitions came; a value stands as `$name`. Rejects with what the database says.
  */
-export interface Asking {
+export interface HistoryQueries {
   ask(sql: string, values?: Readonly<Record<string, HistoryValue>>): Promise<Record<string, unknown>[]>;
   /** For FROM: the texts of a list in JSON, as `one.value`. */
   each(list: string): string;
@@ -146,9 +146,9 @@ export type HistoryTrouble =
   /** Somebody else writes it by now. */
   | 'over';
 
-export interface Archive {
+export interface HistoryStore {
   /** Rejects with what the disk or the database says. */
-  open(): Promise<OpenArchive>;
+  open(): Promise<OpenHistoryStore>;
   troubleOf(error: unknown): HistoryTrouble;
   /** A sentence for people. */
   reasonOf(trouble: HistoryTrouble, error: unknown): string;
@@ -159,7 +159,7 @@ export interface Archive {
   beginAnew(): Promise<string | null>;
 }
 
-export interface OpenArchive extends Asking {
+export interface OpenHistoryStore extends HistoryQueries {
   /** All of it or nothing. What is there already stays, is replaced or grows, as its table says; losses are backdated before. */
   write(batch: Batch): Promise<void>;
   /** One small step: takes away what is older than this. True where there is more to do. */

@@ -6,9 +6,9 @@ import type { ComponentName } from '../transition/details.ts';
 import type { Listing } from '../observation/listing.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { DAY } from '../text/duration.ts';
-import { identity } from '../transition/transition.ts';
+import { hashIdentity } from '../transition/transition.ts';
 import type { DetailAnswer, Notice, NoticeDetail, NoticesObservation, Update } from './page-model.ts';
-import { compareUpdates, endedRecently, inOrder, isAcute, isOver, remember } from './notice.ts';
+import { compareUpdates, isEndedRecently, sortUpdates, isAcute, isOver, remember } from './notice.ts';
 import { openNotices, type NoticeMemory, type Snapshot, type UpdateMemory } from './snapshot.ts';
 
 /** What a sweep learned of one notice. `listed` is null while its detail is still owed. */
@@ -29,7 +29,7 @@ const WEEK_MS = 7 * DAY;
 
 /** Everything the list says of a notice: when it is as before, its detail has nothing new either. */
 function fingerprint(notice: Notice): string {
-  return identity(notice);
+  return hashIdentity(notice);
 }
 
 function itemsOf(listing: Listing<Notice> | null): Notice[] {
@@ -37,7 +37,7 @@ function itemsOf(listing: Listing<Notice> | null): Notice[] {
 }
 
 /** Every notice of the listings once, the newest document of each; the recent past gives way to the others. */
-export function listedNotices(observation: Listings): Map<string, Notice> {
+export function collectNotices(observation: Listings): Map<string, Notice> {
   const listed = new Map<string, Notice>();
   for (const notice of [
     ...itemsOf(observation.present),
@@ -55,8 +55,8 @@ export function listedNotices(observation: Listings): Map<string, Notice> {
  * list shows changed, or that has left the list; and once, when a closed one leaves the recent past, its
  * last word (a review may have been appended).
  */
-export function detailsWanted(snapshot: Snapshot, listings: Listings, now: number): string[] {
-  const listed = listedNotices(listings);
+export function listWantedDetails(snapshot: Snapshot, listings: Listings, now: number): string[] {
+  const listed = collectNotices(listings);
   const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
   const baseline = snapshot.notices === null;
   const isFull = openNotices(snapshot).length >= REMEMBERED.openNotices;
@@ -65,7 +65,7 @@ export function detailsWanted(snapshot: Snapshot, listings: Listings, now: numbe
     const memory = known.get(notice.id);
     const over = isOver(notice);
     if (memory === undefined) {
-      const worthTelling = (!over && !isFull) || (!baseline && endedRecently(notice, latestOf(notice), now));
+      const worthTelling = (!over && !isFull) || (!baseline && isEndedRecently(notice, latestOf(notice), now));
       if (worthTelling) changed.push(notice.id);
     } else if (memory.listed !== fingerprint(notice) && !isOlder(notice, memory)) {
       changed.push(notice.id);
@@ -75,13 +75,13 @@ export function detailsWanted(snapshot: Snapshot, listings: Listings, now: numbe
   const gone = bothSeen ? openNotices(snapshot).filter((notice) => !listed.has(notice.id)) : [];
   const leaving =
     listings.recent?.kind === 'observed'
-      ? [...known.values()].filter((notice) => awaitsItsLastWord(notice, now) && !listed.has(notice.id))
+      ? [...known.values()].filter((notice) => isAwaitingLastUpdate(notice, now) && !listed.has(notice.id))
       : [];
   return [...new Set([...changed, ...gone.map((notice) => notice.id), ...leaving.map((notice) => notice.id)])];
 }
 
 /** Closed and followed by us, long enough ago to have left the recent past. */
-export function awaitsItsLastWord(notice: NoticeMemory, now: number): boolean {
+export function isAwaitingLastUpdate(notice: NoticeMemory, now: number): boolean {
   if (notice.closedAt === null || notice.withdrawn || notice.finalLook || notice.components === null) return false;
   return now - (notice.endedAt ?? notice.closedAt) >= WEEK_MS;
 }
@@ -156,7 +156,7 @@ function missingFrom(updates: readonly Update[], listed: Notice): Update[] {
 }
 
 /** `before` is undefined for one that is new; `now` is wall time, from which on it counts as seen or as over. */
-export function remembered(before: NoticeMemory | undefined, reading: NoticeReading, now: number): NoticeMemory {
+export function toNoticeMemory(before: NoticeMemory | undefined, reading: NoticeReading, now: number): NoticeMemory {
   const { latestUpdate: _, detailHash: __, saysNoState: ___, ...notice } = reading.notice;
   const over = isOver(notice);
   const updates = mergedUpdates(before?.updates ?? [], reading);
@@ -186,13 +186,13 @@ export function remembered(before: NoticeMemory | undefined, reading: NoticeRead
 
 /** A whole history replaces what was known; a glimpse of the latest update is added to it. */
 function mergedUpdates(known: readonly UpdateMemory[], reading: NoticeReading): UpdateMemory[] {
-  if (reading.whole) return inOrder(reading.updates).map(remember);
+  if (reading.whole) return sortUpdates(reading.updates).map(remember);
   const { fresh, edited } = compareUpdates(known, reading.updates);
   const kept = known.map((update) => {
     const edit = edited.find(({ from }) => from === update);
     return edit === undefined ? update : remember(edit.to);
   });
-  return latest(inOrder([...kept, ...fresh.map(remember)]));
+  return latest(sortUpdates([...kept, ...fresh.map(remember)]));
 }
 
 /** As much of a history as is read of one at once. */

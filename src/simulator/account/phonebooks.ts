@@ -1,6 +1,6 @@
 /** Phonebooks and their items; reports name callers by them. */
 import type { Random } from '../random.ts';
-import { landlineNumber, mobileNumber, personName } from './random-things.ts';
+import { pickLandlineNumber, pickMobileNumber, pickPersonName } from './random-values.ts';
 
 export const ITEM_NUMBERS = ['office', 'office2', 'mobile', 'home', 'other'] as const;
 
@@ -15,7 +15,7 @@ export interface Phonebook {
   items: PhonebookItem[];
 }
 
-export interface PhonebookShelf {
+export interface Phonebooks {
   all: () => readonly Phonebook[];
   byId: (id: number) => Phonebook | undefined;
   add: (name: string) => number;
@@ -27,7 +27,7 @@ export interface PhonebookShelf {
 }
 
 /** Without phonebooks. */
-export function createPhonebookShelf(): PhonebookShelf {
+export function createPhonebooks(): Phonebooks {
   let phonebooks: Phonebook[] = [];
   let nextId = 71;
   let nextItemId = 9001;
@@ -63,16 +63,16 @@ export function createPhonebookShelf(): PhonebookShelf {
 }
 
 /** Two phonebooks of eight people each. */
-export function seedPhonebooks(shelf: PhonebookShelf, random: Random): void {
+export function seedPhonebooks(shelf: Phonebooks, random: Random): void {
   for (const name of ['Customers', 'Suppliers']) {
     const phonebook = shelf.byId(shelf.add(name));
     if (phonebook === undefined) continue;
     for (let count = 0; count < 8; count += 1) {
       shelf.addItem(phonebook, {
-        name: personName(random),
-        office: landlineNumber(random),
+        name: pickPersonName(random),
+        office: pickLandlineNumber(random),
         office2: null,
-        mobile: random.chance(0.7) ? mobileNumber(random) : null,
+        mobile: random.chance(0.7) ? pickMobileNumber(random) : null,
         home: null,
         other: null,
       });

@@ -9,15 +9,15 @@ import { DatabaseSync } from 'node:sqlite';
 import {
   TABLE_NAMES,
   TABLES,
-  type Archive,
-  type Asking,
+  type HistoryStore,
+  type HistoryQueries,
   type Batch,
-  type OpenArchive,
+  type OpenHistoryStore,
   type HistoryTable,
-} from './archive.ts';
-import { ADDED, lackingIn } from './added-tables.ts';
-import { reasonOf, troubleOf, Unusable } from './file-trouble.ts';
-import { bytesOf, prune } from './prune-file.ts';
+} from './history-store.ts';
+import { ADDED, listMissingTables } from './added-tables.ts';
+import { explainTrouble, classifyTrouble, Unusable } from './file-trouble.ts';
+import { measureBytes, prune } from './prune-file.ts';
 
 const HISTORY_FILE = 'history.db';
 
@@ -81,17 +81,21 @@ export type FaultFinder = (path: string) => Promise<string | null>;
 const NEVER_LOOKED: FaultFinder = () => Promise.resolve(null);
 
 /** Makes the file where there is none. `faultIn` is to read all of the file without holding up whoever asks. */
-export function archiveInFile(directory: string, now: () => number, faultIn: FaultFinder = NEVER_LOOKED): Archive {
+export function createSqliteStore(
+  directory: string,
+  now: () => number,
+  faultIn: FaultFinder = NEVER_LOOKED,
+): HistoryStore {
   return {
     // What SQLite throws is a rejection, as elsewhere.
     open: () => Promise.try(() => opened(openForWriting(directory), join(directory, HISTORY_FILE), faultIn)),
-    troubleOf,
-    reasonOf,
+    troubleOf: classifyTrouble,
+    reasonOf: explainTrouble,
     beginAnew: () => Promise.try(putAside, directory, now()),
   };
 }
 
-export interface HistoryFile extends Asking {
+export interface HistoryFile extends HistoryQueries {
   /** False once it was put aside, or another one has taken its place, and where some of it is yet to be made. */
   isInPlace(): boolean;
   close(): void;
@@ -103,7 +107,7 @@ export function openHistoryFile(directory: string): HistoryFile | null {
   const inode = inodeOf(path);
   const database = openForReading(path);
   if (database === null) return null;
-  const lacking = lackingIn(database);
+  const lacking = listMissingTables(database);
   for (const table of lacking) database.exec(`CREATE TEMP TABLE ${table} ${ADDED[table]}`);
   const isWhole = lacking.length === 0;
   return { ...askingOf(database), isInPlace: () => isWhole && inodeOf(path) === inode, close: () => database.close() };
@@ -113,13 +117,13 @@ export function openHistoryFile(directory: string): HistoryFile | null {
  * Reads every page of the file, beside whoever writes it: to be called where nobody waits for it. Says what is wrong, or
  * null. Throws what the disk says.
  */
-export function faultInFile(path: string): string | null {
+export function findFault(path: string): string | null {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
   try {
     const found = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0];
     return found === 'ok' ? null : 'some of it is damaged';
   } catch (error) {
-    if (troubleOf(error) === 'damaged') return 'some of it is damaged';
+    if (classifyTrouble(error) === 'damaged') return 'some of it is damaged';
     throw error;
   } finally {
     database.close();
@@ -131,7 +135,7 @@ function inodeOf(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-function askingOf(database: DatabaseSync): Asking {
+function askingOf(database: DatabaseSync): HistoryQueries {
   return {
     ask: (sql, values = {}) => Promise.try(() => database.prepare(sql).all(values)),
     each: (list) => `json_each(${list}) AS one`,
@@ -139,7 +143,7 @@ function askingOf(database: DatabaseSync): Asking {
   };
 }
 
-function opened(database: DatabaseSync, path: string, faultIn: FaultFinder): OpenArchive {
+function opened(database: DatabaseSync, path: string, faultIn: FaultFinder): OpenHistoryStore {
   try {
     const write = writerInto(database);
     const inode = inodeOf(path);
@@ -152,7 +156,7 @@ function opened(database: DatabaseSync, path: string, faultIn: FaultFinder): Ope
           write(batch);
         }),
       prune: (before) => Promise.try(prune, database, before),
-      bytes: () => Promise.try(bytesOf, database),
+      bytes: () => Promise.try(measureBytes, database),
       async check() {
         const fault = await faultIn(path);
         if (fault !== null) throw new Unusable(fault);
@@ -238,7 +242,7 @@ function openForWriting(directory: string): DatabaseSync {
     database.exec(SETTINGS);
     if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
     else if (version !== VERSION) throw new Unusable(`another version of Linewatch wrote it (${version})`);
-    for (const table of lackingIn(database)) database.exec(`CREATE TABLE ${table} ${ADDED[table]}`);
+    for (const table of listMissingTables(database)) database.exec(`CREATE TABLE ${table} ${ADDED[table]}`);
     return database;
   } catch (error) {
     database.close();

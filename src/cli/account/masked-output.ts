@@ -1,6 +1,6 @@
 /** Values of an answer as a person reads them in a cell or after a label. */
 import { isObject } from '../../core/text/plain-object.ts';
-import { oneLine } from '../../core/text/plain.ts';
+import { toOneLine } from '../../core/text/plain.ts';
 import { MASK, maskSecrets } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
 
@@ -20,7 +20,7 @@ export function showValue(name: string, value: unknown, showing: Showing): strin
     case 'boolean':
       return value ? 'yes' : 'no';
     case 'string':
-      return oneLine(value.slice(0, LONGEST));
+      return toOneLine(value.slice(0, LONGEST));
     case 'object':
       return showMany(value, showing);
     default:
@@ -38,7 +38,7 @@ function showMany(value: object, showing: Showing): string {
     .map(([key, entry]) =>
       isObject(entry)
         ? showEntry({ name: key, ...entry }, showing)
-        : `${oneLine(key)}: ${showValue('', entry, showing)}`,
+        : `${toOneLine(key)}: ${showValue('', entry, showing)}`,
     )
     .join(', ');
 }
@@ -47,7 +47,7 @@ function showMany(value: object, showing: Showing): string {
 function showEntry(entry: unknown, showing: Showing): string {
   if (!isObject(entry)) return showValue('', entry, showing);
   const { name, ...rest } = entry;
-  return typeof name === 'string' && name !== '' ? oneLine(name) : showMany(rest, showing);
+  return typeof name === 'string' && name !== '' ? toOneLine(name) : showMany(rest, showing);
 }
 
 /** Seconds since the Unix epoch, by the names the interface gives them; long ago enough to be none stays a number. */

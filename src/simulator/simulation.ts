@@ -1,16 +1,16 @@
 /** What a scenario and the control plane act on: the worlds of the provider and all that may befall them. */
-import type { AccountDesk } from './account/account-world.ts';
+import type { Accounts } from './account/account-world.ts';
 import type { SimulatorClock, Timers } from './simulator-clock.ts';
 import type { FaultBoard } from './fault/fault.ts';
 import type { RequestLog } from './request-log.ts';
 import type { LinkStyle } from './status/links.ts';
 import type { StatusWorld } from './status/world.ts';
 
-export interface Stage {
+export interface Simulation {
   clock: SimulatorClock;
   timers: Timers;
   status: StatusWorld;
-  accounts: AccountDesk;
+  accounts: Accounts;
   faults: FaultBoard;
   log: RequestLog;
   /** Names given to notices by scenarios and the control plane. */

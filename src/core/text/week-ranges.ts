@@ -10,7 +10,7 @@ interface HourStretch {
 }
 
 /** `Mon-Fri 08:30-17:30`; nothing where it is so all week, never, or on a date with hours of its own. */
-export function rangesOfWeek(hours: Hours, status: boolean, at: number): string[] {
+export function formatWeekRanges(hours: Hours, status: boolean, at: number): string[] {
   const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(hours.timezone).toPlainDate().toString();
   if (hours.except.some(({ dates }) => dates.includes(today))) return [];
   const on = merged(hours.ranges.flatMap(stretches));

@@ -2,7 +2,7 @@
 import type { Alert } from '../core/alert/alert.ts';
 import type { Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
-import type { HistoryRow } from './archive.ts';
+import type { HistoryRow } from './history-store.ts';
 import type { Standing, Writer } from './writer.ts';
 
 /** As much of what was committed of a source as the history is made of. */
@@ -13,7 +13,7 @@ export interface Committed extends Omit<Standing, 'source'> {
   silences?: readonly Silence[] | undefined;
 }
 
-export interface Waiting {
+export interface WriteBuffer {
   /** It is in the history by now. */
   isRecorded(id: string): boolean;
   /** What a source has committed waits from here on. */
@@ -34,7 +34,7 @@ const MOST_STANDINGS = 1_000;
 /**
  * What was handed out stays until the returned function says that it is written; `hand` gives a part of it at a time.
  */
-export function createWaiting(): Waiting {
+export function createWriteBuffer(): WriteBuffer {
   const transitions = createKept<TransitionRecord>(({ transition }) => transition.id);
   const deliveries = createKept<DeliveryRecord>(({ id }) => id);
   const alerts = new Map<string, readonly Alert[]>();

@@ -5,12 +5,12 @@
 import {
   TABLE_NAMES,
   TABLES,
-  type Archive,
-  type Asking,
+  type HistoryStore,
+  type HistoryQueries,
   type HistoryTrouble,
   type HistoryTable,
   type HistoryValue,
-} from './archive.ts';
+} from './history-store.ts';
 import { REACH } from './past-notices.ts';
 
 /** Rows of one table that go in one step: the database has others to serve. */
@@ -51,7 +51,7 @@ const OWN_TABLES = `WITH ${[...Object.entries(NAMES), ['things', 'linewatch_thin
   .join(', ')} `;
 
 /** Rejects with `DatabaseError`. Parameters are named `$name` in the SQL and asked for by these names. */
-export function askingOf({ ask, instance }: SharedDatabase): Asking {
+export function createHistoryQueries({ ask, instance }: SharedDatabase): HistoryQueries {
   return {
     ask(sql, values = {}) {
       const names = Object.keys(values);
@@ -64,8 +64,8 @@ export function askingOf({ ask, instance }: SharedDatabase): Asking {
 }
 
 /** Writing rejects with `LeaseLost` where somebody else leads by now. */
-export function archiveInDatabase(database: LedDatabase): Archive {
-  const asking = askingOf(database);
+export function createPostgresStore(database: LedDatabase): HistoryStore {
+  const asking = createHistoryQueries(database);
   return {
     open: () =>
       Promise.resolve({

@@ -13,7 +13,7 @@ export interface ReadSpan {
 /** A row of the archive. */
 type ReadingSpan = Pick<ReadSpan, 'source' | 'part' | 'since' | 'until'>;
 
-export interface ReadingSpans {
+export interface CoverageSpans {
   /** The row that a reading becomes, or makes longer. */
   grow(span: ReadSpan): ReadingSpan;
   /** The archive has none of what was before this any more. */
@@ -21,7 +21,7 @@ export interface ReadingSpans {
 }
 
 /** `last`: the last row of each part, by source and part. */
-export function createReadingSpans(last: Map<string, { since: number; until: number }>): ReadingSpans {
+export function createCoverageSpans(last: Map<string, { since: number; until: number }>): CoverageSpans {
   /** Where the span in memory begins in the history: it may go on with the one before the start. */
   const begun = new Map<string, { since: number; from: number }>();
 

@@ -28,30 +28,30 @@ export type OptionName = keyof typeof OPTIONS;
 type OwnOption = keyof typeof OWN;
 type Flag = { [Name in OwnOption]: (typeof OWN)[Name][0] extends null ? Name : never }[OwnOption];
 
-export interface Written {
+export interface ParsedOptions {
   readonly flags: ReadonlySet<string>;
   /** By the provider's own spelling (`vm_password`), everything written for it in order. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
 /** `vm-password` and `vm_password` are the same field. */
-export function snake(name: string): string {
+export function toSnakeCase(name: string): string {
   return name.replaceAll('-', '_');
 }
 
 /** `--vm-password`: how a field is written down in help and messages. */
-export function optionOf(field: string): string {
+export function toOption(field: string): string {
   return `--${field.replaceAll('_', '-')}`;
 }
 
 /** One of our own options with a value, given at most once. */
-export function optionValue(written: Written, name: Exclude<OwnOption, Flag>): string | undefined {
+export function findOptionValue(written: ParsedOptions, name: Exclude<OwnOption, Flag>): string | undefined {
   const given = written.values.get(name) ?? [];
   if (given.length > 1) throw new UsageError(`--${name} is given twice`);
   return given[0];
 }
 
-export function hasFlag(written: Written, name: Flag): boolean {
+export function hasFlag(written: ParsedOptions, name: Flag): boolean {
   return written.flags.has(name);
 }
 

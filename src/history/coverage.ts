@@ -3,10 +3,10 @@
  * nothing is known, whatever was known before and after it.
  */
 import type { Parts } from '../core/observation/listing.ts';
-import type { ReadSpan } from './reading-spans.ts';
+import type { ReadSpan } from './coverage-spans.ts';
 import type { Writer } from './writer.ts';
 
-export interface Readings {
+export interface Coverage {
   /** A sweep has ended that read these parts, or lacked them. `withinMs`: the one before is no longer ago, or one was left out. */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
   /** All that is known of them is in the history. */
@@ -23,7 +23,7 @@ interface Growing extends ReadSpan {
 }
 
 /** `withinMs`: two readings of a part further apart than this leave a gap between them. */
-export function createReadings(): Readings {
+export function createCoverage(): Coverage {
   const last = new Map<string, Growing>();
   /** Over, and perhaps not written yet. */
   let over: Growing[] = [];

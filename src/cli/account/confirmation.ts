@@ -5,12 +5,12 @@ import type { AccountClient } from '../../provider/account-client.ts';
 import type { AccountOperationId } from '../../provider/catalogue/account-catalogue.ts';
 import { MASK } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
-import { fieldsOf, type Field } from './operation-fields.ts';
+import { listFields, type Field } from './operation-fields.ts';
 import type { OperationInput } from './typed-input.ts';
-import { maskAnswer, showValue, type Showing } from './shown.ts';
+import { maskAnswer, showValue, type Showing } from './masked-output.ts';
 import { OPERATIONS } from './operations.ts';
 import { wrap } from '../../core/text/wrap.ts';
-import { definitions } from './wrapped-text.ts';
+import { formatDefinitions } from './wrapped-text.ts';
 
 /** What else is known of the thing that is about to be changed. */
 export type KnownFacts = readonly (readonly [name: string, meaning: string])[];
@@ -19,7 +19,7 @@ export type KnownFacts = readonly (readonly [name: string, meaning: string])[];
 const TELLING = ['name', 'user_id', 'number', 'username', 'cid_name', 'cid_number', 'created_epoch'];
 
 /** The record an operation is about, as it is now; null where the interface has no way to show it. */
-export async function currentRecord(
+export async function readCurrentRecord(
   client: AccountClient,
   operation: Operation,
   input: OperationInput,
@@ -36,7 +36,7 @@ export async function currentRecord(
 }
 
 /** Name and number of the record, or whatever it is known by. */
-export function factsOf(record: OperationInput | null, showing: Showing): KnownFacts {
+export function toFacts(record: OperationInput | null, showing: Showing): KnownFacts {
   if (record === null) return [];
   const known = TELLING.filter((name) => record[name] !== undefined && record[name] !== null && record[name] !== '');
   return known.map((name) => [name, showValue(name, record[name], showing)]);
@@ -52,9 +52,9 @@ interface Intention {
 }
 
 /** One line a field, with what it is now where that is known. Secrets are masked unless they are asked for. */
-export function intentionLines(intention: Intention, showing: Showing, columns: number): string[] {
+export function formatConfirmation(intention: Intention, showing: Showing, columns: number): string[] {
   const { operation, account, input, record, facts, showSecrets } = intention;
-  const { ids, fields } = fieldsOf(operation);
+  const { ids, fields } = listFields(operation);
   const given = (field: Field): boolean => input[field.name] !== undefined;
   const show = (field: Field): string =>
     field.secret && !showSecrets ? MASK : showValue(field.name, input[field.name], showing);
@@ -68,7 +68,7 @@ export function intentionLines(intention: Intention, showing: Showing, columns: 
   const width = Math.min(columns, 100);
   return [
     `About to: ${operation.summary.charAt(0).toLowerCase()}${operation.summary.slice(1)}`,
-    ...definitions(rows, width),
+    ...formatDefinitions(rows, width),
     ...(operation.warning === null ? [] : wrap(operation.warning, width)),
   ];
 }

@@ -2,7 +2,7 @@
 import type { PAGE_TYPE_NAMES } from '../pages/types.ts';
 
 /** What a person has at hand. */
-export interface WantedStart {
+export interface TemplateAnswers {
   page: WantedPage | null;
   /** The address of the account interface. */
   account: string | null;
@@ -36,7 +36,7 @@ export interface WantedWebhook {
 }
 
 /** Nothing at all. */
-export const NOTHING_WANTED: WantedStart = {
+export const NOTHING_WANTED: TemplateAnswers = {
   page: null,
   account: null,
   customer: null,
@@ -94,7 +94,7 @@ const CREDENTIALS: Readonly<Record<Credential['name'], Credential>> = {
 };
 
 /** The secrets it needs, in the order in which they are asked for. */
-export function credentialsOf({ account, slack, smtp, pagerduty, webhook }: WantedStart): Credential[] {
+export function listCredentials({ account, slack, smtp, pagerduty, webhook }: TemplateAnswers): Credential[] {
   const wanted: Readonly<Record<Credential['name'], boolean>> = {
     account: account !== null,
     slack,
@@ -108,6 +108,6 @@ export function credentialsOf({ account, slack, smtp, pagerduty, webhook }: Want
 export type Known = Partial<Record<Credential['name'], string>>;
 
 /** Somebody is told. */
-export function hasReceivers({ slack, pagerduty, webhook, mail }: WantedStart): boolean {
+export function hasReceivers({ slack, pagerduty, webhook, mail }: TemplateAnswers): boolean {
   return slack || pagerduty || webhook !== null || mail.length > 0;
 }

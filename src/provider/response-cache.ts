@@ -31,7 +31,7 @@ export interface KnownAnswer {
   readonly memory: number;
 }
 
-export interface RememberedAnswer extends KnownAnswer {
+export interface CachedResponse extends KnownAnswer {
   /** What made `made` of it: another way to read it has to see the answer itself. */
   readonly read: unknown;
   readonly made: unknown;
@@ -39,18 +39,18 @@ export interface RememberedAnswer extends KnownAnswer {
   readonly value: unknown;
 }
 
-export interface RememberedAnswers {
+export interface ResponseCache {
   /** What `read` made of the last answer of this address. */
-  find(address: string, read: unknown): RememberedAnswer | undefined;
+  find(address: string, read: unknown): CachedResponse | undefined;
   /** In the place of the answer before. */
-  keep(address: string, answer: RememberedAnswer): void;
+  keep(address: string, answer: CachedResponse): void;
   forget(address: string): void;
 }
 
 /** `monotonic`: milliseconds of a clock that never jumps. */
-export function createRememberedAnswers(monotonic: () => number): RememberedAnswers {
+export function createResponseCache(monotonic: () => number): ResponseCache {
   // A Map keeps its entries in order of insertion: the first is the one unused for longest.
-  const memory = new Map<string, { answer: RememberedAnswer; usedAt: number }>();
+  const memory = new Map<string, { answer: CachedResponse; usedAt: number }>();
   let total = 0;
 
   function forget(address: string): void {
@@ -96,15 +96,15 @@ export interface NewAnswer {
  * An answer, or that it is the one before; `value` is as it came, where it was parsed or somebody listens. `ageMs`: for
  * how long a cache has had it; undefined where none says so.
  */
-export type Taken = (NewAnswer | { kind: 'same'; value: unknown; answer: RememberedAnswer }) & {
+export type Taken = (NewAnswer | { kind: 'same'; value: unknown; answer: CachedResponse }) & {
   ageMs: number | undefined;
 };
 
 /** What has the bytes of the answer before is not parsed, as little as what says itself that nothing changed. */
-export function takeAnswer(reply: Reply, ask: Ask, known: RememberedAnswer | undefined, form: Form = JSON_FORM): Taken {
+export function takeAnswer(reply: Reply, ask: Ask, known: CachedResponse | undefined, form: Form = JSON_FORM): Taken {
   const ageMs = ageOf(reply);
   if (reply.status === 304) {
-    if (known === undefined || Object.keys(known.headers).length === 0) throw unchangedFromNothing(ask);
+    if (known === undefined || Object.keys(known.headers).length === 0) throw refuseUnaskedNotModified(ask);
     return { kind: 'same', value: known.value, answer: known, ageMs };
   }
   form.refuseOthers(reply, ask);
@@ -123,7 +123,7 @@ function ageOf({ header }: Reply): number | undefined {
 }
 
 /** For a 304 to a request that named no answer: it breaks the contract. */
-export function unchangedFromNothing(ask: Ask): ProviderError {
+export function refuseUnaskedNotModified(ask: Ask): ProviderError {
   const words = 'says nothing changed though nothing was known';
   return new ProviderError('contract_broken', ask, ({ it }) => `${it} ${words}`, { status: 304 });
 }

@@ -58,17 +58,17 @@ const FAMILY = [
   'Zhang',
 ] as const;
 
-export function personName(random: Random): string {
+export function pickPersonName(random: Random): string {
   return `${random.pick(GIVEN)} ${random.pick(FAMILY)}`;
 }
 
 /** A mobile number as callers show it, digits with country code. */
-export function mobileNumber(random: Random): string {
+export function pickMobileNumber(random: Random): string {
   return `614${random.digits(8)}`;
 }
 
 /** In international form without a plus, as the interface writes numbers. */
-export function landlineNumber(random: Random): string {
+export function pickLandlineNumber(random: Random): string {
   return `61${random.pick(['2', '3', '7', '8'])}${random.digits(8)}`;
 }
 
@@ -88,7 +88,7 @@ const SITES: readonly [Site, ...Site[]] = [
 ];
 
 /** More extensions, more sites: one for up to 9, all five from 200 on. */
-export function sitesFor(extensions: number): readonly [Site, ...Site[]] {
+export function createSites(extensions: number): readonly [Site, ...Site[]] {
   const count = extensions < 10 ? 1 : extensions < 40 ? 2 : extensions < 200 ? 3 : SITES.length;
   return [SITES[0], ...SITES.slice(1, count)];
 }
@@ -117,18 +117,18 @@ const SOFTPHONES: readonly [DeviceMake, ...DeviceMake[]] = [
 ];
 
 /** The first models are the commonest, as after a bulk purchase. */
-export function deskPhone(random: Random): DeviceMake {
+export function pickDeskPhone(random: Random): DeviceMake {
   const [common, second] = DESK_PHONES;
   const draw = random.next();
   if (draw < 0.5) return common;
   return draw < 0.75 && second !== undefined ? second : random.pick(DESK_PHONES);
 }
 
-export function softphone(random: Random): DeviceMake {
+export function pickSoftphone(random: Random): DeviceMake {
   return random.pick(SOFTPHONES);
 }
 
 /** As a phone of this make sends it; `mac` is twelve hexadecimal digits. */
-export function userAgent(device: DeviceMake, mac: string): string {
+export function formatUserAgent(device: DeviceMake, mac: string): string {
   return device.format.replace('{firmware}', device.firmware).replace('{mac}', mac);
 }

@@ -11,26 +11,26 @@ export function append<T>(list: T[], more: Iterable<T>): void {
 /**
  * `before` itself where `after` has the same elements: the same object need not be compared, counted or written again.
  */
-export function unlessSame<T>(before: T[] | null, after: T[]): T[] {
+export function keepIfEqual<T>(before: T[] | null, after: T[]): T[] {
   return before?.length === after.length && after.every((one, index) => one === before[index]) ? before : after;
 }
 
 /** Infinity for none. */
-export function least(numbers: Iterable<number>): number {
+export function findMinimum(numbers: Iterable<number>): number {
   let found = Infinity;
   for (const number of numbers) if (number < found) found = number;
   return found;
 }
 
 /** The earliest of the times that there are; null where there is none. */
-export function earliest(times: Iterable<number | null | undefined>): number | null {
+export function findEarliest(times: Iterable<number | null | undefined>): number | null {
   let found: number | null = null;
   for (const time of times) if (typeof time === 'number' && (found === null || time < found)) found = time;
   return found;
 }
 
 /** -Infinity for none. */
-export function greatest(numbers: Iterable<number>): number {
+export function findMaximum(numbers: Iterable<number>): number {
   let found = -Infinity;
   for (const number of numbers) if (number > found) found = number;
   return found;
