@@ -85,10 +85,10 @@ function htmlReaderOf(report: Report): HtmlReader {
   const { timezone } = report;
   return {
     ...reader,
-    time: (at) =>
-      html`<time datetime="${new Date(at).toISOString()}" title="${formatExactly(at, timezone)}"
-        >${reader.at(at)}</time
-      >`,
+    time: (at) => {
+      const [datetime, title] = [new Date(at).toISOString(), formatExactly(at, timezone)];
+      return html`<time datetime="${datetime}" title="${title}">${reader.at(at)}</time>`;
+    },
   };
 }
 
