@@ -62,16 +62,20 @@ export function createAccountSource(
     restMs: () => reader.restMs(),
     nextTick: (state) => ACCOUNT.nextTick(state, tickingOf(account, shared)),
     step: (state, observation, moment) =>
-      step(ACCOUNT, state, observation, { ...contextOf(account, shared), ...moment }),
-    around: () => surroundings(account, shared),
+      step(ACCOUNT, state, observation, { ...contextOf(account, state, shared), ...moment }),
+    around: (state) => surroundings(account, state, shared),
   });
 }
 
 /** Everything of the context but the moment. */
-function contextOf(account: WatchedAccount, shared: Shared): Omit<AccountContext, 'now' | 'sweep' | 'elapsedMs'> {
+function contextOf(
+  account: WatchedAccount,
+  state: AccountState,
+  shared: Shared,
+): Omit<AccountContext, 'now' | 'sweep' | 'elapsedMs'> {
   const { name, baseUrl, settings, unreachableAfterMs } = account;
   return {
-    ...surroundings(account, shared),
+    ...surroundings(account, state, shared),
     source: { name, baseUrl },
     settings,
     unreachableAfterMs,

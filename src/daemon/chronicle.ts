@@ -68,7 +68,12 @@ export function unrecordedOf({ unrecorded }: Pick<KeptState, 'unrecorded'>): Pic
   return unrecorded === undefined ? {} : { unrecorded };
 }
 
-/** Where nothing is kept, nothing waits to be. */
-export function isRecordedIn(history: History | undefined): Pick<StepContext, 'isRecorded'> {
-  return history === undefined ? {} : { isRecorded: history.isRecorded };
+/** What of it the history has taken by now; nothing where there is no history, for then nothing waits for it. */
+export function recordedOf(
+  { unrecorded = [] }: Pick<KeptState, 'unrecorded'>,
+  history: Pick<History, 'isRecorded'> | undefined,
+): Pick<StepContext, 'recorded'> {
+  if (history === undefined) return {};
+  const ids = unrecorded.map(({ transition }) => transition.id);
+  return { recorded: new Set(ids.filter(history.isRecorded)) };
 }

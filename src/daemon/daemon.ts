@@ -9,6 +9,7 @@ import type { ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import { emptyAccountState } from '../core/engine/account-kind.ts';
 import { emptyOwnState } from '../core/engine/itself.ts';
 import { emptyState } from '../core/engine/page-kind.ts';
+import { isConfigured } from '../core/outbox/routing.ts';
 import { accountStateAt, createAccountSource } from './account-source.ts';
 import type { RemovedReceivers } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
@@ -78,7 +79,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
 /** What is on disk of every source and receiver, and of those that are no longer there. */
 async function takeUp(shared: Shared): Promise<void> {
-  const { options, sources, deliveries, own } = shared;
+  const { options, sources, parts, deliveries, own } = shared;
   const { documents } = options;
   const unwatched = createUnwatched({ ...shared, ...options });
   for (const page of options.pages) {
@@ -86,12 +87,16 @@ async function takeUp(shared: Shared): Promise<void> {
     const known = document.value;
     const after = stateAt(known, page);
     unwatched.takeUp(page.name, document, after, after !== known);
-    sources.pages.set(page.name, createPageSource(page, document, shared));
+    const source = createPageSource(page, document, shared);
+    sources.pages.set(page.name, source);
+    parts.stepped(page.name, source.state.alerts);
   }
   for (const account of options.accounts ?? []) {
     const document = await documents.account(account.name, emptyAccountState(account.baseUrl));
     unwatched.takeUp(account.name, document, accountStateAt(document.value, account.baseUrl));
-    sources.accounts.set(account.name, createAccountSource(account, document, shared));
+    const source = createAccountSource(account, document, shared);
+    sources.accounts.set(account.name, source);
+    parts.stepped(account.name, source.state.alerts);
   }
   for (const receiver of options.receivers) await deliveries.serve(receiver);
   await deliveries.removed.takeUp();
@@ -105,7 +110,7 @@ function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
 }
 
 async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Promise<void> {
-  const { options, sources, deliveries, own, receivers, unsaved, surprises, sharedStart, rounds } = shared;
+  const { options, sources, deliveries, own, routing, unsaved, surprises, sharedStart, rounds } = shared;
   const { clock } = options;
   const abandon = new AbortController();
   const ended = new AbortController();
@@ -114,8 +119,10 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
   });
   // Whoever was away hears how everything stands before what waited for his return goes out alone.
   const itself = { name: OWN_LOOP, state: own.state, tick: () => own.happened({ kind: 'tick' }) };
-  await catchUp([...sources.all(), itself], receivers.isThere, (name, error) =>
-    surprises.struck(name === OWN_LOOP ? name : watchOver(name), error),
+  await catchUp(
+    [...sources.all(), itself],
+    (receiver) => isConfigured(routing, receiver),
+    (name, error) => surprises.struck(name === OWN_LOOP ? name : watchOver(name), error),
   );
   const going = { surprises, clock, stop };
   await Promise.all([

@@ -4,7 +4,7 @@
  * remembered where the receiver itself is, so that neither a restart nor its return undoes it.
  */
 import type { ReceiverNews, ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
-import type { Message } from '../core/outbox/message.ts';
+import { type Entry, type Message, messagesOf } from '../core/outbox/message.ts';
 import { DAY, MINUTE } from '../core/text/duration.ts';
 import { formatList, toOneLine } from '../core/text/plain.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
@@ -25,6 +25,15 @@ const FAILING_IS_NEWS_AFTER_MS = 5 * MINUTE;
 const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
 /** What the log names of several messages. */
 const NAMED_MESSAGES = 2;
+
+/** Ids of the promised messages that need not be sent any more. */
+export function settledOf(
+  { outbox }: { outbox: readonly Entry[] },
+  { isSettled }: Pick<Deliveries, 'isSettled'>,
+): ReadonlySet<string> {
+  const promised = outbox.flatMap(messagesOf);
+  return new Set(promised.flatMap((message) => (isSettled(message) ? [message.id] : [])));
+}
 
 export interface DeliveriesDeps {
   options: DaemonOptions;

@@ -2,7 +2,6 @@
 import { listSourceNames, type Config } from '../config/config.ts';
 import { createReportNames } from '../config/report-names.ts';
 import type { SelfEvent } from '../core/engine/itself.ts';
-import type { Addressed, EnqueueContext, Receivers } from '../core/outbox/enqueue.ts';
 import { addMonth, subtractMonth, toMonth, formatMonth } from '../core/report/month.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
 import type { HistoryPlace } from './kept-history.ts';
@@ -45,23 +44,6 @@ function dueAt(month: string, timezone: string): number {
   const first = Temporal.PlainDate.from(`${addMonth(month)}-01`);
   const plainTime = Temporal.PlainTime.from({ hour: HOUR_OF_DAY });
   return first.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds;
-}
-
-/** A report goes to those who asked for it, whatever the route says; everything else as it says. */
-export function reportRoute(route: EnqueueContext['route'], { isThere }: Receivers): EnqueueContext['route'] {
-  return (view, changes, told) => {
-    const asked = changes.flatMap(({ transition }) =>
-      transition.kind === 'linewatch.state' ? (transition.details.report?.receivers ?? []) : [],
-    );
-    if (asked.length === 0) return route(view, changes, told);
-    return [...new Set(asked)].filter(isThere).map((receiver): Addressed => ({
-      receiver,
-      audience: 'people',
-      groupWaitMs: 0,
-      repeatMs: null,
-      dueBy: (then) => then,
-    }));
-  };
 }
 
 /** Made of what the history has by now, in a thread of its own. Rejects where that cannot be read. */

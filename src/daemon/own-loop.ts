@@ -4,29 +4,29 @@ import { findNextTimeOfDay } from '../core/text/hours.ts';
 import { composeDigest, type Readers } from '../core/view/daily-digest.ts';
 import { type DigestPart, ITSELF, SELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
 import { step, type StepContext } from '../core/engine/step.ts';
-import type { Receivers } from '../core/outbox/enqueue.ts';
+import type { Routing } from '../core/outbox/routing.ts';
 import type { SourceView } from '../core/view/picture.ts';
 import { findEarliest } from '../core/transition/collections.ts';
 import { acknowledge as acknowledgeIn, type Taking } from '../core/engine/acknowledge.ts';
+import type { History } from '../history/history-writer.ts';
 import { waitFor, type Clock } from './clock.ts';
-import type { Deliveries } from './deliveries.ts';
-import { type Monthly, monthlyEvent, reportRoute } from './monthly.ts';
+import { recordedOf } from './chronicle.ts';
+import { type Deliveries, settledOf } from './deliveries.ts';
+import { type Monthly, monthlyEvent } from './monthly.ts';
 import type { Digest } from './options.ts';
-import type { Routing } from './routing.ts';
 import { createStepping, hearing, type SteppingDeps } from './stepping.ts';
 import { OWN_LOOP, type Surprises } from './trouble.ts';
 
 export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state' | 'saveAgain'> {
   clock: Clock;
   routing: Routing;
-  receivers: Receivers;
   deliveries: Deliveries;
   surprises: Surprises;
   digest: Digest | null;
   /** Who reads the digest, and of which of these. */
   readers(sources: readonly SourceView[]): readonly Readers[];
   monthly: Monthly;
-  recording: Pick<StepContext, 'isRecorded'>;
+  history: Pick<History, 'isRecorded'> | undefined;
 }
 
 export interface OwnLoop {
@@ -59,14 +59,14 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   let digestDue =
     digest === null ? null : findNextTimeOfDay(digest.due, Math.max(clock.now(), document.value.digestedAt ?? 0));
 
-  function context(): Omit<StepContext, 'now'> {
-    const { routing, receivers, recording } = deps;
-    const route = reportRoute(routing({}), receivers);
-    return { nextNumber: numbers.next, route, receivers, isSettled: deliveries.isSettled, ...recording };
+  function context(state: OwnState): Omit<StepContext, 'now'> {
+    const { routing, history } = deps;
+    const settled = settledOf(state, deliveries);
+    return { nextNumber: numbers.next, routing, settled, ...recordedOf(state, history) };
   }
 
   async function take(event: SelfEvent): Promise<void> {
-    await stepping.take((state) => step(SELF, state, event, { ...context(), now: clock.now() }));
+    await stepping.take((state) => step(SELF, state, event, { ...context(state), now: clock.now() }));
     deps.surprises.cameThrough(OWN_LOOP);
     // A silence may have begun or ended.
     deliveries.wake();
@@ -83,7 +83,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
 
   async function acknowledge(taking: Taking): Promise<string[]> {
     const { entered, state } = await stepping.take((known) =>
-      acknowledgeIn(known, taking, { ...context(), source: ITSELF, now: clock.now() }),
+      acknowledgeIn(known, taking, { ...context(known), source: ITSELF, now: clock.now() }),
     );
     deliveries.wake();
     return hearing(entered, state);
@@ -126,7 +126,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
 
   function nextTime(silences: readonly Silence[]): number | null {
     return findEarliest([
-      SELF.nextTick(stepping.state, context()),
+      SELF.nextTick(stepping.state, deps),
       nextEnd(silences, clock.now()),
       digestDue,
       monthDue()?.dueAt,

@@ -37,23 +37,23 @@ export function createPageSource(page: WatchedPage, document: Document<SourceSta
     restMs: () => reader.restMs(),
     nextTick: (state) => PAGE.nextTick(state, { maintenance, ...tickingOf(page, shared) }),
     step: (state, observation, { now, sweep }) =>
-      step(PAGE, state, observation, { ...contextOf(page, shared), now, sweep }),
-    around: () => surroundings(page, shared),
+      step(PAGE, state, observation, { ...contextOf(page, state, shared), now, sweep }),
+    around: (state) => surroundings(page, state, shared),
     heard: (out) => observer.stepped?.(name, out),
   });
 }
 
 /** Everything of the context but time and sweep. */
-function contextOf(page: WatchedPage, shared: Shared): Omit<Context, 'now' | 'sweep'> {
+function contextOf(page: WatchedPage, state: SourceState, shared: Shared): Omit<Context, 'now' | 'sweep'> {
   const { name, baseUrl, maintenance, components, unreachableAfterMs, missingAfterMs } = page;
-  const around = surroundings(page, shared);
+  const around = surroundings(page, state, shared);
   return {
     ...around,
     source: { name, baseUrl, ...pickVendor(page) },
     health: { baseUrl, unreachableAfterMs, joins: around.origin.fell },
     maintenance,
     components,
-    record: () => shared.records.of(name),
+    record: shared.records.of(name),
     ...(missingAfterMs !== undefined && { missingAfterMs }),
   };
 }

@@ -23,15 +23,12 @@ export interface PastRecords {
 }
 
 export function createPastRecords(now: () => number): PastRecords {
-  const known = new Map<string, PageRecord>();
+  const known = new Map<string, readonly RecordDetails[]>();
   return {
-    of(source) {
-      const record = known.get(source);
-      return record === undefined ? [] : componentRecords(record, now());
-    },
+    of: (source) => known.get(source) ?? [],
     learn(source, record) {
       if (record === null) known.delete(source);
-      else known.set(source, record);
+      else known.set(source, componentRecords(record, now()));
     },
   };
 }

@@ -4,18 +4,25 @@
  */
 import { type ToPeople, whyWaiting } from '../core/alert/decision.ts';
 import type { OpenOutage } from '../core/alert/source-outage.ts';
-import { overrideOf } from '../core/alert/severity.ts';
-import type { Elsewhere } from '../core/alert/whole.ts';
 import type { Context } from '../core/engine/page-kind.ts';
+import type { KeptState } from '../core/engine/step.ts';
 import { ITSELF, type OwnState, type SelfEvent } from '../core/engine/itself.ts';
 import { isToldFailing, type ReceiverTrouble } from '../core/engine/receiver-trouble.ts';
 import type { OriginView } from '../core/observation/health.ts';
-import type { Receivers } from '../core/outbox/enqueue.ts';
 import { type IsMuted, withoutMuted } from '../core/outbox/muted.ts';
+import { dueByRoute, type Routing } from '../core/outbox/routing.ts';
 import { readersOf } from '../core/view/daily-digest.ts';
 import { type AlertNumbers, createAlertNumbers } from './alert-numbers.ts';
-import { createDeliveries, createFailing, createFoundTroubles, type Deliveries, type Troubles } from './deliveries.ts';
-import { createChronicle, type Chronicle, isRecordedIn } from './chronicle.ts';
+import {
+  createDeliveries,
+  createFailing,
+  createFoundTroubles,
+  type Deliveries,
+  settledOf,
+  type Troubles,
+} from './deliveries.ts';
+import { createAlertParts, type AlertParts } from './alert-parts.ts';
+import { createChronicle, type Chronicle, recordedOf } from './chronicle.ts';
 import type { Document } from './documents.ts';
 import {
   createMuting,
@@ -33,16 +40,16 @@ import { createOwnLoop, type OwnLoop } from './own-loop.ts';
 import { createPublication, type Publication } from './stepping.ts';
 import { createSweepRounds, type SweepRounds } from './rounds.ts';
 import { clockOf } from './progress.ts';
-import { createRouting, dueToday, type Routing } from './routing.ts';
 import type { LoopDeps } from './source-loop.ts';
 import { createSources, type Sources } from './sources.ts';
 import { createSurprises, createUnsaved, OWN_LOOP, type Surprises, type Unsaved, watchOver } from './trouble.ts';
 
 export interface Shared {
   readonly options: DaemonOptions;
-  readonly receivers: Receivers;
+  /** By which the alerts of Linewatch itself find their receivers; those of a source with its labels. */
   readonly routing: Routing;
   readonly numbers: AlertNumbers;
+  readonly parts: AlertParts;
   readonly pending: PendingMessages;
   readonly sources: Sources;
   readonly neighbours: Neighbourhood;
@@ -70,14 +77,14 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const watched = [...options.pages, ...accounts];
   const everywhere = [...watched, ...(options.among?.others ?? [])];
   const labels = new Map(everywhere.map((source) => [source.name, source.labels]));
-  const audiences = new Map(options.receivers.map(({ name, audience }) => [name, audience]));
-  const ringing = new Set(options.receivers.flatMap((each) => (each.ringsUntilTheEnd === true ? [each.name] : [])));
-  const receivers: Receivers = { rings: (name) => ringing.has(name), isThere: (name) => audiences.has(name) };
   const numbers = createAlertNumbers(options.reserveNumbers);
   const sources = createSources(accounts);
   const neighbours = createNeighbourhood(accounts, sources.accounts);
-  const routing = createRouting(options.route, audiences);
-  const pending = createPending(dueToday(routing, labels));
+  const routing = routingOf(options);
+  const pending = createPending((message) =>
+    dueByRoute({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
+  );
+  const parts = createAlertParts();
   const surprises = createSurprises({ log, clock, random, tell });
   const { answersAgain } = options.documents;
   const isToldElsewhere = options.among?.isUnsavedElsewhere;
@@ -112,6 +119,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     observer,
     unsaved,
     pending,
+    parts,
     toPeople,
     origins,
     neighbours,
@@ -126,7 +134,6 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     unsaved,
     publication,
     routing,
-    receivers,
     deliveries,
     surprises,
     digest: options.digest,
@@ -136,7 +143,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
         shown.map(({ name, type }) => ({ name, type, labels: labels.get(name) ?? {} })),
       ),
     monthly: options.monthly ?? NOBODY,
-    recording: isRecordedIn(options.history),
+    history: options.history,
   });
   numbers.givenBefore(ownDocument.value.lastNumber + 1);
   pending.replace(ITSELF, ownDocument.value, true);
@@ -162,8 +169,8 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
 
   return {
     options,
-    receivers,
     routing,
+    parts,
     numbers,
     pending,
     sources,
@@ -209,34 +216,38 @@ interface Labelled {
 }
 
 /** The context of the `nextTick` of a source. */
-export function tickingOf(
-  { name, labels }: Labelled,
-  { routing, sources }: Pick<Shared, 'routing' | 'sources'>,
-): Pick<Around, 'route' | 'elsewhere'> {
-  return { route: routing(labels), elsewhere: (alert) => sources.elsewhere(alert, name) };
+export function tickingOf({ labels }: Labelled, { routing, parts }: Pick<Shared, 'routing' | 'parts'>): Ticking {
+  return { routing: { ...routing, labels }, parts: parts.byId };
 }
 
-type Around = Pick<Context, 'nextNumber' | 'route' | 'override' | 'isSettled' | 'isRecorded'> & {
-  receivers: Receivers;
-  elsewhere(alert: string): Elsewhere;
-  origin: OriginView;
-  outage: OpenOutage | null;
-};
+type Ticking = Required<Pick<Context, 'routing' | 'parts'>>;
+
+type Around = Ticking &
+  Pick<Context, 'nextNumber' | 'overrides' | 'settled' | 'recorded'> & {
+    origin: OriginView;
+    outage: OpenOutage | null;
+  };
 
 /** What is around a source, whatever its kind, as its step reads it. */
-export function surroundings(
-  { name, labels }: Labelled,
-  { options, origins, numbers, routing, receivers, sources, deliveries }: Shared,
-): Around {
+export function surroundings(source: Labelled, state: KeptState, shared: Shared): Around {
+  const { options, origins, numbers, deliveries } = shared;
   return {
+    ...tickingOf(source, shared),
     nextNumber: numbers.next,
-    route: routing(labels),
-    receivers,
-    origin: origins.view(name),
-    outage: origins.outage(name),
-    elsewhere: (alert) => sources.elsewhere(alert, name),
-    override: overrideOf(options.overrides, labels),
-    isSettled: deliveries.isSettled,
-    ...isRecordedIn(options.history),
+    origin: origins.view(source.name),
+    outage: origins.outage(source.name),
+    overrides: options.overrides,
+    settled: settledOf(state, deliveries),
+    ...recordedOf(state, options.history),
+  };
+}
+
+function routingOf({ route, receivers }: DaemonOptions): Routing {
+  return {
+    root: route,
+    labels: {},
+    receivers: new Map(
+      receivers.map(({ name, audience, ringsUntilTheEnd = false }) => [name, { audience, isPager: ringsUntilTheEnd }]),
+    ),
   };
 }

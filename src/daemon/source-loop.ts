@@ -54,7 +54,7 @@ export interface SourceKind<S extends KeptState & { snapshot: Snapshot | Account
   /** The step of `core/engine` for this kind, with its context. */
   step(state: S, observation: O | typeof TICK, moment: Moment): Out;
   /** What is around the source when somebody takes an alert of it in hand. */
-  around(): Omit<TakingContext, 'source' | 'now'>;
+  around(state: S): Omit<TakingContext, 'source' | 'now'>;
   /** Whoever listens to the steps of this kind. */
   heard?(out: Out): void;
 }
@@ -62,8 +62,6 @@ export interface SourceKind<S extends KeptState & { snapshot: Snapshot | Account
 export interface SourceLoop<S> {
   readonly name: string;
   readonly state: S;
-  /** As its last step left it, saved or not: of two parts that end at the same moment one must know of the other. */
-  readonly latest: S;
   /** When a sweep last lacked nothing, wall time; null if none has since the start. */
   readonly lastReadAt: number | null;
   /** When a sweep last came to its end, whatever it lacked. */
@@ -127,7 +125,7 @@ export function createSourceLoop<
 
   async function acknowledge(taking: Taking): Promise<string[]> {
     const { entered, state } = await stepping.take((known) =>
-      acknowledgeIn(known, taking, { ...kind.around(), source: name, now: clock.now() }),
+      acknowledgeIn(known, taking, { ...kind.around(known), source: name, now: clock.now() }),
     );
     // When the next reminder falls due is another time now.
     nudge();
@@ -193,9 +191,6 @@ export function createSourceLoop<
     name,
     get state() {
       return stepping.shown;
-    },
-    get latest() {
-      return stepping.state;
     },
     get lastReadAt() {
       return lastReadAt;

@@ -1,6 +1,5 @@
 /** Every source being watched, by name: filled as the daemon is put together, and read by whoever needs the others. */
 import type { AccountState } from '../core/engine/account-kind.ts';
-import { type Elsewhere, elsewhereOf } from '../core/alert/whole.ts';
 import type { SourceState } from '../core/engine/page-kind.ts';
 import { seenAlert, type SeenAlert, type SharedAlert } from '../core/alert/shared-alert.ts';
 import { type SourceOutage, sourceOutage } from '../core/alert/source-outage.ts';
@@ -23,8 +22,6 @@ export interface Sources {
   seen(message: Message): SeenAlert;
   /** All sources that cannot be read by the alert of a message, as far as its receiver reads of them; null for fewer than two. */
   outage(message: Message): SourceOutage | null;
-  /** The part that others than this source take in an alert. */
-  elsewhere(alert: string, source: string): Elsewhere;
 }
 
 /** `accounts`: which page belongs to each. */
@@ -52,13 +49,6 @@ export function createSources(
       return sourceOutage(
         parts,
         ({ source, told }) => said.has(source) || told.some((one) => one.receiver === receiver),
-      );
-    },
-    elsewhere(alert, source) {
-      const others = all().filter(({ name }) => name !== source);
-      return elsewhereOf(
-        alert,
-        others.map(({ latest }) => latest.alerts),
       );
     },
   };

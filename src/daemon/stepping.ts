@@ -15,6 +15,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { Document } from './documents.ts';
 import type { Neighbourhood } from './neighbours.ts';
 import type { Observer } from './options.ts';
+import type { AlertParts } from './alert-parts.ts';
 import type { Origins } from './origins.ts';
 import type { PendingMessages } from './pending.ts';
 import { type LoggedStep, logStep } from './step-log.ts';
@@ -138,6 +139,7 @@ export interface PublicationDeps {
   unsaved: Pick<Unsaved, 'savedAgain'>;
   pending: PendingMessages;
   origins: Origins;
+  parts: Pick<AlertParts, 'stepped'>;
   neighbours: Pick<Neighbourhood, 'stepped'>;
   toPeople(): ToPeople;
   deliveries: Pick<Deliveries, 'foresee' | 'wake'>;
@@ -157,9 +159,11 @@ export interface Publication {
 
 /** To be called in the order promise, publish, wake. `saved` is false where the disk has refused the step. */
 export function createPublication(deps: PublicationDeps): Publication {
-  const { log, observer, unsaved, pending, toPeople, origins, neighbours, deliveries, sources, chronicle } = deps;
+  const { log, observer, unsaved, pending, parts, toPeople, origins, neighbours, deliveries, sources, chronicle } =
+    deps;
   return {
     promise(name, { state }) {
+      parts.stepped(name, state.alerts);
       origins.promised(name, state);
       deliveries.foresee(pending.added(name, state));
     },

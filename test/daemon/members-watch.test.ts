@@ -7,6 +7,7 @@ import { createMembersWatch } from '../../src/daemon/members-watch.ts';
 import { succession } from '../../src/daemon/succession.ts';
 import type { HeardMember } from '../../src/daemon/config-differences.ts';
 import { frozen } from '../support/frozen.ts';
+import { routingTo } from '../support/routing.ts';
 
 const LEASE_MS = 6_000;
 const LOOK_MS = 2_000;
@@ -38,8 +39,8 @@ function leading(layout?: string) {
     const out = step(SELF, frozen(state), frozen(event), {
       now: 1_000_000 + now,
       nextNumber: 1,
-      route: () => [],
-      isSettled: () => false,
+      routing: routingTo([]),
+      settled: new Set(),
     });
     ({ state } = out);
     for (const { transition } of out.entered) if (transition.kind === 'linewatch.state') told.push(transition.to);

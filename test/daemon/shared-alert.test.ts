@@ -1,7 +1,7 @@
 /** A notice of the provider's and the phones it costs are one alert: page, metrics, `status` and digest show it once. */
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alert/alert.ts';
-import { wholes } from '../../src/core/alert/whole.ts';
+import { joinParts } from '../../src/core/alert/joined-alert.ts';
 import { statusLines } from '../../src/cli/status-text.ts';
 import { reportStatus, type StatusReport } from '../../src/core/view/status-report.ts';
 import { composeDigest } from '../../src/core/view/daily-digest.ts';
@@ -231,7 +231,7 @@ test('losses of several accounts are one card that names the worst and counts th
     part('over', 1, { status: 'resolved', resolvedAt: 8, severity: 'critical' }),
     part('other', 7, { id: 'b', number: 2 }),
   ];
-  expect(wholes(alerts)).toMatchObject([
+  expect(joinParts(alerts)).toMatchObject([
     {
       number: 1,
       status: 'open',
@@ -244,5 +244,5 @@ test('losses of several accounts are one card that names the worst and counts th
     { number: 2, title: '7 phones offline', sources: ['other'] },
   ]);
   const over = alerts.map((alert) => ({ ...alert, status: 'resolved' as const, resolvedAt: 10 + alert.startedAt }));
-  expect(wholes(over)[0]).toMatchObject({ title: SUBJECT, startedAt: 1, resolvedAt: 19 });
+  expect(joinParts(over)[0]).toMatchObject({ title: SUBJECT, startedAt: 1, resolvedAt: 19 });
 });

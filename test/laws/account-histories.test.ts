@@ -15,6 +15,7 @@ import {
   type PaperAccount,
   type PaperTown,
 } from '../core/account/paper-town.ts';
+import { allSettled, routingTo } from '../support/routing.ts';
 import { breach } from '../support/runs.ts';
 
 const FAULTS = ['clear', 'clear', 'clear', 'missed', 'partial', 'empty', 'credentials'] as const;
@@ -313,9 +314,9 @@ test('a clock that jumps tells nothing', async () => {
         provider: null,
         neighbours: NO_NEIGHBOURS,
         nextNumber: 9,
-        route: () => [],
-        override: () => null,
-        isSettled: () => true,
+        routing: routingTo([]),
+        overrides: [],
+        settled: allSettled(account.state),
       },
     );
     expect(out.entered).toEqual([]);

@@ -1,11 +1,11 @@
 /** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
 import { frozen } from '../support/frozen.ts';
+import { allSettled, routingTo } from '../support/routing.ts';
 import { type Context, emptyState, PAGE, type PageStepped, type SourceState } from '../../src/core/engine/page-kind.ts';
 import { step } from '../../src/core/engine/step.ts';
 import type { ComponentFilter } from '../../src/core/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
 import { type Message, messagesOf } from '../../src/core/outbox/message.ts';
-import type { Addressed } from '../../src/core/outbox/enqueue.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
@@ -14,10 +14,6 @@ import { CLEAR, paperReader, type PaperSource, type Weather } from './paper-read
 export const BASE_URL = 'https://status.example.test/';
 const HOUR_MS = 3_600_000;
 export const UNREACHABLE_AFTER_MS = 180_000;
-const RECEIVERS: readonly Addressed[] = [
-  { receiver: 'people', audience: 'people', groupWaitMs: 0, dueBy: (at) => at, repeatMs: null },
-  { receiver: 'programs', audience: 'programs', groupWaitMs: 0, dueBy: (at) => at, repeatMs: null },
-];
 
 export interface PaperWatch {
   readonly state: SourceState;
@@ -65,10 +61,10 @@ export function paperWatch(source: PaperSource | { reader: PageReader }, options
       now: options.now(),
       sweep,
       nextNumber,
-      route: () => RECEIVERS,
-      override: () => null,
+      routing: routingTo(['people', 'programs']),
+      overrides: [],
       // What a step promised is delivered at once.
-      isSettled: () => true,
+      settled: allSettled(state),
     };
   }
 

@@ -7,6 +7,7 @@ import { listWantedDetails } from '../../src/core/page/read-notice.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Entered } from '../../src/core/alert/book.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
+import { allSettled, routingTo } from './routing.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -101,7 +102,7 @@ export interface Desk {
   changed: boolean;
 }
 
-export function desk(settings: Partial<Pick<Context, 'components' | 'override'>> = {}): Desk {
+export function desk(settings: Partial<Pick<Context, 'components' | 'overrides'>> = {}): Desk {
   let now = MORNING;
   let sweep = 0;
   let nextNumber = 1;
@@ -127,12 +128,9 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
       now,
       sweep,
       nextNumber,
-      route: () => [
-        { receiver: 'people', audience: 'people', groupWaitMs: 0, dueBy: (at) => at, repeatMs: null },
-        { receiver: 'programs', audience: 'programs', groupWaitMs: 0, dueBy: (at) => at, repeatMs: null },
-      ],
-      override: settings.override ?? ((): null => null),
-      isSettled: () => true,
+      routing: routingTo(['people', 'programs']),
+      overrides: settings.overrides ?? [],
+      settled: allSettled(self.state),
     };
   }
 

@@ -27,6 +27,7 @@ import { isSmallPart, knownLosses, withRemaining } from './loss-parts.ts';
 import type { Move } from './loss-place.ts';
 import type { OpenOutage } from './source-outage.ts';
 import { countPhones } from './phone-counts.ts';
+import { overrideSeverity } from './severity.ts';
 import type { SharedTrouble } from './tally.ts';
 
 interface AccountBookContext extends BookContext {
@@ -124,7 +125,7 @@ export class AccountBook {
     for (const { alert, transition } of entered) {
       if (alert === null || alert.status !== 'open' || alert.residual !== true) continue;
       const judged = left(alert.group) === 'mass' ? 'critical' : 'warning';
-      this.#book.lower(alert, this.#context.override(alert, transition) ?? judged);
+      this.#book.lower(alert, overrideSeverity(this.#context.overrides, alert, transition) ?? judged);
     }
   }
 

@@ -7,7 +7,7 @@ import type { NoticeMemory } from '../page/snapshot.ts';
 import { isWorse, type Severity, type Status, pickWorse } from '../transition/kind.ts';
 import { hashIdentity, type Transition } from '../transition/transition.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
-import { type Override, severityOf } from './severity.ts';
+import { type Overrides, overrideSeverity, severityOf } from './severity.ts';
 import { type Alert, type AlertView, type Family, openedAlert } from './alert.ts';
 import { entitle, type Title } from './title.ts';
 
@@ -31,7 +31,7 @@ export interface BookContext {
   source: string;
   now: number;
   nextNumber: number;
-  override: Override;
+  overrides: Overrides;
 }
 
 interface NewAlert {
@@ -104,7 +104,8 @@ export class Book<A extends Alert> {
   judge(alert: A, transition: Transition, notice: NoticeMemory | null): boolean {
     const before = alert.severity;
     alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
-    alert.severity = this.#context.override(alert, transition) ?? pickWorse(before, severityOf(transition, notice));
+    alert.severity =
+      overrideSeverity(this.#context.overrides, alert, transition) ?? pickWorse(before, severityOf(transition, notice));
     return isWorse(alert.severity, before);
   }
 

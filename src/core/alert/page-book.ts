@@ -12,7 +12,7 @@ import { hitsOfNotice } from './hits.ts';
 import { pageTitles } from './page-titles.ts';
 import type { Alert } from './alert.ts';
 import type { OpenOutage } from './source-outage.ts';
-import { severityOfNotice } from './severity.ts';
+import { overrideSeverity, severityOfNotice } from './severity.ts';
 import { componentOf, instant } from './subject.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';
 import type { Watch } from './watch.ts';
@@ -206,7 +206,7 @@ export class PageBook {
   }
 
   #open(notice: NoticeMemory, began: number | null): Alert {
-    const { now, watch, override } = this.#context;
+    const { now, watch, overrides } = this.#context;
     const alert = this.#book.open({
       key: `notice ${notice.id} ${notice.firstSeenAt}`,
       family: 'notice',
@@ -215,18 +215,19 @@ export class PageBook {
     this.#follow(alert, notice.id);
     alert.hits = hitsOfNotice(notice.components);
     alert.muted = !watch.notice(notice.components);
-    alert.severity = override(alert, null) ?? severityOfNotice(notice);
+    alert.severity = overrideSeverity(overrides, alert, null) ?? severityOfNotice(notice);
     return alert;
   }
 
   /** Trouble told before its notice came goes on as the notice's alert. */
   #adopt(trouble: Alert, notice: NoticeMemory, began: number | null): Alert {
-    const { now, override } = this.#context;
+    const { now, overrides } = this.#context;
     this.#follow(trouble, notice.id);
     trouble.family = 'notice';
     trouble.hits = hitsOfNotice(notice.components);
     if (began !== null && began <= now) trouble.startedAt = began;
-    trouble.severity = override(trouble, null) ?? pickWorse(trouble.severity, severityOfNotice(notice));
+    trouble.severity =
+      overrideSeverity(overrides, trouble, null) ?? pickWorse(trouble.severity, severityOfNotice(notice));
     return trouble;
   }
 

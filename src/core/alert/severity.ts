@@ -67,14 +67,23 @@ export interface SeverityOverride {
   severity: Severity;
 }
 
-export type Override = (alert: Alert, transition: Transition | null) => Severity | null;
+/** The overrides, in their order, and the labels of the source whose alerts they are asked about. */
+export interface Overrides {
+  rules: readonly SeverityOverride[];
+  labels: Readonly<Record<string, string>>;
+}
 
-export function overrideOf(overrides: readonly SeverityOverride[], labels: Readonly<Record<string, string>>): Override {
-  return (alert, transition) => {
-    if (overrides.length === 0) return null;
-    const changes = transition === null ? [] : [{ transition, status: 'info' as const }];
-    return overridden(overrides, facts(viewOf(alert), changes, labels));
-  };
+export const NO_OVERRIDES: Overrides = { rules: [], labels: {} };
+
+/** The severity that the configuration gives the alert; null for the one it has by itself. */
+export function overrideSeverity(
+  { rules, labels }: Overrides,
+  alert: Alert,
+  transition: Transition | null,
+): Severity | null {
+  if (rules.length === 0) return null;
+  const changes = transition === null ? [] : [{ transition, status: 'info' as const }];
+  return overridden(rules, facts(viewOf(alert), changes, labels));
 }
 
 /** The severity of the first that covers everything; null where none does. */

@@ -12,7 +12,7 @@ import { type Hits, hitsOfComponents } from './hits.ts';
 import { ACCESS, OTHER_PAGE } from './page-titles.ts';
 import type { Alert } from './alert.ts';
 import type { OpenOutage } from './source-outage.ts';
-import { severityOfState } from './severity.ts';
+import { overrideSeverity, severityOfState } from './severity.ts';
 import { componentOf, instant } from './subject.ts';
 import type { Watch } from './watch.ts';
 
@@ -102,7 +102,7 @@ export class TroubleAlerts {
 
   /** What is not operational at a first reading, and no notice explains, is one alert. */
   adoptBaseline(before: Snapshot): void {
-    const { snapshot, watch, now, override } = this.#context;
+    const { snapshot, watch, now, overrides } = this.#context;
     const { page, components } = snapshot;
     const isPageOpen = before.page === null && page !== null && openNotices(snapshot).length === 0;
     const fallen = [
@@ -117,7 +117,8 @@ export class TroubleAlerts {
     this.#book.hold(alert, open);
     alert.hits = this.#hitsOf(open);
     alert.awaitsSummary = true;
-    alert.severity = override(alert, null) ?? fallen.map(({ state }) => severityOfState(state)).reduce(pickWorse);
+    alert.severity =
+      overrideSeverity(overrides, alert, null) ?? fallen.map(({ state }) => severityOfState(state)).reduce(pickWorse);
   }
 
   #hitsOf(subjects: readonly string[]): Hits {

@@ -15,15 +15,15 @@ import { blamed, type Blamed } from '../alert/blamed.ts';
 import { hasTrouble, type ProviderView } from '../alert/cause.ts';
 import { newlyRefused, type NewlyRefused } from '../alert/loss-place.ts';
 import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
+import { otherParts } from '../alert/other-parts.ts';
+import type { SeverityOverride } from '../alert/severity.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
 import { isLocal, isWidespread, sharedTrouble, tallyOf, type Neighbours } from '../alert/tally.ts';
-import type { Alert } from '../alert/alert.ts';
 import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, endedElsewhere, ofTheDay } from '../outbox/announce.ts';
 import { gatherOutage } from '../outbox/combined-alerts.ts';
 import { nextReminder } from '../outbox/reminder.ts';
-import { identify, type Transition } from '../transition/transition.ts';
-import type { Severity } from '../transition/kind.ts';
+import { identify } from '../transition/transition.ts';
 import { append } from '../transition/collections.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
 import {
@@ -61,8 +61,8 @@ export interface AccountContext extends AccountLook, StepContext {
   neighbours: Neighbours;
   /** The alert of another source behind the same origin that cannot be read either; default: there is none. */
   outage?: OpenOutage | null;
-  /** The severity the configuration gives the alert; null for the one it has by itself. */
-  override(alert: Alert, transition: Transition | null): Severity | null;
+  /** The severities that the configuration gives to alerts. */
+  overrides: readonly SeverityOverride[];
 }
 
 /** What the log is told of a step. */
@@ -87,7 +87,7 @@ export const ACCOUNT: KindOfSource<{
   context: AccountContext;
   compared: AccountCompared;
   assigned: AccountAssigned;
-  ticking: Pick<AccountContext, 'route' | 'elsewhere'>;
+  ticking: Pick<AccountContext, 'routing' | 'parts'>;
   more: AccountNews;
 }> = {
   compare: ({ snapshot, alerts }, observation, context) =>
@@ -144,11 +144,12 @@ function assign(
 function openBook(
   alerts: readonly AccountAlert[],
   snapshot: AccountSnapshot,
-  { settings, provider, neighbours, source, now, nextNumber, override, elsewhere, outage }: AccountContext,
+  { settings, provider, neighbours, source, now, nextNumber, overrides, routing, parts, outage }: AccountContext,
 ): AccountBook {
   const { groups, phones } = snapshot;
   const census = takeCensus(phones ?? [], settings.sites);
   const tally = tallyOf(snapshot, alerts, settings, neighbours);
+  const others = otherParts(parts);
   return new AccountBook(alerts, {
     source: source.name,
     now,
@@ -164,8 +165,8 @@ function openBook(
     shared: sharedTrouble(tally, neighbours),
     outage: outage ?? null,
     isConfirmed: (id) =>
-      alerts.some((one) => one.id === id && one.confirmed === true) || elsewhere?.(id).isConfirmed === true,
-    override,
+      alerts.some((one) => one.id === id && one.confirmed === true) || others({ id, source: source.name }).isConfirmed,
+    overrides: { rules: overrides, labels: routing.labels },
   });
 }
 

@@ -2,10 +2,11 @@
  * A step that no look at a source brings about: somebody takes one of its alerts in hand. It is kept in the document of
  * the source, promised and delivered like all else.
  */
-import type { Acknowledgement, Alert } from '../alert/alert.ts';
+import { type Acknowledgement, type Alert, viewOf } from '../alert/alert.ts';
 import { decisionsOf } from '../alert/decision.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { withoutSettled } from '../outbox/message.ts';
+import { findAddressees } from '../outbox/routing.ts';
 import { hashIdentity, type TransitionOf } from '../transition/transition.ts';
 import { unrecorded, type KeptState, type StepContext, type Stepped } from './step.ts';
 
@@ -17,7 +18,7 @@ export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
 }
 
 /** The context of such a step, with the name of the source. */
-export type TakingContext = Omit<StepContext, 'elsewhere'> & { source: string };
+export type TakingContext = StepContext & { source: string };
 
 /**
  * Nobody is reminded of what is open of the alert in this source; whoever was told of it, and every program, hears who
@@ -37,23 +38,19 @@ export function acknowledge<S extends KeptState>(state: S, taking: Taking, conte
   const [lead] = taken;
   if (lead === undefined) return { state, entered: [], decisions: [], changed: false, nextNumber };
   const told = new Map(taken.flatMap((alert) => alert.told).map((one) => [one.receiver, one]));
-  const entered = [
-    {
-      transition: transitionOf(lead, taking, context),
-      status: 'update' as const,
-      alert: { ...lead, told: [...told.values()] },
-    },
-  ];
-  const promised = enqueue(entered, taken, {
-    ...context,
-    route: (view, changes, known) =>
-      context
-        .route(view, changes, known)
-        .filter(
-          ({ receiver, audience }) => !taking.heard.has(receiver) && (audience === 'programs' || told.has(receiver)),
-        ),
-  });
-  const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
+  const transition = transitionOf(lead, taking, context);
+  const known = { ...lead, told: [...told.values()] };
+  const receivers = findAddressees(
+    context.routing,
+    viewOf(known),
+    [{ transition, status: 'update' }],
+    [...told.keys()],
+  ).flatMap(({ receiver, audience }) =>
+    !taking.heard.has(receiver) && (audience === 'programs' || told.has(receiver)) ? [receiver] : [],
+  );
+  const entered = [{ transition, status: 'update' as const, alert: known, receivers }];
+  const promised = enqueue(entered, taken, context);
+  const unsettled = withoutSettled(state.outbox, ({ id }) => context.settled.has(id));
   return {
     state: { ...state, alerts, outbox: [...unsettled, ...promised], ...unrecorded(state, entered, context) },
     entered,

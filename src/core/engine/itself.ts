@@ -4,7 +4,7 @@
  */
 import type { Alert } from '../alert/alert.ts';
 import { Book, type Entered } from '../alert/book.ts';
-import { severityOf } from '../alert/severity.ts';
+import { NO_OVERRIDES, severityOf } from '../alert/severity.ts';
 import { endOf, rememberedSilences, type Silence } from '../alert/silence.ts';
 import { instant } from '../alert/subject.ts';
 import type { Announced } from '../outbox/enqueue.ts';
@@ -83,7 +83,7 @@ export const SELF: KindOfSource<{
   context: StepContext;
   compared: OwnCompared;
   assigned: Assigned<OwnKnown, Alert, Entered>;
-  ticking: Pick<StepContext, 'route'>;
+  ticking: Pick<StepContext, 'routing'>;
   more: object;
 }> = {
   compare(state, event, { now }) {
@@ -113,7 +113,11 @@ export const SELF: KindOfSource<{
   },
 
   assign(state, { transitions, snapshot }, event, { now, nextNumber }) {
-    const book = new Book(state.alerts, { source: ITSELF, now, nextNumber, override: () => null }, (opened) => opened);
+    const book = new Book(
+      state.alerts,
+      { source: ITSELF, now, nextNumber, overrides: NO_OVERRIDES },
+      (opened) => opened,
+    );
     const left = event.kind === 'unwatched' ? event.alerts : [];
     const entered = transitions.map((transition, index): Entered => {
       const unwatched = left[index];

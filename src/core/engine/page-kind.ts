@@ -14,7 +14,7 @@ import { findNextMaintenanceChange } from '../page/maintenance.ts';
 import { createSnapshot, type Snapshot } from '../page/snapshot.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
-import type { Severity } from '../transition/kind.ts';
+import type { SeverityOverride } from '../alert/severity.ts';
 import { findEarliest } from '../transition/collections.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
 import {
@@ -52,14 +52,14 @@ export function emptyState(baseUrl = ''): SourceState {
 
 export interface Context extends Look, StepContext {
   components: ComponentFilter;
-  /** The severity the configuration gives the alert; null for the one it has by itself. */
-  override(alert: Alert, transition: Transition | null): Severity | null;
+  /** The severities that the configuration gives to alerts. */
+  overrides: readonly SeverityOverride[];
   /** How the others behind the same origin fare; default: there are none. */
   origin?: OriginView;
   /** The alert of another source behind it that cannot be read either; default: there is none. */
   outage?: OpenOutage | null;
-  /** How often the components of the page were hit before; default: nobody knows. */
-  record?(): readonly RecordDetails[];
+  /** How often the components of the page were hit before; default: unknown. */
+  record?: readonly RecordDetails[];
 }
 
 export type PageStepped = Stepped<SourceState>;
@@ -87,7 +87,7 @@ export const PAGE: KindOfSource<{
   context: Context;
   compared: Compared;
   assigned: PageAssigned;
-  ticking: Pick<Context, 'maintenance' | 'route' | 'elsewhere'>;
+  ticking: Pick<Context, 'maintenance' | 'routing' | 'parts'>;
   more: object;
 }> = {
   compare: ({ snapshot }, observation, context) => withRecord(compare(snapshot, observation, context), context),
@@ -101,7 +101,7 @@ export const PAGE: KindOfSource<{
       snapshot,
       watch,
       outage: context.outage ?? null,
-      override: context.override,
+      overrides: { rules: context.overrides, labels: context.routing.labels },
     });
     book.adoptBaseline(state.snapshot);
     const watched = transitions.filter((each) => watch.transition(each) || isHeld(state.alerts, each));
@@ -133,13 +133,12 @@ export const PAGE: KindOfSource<{
 function withRecord(compared: Compared, { record }: Pick<Context, 'record'>): Compared {
   const { transitions } = compared;
   if (record === undefined || !transitions.some(isNewIncident)) return compared;
-  const known = record();
   return {
     ...compared,
     transitions: transitions.map((transition) => {
       if (!isNewIncident(transition)) return transition;
       const ids = new Set(transition.details.components?.map(({ id }) => id));
-      const hit = known.filter(({ id }) => ids.has(id));
+      const hit = record.filter(({ id }) => ids.has(id));
       return hit.length === 0 ? transition : { ...transition, details: { ...transition.details, record: hit } };
     }),
   };

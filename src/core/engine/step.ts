@@ -8,12 +8,13 @@
 import { undoWhereWorse } from '../alert/acknowledgement.ts';
 import type { Entered } from '../alert/book.ts';
 import { type Decision, decisionsOf, repeatsOf } from '../alert/decision.ts';
+import { otherParts, withOwnParts } from '../alert/other-parts.ts';
 import { type Alert, type AlertView, remembered } from '../alert/alert.ts';
 import { recordOf, type TransitionRecord, unrecordedAfter } from '../history/record.ts';
 import { isWorthTidying } from '../outbox/bound.ts';
-import { type Entry, type Message, withoutSettled } from '../outbox/message.ts';
+import { type Entry, withoutSettled } from '../outbox/message.ts';
 import { type Announced, catchUp, enqueue, type EnqueueContext, stopRinging } from '../outbox/enqueue.ts';
-import { statedOfWhole, withOwnParts } from '../outbox/going-on.ts';
+import { statedOfWhole } from '../outbox/going-on.ts';
 import { viewsWithout } from '../outbox/without-alert.ts';
 import { remind } from '../outbox/reminder.ts';
 import { append } from '../transition/collections.ts';
@@ -37,9 +38,10 @@ export type Own<S> = Omit<S, keyof KeptState>;
 export interface StepContext extends EnqueueContext {
   /** The next alert number free over all sources. */
   nextNumber: number;
-  isSettled(message: Message): boolean;
-  /** Whether the history has a transition; default: there is no history. */
-  isRecorded?(id: string): boolean;
+  /** Ids of the messages in the outbox that need not be sent any more. */
+  settled: ReadonlySet<string>;
+  /** Ids of the transitions that waited for the history, and are in it; absent without a history. */
+  recorded?: ReadonlySet<string>;
 }
 
 /** What was seen, in the alerts of the source. */
@@ -77,7 +79,7 @@ export interface KindParts {
   compared: object;
   assigned: Assigned<unknown, Alert, Entered>;
   /** The context of `nextTick`. */
-  ticking: Pick<StepContext, 'route'>;
+  ticking: Pick<StepContext, 'routing'>;
   /** What a step comes back with besides what every step does. */
   more: object;
 }
@@ -155,8 +157,8 @@ export function step<K extends KindParts>(
     append(decisions, repeatsOf(reminded, book.alerts));
     append(promised, catchUp(book.alerts, context));
   }
-  const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
-  const stated = statedOfWhole(entered, withOwnParts(book.alerts, context.elsewhere));
+  const unsettled = withoutSettled(state.outbox, ({ id }) => context.settled.has(id));
+  const stated = statedOfWhole(entered, withOwnParts(book.alerts, otherParts(context.parts)));
   const after = {
     ...kept,
     alerts: remembered(book.alerts, context.now),
@@ -187,15 +189,15 @@ const NOT_COMPARED = { outbox: null, unrecorded: null };
 export function unrecorded(
   state: Pick<KeptState, 'unrecorded'>,
   entered: readonly Entered[],
-  { isRecorded }: Pick<StepContext, 'isRecorded'>,
+  { recorded }: Pick<StepContext, 'recorded'>,
 ): Pick<KeptState, 'unrecorded'> {
-  if (isRecorded === undefined) return {};
+  if (recorded === undefined) return {};
   // What ends with another alert that it was merged into is recorded of that one alone.
   const once = new Map(entered.toReversed().map((one) => [one.transition.id, one]));
   const added = [...once.values()]
     .toReversed()
     .map(({ transition, status, alert }) => recordOf(transition, status, alert));
-  const left = unrecordedAfter(state.unrecorded, added, ({ transition }) => isRecorded(transition.id));
+  const left = unrecordedAfter(state.unrecorded, added, ({ transition }) => recorded.has(transition.id));
   return left.length === 0 ? {} : { unrecorded: left };
 }
 

@@ -4,50 +4,35 @@
  */
 import { type Alert, type AlertView, type Change, viewOf } from '../alert/alert.ts';
 import type { Entered } from '../alert/book.ts';
-import type { Elsewhere } from '../alert/whole.ts';
+import {
+  NO_OTHER_PARTS,
+  otherParts,
+  type OtherPartsOf,
+  type Part,
+  type PartsById,
+  withOwnParts,
+} from '../alert/other-parts.ts';
 import { isNews } from '../alert/decision.ts';
 import { hashIdentity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
-import { goingOn, NOWHERE, type Part, withOwnParts } from './going-on.ts';
+import { goingOn } from './going-on.ts';
 import { waitToJoin } from './joining.ts';
+import { type Addressed, findAddressees, isConfigured, isPager, type Routing } from './routing.ts';
 import { companyOf, viewsWithout, type WithoutAlert } from './without-alert.ts';
 import { findMinimum } from '../transition/collections.ts';
 
-/** A receiver that a route leads to, as far as promising goes. */
-export interface Addressed {
-  receiver: string;
-  audience: 'people' | 'programs';
-  /** How long the first message of an alert waits for company, in milliseconds. */
-  groupWaitMs: number;
-  /** When what has waited for its company until then may go out, which quiet hours put off. */
-  dueBy(then: number): number;
-  /** Remind after this long; null for never. */
-  repeatMs: number | null;
-}
-
 export interface EnqueueContext {
   now: number;
-  /** Who is to be told, by severity and content; those told of the alert before are among them. */
-  route(view: AlertView, changes: readonly Change[], told: readonly string[]): readonly Addressed[];
-  /** Who is told; default: all are there, and none rings. */
-  receivers?: Receivers;
-  /** Of an alert that another source takes part in: whom it told, and for whom of them it goes on there. */
-  elsewhere?(alert: string): Elsewhere;
+  /** The way of what the source tells to its receivers. */
+  routing: Routing;
+  /** The alerts of all sources; default: no other source takes part in an alert. */
+  parts?: PartsById;
 }
-
-export interface Receivers {
-  /** What it is told of rings until it is told the end: an alert of its own there for each one here. */
-  rings(receiver: string): boolean;
-  /** It is configured at present. */
-  isThere(receiver: string): boolean;
-}
-
-const ALL_THERE: Receivers = { rings: () => false, isThere: () => true };
 
 /** What was entered, where not everybody is to hear of it now. */
 export interface Announced extends Entered, WithoutAlert {
   audience?: Addressed['audience'];
-  /** Where it belongs to no alert: who hears of it among those it is led to; default: all of them. */
+  /** Where not all receivers that it is led to are told: those that are. */
   receivers?: readonly string[];
   /** How long it waits for company before people are told, in milliseconds; default: not at all. */
   waitMs?: number;
@@ -59,7 +44,7 @@ export interface Announced extends Entered, WithoutAlert {
 
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
 export function enqueue(entered: readonly Announced[], alerts: readonly Part[], given: EnqueueContext): Entry[] {
-  const context = { ...given, elsewhere: withOwnParts(alerts, given.elsewhere) };
+  const context: EntryContext = { ...given, others: withOwnParts(alerts, otherParts(given.parts)) };
   const views = viewsWithout(entered);
   const programs = entered.flatMap(({ transition, status, alert, audience, receivers }) =>
     alert?.muted === true || audience === 'people'
@@ -96,8 +81,7 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
  * A summary rings nobody: whoever rings until the end is told of each alert it lists as of one that opens. An alert that
  * nothing was said of yet is told by the summary's own word about it.
  */
-function ringing(entered: readonly Announced[], alerts: readonly Alert[], context: EnqueueContext): Entry[] {
-  const { rings } = context.receivers ?? ALL_THERE;
+function ringing(entered: readonly Announced[], alerts: readonly Alert[], context: EntryContext): Entry[] {
   return entered.flatMap(({ transition }) => {
     if (transition.kind !== 'source.baseline') return [];
     return transition.details.open.flatMap((open): Entry[] => {
@@ -106,19 +90,21 @@ function ringing(entered: readonly Announced[], alerts: readonly Alert[], contex
       const { details, ...summary } = transition;
       const id = hashIdentity('open at baseline', alert.id);
       const word = alert.lastChange?.transition ?? { ...summary, id, details: { ...details, open: [open] } };
-      return only(entriesFor('people', alert, [{ transition: word, status: 'open' }], context), rings);
+      return only(entriesFor('people', alert, [{ transition: word, status: 'open' }], context), (receiver) =>
+        isPager(context.routing, receiver),
+      );
     });
   });
 }
 
 /** What ends without a word to people, as the operator himself has ended it, stops ringing all the same. */
-export function stopRinging(ended: readonly Alert[], context: EnqueueContext): Entry[] {
-  const { rings } = context.receivers ?? ALL_THERE;
+export function stopRinging(ended: readonly Alert[], given: EnqueueContext): Entry[] {
+  const context = { ...given, others: otherParts(given.parts) };
   return ended.flatMap((alert) => {
     if (alert.lastChange === null) return [];
     const { transition } = alert.lastChange;
     const end = { ...transition, id: hashIdentity('ended silently', transition.id) };
-    const rung = alert.told.flatMap(({ receiver }) => (rings(receiver) ? [receiver] : []));
+    const rung = alert.told.flatMap(({ receiver }) => (isPager(context.routing, receiver) ? [receiver] : []));
     return only(entriesFor('people', alert, [{ transition: end, status: 'resolved' }], context), (receiver) =>
       rung.includes(receiver),
     );
@@ -126,11 +112,13 @@ export function stopRinging(ended: readonly Alert[], context: EnqueueContext): E
 }
 
 /** Who was away while an alert went on is told on his return how it stands now. */
-export function catchUp(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
-  const { isThere } = context.receivers ?? ALL_THERE;
+export function catchUp(alerts: readonly Alert[], given: EnqueueContext): Entry[] {
+  const context = { ...given, others: otherParts(given.parts) };
   const entries = alerts.flatMap((alert) => {
     const { lastChange } = alert;
-    const back = alert.told.filter(({ receiver, missed }) => missed === true && isThere(receiver));
+    const back = alert.told.filter(
+      ({ receiver, missed }) => missed === true && isConfigured(context.routing, receiver),
+    );
     if (lastChange === null || back.length === 0) return [];
     for (const told of back) delete told.missed;
     return (['programs', 'people'] as const).flatMap((audience) =>
@@ -169,6 +157,11 @@ function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   return groups.values();
 }
 
+/** With what the other sources and the other parts of the same source say. */
+interface EntryContext extends EnqueueContext {
+  others?: OtherPartsOf;
+}
+
 interface Waits {
   waitMs: number;
   joinMs: number;
@@ -181,7 +174,7 @@ function entriesFor(
   audience: Addressed['audience'],
   about: Alert | AlertView | undefined,
   changes: Change[],
-  context: EnqueueContext,
+  context: EntryContext,
   { waitMs, joinMs, endWaitMs }: Waits = NO_WAIT,
 ): Entry[] {
   const [first] = changes;
@@ -189,21 +182,20 @@ function entriesFor(
   const alert = 'told' in about ? about : null;
   const view = alert === null ? about : viewOf(alert);
   const told = alert?.told.map(({ receiver }) => receiver) ?? [];
-  const elsewhere = alert === null ? NOWHERE : (context.elsewhere?.(alert.id) ?? NOWHERE);
-  const { rings } = context.receivers ?? ALL_THERE;
+  const others = (alert === null ? undefined : context.others?.(alert)) ?? NO_OTHER_PARTS;
+  const rings = (receiver: string): boolean => isPager(context.routing, receiver);
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;
   // The end of one part may be told with another part that is open.
   const hasEnd = view.resolvedAt !== null || changes.some(({ status }) => status === 'resolved');
-  const goesOn = (receiver: string): boolean => hasEnd && elsewhere.open.includes(receiver);
+  const goesOn = (receiver: string): boolean => hasEnd && others.open.includes(receiver);
   const isOver = (receiver: string): boolean => view.resolvedAt !== null && !goesOn(receiver);
-  const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], elsewhere };
+  const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], others };
   const joinWait = (receiver: string): number =>
     rings(receiver) || isOver(receiver) ? joinMs : waitToJoin(joining, receiver);
-  const to = context
-    .route(view, changes, told)
+  const to = findAddressees(context.routing, view, changes, told)
     .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
     .map(({ receiver, groupWaitMs }) => {
-      const joins = elsewhere.told.has(receiver);
+      const joins = others.told.has(receiver);
       const first = !told.includes(receiver) && !joins;
       const wait = Math.max(
         // A pager gets each alert by itself, and waits for no others.
@@ -213,7 +205,7 @@ function entriesFor(
         goesOn(receiver) && !rings(receiver) ? endWaitMs : 0,
       );
       const dueAt = context.now + (audience === 'people' ? wait : 0);
-      const subject = elsewhere.told.get(receiver) ?? view.title;
+      const subject = others.told.get(receiver) ?? view.title;
       return { receiver, first, dueAt, subject: alert === null ? subject : subjectFor(alert, receiver, subject) };
     });
   const entry = { alert: view, changes, reminder: 0, promisedAt: context.now };
@@ -230,8 +222,8 @@ export function subjectFor({ told, title }: Alert, receiver: string, now = title
 }
 
 /** Whoever was told of an alert and is not there to hear this hears how it stands when he is back. */
-function rememberMissed(alert: Alert, { receivers = ALL_THERE }: EnqueueContext): void {
-  for (const told of alert.told) if (!receivers.isThere(told.receiver)) told.missed = true;
+function rememberMissed(alert: Alert, { routing }: EnqueueContext): void {
+  for (const told of alert.told) if (!isConfigured(routing, told.receiver)) told.missed = true;
 }
 
 /** Whoever reads of an alert, or of the summary that lists it, is told what becomes of it. */

@@ -1,6 +1,6 @@
 /** How long what one source says in a thread that others speak in waits for what they say. */
 import type { Change, ToldReceiver } from '../alert/alert.ts';
-import type { Elsewhere } from '../alert/whole.ts';
+import type { OtherParts } from '../alert/other-parts.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface Joining {
   changes: readonly Change[];
   /** Whom this source told of the alert. */
   told: readonly ToldReceiver[];
-  elsewhere: Elsewhere;
+  others: OtherParts;
 }
 
 /**
@@ -30,16 +30,16 @@ export interface Joining {
  * the longer it lasts. Phones that are back wait for the others, and so does what is left of one account after what was
  * left of another has been told: that counted all of them, and the end takes it along.
  */
-export function waitToJoin({ now, joinMs, changes, told, elsewhere }: Joining, receiver: string): number {
+export function waitToJoin({ now, joinMs, changes, told, others }: Joining, receiver: string): number {
   if (joinMs === 0) return joinMs;
   const isLeft = changes.some(({ transition }) => transition.kind === 'outage.residual');
-  const leftAt = elsewhere.leftAt.get(receiver) ?? -Infinity;
+  const leftAt = others.leftAt.get(receiver) ?? -Infinity;
   if (isLeft) return joinMs + (now - leftAt > LEFT_AGAIN_MS ? 0 : LEFT_AGAIN_MS);
   const areBack = changes.every(({ transition }) => transition.kind === 'registration.restored');
-  const there = elsewhere.heardAt.get(receiver) ?? -Infinity;
+  const there = others.heardAt.get(receiver) ?? -Infinity;
   const here = told.find((one) => one.receiver === receiver)?.at ?? -Infinity;
   const heardAt = areBack ? now : there === -Infinity ? there : Math.max(there, here);
-  const lasted = Math.max(0, now - elsewhere.outageSince);
+  const lasted = Math.max(0, now - others.outageSince);
   const growthMs = lasted < ONSET_MS ? 0 : Math.min(LONGEST_PAUSE_MS, lasted);
   const pauseMs = areBack ? RETURNS_AFTER_MS : growthMs;
   // A clock that was put back must not make it wait for the hours it lost.

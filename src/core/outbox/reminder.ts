@@ -1,18 +1,21 @@
 /** Alerts that stay open are said again: who is reminded, and when the next reminder falls due. */
 import { type Alert, viewOf } from '../alert/alert.ts';
+import { otherParts, type OtherPartsOf } from '../alert/other-parts.ts';
 import { findEarliest } from '../transition/collections.ts';
 import type { Entry } from './message.ts';
 import { type EnqueueContext, subjectFor } from './enqueue.ts';
+import { findAddressees } from './routing.ts';
 
 /** Reminders that are due: alerts of weight that stay open, by receiver and its own interval. */
 export function remind(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
+  const others = otherParts(context.parts);
   return alerts.flatMap((alert) => {
     const { lastChange } = alert;
-    if (lastChange === null || !needsReminders(alert, context.elsewhere)) return [];
+    if (lastChange === null || !needsReminders(alert, others)) return [];
     const changes = [lastChange];
     const receivers = alert.told.map(({ receiver }) => receiver);
-    const lastTold = lastToldOf(alert, context.elsewhere);
-    const due = context.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs }) => {
+    const lastTold = lastToldOf(alert, others);
+    const due = findAddressees(context.routing, viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs }) => {
       const told = alert.told.find((one) => one.receiver === receiver);
       if (told === undefined || repeatMs === null) return [];
       // Where the clock was set back while nobody ran, the interval counts from when that was noticed.
@@ -35,14 +38,15 @@ export function remind(alerts: readonly Alert[], context: EnqueueContext): Entry
 /** The next time a reminder falls due; null when none will. */
 export function nextReminder(
   alerts: readonly Alert[],
-  { route, elsewhere }: Pick<EnqueueContext, 'route' | 'elsewhere'>,
+  { routing, parts }: Pick<EnqueueContext, 'routing' | 'parts'>,
 ): number | null {
+  const others = otherParts(parts);
   const times = alerts.flatMap((alert) => {
     const { lastChange } = alert;
-    if (lastChange === null || !needsReminders(alert, elsewhere)) return [];
-    const lastTold = lastToldOf(alert, elsewhere);
+    if (lastChange === null || !needsReminders(alert, others)) return [];
+    const lastTold = lastToldOf(alert, others);
     const told = new Map(alert.told.map(({ receiver, at }) => [receiver, lastTold(receiver, at)]));
-    return route(viewOf(alert), [lastChange], [...told.keys()]).flatMap(({ receiver, repeatMs }) => {
+    return findAddressees(routing, viewOf(alert), [lastChange], [...told.keys()]).flatMap(({ receiver, repeatMs }) => {
       const at = told.get(receiver);
       return at === undefined || repeatMs === null ? [] : [at + repeatMs];
     });
@@ -51,11 +55,8 @@ export function nextReminder(
 }
 
 /** When a receiver was last told, of whichever source where several cannot be read. */
-function lastToldOf(
-  { id, family }: Alert,
-  elsewhere: EnqueueContext['elsewhere'],
-): (receiver: string, here: number) => number {
-  const heardAt = family === 'source' ? elsewhere?.(id).heardAt : undefined;
+function lastToldOf(alert: Alert, others: OtherPartsOf): (receiver: string, here: number) => number {
+  const heardAt = alert.family === 'source' ? others(alert).heardAt : undefined;
   return (receiver, here) => Math.max(here, heardAt?.get(receiver) ?? -Infinity);
 }
 
@@ -65,9 +66,9 @@ export function movedAlong<A extends Pick<Alert, 'told'>>(alerts: readonly A[], 
 }
 
 /** What somebody has in hand needs none, unless it goes on elsewhere and nobody has that. */
-function needsReminders(alert: Alert, elsewhere: EnqueueContext['elsewhere']): boolean {
+function needsReminders(alert: Alert, others: OtherPartsOf): boolean {
   if (alert.status !== 'open' || alert.muted || alert.severity === 'info') return false;
   // Of sources that cannot be read the first reminds of all.
-  if (alert.family === 'source' && (elsewhere?.(alert.id).openedAt ?? Infinity) < alert.openedAt) return false;
-  return alert.acknowledged === undefined || elsewhere?.(alert.id).isUntaken === true;
+  if (alert.family === 'source' && others(alert).openedAt < alert.openedAt) return false;
+  return alert.acknowledged === undefined || others(alert).isUntaken;
 }

@@ -3,7 +3,7 @@ import { type Facts, facts as askedOf } from '../alert/matchers.ts';
 import type { ToPeople } from '../alert/decision.ts';
 import { type Alert, viewOf } from '../alert/alert.ts';
 import { endOf, type Silence, silencedBy } from '../alert/silence.ts';
-import { type Whole, wholes } from '../alert/whole.ts';
+import { type JoinedAlert, joinParts } from '../alert/joined-alert.ts';
 import { DAY } from '../text/duration.ts';
 import { formatCount } from '../text/plain.ts';
 import { pickVendor } from '../transition/transition.ts';
@@ -47,7 +47,7 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
   const sources = standings.map(({ view }) => view);
   const alerts = standingAlerts(standings, facts).filter(({ alert }) => !alert.muted);
   const standingOf: StandingOf = new Map(alerts.map((standing) => [standing.alert, standing]));
-  const all = wholes(alerts.map(({ alert }) => alert));
+  const all = joinParts(alerts.map(({ alert }) => alert));
   return {
     instance,
     timezone,
@@ -108,7 +108,7 @@ function labelsIn({ sources }: PictureFacts, source: string): KnownSource['label
 function storyWith(facts: PictureFacts, standings: Standings, number: number): Story | null {
   const alerts = standingAlerts(standings, facts);
   const standingOf: StandingOf = new Map(alerts.map((standing) => [standing.alert, standing]));
-  const all = wholes(alerts.map(({ alert }) => alert));
+  const all = joinParts(alerts.map(({ alert }) => alert));
   const whole = all.find((one) => one.number === number) ?? all.find(({ also }) => also.includes(number));
   if (whole === undefined) return null;
   const open = whole.status === 'open' ? openAlert(whole, standingOf, facts) : null;
@@ -138,7 +138,7 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
 }
 
 /** An alert of its own that it has caused, or one that has become part of it. */
-function isCarriedFor({ id, also }: Whole, alert: Alert): boolean {
+function isCarriedFor({ id, also }: JoinedAlert, alert: Alert): boolean {
   return alert.status === 'open' && alert.family === 'phones' && (alert.cause === id || also.includes(alert.number));
 }
 
@@ -156,7 +156,7 @@ function askedFor(alert: Alert, facts: PictureFacts): Facts {
 }
 
 /** What the provider says in the notices that the parts of an alert follow. */
-function saidOf({ all }: Whole, sources: readonly KnownSource[]): SaidByProvider[] {
+function saidOf({ all }: JoinedAlert, sources: readonly KnownSource[]): SaidByProvider[] {
   return all.flatMap(({ source, notice }) => {
     const known = sources.find(({ name }) => name === source);
     if (notice === null || known === undefined || isAccount(known.state)) return [];
@@ -169,7 +169,7 @@ const NOTHING: AlertStanding['shown'] = { state: null, affected: [], words: null
 
 type StandingOf = ReadonlyMap<Alert, AlertStanding>;
 
-function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): OpenAlert {
+function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFacts): OpenAlert {
   const { id, number, severity, title, because, startedAt, sources, parts, all, also, acknowledged } = whole;
   const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
   const [lead, ...more] = parts;
@@ -214,7 +214,7 @@ function titleOverCustomers(parts: readonly PartView[], sources: PictureFacts['s
 }
 
 /** The provider's, also after its own part is over. */
-function wordsOf(all: Whole['all'], standingOf: StandingOf): Pick<OpenAlert, 'words' | 'url'> {
+function wordsOf(all: JoinedAlert['all'], standingOf: StandingOf): Pick<OpenAlert, 'words' | 'url'> {
   const known = all.map((part) => standingOf.get(part)?.shown ?? NOTHING);
   return {
     words: known.find(({ words }) => words !== null)?.words ?? null,
@@ -239,7 +239,7 @@ function maintenanceView({ id, number, source, severity }: Alert, planned: Plann
 }
 
 /** Nothing for what is open, or was over a day ago. */
-function endedAlert(whole: Whole, standingOf: StandingOf, now: number): EndedAlert[] {
+function endedAlert(whole: JoinedAlert, standingOf: StandingOf, now: number): EndedAlert[] {
   const { number, sources, severity, title, startedAt, resolvedAt, parts, all } = whole;
   if (resolvedAt === null || now - resolvedAt > DAY) return [];
   const state = standingOf.get(parts[0])?.shown.state ?? null;

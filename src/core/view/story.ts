@@ -5,7 +5,7 @@
  */
 import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import { dueTogether, type Held } from '../alert/decision.ts';
-import type { Whole } from '../alert/whole.ts';
+import type { JoinedAlert } from '../alert/joined-alert.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { Message } from '../outbox/message.ts';
 import type { KeptOfReceiver } from './receiver-standing.ts';
@@ -68,7 +68,7 @@ export interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isR
 
 /** What of the picture's facts a story is made of. */
 export interface StoryFacts {
-  whole: Whole;
+  whole: JoinedAlert;
   /** As the picture shows it; null once it is over. */
   open: OpenAlert | null;
   shown: Pick<OpenAlert, 'state' | 'affected' | 'url'>;
@@ -146,7 +146,7 @@ function whyUntold(notTold: Held | null, waiting: readonly WaitingMessage[]): He
 
 /** By receiver, when it was last told: what is promised counts as told in an alert, and what waits is not. */
 export function reachedBy(
-  { id, all }: Pick<Whole, 'id' | 'all'>,
+  { id, all }: Pick<JoinedAlert, 'id' | 'all'>,
   receivers: readonly Waits[],
 ): Map<string, Pick<ToldView, 'at' | 'reminders'>> {
   const waiting = waitingByAlert(receivers).get(id);

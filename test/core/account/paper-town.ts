@@ -20,20 +20,19 @@ import type {
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
 import { doubtOf } from '../../../src/core/account/registration-list.ts';
-import { elsewhereOf } from '../../../src/core/alert/whole.ts';
 import { allBut, providerView } from '../../../src/core/alert/cause.ts';
 import { neighboursOf, tallyOf, together, type Tally } from '../../../src/core/alert/tally.ts';
 import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
 import { acknowledge } from '../../../src/core/engine/acknowledge.ts';
-import { step } from '../../../src/core/engine/step.ts';
+import { step, type KeptState, type StepContext } from '../../../src/core/engine/step.ts';
 import { createPageSweeper } from '../../../src/daemon/page-sweep.ts';
 import type { Listing, Miss } from '../../../src/core/observation/listing.ts';
 import { type Message, messagesOf } from '../../../src/core/outbox/message.ts';
-import type { Addressed, EnqueueContext } from '../../../src/core/outbox/enqueue.ts';
 import { createStatusWorld, type StatusWorld } from '../../../src/simulator/status/world.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
 import { CLEAR, paperReader } from '../../laws/paper-reader.ts';
 import { frozen } from '../../support/frozen.ts';
+import { allSettled, routingTo } from '../../support/routing.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -141,29 +140,25 @@ export function town(
     return known;
   }
 
-  function promising(source: string): EnqueueContext & { isSettled(): boolean; nextNumber: number; override(): null } {
+  function promising(
+    source: string,
+    state: KeptState,
+  ): Pick<StepContext, 'now' | 'routing' | 'parts' | 'nextNumber' | 'settled'> & { overrides: [] } {
+    const all = new Set([source, 'provider', ...accounts.keys()].flatMap((name) => [...routes(name)]));
+    const parts = [...page.alerts, ...[...accounts.values()].flatMap((account) => account.state.alerts)];
     return {
       now,
       nextNumber,
-      override: () => null,
+      overrides: [],
       // What a step promised is delivered at once.
-      isSettled: () => true,
-      route: (_view, _changes, told) =>
-        [...new Set([...routes(source), ...told])].map((receiver): Addressed => ({
-          receiver,
-          audience: receiver.startsWith('programs') ? 'programs' : 'people',
-          groupWaitMs: 0,
-          dueBy: (at) => at,
-          repeatMs,
-        })),
-      elsewhere: (alert) =>
-        elsewhereOf(
-          alert,
-          [
-            ['provider', page.alerts] as const,
-            ...[...accounts].map(([name, { state }]) => [name, state.alerts] as const),
-          ].flatMap(([name, alerts]) => (name === source ? [] : [alerts])),
-        ),
+      settled: allSettled(state),
+      routing: {
+        ...routingTo([...routes(source)], { repeatInterval: repeatMs }),
+        receivers: routingTo([...all]).receivers,
+      },
+      parts: new Map(
+        [...Map.groupBy(parts, ({ id }) => id)].map(([id, some]) => [id, Map.groupBy(some, (part) => part.source)]),
+      ),
     };
   }
 
@@ -174,7 +169,7 @@ export function town(
     snapshot: () => page.snapshot,
     step: (observation) => {
       const out = step(PAGE, page, observation, {
-        ...promising('provider'),
+        ...promising('provider', page),
         source: { name: 'provider', baseUrl: page.baseUrl },
         health: { baseUrl: page.baseUrl, unreachableAfterMs: 3 * MINUTE },
         maintenance: { reminders: [], graceMs: HOUR },
@@ -204,7 +199,7 @@ export function town(
     function take(observation: AccountObservation): void {
       const before = state;
       const out = step(ACCOUNT, frozen(state), frozen(observation), {
-        ...promising(name),
+        ...promising(name, state),
         source: { name, baseUrl: state.baseUrl },
         settings: self.settings,
         unreachableAfterMs: 5 * MINUTE,
@@ -329,7 +324,7 @@ export function town(
     acknowledge(alert, by, comment = '') {
       const heard = new Set<string>();
       const take = <S extends SourceState | AccountState>(state: S, source: string): S => {
-        const out = acknowledge(frozen(state), { alert, by, comment, heard }, { ...promising(source), source });
+        const out = acknowledge(frozen(state), { alert, by, comment, heard }, { ...promising(source, state), source });
         if (!out.changed) return state;
         const told = out.state.outbox.flatMap(messagesOf);
         sent.push(...told);

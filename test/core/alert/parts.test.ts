@@ -1,13 +1,13 @@
 /** A silence, an override and a route for a part: what lies within it, what hits more, and what only touches it. */
 import { describe, expect, test } from 'vitest';
 import { facts } from '../../../src/core/alert/matchers.ts';
-import { overrideOf } from '../../../src/core/alert/severity.ts';
 import { type Silence, silencedBy } from '../../../src/core/alert/silence.ts';
 import type { Route } from '../../../src/core/alert/route.ts';
-import { createRouting } from '../../../src/daemon/routing.ts';
+import { findAddressees } from '../../../src/core/outbox/routing.ts';
 import { type Message, messagesOf } from '../../../src/core/outbox/message.ts';
 import { type PaperAccount, phones, SETTINGS, town } from '../account/paper-town.ts';
 import { component, desk, type Desk, MINUTE, notice, watchingDesk } from '../../support/builders.ts';
+import { routingTo } from '../../support/routing.ts';
 import { everyone } from '../../support/running-daemon.ts';
 
 function silence(matchers: Silence['matchers']): Silence {
@@ -125,9 +125,9 @@ describe('components', () => {
   });
 
   test('an override for a part speaks for what lies within it alone, from the first summary on', () => {
-    const override = overrideOf([{ matchers: { component: ['sms*'] }, severity: 'info' }], {});
+    const overrides = [{ matchers: { component: ['sms*'] }, severity: 'info' as const }];
     const severities = [['2'], ['1', '2']].map((ids) => {
-      const page = desk({ override });
+      const page = desk({ overrides });
       page.look({ components: names, notices: [notice('7', hit(ids))] });
       return page.state.alerts.map(({ severity }) => severity);
     });
@@ -141,9 +141,9 @@ describe('a route for a part', () => {
     ...everyone(['all']),
     routes: [child({ site: ['Richmond'] }, ['richmond']), child({ site: ['Carlton'] }, ['carlton'])],
   };
-  const audiences = new Map(['all', 'richmond', 'carlton'].map((name) => [name, 'people' as const]));
+  const routing = { ...routingTo(['all', 'richmond', 'carlton']), root };
   const told = ({ alert, changes }: Message): string[] =>
-    createRouting(root, audiences)({})(alert, changes, []).map(({ receiver }) => receiver);
+    findAddressees(routing, alert, changes, []).map(({ receiver }) => receiver);
 
   test('hears of everything that touches it and takes it from nobody', () => {
     const { said } = lose(() => true);

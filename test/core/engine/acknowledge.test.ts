@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alert/alert.ts';
-import { wholes } from '../../../src/core/alert/whole.ts';
+import { joinParts } from '../../../src/core/alert/joined-alert.ts';
 import { whyNotTold } from '../../../src/core/alert/decision.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { HOUR, type PaperAccount, type PaperTown, phones, rounds, town } from '../account/paper-town.ts';
@@ -164,11 +164,11 @@ describe('an alert that the provider and an account share', () => {
   test('is nobody’s again once an account joins it', async () => {
     const { all, account, id } = await shared();
     all.acknowledge(id, 'alex');
-    expect(wholes(all.page.alerts)[0]?.acknowledged).toMatchObject({ by: 'alex' });
+    expect(joinParts(all.page.alerts)[0]?.acknowledged).toMatchObject({ by: 'alex' });
     account.lose(() => true);
     await rounds(all, [account], 7);
     expect(
-      wholes([...all.page.alerts, ...account.state.alerts]).find((whole) => whole.id === id)?.acknowledged,
+      joinParts([...all.page.alerts, ...account.state.alerts]).find((whole) => whole.id === id)?.acknowledged,
     ).toBeNull();
     const sent = since(all);
     await rounds(all, [account], 3 * 60);
@@ -214,14 +214,14 @@ test('law: whoever was told of an alert is told its end, whoever took it in betw
         [...all.page.alerts, ...account.state.alerts].filter(({ status }) => status === 'open');
       if (what === 'take') for (const { id } of open()) all.acknowledge(id, 'alex');
       for (let minute = 0; minute < minutes; minute += 1) {
-        const taken = new Set(wholes(open()).flatMap(({ id, acknowledged }) => (acknowledged === null ? [] : [id])));
+        const taken = new Set(joinParts(open()).flatMap(({ id, acknowledged }) => (acknowledged === null ? [] : [id])));
         const sent = since(all);
         await rounds(all, [account], 1);
         expect(
           reminders(sent()).filter(
             ({ alert }) =>
               taken.has(alert.id) &&
-              wholes(open()).some(({ id, acknowledged }) => id === alert.id && acknowledged !== null),
+              joinParts(open()).some(({ id, acknowledged }) => id === alert.id && acknowledged !== null),
           ),
         ).toEqual([]);
       }

@@ -9,6 +9,9 @@ import {
 } from '../../../src/core/engine/itself.ts';
 import { step } from '../../../src/core/engine/step.ts';
 import { frozen } from '../../support/frozen.ts';
+import { routingTo } from '../../support/routing.ts';
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** `kind status subject` of everything that was entered, and the state at the end; a step every ten seconds. */
 function told(events: readonly SelfEvent[]): { told: string[]; state: OwnState } {
@@ -17,8 +20,8 @@ function told(events: readonly SelfEvent[]): { told: string[]; state: OwnState }
     const out = step(SELF, frozen(state), frozen(event), {
       now: 10_000 * (index + 1),
       nextNumber: state.lastNumber + 1,
-      route: () => [{ receiver: 'all', audience: 'people', groupWaitMs: 0, dueBy: (then) => then, repeatMs: 5_000 }],
-      isSettled: () => false,
+      routing: routingTo(['all'], { repeatInterval: 5_000 }),
+      settled: NOTHING,
     });
     ({ state } = out);
     return out.entered.map(({ transition, status }) => `${transition.kind} ${status} ${transition.subject}`);
@@ -74,9 +77,8 @@ test('the alert of a source that is no longer watched ends, though nobody is the
   const { entered, state } = step(SELF, frozen(emptyOwnState()), event, {
     now: 20_000,
     nextNumber: 2,
-    route: () => [],
-    receivers: { rings: () => false, isThere: () => false },
-    isSettled: () => false,
+    routing: routingTo([]),
+    settled: NOTHING,
   });
   expect(entered).toMatchObject([{ status: 'info', alert: { number: 1, status: 'resolved', resolvedAt: 20_000 } }]);
   expect(state).toMatchObject({ alerts: [], outbox: [] });

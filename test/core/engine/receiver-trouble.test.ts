@@ -4,6 +4,7 @@ import { emptyOwnState, SELF } from '../../../src/core/engine/itself.ts';
 import { receiverNews, type ReceiverTrouble } from '../../../src/core/engine/receiver-trouble.ts';
 import { step } from '../../../src/core/engine/step.ts';
 import { frozen } from '../../support/frozen.ts';
+import { routingTo } from '../../support/routing.ts';
 
 const EARLIER: ReceiverTrouble = { receiver: 'slack', since: 1_000, reason: 'no such hook' };
 const LATER: ReceiverTrouble = { receiver: 'slack', since: 2_000, reason: 'gone' };
@@ -16,8 +17,8 @@ function told(...looks: readonly (readonly (readonly ReceiverTrouble[] | null)[]
       const out = step(SELF, frozen(state), frozen(news), {
         now: 10_000 * (index + 1),
         nextNumber: state.lastNumber + 1,
-        route: () => [],
-        isSettled: () => false,
+        routing: routingTo([]),
+        settled: new Set(),
       });
       ({ state } = out);
       return out.entered.map(({ transition }) => `${transition.kind} ${String(transition.to ?? transition.from)}`);

@@ -1,6 +1,6 @@
 /** How long a loss waits for what other accounts say in the same thread: not at all once people have read its end. */
 import { expect, it } from 'vitest';
-import { elsewhereOf } from '../../../src/core/alert/whole.ts';
+import { combineParts } from '../../../src/core/alert/other-parts.ts';
 import { waitToJoin } from '../../../src/core/outbox/joining.ts';
 import { sampleMessage } from '../../../src/core/wording/samples.ts';
 
@@ -24,8 +24,7 @@ function part(now: number, rest: { status: 'open' | 'resolved'; reopenedAt?: num
 }
 
 function waits(now: number, other: ReturnType<typeof part>): number {
-  const elsewhere = elsewhereOf('one', [[other]]);
-  return waitToJoin({ now, joinMs: 1, changes: GROWTH, told: [], elsewhere }, 'people');
+  return waitToJoin({ now, joinMs: 1, changes: GROWTH, told: [], others: combineParts([other]) }, 'people');
 }
 
 const NOW = BEGUN + 30 * MINUTE;

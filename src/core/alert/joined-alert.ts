@@ -5,11 +5,10 @@
 import { compareSeverities, type Severity, findWorst } from '../transition/kind.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import type { Acknowledgement, Alert, Because } from './alert.ts';
-import { findMinimum } from '../transition/collections.ts';
 import { formatCount } from '../text/plain.ts';
 import { outageTitleOf } from './source-outage.ts';
 
-export interface Whole {
+export interface JoinedAlert {
   id: string;
   number: number;
   /** Open while any part is. */
@@ -39,7 +38,7 @@ export interface Whole {
 type Absorbable = Alert & { group?: string; absorbedBy?: string };
 
 /** In the order in which each first appears. */
-export function wholes(alerts: readonly Absorbable[]): Whole[] {
+export function joinParts(alerts: readonly Absorbable[]): JoinedAlert[] {
   const intoWhich = absorption(alerts);
   const [own, absorbed] = [alerts.filter((alert) => !intoWhich.has(alert)), [...intoWhich]];
   return [...Map.groupBy(own, ({ id }) => id).values()].flatMap((same) => {
@@ -48,7 +47,7 @@ export function wholes(alerts: readonly Absorbable[]): Whole[] {
     const [lead, ...others] = (isOpen ? open : same).toSorted(isOpen ? lossFirst : causeFirst);
     if (lead === undefined) return [];
     const also = absorbed.flatMap(([{ number }, into]) => (into === lead.id ? [number] : []));
-    return [whole([lead, ...others], same, also)];
+    return [joined([lead, ...others], same, also)];
   });
 }
 
@@ -69,7 +68,7 @@ function absorption(alerts: readonly Absorbable[]): Map<Absorbable, string> {
   );
 }
 
-function whole(parts: Whole['parts'], same: readonly Alert[], also: Whole['also']): Whole {
+function joined(parts: JoinedAlert['parts'], same: readonly Alert[], also: JoinedAlert['also']): JoinedAlert {
   const [{ id, number, status, because }] = parts;
   return {
     id,
@@ -90,7 +89,7 @@ function whole(parts: Whole['parts'], same: readonly Alert[], also: Whole['also'
 }
 
 /** Of several losses the first is named, and the others are not kept quiet. */
-function titleOf([lead, ...others]: Whole['parts']): string {
+function titleOf([lead, ...others]: JoinedAlert['parts']): string {
   const outage = outageTitleOf([lead, ...others]);
   if (outage !== null) return outage;
   const more = isLoss(lead) ? others.filter(isLoss).length : 0;
@@ -117,69 +116,4 @@ export function worstThenOldest(
   b: Pick<Alert, 'severity' | 'startedAt'>,
 ): number {
   return compareSeverities(a.severity, b.severity) || a.startedAt - b.startedAt;
-}
-
-/** What the other sources that take part in an alert have told of it. */
-export interface Elsewhere {
-  /** Whom they told, and under which subject. */
-  told: ReadonlyMap<string, string>;
-  /** When each of them was last told there of an outage of phones, or of sources. */
-  heardAt: ReadonlyMap<string, number>;
-  /** When each of them was last told there of phones that are still offline after the end of their cause. */
-  leftAt: ReadonlyMap<string, number>;
-  /** When the first part that is open there was opened; infinite where none is. */
-  openedAt: number;
-  /** Since when an outage of phones is told there; infinite while it is not. */
-  outageSince: number;
-  /** Those of them for whom it goes on. */
-  open: readonly string[];
-  /** A part of it is open there, whoever was told. */
-  isOpen: boolean;
-  /** It goes on in a source where nobody has it in hand. */
-  isUntaken: boolean;
-  /** It was told with certainty there what explains it. */
-  isConfirmed: boolean;
-}
-
-/** `others` holds the alerts of each other source. */
-export function elsewhereOf(
-  alert: string,
-  others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'family' | 'title' | 'told'> & {
-    suspected?: boolean;
-    residual?: boolean;
-    confirmed?: true;
-    openedAt?: number;
-    reopenedAt?: number;
-    acknowledged?: Acknowledgement;
-  })[])[],
-): Elsewhere {
-  const same = others.flatMap((alerts) => alerts.filter(({ id }) => id === alert));
-  const receivers = (some: typeof same): [receiver: string, subject: string][] =>
-    some.flatMap(({ title, told }) =>
-      told.map(({ receiver, subject }): [string, string] => [receiver, subject ?? title]),
-    );
-  const open = receivers(same.filter(({ status }) => status === 'open'));
-  const [heardAt, leftAt] = [new Map<string, number>(), new Map<string, number>()];
-  let outageSince = Infinity;
-  for (const part of same) {
-    const { status, family, suspected = false, residual = false, openedAt = Infinity, reopenedAt = 0, told } = part;
-    if (!suspected && family !== 'source') continue;
-    // What is over is no part of what is lost now, and what has come back lasts from then on.
-    if (suspected && status === 'open') outageSince = Math.min(outageSince, Math.max(openedAt, reopenedAt));
-    for (const { receiver, at } of told) {
-      heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
-      if (residual) leftAt.set(receiver, Math.max(at, leftAt.get(receiver) ?? 0));
-    }
-  }
-  return {
-    heardAt,
-    leftAt,
-    openedAt: findMinimum(same.flatMap(({ status, openedAt = Infinity }) => (status === 'open' ? [openedAt] : []))),
-    outageSince,
-    told: new Map(receivers(same)),
-    open: [...new Set(open.map(([receiver]) => receiver))],
-    isOpen: same.some(({ status }) => status === 'open'),
-    isUntaken: same.some(({ status, acknowledged }) => status === 'open' && acknowledged === undefined),
-    isConfirmed: same.some(({ confirmed }) => confirmed === true),
-  };
 }

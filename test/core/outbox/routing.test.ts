@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { AlertView, Change } from '../../src/core/alert/alert.ts';
-import type { Route } from '../../src/core/alert/route.ts';
-import { ITSELF } from '../../src/core/engine/itself.ts';
-import { createRouting } from '../../src/daemon/routing.ts';
-import { sampleMessage } from '../../src/core/wording/samples.ts';
-import type { Kind, Severity, Status } from '../../src/core/transition/kind.ts';
-import { everyone } from '../support/running-daemon.ts';
+import type { AlertView, Change } from '../../../src/core/alert/alert.ts';
+import type { Route } from '../../../src/core/alert/route.ts';
+import { ITSELF } from '../../../src/core/engine/itself.ts';
+import { findAddressees } from '../../../src/core/outbox/routing.ts';
+import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import type { Kind, Severity, Status } from '../../../src/core/transition/kind.ts';
+import { routingTo } from '../../support/routing.ts';
+import { everyone } from '../../support/running-daemon.ts';
 
-const AUDIENCES = new Map([
-  ['slack', 'people'],
-  ['mail', 'people'],
-  ['bus', 'programs'],
-  ['test-receiver', 'people'],
-] as const);
+const { receivers: RECEIVERS } = routingTo(['slack', 'mail', 'programs', 'test-receiver']);
 
 interface Given {
   source?: string;
@@ -40,10 +36,8 @@ function waits(root: Route, given: Given): [string, number][] {
     transition: { ...transition, source: transition.kind === 'linewatch.config' ? ITSELF : view.source },
     status: given.status ?? 'open',
   }));
-  return createRouting(
-    root,
-    AUDIENCES,
-  )(given.labels ?? {})(view, changes, [...(given.told ?? [])]).map(({ receiver, groupWaitMs }) => [
+  const routing = { root, receivers: RECEIVERS, labels: given.labels ?? {} };
+  return findAddressees(routing, view, changes, [...(given.told ?? [])]).map(({ receiver, groupWaitMs }) => [
     receiver,
     groupWaitMs,
   ]);
@@ -63,15 +57,15 @@ describe('the tree', () => {
   test('the first child that matches wins', () => {
     const routes = [
       child({ matchers: { severity: ['critical'] }, receivers: ['slack'] }),
-      child({ receivers: ['bus'] }),
+      child({ receivers: ['programs'] }),
     ];
     expect(routed({ ...everyone(['mail']), routes }, {})).toEqual(['slack']);
-    expect(routed({ ...everyone(['mail']), routes }, { severity: 'info' })).toEqual(['bus']);
+    expect(routed({ ...everyone(['mail']), routes }, { severity: 'info' })).toEqual(['programs']);
   });
 
   test('unless it says continue', () => {
-    const routes = [child({ receivers: ['slack'], continue: true }), child({ receivers: ['bus'] })];
-    expect(routed({ ...everyone(['mail']), routes }, {})).toEqual(['slack', 'bus']);
+    const routes = [child({ receivers: ['slack'], continue: true }), child({ receivers: ['programs'] })];
+    expect(routed({ ...everyone(['mail']), routes }, {})).toEqual(['slack', 'programs']);
   });
 
   test('keys are and-ed, values or-ed, globs and labels count', () => {
@@ -132,14 +126,14 @@ describe('what a route wants', () => {
 
 describe('what Linewatch says of the alert of a source that is no longer watched', () => {
   const root = {
-    ...everyone(['mail', 'bus']),
+    ...everyone(['mail', 'programs']),
     routes: [child({ matchers: { customer: ['acme'] }, receivers: ['slack'] })],
   };
   const ended = { kind: 'linewatch.config', status: 'info', resolvedAt: 0 } as const;
 
   test('is for those who were told of it, although the labels are gone that led to them', () => {
     expect(routed(root, { ...ended, told: ['slack'] })).toEqual(['slack']);
-    expect(routed(root, { ...ended, told: ['slack', 'bus'] })).toEqual(['slack', 'bus']);
+    expect(routed(root, { ...ended, told: ['slack', 'programs'] })).toEqual(['slack', 'programs']);
   });
 
   test('is for nobody where nobody was told, or nobody is there who was', () => {
@@ -149,8 +143,8 @@ describe('what Linewatch says of the alert of a source that is no longer watched
 
   test('is no rule for what it says of itself', () => {
     const own = { ...ended, source: ITSELF, resolvedAt: null };
-    expect(routed(root, own)).toEqual(['mail', 'bus']);
-    expect(routed(root, { ...own, resolvedAt: 0, told: ['slack'] })).toEqual(['mail', 'bus', 'slack']);
+    expect(routed(root, own)).toEqual(['mail', 'programs']);
+    expect(routed(root, { ...own, resolvedAt: 0, told: ['slack'] })).toEqual(['mail', 'programs', 'slack']);
   });
 });
 
@@ -163,6 +157,6 @@ describe('a receiver that fails', () => {
   });
 
   test('and on everybody else when its route leads nowhere else', () => {
-    expect(routed(everyone(['test-receiver']), { kind: 'receiver.failed' })).toEqual(['slack', 'mail', 'bus']);
+    expect(routed(everyone(['test-receiver']), { kind: 'receiver.failed' })).toEqual(['slack', 'mail', 'programs']);
   });
 });

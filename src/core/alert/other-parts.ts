@@ -1,0 +1,113 @@
+/**
+ * The parts of an alert beside the one that changes. An alert in which several sources take part goes on while any of its
+ * parts is open: the end of one part is an update until then.
+ */
+import type { AccountAlert } from './account-alert.ts';
+import type { Alert } from './alert.ts';
+import { findMinimum } from '../transition/collections.ts';
+
+/** A part that one source takes in an alert. It may take several, with losses that belong to one outage. */
+export type Part = Alert & Partial<Omit<AccountAlert, keyof Alert>>;
+
+/** The alerts of all sources as their last steps left them: by the id of the alert, then by the source. */
+export type PartsById = ReadonlyMap<string, ReadonlyMap<string, readonly Part[]>>;
+
+export interface OtherParts {
+  /** The receivers that were told of them, with the subject of the thread. */
+  told: ReadonlyMap<string, string>;
+  /** When each receiver was last told there of an outage of phones, or of sources. */
+  heardAt: ReadonlyMap<string, number>;
+  /** When each receiver was last told there of phones that are still offline after the end of their cause. */
+  leftAt: ReadonlyMap<string, number>;
+  /** When the first part that is open there was opened; infinite where none is. */
+  openedAt: number;
+  /** Since when an outage of phones is told there; infinite while it is not. */
+  outageSince: number;
+  /** The receivers for which it goes on. */
+  open: readonly string[];
+  /** A part of it is open there, whether it was told or not. */
+  isOpen: boolean;
+  /** It is open in a source where it is not acknowledged. */
+  isUntaken: boolean;
+  /** It was told with certainty there what explains it. */
+  isConfirmed: boolean;
+}
+
+/** Finds the other parts of an alert. */
+export type OtherPartsOf = (alert: Pick<Alert, 'id' | 'source'>) => OtherParts;
+
+export const NO_OTHER_PARTS: OtherParts = {
+  told: new Map(),
+  heardAt: new Map(),
+  leftAt: new Map(),
+  openedAt: Infinity,
+  outageSince: Infinity,
+  open: [],
+  isOpen: false,
+  isUntaken: false,
+  isConfirmed: false,
+};
+
+/** The parts that other sources take in an alert, asked once for each alert. */
+export function otherParts(parts: PartsById | undefined): OtherPartsOf {
+  const known = new Map<string, OtherParts>();
+  return ({ id, source }) => {
+    const key = JSON.stringify([id, source]);
+    const found = known.get(key) ?? otherPartsOf(id, source, parts);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function otherPartsOf(id: string, source: string, parts: PartsById | undefined): OtherParts {
+  const all = [...(parts?.get(id) ?? [])].flatMap(([name, some]) => (name === source ? [] : some));
+  return all.length === 0 ? NO_OTHER_PARTS : combineParts(all);
+}
+
+/** With the parts of the same source: an open one goes on for all receivers that were told of any of them. */
+export function withOwnParts(alerts: readonly Part[], others: OtherPartsOf): OtherPartsOf {
+  const open = new Set(
+    alerts.flatMap((one) => (one.status === 'open' && one.absorbedBy === undefined ? [one.id] : [])),
+  );
+  return (alert) => {
+    const known = others(alert);
+    if (!open.has(alert.id)) return known;
+    const told = alerts.flatMap((one) => (one.id === alert.id ? one.told.map(({ receiver }) => receiver) : []));
+    return { ...known, isOpen: true, open: [...new Set([...known.open, ...told])] };
+  };
+}
+
+/** As much of a part as the others ask of it. */
+type AskedPart = Pick<Part, 'status' | 'family' | 'title' | 'told'> &
+  Partial<Pick<Part, 'suspected' | 'residual' | 'confirmed' | 'openedAt' | 'reopenedAt' | 'acknowledged'>>;
+
+export function combineParts(parts: readonly AskedPart[]): OtherParts {
+  const receivers = (some: readonly AskedPart[]): [receiver: string, subject: string][] =>
+    some.flatMap(({ title, told }) =>
+      told.map(({ receiver, subject }): [string, string] => [receiver, subject ?? title]),
+    );
+  const open = parts.filter(({ status }) => status === 'open');
+  const [heardAt, leftAt] = [new Map<string, number>(), new Map<string, number>()];
+  let outageSince = Infinity;
+  for (const part of parts) {
+    const { status, family, suspected = false, residual = false, openedAt = Infinity, reopenedAt = 0, told } = part;
+    if (!suspected && family !== 'source') continue;
+    // What is over is no part of what is lost now, and what has come back lasts from then on.
+    if (suspected && status === 'open') outageSince = Math.min(outageSince, Math.max(openedAt, reopenedAt));
+    for (const { receiver, at } of told) {
+      heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
+      if (residual) leftAt.set(receiver, Math.max(at, leftAt.get(receiver) ?? 0));
+    }
+  }
+  return {
+    heardAt,
+    leftAt,
+    openedAt: findMinimum(open.map(({ openedAt = Infinity }) => openedAt)),
+    outageSince,
+    told: new Map(receivers(parts)),
+    open: [...new Set(receivers(open).map(([receiver]) => receiver))],
+    isOpen: open.length > 0,
+    isUntaken: open.some(({ acknowledged }) => acknowledged === undefined),
+    isConfirmed: parts.some(({ confirmed }) => confirmed === true),
+  };
+}
