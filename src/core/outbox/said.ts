@@ -4,7 +4,7 @@
  */
 import type { Message } from './message.ts';
 
-/** The counts that a receiver was last told in the thread of an alert. */
+/** The counts, or the title, that a receiver was last told in the thread of an alert. */
 export interface SaidCounts {
   /** Id of the alert. */
   alert: string;
@@ -14,16 +14,20 @@ export interface SaidCounts {
 /** Each is some hundred bytes of a document that is written with every delivery. */
 const MOST = 50;
 
-/** Everything that the message says was said in the last message of its thread. A reminder repeats on purpose. */
+/**
+ * Everything that the message says was said in the last message of its thread. A suspicion that comes again is said where
+ * it changes a word of the title: counts of one account are compared only where no phone changed. A reminder repeats on
+ * purpose.
+ */
 export function isSaid(message: Message, known: readonly SaidCounts[] = []): boolean {
   const { alert, changes, reminder } = message;
-  const isOfCounts = changes.every(
-    ({ status, transition: { kind } }) =>
-      status === 'update' && (kind.startsWith('registration.') || kind === 'outage.residual'),
-  );
-  if (!isOfCounts || reminder > 0) return false;
+  const areUpdates = changes.every(({ status }) => status === 'update');
+  const kinds = changes.map(({ transition: { kind } }) => kind);
+  const isOfCauseAlone = kinds.every((kind) => kind === 'outage.suspected');
+  const isOfCounts = kinds.every((kind) => kind.startsWith('registration.') || kind.startsWith('outage.'));
+  if (!areUpdates || reminder > 0 || !(isOfCauseAlone || (isOfCounts && countsOf(message) !== null))) return false;
   const last = known.find((one) => one.alert === alert.id);
-  return last !== undefined && last.counts === countsOf(message);
+  return last !== undefined && last.counts === saidIn(message);
 }
 
 /** What is to be remembered once a receiver has been sent these; the latest last. */
@@ -31,11 +35,31 @@ export function saidAfter(known: readonly SaidCounts[], sent: readonly Message[]
   const said = new Map(known.map(({ alert, counts }) => [alert, counts]));
   for (const message of sent) {
     const { id } = message.alert;
-    const counts = countsOf(message);
+    const counts = saidIn(message);
     said.delete(id);
     if (counts !== null) said.set(id, counts);
   }
   return [...said].slice(-MOST).map(([alert, counts]) => ({ alert, counts }));
+}
+
+/** Null where there is nothing that could be said again: no alert of phones, or one that is over. */
+function saidIn(message: Message): string | null {
+  const { alert, changes } = message;
+  if ((message.seen?.shared ?? null) !== null) return countsOf(message);
+  const isOfPhones = changes.some(({ transition: { kind } }) => /^(?:registration|outage)\./.test(kind));
+  return isOfPhones && alert.resolvedAt === null ? `title ${alert.title}, cause ${causeIn(changes)}` : null;
+}
+
+/** The cause that a message names for the phones of one account: an alert's id, or a suspicion. */
+function causeIn(changes: Message['changes']): string {
+  const last = changes.findLast(({ transition: { kind } }) => isOfCause(kind))?.transition;
+  if (last?.kind === 'outage.suspected') return last.details.admitted?.alert ?? 'suspected';
+  if (last?.kind !== 'registration.mass') return 'none';
+  return last.details.explained_by?.alert ?? (last.details.suspected === true ? 'suspected' : 'none');
+}
+
+function isOfCause(kind: string): boolean {
+  return kind === 'outage.suspected' || kind === 'registration.mass';
 }
 
 /** Null where phones of fewer than two accounts are counted, and where nobody is offline any more. */

@@ -46,3 +46,50 @@ test('only what was last said in a thread counts', () => {
   expect(saidAfter([], others)).toHaveLength(50);
   expect(saidAfter(later, [counted([0, 0])])).toEqual([]);
 });
+
+/** An outage of one account that is suspected, or explained by another alert. */
+function titled(
+  title: string,
+  kinds: readonly ('registration.mass' | 'outage.suspected')[],
+  by?: { alert: string },
+): Message {
+  const sample = sampleMessage('registration.mass', 'ops', NOW);
+  const changes = kinds.flatMap((kind) => sampleMessage(kind, 'ops', NOW).changes);
+  const cause = by === undefined ? null : { number: 2, title: 'Trunks', minutes_later: 3, ...by };
+  return {
+    ...sample,
+    alert: { ...sample.alert, title },
+    changes: changes.map(({ transition }) => {
+      const { kind, details } = transition;
+      if (kind === 'registration.mass') {
+        return { transition: { ...transition, details: { ...details, suspected: true } }, status: 'update' };
+      }
+      if (kind !== 'outage.suspected') throw new Error(kind);
+      return { transition: { ...transition, details: { ...details, admitted: cause } }, status: 'update' };
+    }),
+    seen: { lostSince: null, merged: [], shared: null },
+  };
+}
+
+test('a suspicion that comes again under the title that was read is not said again', () => {
+  const said = saidAfter([], [titled('3 of 3 phones offline', ['registration.mass'])]);
+  expect(isSaid(titled('3 of 3 phones offline', ['outage.suspected']), said)).toBe(true);
+  expect(isSaid(titled('3 of 4 phones offline', ['outage.suspected']), said)).toBe(false);
+  const suspected = { ...counted([3, 4]), changes: titled('', ['outage.suspected']).changes };
+  expect(isSaid(suspected, saidAfter([], [counted([3, 4])]))).toBe(true);
+  expect(isSaid(suspected, saidAfter([], [counted([2, 4])]))).toBe(false);
+});
+
+test('a notice that explains what was suspected is said, and once', () => {
+  const suspected = saidAfter([], [titled('3 of 3 phones offline', ['outage.suspected'])]);
+  const explained = titled('3 of 3 phones offline', ['outage.suspected'], { alert: 'a' });
+  expect(isSaid(explained, suspected)).toBe(false);
+  expect(isSaid(explained, saidAfter(suspected, [explained]))).toBe(true);
+  expect(isSaid(titled('3 of 3 phones offline', ['outage.suspected'], { alert: 'b' }), suspected)).toBe(false);
+});
+
+test('other phones of one account are said under the same title', () => {
+  const said = saidAfter([], [titled('3 of 9 phones offline', ['registration.mass'])]);
+  expect(isSaid(titled('3 of 9 phones offline', ['registration.mass']), said)).toBe(false);
+  expect(isSaid(titled('3 of 9 phones offline', ['registration.mass', 'outage.suspected']), said)).toBe(false);
+});
