@@ -87,6 +87,7 @@ test.concurrent('finds the daemon of its configuration wherever its state is, an
   await using other = await openSite();
   const elsewhere = join(dirname(site.stateDir), 'elsewhere');
   await Promise.all([site.start({ STATE_DIRECTORY: elsewhere }), other.start()]);
+  await site.event('source.baseline');
   const { code, out, err } = await site.run('status');
   expect([code, err]).toEqual([0, '']);
   expect(out.split('\n').slice(0, 3)).toEqual([
