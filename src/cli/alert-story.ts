@@ -24,7 +24,7 @@ export function storyLines(story: StoryReport, reader: Reader): string[] {
     ...(why === undefined ? [] : [`Why: ${why}`]),
     `Watched by: ${sources.map((source) => calledIn(story, source)).join(', ')}`,
     ...(also.length === 0 ? [] : [`Has become part of it: ${also.map((each) => `#${each}`).join(', ')}`]),
-    ...(affected.length === 0 ? [] : [`Hits: ${formatList(affected.map(toOneLine), 12)}`]),
+    ...(affected.length === 0 ? [] : [`Affects: ${formatList(affected.map(toOneLine), 12)}`]),
     ...(acknowledged === null ? [] : [`${takenText(acknowledged)}, ${timeText(acknowledged.at, reader)}`]),
     ...(url === null ? [] : [`${speakerLabel(story)}: ${toOneLine(url)}`]),
     ...timelineLines(story, reader),

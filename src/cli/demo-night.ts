@@ -100,7 +100,7 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
     log,
   });
   closing.defer(() => history.close());
-  const page = demoPage({ config, platform, clock, log, daemon });
+  const page = demoPage({ config, platform, clock, log, history, daemon });
   assembled = await prepare({
     config,
     receivers: demoReceivers({ config, platform, folder, now: clock.now, daemon }),

@@ -15,6 +15,7 @@ import type { Observer } from '../daemon/options.ts';
 import { createPast } from '../daemon/past.ts';
 import { drawing } from '../daemon/drawing.ts';
 import { createCommits, createWebPlace, webOf } from '../daemon/web-place.ts';
+import type { History } from '../history/history-writer.ts';
 import type { Log } from '../log/log.ts';
 import { createMetrics } from '../web/metrics.ts';
 import type { Platform } from './platform.ts';
@@ -38,19 +39,30 @@ interface DemoPageWiring {
   platform: Pick<Platform, 'version' | 'hostname'>;
   clock: Clock;
   log: Log;
+  /** As the daemon writes it. */
+  history: Pick<History, 'record'>;
   daemon(): Daemon;
 }
 
 /** Listens nowhere before `open`. */
-export function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): DemoPage {
+export function demoPage({ config, platform, clock, log, history, daemon }: DemoPageWiring): DemoPage {
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
   const startedAt = clock.now();
   const { reading } = meter;
   const drawn = drawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
-  const routes = controlRoutes({ ...drawn, daemons: alone(daemon), now: clock.now, configuration: () => config });
+  const kept = keptHistory(config);
+  const timezone = (): string => config.timezone;
+  const past = createPast({ history: kept, place: config, timezone, now: clock.now, record: history.record, log });
+  const routes = controlRoutes({
+    ...drawn,
+    daemons: alone(daemon),
+    now: clock.now,
+    configuration: () => config,
+    history: { past, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
+    record: history.record,
+  });
   const commits = createCommits();
-  const history = keptHistory(config);
   const web = webOf({
     ...drawn,
     config: () => config,
@@ -62,7 +74,7 @@ export function demoPage({ config, platform, clock, log, daemon }: DemoPageWirin
     log,
     now: clock.now,
     commits,
-    past: createPast({ history, place: config, timezone: () => config.timezone, now: clock.now, log }),
+    past,
   });
   const look = Promise.withResolvers<void>();
   const place = createWebPlace(web, log, (request) => (isLook(request) ? look.resolve() : undefined));
@@ -84,7 +96,7 @@ export function demoPage({ config, platform, clock, log, daemon }: DemoPageWirin
     },
     async close() {
       await Promise.all([place.close(CLOSE_GRACE_MS), control?.close(CLOSE_GRACE_MS)]);
-      await history.close();
+      await kept.close();
     },
   };
 }

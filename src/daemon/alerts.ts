@@ -30,14 +30,9 @@ export interface AlertWiring {
   daemons: Daemons;
   picture(): Picture;
   alert(number: number): AlertInPicture;
-  /** What the history has of an alert; default: nothing is kept. */
-  history?: Pick<StorySources, 'past' | 'failed'>;
+  /** The history of an alert. */
+  history: Pick<StorySources, 'past' | 'failed'>;
 }
-
-const NO_HISTORY: NonNullable<AlertWiring['history']> = {
-  past: { story: () => Promise.resolve(null) },
-  failed: () => undefined,
-};
 
 export type AlertRoutes = ControlRoutes<AlertContract>;
 
@@ -45,7 +40,7 @@ export type AlertRoutes = ControlRoutes<AlertContract>;
  * All but the list reject with `ControlRefusal`: for a number that is unknown or forgotten, and, to take it, not open.
  */
 export function alertRoutes(wiring: AlertWiring): AlertRoutes {
-  const { daemons, picture, alert, history = NO_HISTORY } = wiring;
+  const { daemons, picture, alert, history } = wiring;
   const request = acknowledging(wiring);
   return {
     async 'alert.list'() {

@@ -19,8 +19,8 @@ export interface DaemonContract extends AlertContract, MuteContract, SilenceCont
 
 export interface ControlWiring extends AlertWiring, SilenceWiring {
   configuration(): Pick<Config, 'file' | 'timezone' | 'database'>;
-  /** Resolves when what waits to be in the history is there; absent where there is none. */
-  record?(): Promise<void>;
+  /** Resolves when everything that waits to be written to the history is there. */
+  record(): Promise<void>;
   /** Null, or absent, where the state is in files. */
   members?(): KnownMembers | null;
 }
@@ -34,7 +34,7 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
       return reportStatus(wiring.picture());
     },
     async record() {
-      await wiring.record?.();
+      await wiring.record();
       return {};
     },
     whose() {

@@ -49,7 +49,7 @@ it('tells what only the history remembers, from what to what', async () => {
     '#1  warning  Trunks degraded',
     'Over: Tue 20 Oct 18:00 AEDT to Tue 20 Oct 19:00 AEDT, 1 h',
     'Watched by: provider',
-    'Hits: Trunks',
+    'Affects: Trunks',
     '',
     'What happened',
     '  Tue 20 Oct 18:00 AEDT  provider: Degraded: Trunks',

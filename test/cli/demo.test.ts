@@ -88,6 +88,14 @@ describe('on a terminal', () => {
     await demo.shows(/▌ sam has it: /);
     expect((await ask(page, '/')).body).toContain('sam');
 
+    const shown = fakePlatform({ argv: ['alert', 'show', '3', '--config', file], now: Date.now });
+    expect(await runCommand(shown, COMMANDS)).toBe(0);
+    const { out: story } = shown.written();
+    expect(story).toMatch(
+      /\nWhat happened\n.*“After hours” has been OFF .*\n {6}off, expected on\n {6}told: mail, slack, terminal\n/,
+    );
+    expect(story).toMatch(/: “After hours” is ON again, as expected\n/);
+
     // Everything is in one folder, which is named once and goes with the demo.
     expect(demo.out().split(file.replace('/linewatch.yaml', ''))).toHaveLength(3);
     expect(existsSync(file)).toBe(true);

@@ -5,6 +5,7 @@ import { alone } from '../../src/daemon/daemons.ts';
 import { drawing } from '../../src/daemon/drawing.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon } from '../support/running-daemon.ts';
+import { NO_HISTORY } from '../support/no-history.ts';
 
 const START = Date.parse('2026-03-24T02:00:00.000Z');
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
   const drawn = drawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
-  routes = alertRoutes({ daemons: alone(() => daemon), ...drawn });
+  routes = alertRoutes({ daemons: alone(() => daemon), ...drawn, ...NO_HISTORY });
   await running.sweep();
   notice = provider.simulator.status.openNotice({ subject: 'Calls fail <b>', content: 'We look.', components: [] });
   await running.sweep();

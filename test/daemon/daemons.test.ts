@@ -4,6 +4,7 @@ import { ControlRefusal } from '../../src/control/protocol.ts';
 import { controlRoutes } from '../../src/daemon/control.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import { doneIn, type Part, type Request } from '../../src/daemon/daemons.ts';
+import { NO_HISTORY } from '../support/no-history.ts';
 
 function asked(daemon: Daemon | null, deed: Request<string>['deed'] = () => Promise.resolve('here')) {
   const happened: string[] = [];
@@ -47,6 +48,7 @@ test.each([
     alert: drawn,
     now: () => 0,
     configuration: () => ({ file: '', timezone: 'UTC', database: null }),
+    ...NO_HISTORY,
   });
   await expect(routes[name](ask)).rejects.toThrow('drawn as of now');
 });

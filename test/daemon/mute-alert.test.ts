@@ -24,6 +24,7 @@ import {
   type PaperReceiver,
 } from '../support/paper-daemon.ts';
 import { quietLog } from '../support/running-daemon.ts';
+import { NO_HISTORY } from '../support/no-history.ts';
 
 const TEN = Array.from({ length: 10 }, (_, index) => String(100 + index));
 
@@ -84,6 +85,7 @@ beforeEach(async () => {
     daemons: alone(() => running.daemon),
     now,
     configuration: () => ({ file: '', timezone: 'UTC', database: null }),
+    ...NO_HISTORY,
   });
   await running.pass(3 * MINUTE);
 });

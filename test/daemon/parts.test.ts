@@ -9,6 +9,7 @@ import type { KeptOfPart, Part } from '../../src/daemon/daemons.ts';
 import { emptyReceiverState } from '../../src/daemon/documents.ts';
 import { keptBy, type ReceiverFacts } from '../../src/daemon/drawing.ts';
 import { change, message, notice } from '../support/messages.ts';
+import { NO_HISTORY } from '../support/no-history.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');
 const CHANGE = change('notice.opened', 'notice/1', { from: null, to: 'investigating', details: notice() }, 'open');
@@ -98,6 +99,7 @@ function scene(here: readonly ReceiverFacts[], there: readonly ReceiverFacts[], 
     alert,
     now: () => NOW,
     configuration: () => ({ file: '', timezone: 'UTC', database: null }),
+    ...NO_HISTORY,
   });
   return it;
 }

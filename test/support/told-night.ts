@@ -133,6 +133,7 @@ export async function tellNight({ yaml, phones, story }: NightPlan): Promise<Tol
     now: clock.now,
     configuration: () => config,
     history: { past, failed: (_what, error) => void raise(error) },
+    record: () => Promise.resolve(),
   });
   const control = await serveControl<DaemonContract>({
     path: join(stateDir, CONTROL_SOCKET),

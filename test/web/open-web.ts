@@ -15,6 +15,7 @@ import { listenerOf } from '../../src/web/listener.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
 import { recordedHistory, type RecordedHistory } from '../support/recorded-history.ts';
+import { NO_HISTORY } from '../support/no-history.ts';
 import type { Attempt } from '../../src/daemon/delivery.ts';
 
 export interface Answered {
@@ -166,6 +167,7 @@ export async function openWeb({
       daemons: alone(daemon),
       now: clock.now,
       configuration: () => ({ file: '', timezone: 'UTC', database: null }),
+      ...NO_HISTORY,
     }),
     metrics,
     hostname: 'monitor',
