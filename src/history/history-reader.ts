@@ -11,6 +11,7 @@ import type {
   StateRow,
 } from '../core/history/rows.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
+import type { Transition } from '../core/transition/transition.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 import { append, findMaximum, findMinimum } from '../core/transition/collections.ts';
 import type { HistoryQueries } from './history-store.ts';
@@ -210,8 +211,9 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   const from = findMinimum([...alerts.map(({ startedAt }) => startedAt), ...times]) - AROUND_MS;
   const to = Math.min(findMaximum([...ends, ...times]) + AROUND_MS, Number.MAX_SAFE_INTEGER);
   const phones: PhonesRow[] = [];
-  const seen = [...told, ...carried].map(({ transition }) => transition);
-  for (const source of new Set([...alerts, ...seen].map((one) => one.source))) {
+  const losses = [...told.filter(({ transition }) => isOfPhones(transition)), ...carried];
+  const parts = alerts.filter(({ family }) => family === 'phones');
+  for (const source of new Set([...parts, ...losses.map(({ transition }) => transition)].map((one) => one.source))) {
     append(phones, await standing(archive, PHONES, { since: from, until: to }, source));
   }
   const silences = await ask(
@@ -226,6 +228,11 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
     phones,
     silences: silences.map(toSilence),
   };
+}
+
+/** A switch, or a source that was not read, costs no phones. */
+function isOfPhones({ kind }: Transition): boolean {
+  return kind.startsWith('registration.') || kind.startsWith('outage.');
 }
 
 /** The alert that had a number last: where the state was made anew, another one had it before. */

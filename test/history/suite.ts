@@ -126,6 +126,37 @@ export function historySuite(newPlace: () => KeptPlace): void {
     });
   });
 
+  describe('the alert of several sites of an account', () => {
+    const site = (more: Partial<Alert>): Alert => ({
+      ...openedAlert({ id: 'a1', number: 1, source: 'acme', startedAt: START, family: 'phones', now: START + 5 }),
+      ...more,
+    });
+    const gone = site({ severity: 'critical', status: 'resolved', resolvedAt: START + 20, title: 'Perth' });
+    const stays = site({ severity: 'warning', startedAt: START + 1, openedAt: START + 6, title: 'Richmond' });
+
+    it.each([
+      ['the one that goes on last', [gone, stays]],
+      ['the one that goes on first', [stays, gone]],
+    ])('is open while phones of one of them are lost: %s', async (_order, alerts) => {
+      const { place, history } = begin();
+      history.committed('acme', { ...NOTHING, at: START, alerts });
+      await history.close();
+      const rows = await readFrom(place, (reader) => reader.alerts(ALL));
+      const known = { title: 'Richmond', severity: 'critical', startedAt: START, openedAt: START + 5 };
+      expect(rows).toMatchObject([{ id: 'a1', status: 'open', resolvedAt: null, ...known }]);
+    });
+
+    it('is over with the last of them', async () => {
+      const { place, history } = begin();
+      const last = { ...stays, status: 'resolved' as const, resolvedAt: START + 30 };
+      history.committed('acme', { ...NOTHING, at: START, alerts: [gone, last] });
+      await history.close();
+      expect(await readFrom(place, (reader) => reader.alerts(ALL))).toMatchObject([
+        { status: 'resolved', resolvedAt: START + 30 },
+      ]);
+    });
+  });
+
   describe('what was committed', () => {
     it('is in the history once, however often it is handed over', async () => {
       const { place, history } = begin();
@@ -502,7 +533,12 @@ export function historySuite(newPlace: () => KeptPlace): void {
       const { place, history } = begin();
       const site = (registered: number) => [{ site: 'Richmond', total: 5, registered, away: 0, lost: 5 - registered }];
       history.committed('hq', { ...NOTHING, at: START - 2 * 60 * MINUTE, phones: site(5) });
-      history.committed('hq', { ...NOTHING, at: START, phones: site(2), alerts: [alert('hq', 'a1', 1)] });
+      history.committed('hq', {
+        ...NOTHING,
+        at: START,
+        phones: site(2),
+        alerts: [alert('hq', 'a1', 1, { family: 'phones' }), alert('hq', 'a2', 2, { family: 'toggle' })],
+      });
       const phone = recordedFall('t2', START, { subject: 'registration/101' });
       history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START), phone] });
       await history.close();
@@ -515,6 +551,7 @@ export function historySuite(newPlace: () => KeptPlace): void {
         ['Richmond', 5, -120 * MINUTE],
         ['Richmond', 2, 0],
       ]);
+      expect(await readFrom(place, (reader) => reader.story(2))).toMatchObject({ alerts: [{ id: 'a2' }], phones: [] });
     });
 
     it('is told whatever characters a provider sends', async () => {

@@ -1,0 +1,26 @@
+/** Alerts of a source as the history keeps them: one row for each id. */
+import type { Alert } from '../alert/alert.ts';
+import { bySeverity } from '../transition/kind.ts';
+import { greatest, least } from '../transition/long-lists.ts';
+
+/** Losses at several sites of an account may share one alert: its row is open while one of them is. */
+export function alertsById(alerts: readonly Alert[]): Alert[] {
+  return [...Map.groupBy(alerts, ({ id }) => id).values()].flatMap((same) => {
+    const [only, ...others] = same;
+    if (only === undefined || others.length === 0) return same;
+    const open = same.filter(({ status }) => status === 'open');
+    const [lead = only] = (open.length > 0 ? open : same).toSorted(
+      (one, other) => bySeverity(one.severity, other.severity) || one.openedAt - other.openedAt,
+    );
+    const [worst = lead] = same.toSorted((one, other) => bySeverity(one.severity, other.severity));
+    return [
+      {
+        ...lead,
+        severity: worst.severity,
+        startedAt: least(same.map(({ startedAt }) => startedAt)),
+        openedAt: least(same.map(({ openedAt }) => openedAt)),
+        resolvedAt: open.length > 0 ? null : greatest(same.flatMap(({ resolvedAt }) => resolvedAt ?? [])),
+      },
+    ];
+  });
+}
