@@ -9,7 +9,7 @@ import { formatList } from '../core/text/plain.ts';
 import { fitLines } from '../core/text/wrap.ts';
 import { when } from '../core/wording/time.ts';
 import { listSourceNames, type Config } from '../config/config.ts';
-import { listReportCustomers, createReportNames, type ReportNames } from '../config/report-names.ts';
+import { findCustomer, listReportCustomers, createReportNames, type ReportNames } from '../config/report-names.ts';
 import { choice, defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { knownSource, withHistory } from './history.ts';
@@ -82,15 +82,16 @@ function periodAsked(options: PeriodAsked, timezone: string, now: number): Perio
 }
 
 function namesOf(config: Config, { hostname }: Pick<Platform, 'hostname'>, customer: string | undefined): ReportNames {
+  const isHostName = config.instance === hostname;
+  if (customer === undefined) return createReportNames(config, { isHostName });
+  const found = findCustomer(config, customer);
+  if (found !== null) return createReportNames(config, { isHostName, customer: found });
   const known = listReportCustomers(config);
-  if (customer !== undefined && !known.some((one) => one.toLowerCase() === customer.toLowerCase())) {
-    throw new UsageError(
-      known.length === 0
-        ? `--customer: there is no customer '${customer}', as no account is configured`
-        : `--customer: there is no customer '${customer}'; known are ${formatList(known)}`,
-    );
-  }
-  return createReportNames(config, { isHostName: config.instance === hostname, customer });
+  throw new UsageError(
+    known.length === 0
+      ? `--customer: there is no customer '${customer}', as no account is configured`
+      : `--customer: there is no customer '${customer}'; known are ${formatList(known)}`,
+  );
 }
 
 /** Where nothing is known of the last whole month: the month so far, and a sentence that says why. */

@@ -1,5 +1,6 @@
 /** Whose a report is, and what people call what is in it. */
-import type { SourceName } from '../core/report/monthly-report.ts';
+import { pickSharedName, type SourceName } from '../core/report/customer-phones.ts';
+
 import { compareNames } from '../core/text/plain.ts';
 import { readDisplayName, type Config } from './config.ts';
 
@@ -14,13 +15,12 @@ export interface ReportNames {
   sources?: readonly string[];
 }
 
-/** `isHostName`: nobody has named the instance. `customer`: one of `listReportCustomers`. */
+/** `isHostName`: the instance has the name of the host. `customer`: see `findCustomer`. */
 export function createReportNames(
   { accounts, instance }: Watched,
   { isHostName = false, customer }: { isHostName?: boolean; customer?: string | undefined } = {},
 ): ReportNames {
-  const all = customersIn(accounts);
-  const [only, ...others] = all;
+  const [only, ...others] = customersIn(accounts);
   const named = accounts.some(({ displayName, labels }) => displayName !== null || labels['customer'] !== undefined);
   const names = Object.fromEntries(
     accounts.map((account) => [
@@ -28,19 +28,31 @@ export function createReportNames(
       { called: readDisplayName(account), customer: customerOfAccount(account) },
     ]),
   );
-  const usual = only !== undefined && others.length === 0 && named ? only : isHostName ? null : instance;
+  const usual =
+    only !== undefined && others.length === 0 && named ? nameCustomer(only, accounts) : isHostName ? null : instance;
   if (customer === undefined) return { heading: usual, names };
-  const own = accounts.filter((account) => customerOfAccount(account).toLowerCase() === customer.toLowerCase());
+  const own = accounts.filter((account) => customerOfAccount(account) === customer);
   const pages = own.flatMap(({ statusPages, sitePages }) => [...statusPages, ...Object.values(sitePages).flat()]);
-  const [first] = own;
   return {
-    heading: first === undefined ? customer : customerOfAccount(first),
+    heading: nameCustomer(customer, accounts),
     names,
     sources: [...new Set([...own.map(({ name }) => name), ...pages.filter((page) => page !== undefined)])],
   };
 }
 
-/** What they are called, by name. */
+/** The customer that somebody means by its label or by what it is called, whatever the case; null for none. */
+export function findCustomer({ accounts }: Pick<Watched, 'accounts'>, written: string): string | null {
+  const isMeant = (name: string): boolean => name.toLowerCase() === written.toLowerCase();
+  const all = customersIn(accounts);
+  return all.find(isMeant) ?? all.find((customer) => isMeant(nameCustomer(customer, accounts))) ?? null;
+}
+
+function nameCustomer(customer: string, accounts: readonly Account[]): string {
+  const own = accounts.filter((account) => customerOfAccount(account) === customer);
+  return pickSharedName(customer, own.map(readDisplayName));
+}
+
+/** By name. */
 export function listReportCustomers({ accounts }: Pick<Watched, 'accounts'>): string[] {
   return customersIn(accounts).toSorted(compareNames);
 }

@@ -1,5 +1,5 @@
 /** What was committed and is not in the history yet, and what is there and still kept with the state. */
-import { alertsById } from '../core/history/alert-rows.ts';
+import { mergeById } from '../core/history/alert-rows.ts';
 import type { Alert } from '../core/alert/alert.ts';
 import type { Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
@@ -64,7 +64,7 @@ export function createWriteBuffer(): WriteBuffer {
       deliveries.isEmpty(),
     hand(writer) {
       const told = [...alerts];
-      for (const alert of told.flatMap(([, all]) => alertsById(all))) writer.alert(alert);
+      for (const alert of told.flatMap(([, all]) => mergeById(all))) writer.alert(alert);
       const muting = silences;
       for (const silence of muting) writer.silence(silence);
       const stood = standings.slice(0, RECORDS_AT_ONCE);

@@ -179,7 +179,7 @@ describe('of whom', () => {
     await record();
     const { out } = await run('--month', '2026-10');
     expect(out).toMatch(/^October 2026\n/);
-    expect(out).toMatch(/\nacme +5 /);
+    expect(out).toMatch(/\nAcme Pty Ltd +5 /);
     expect(out).toMatch(/Acme Pty Ltd: Richmond/);
     expect(out).not.toMatch(/\ba1\b/);
   });
@@ -187,7 +187,8 @@ describe('of whom', () => {
   it('one customer is reported with the pages named for it', async () => {
     await record();
     const { out } = await run('--month', '2026-10', '--customer', 'ACME');
-    expect(out).toMatch(/^October 2026, acme\n/);
+    expect(out).toMatch(/^October 2026, Acme Pty Ltd\n/);
+    expect(await run('--month', '2026-10', '--customer', 'acme pty ltd')).toMatchObject({ exit: 0, out });
     expect(out).not.toContain('Zenith');
     const report = await json('--month', '2026-10', '--customer', 'Zenith');
     expect([report.sites.map(({ source }) => source), report.outages.length]).toEqual([['z1'], 1]);

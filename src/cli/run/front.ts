@@ -1,7 +1,7 @@
 /** What others see of the daemon, for the life of its process: the page, the control socket, the metrics, systemd. */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { listReportCustomers, createReportNames, type ReportNames } from '../../config/report-names.ts';
+import { createReportNames, findCustomer, type ReportNames } from '../../config/report-names.ts';
 import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import { controlRoutes, deedsOf, type DaemonContract } from '../../daemon/control.ts';
@@ -52,9 +52,10 @@ interface Face extends Drawing {
 
 /** Null for nobody's. */
 function namesOf(config: Config, hostname: string, customer: string | undefined): ReportNames | null {
-  const isKnown =
-    customer === undefined || listReportCustomers(config).some((one) => one.toLowerCase() === customer.toLowerCase());
-  return isKnown ? createReportNames(config, { isHostName: config.instance === hostname, customer }) : null;
+  const isHostName = config.instance === hostname;
+  if (customer === undefined) return createReportNames(config, { isHostName });
+  const found = findCustomer(config, customer);
+  return found === null ? null : createReportNames(config, { isHostName, customer: found });
 }
 
 /** Nothing listens before `open`, and nothing is seen before a daemon, a group or a stand-by is shown to it. */

@@ -1,25 +1,25 @@
 /** Alerts of a source as the history keeps them: one row for each id. */
 import type { Alert } from '../alert/alert.ts';
-import { bySeverity } from '../transition/kind.ts';
-import { greatest, least } from '../transition/long-lists.ts';
+import { compareSeverities } from '../transition/kind.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
 
 /** Losses at several sites of an account may share one alert: its row is open while one of them is. */
-export function alertsById(alerts: readonly Alert[]): Alert[] {
+export function mergeById(alerts: readonly Alert[]): Alert[] {
   return [...Map.groupBy(alerts, ({ id }) => id).values()].flatMap((same) => {
     const [only, ...others] = same;
     if (only === undefined || others.length === 0) return same;
     const open = same.filter(({ status }) => status === 'open');
     const [lead = only] = (open.length > 0 ? open : same).toSorted(
-      (one, other) => bySeverity(one.severity, other.severity) || one.openedAt - other.openedAt,
+      (one, other) => compareSeverities(one.severity, other.severity) || one.openedAt - other.openedAt,
     );
-    const [worst = lead] = same.toSorted((one, other) => bySeverity(one.severity, other.severity));
+    const [worst = lead] = same.toSorted((one, other) => compareSeverities(one.severity, other.severity));
     return [
       {
         ...lead,
         severity: worst.severity,
-        startedAt: least(same.map(({ startedAt }) => startedAt)),
-        openedAt: least(same.map(({ openedAt }) => openedAt)),
-        resolvedAt: open.length > 0 ? null : greatest(same.flatMap(({ resolvedAt }) => resolvedAt ?? [])),
+        startedAt: findMinimum(same.map(({ startedAt }) => startedAt)),
+        openedAt: findMinimum(same.map(({ openedAt }) => openedAt)),
+        resolvedAt: open.length > 0 ? null : findMaximum(same.flatMap(({ resolvedAt }) => resolvedAt ?? [])),
       },
     ];
   });

@@ -3,18 +3,26 @@ import { compareNames } from '../text/plain.ts';
 import type { SiteLosses } from './site-losses.ts';
 import { computeShare } from './uptime.ts';
 
+/** What people call a source, and whose account it is; null for a page. */
+export interface SourceName {
+  called: string;
+  customer: string | null;
+}
+
 export interface CustomerPhones extends Pick<SiteLosses, 'phones' | 'losses' | 'lostMs' | 'phonesMs' | 'percent'> {
   customer: string;
+  /** What people call it. */
+  called: string;
   /** Names of its accounts. */
   accounts: string[];
 }
 
-/** By name; none where there is one customer alone. `findCustomer`: null for what is no account any more. */
+/** By name; none where there is one customer alone. `nameOf`: absent for what is no account any more. */
 export function groupByCustomer(
   sites: readonly SiteLosses[],
-  customerOf: (account: string) => string | null,
+  nameOf: (account: string) => SourceName | undefined,
 ): CustomerPhones[] {
-  const groups = [...Map.groupBy(sites, ({ source }) => customerOf(source) ?? source)];
+  const groups = [...Map.groupBy(sites, ({ source }) => nameOf(source)?.customer ?? source)];
   if (groups.length < 2) return [];
   return groups
     .map(([customer, all]) => {
@@ -22,6 +30,10 @@ export function groupByCustomer(
       const [lostMs, phonesMs] = [sum((site) => site.lostMs), sum((site) => site.phonesMs)];
       return {
         customer,
+        called: pickSharedName(
+          customer,
+          all.map(({ source }) => nameOf(source)?.called ?? source),
+        ),
         accounts: [...new Set(all.map(({ source }) => source))],
         phones: sum(({ phones }) => phones),
         losses: sum(({ losses }) => losses),
@@ -30,5 +42,11 @@ export function groupByCustomer(
         percent: computeShare(phonesMs - lostMs, phonesMs),
       };
     })
-    .toSorted((a, b) => compareNames(a.customer, b.customer));
+    .toSorted((a, b) => compareNames(a.called, b.called));
+}
+
+/** Accounts of a customer that are all called the same give it their name. */
+export function pickSharedName(customer: string, accounts: readonly string[]): string {
+  const [name = customer, ...others] = new Set(accounts);
+  return others.length === 0 ? name : customer;
 }

@@ -14,6 +14,7 @@ import type { Report } from './monthly-report.ts';
 import { RECORD_TITLE, formatRecordLines } from './notice-record-words.ts';
 import {
   formatFelt,
+  listUnread,
   formatLength,
   formatMaintenanceRemarks,
   formatNothing,
@@ -30,6 +31,7 @@ import {
 } from './report-words.ts';
 import { REPORT_STYLE } from './report-style.ts';
 import { CUSTOMER_COLUMNS, SITE_COLUMNS, UPTIME_COLUMNS } from './text-report.ts';
+import { sumLengths } from './uptime.ts';
 
 /** Markup that is safe as it stands. */
 interface HtmlText {
@@ -140,22 +142,26 @@ function uptimeTable({ uptimes }: Report, { called }: HtmlReader): HtmlText[] {
   );
 }
 
-function unknownList({ sources }: Report, { time, called }: HtmlReader): HtmlText[] {
-  return sources.flatMap(({ source, gaps, unknownMs, unwatchedSince }) => [
-    ...(unwatchedSince === null
-      ? []
-      : [html`<p>${called(source)}: no longer watched since ${time(unwatchedSince)}</p>`]),
-    ...(gaps.length === 0
-      ? []
-      : [
-          html`<h3>${called(source)}: ${span(unknownMs)} in ${formatCount(gaps.length, 'gap')}</h3>
-            <ol>
-              ${gaps.map(
-                (gap) => html`<li>${time(gap.since)} to ${time(gap.until)} (${span(gap.until - gap.since)})</li> `,
-              )}
-            </ol>`,
-        ]),
-  ]);
+function unknownList(report: Report, { time, called }: HtmlReader): HtmlText[] {
+  return report.sources.flatMap((reading) => {
+    const { source, unwatchedSince } = reading;
+    const gaps = listUnread(reading, report);
+    return [
+      ...(unwatchedSince === null
+        ? []
+        : [html`<p>${called(source)}: no longer watched since ${time(unwatchedSince)}</p>`]),
+      ...(gaps.length === 0
+        ? []
+        : [
+            html`<h3>${called(source)}: ${span(sumLengths(gaps))} in ${formatCount(gaps.length, 'gap')}</h3>
+              <ol>
+                ${gaps.map(
+                  (gap) => html`<li>${time(gap.since)} to ${time(gap.until)} (${span(gap.until - gap.since)})</li> `,
+                )}
+              </ol>`,
+          ]),
+    ];
+  });
 }
 
 function outageArticle(outage: Outage, report: Report, reader: HtmlReader): HtmlText {
@@ -221,8 +227,8 @@ function editArticles({ edits }: Report, { time, called }: HtmlReader): HtmlText
 function customerTable({ customers }: Report): HtmlText[] {
   return table(
     CUSTOMER_COLUMNS,
-    customers.map(({ customer, phones, percent, losses, lostMs }) => [
-      toOneLine(customer),
+    customers.map(({ called, phones, percent, losses, lostMs }) => [
+      toOneLine(called),
       String(phones),
       formatPercent(percent),
       String(losses),

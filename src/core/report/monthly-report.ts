@@ -9,7 +9,7 @@ import type { DeliveryTally, LateDelivery, ReceiverDeliveries } from './delivery
 import { listMaintenances, listSilentEdits, type Maintenance, type SilentEdit } from './announced-maintenance.ts';
 import type { Month } from './month.ts';
 import type { NoticeRecord } from './notice-records.ts';
-import { groupByCustomer, type CustomerPhones } from './customer-phones.ts';
+import { groupByCustomer, type CustomerPhones, type SourceName } from './customer-phones.ts';
 import { listOutages, type Outage, type OutageRows } from './outages.ts';
 import { listSiteLosses, type SiteLosses } from './site-losses.ts';
 import { findGaps, joinSpans, sumLengths, computeUptimes, type Uptime } from './uptime.ts';
@@ -67,12 +67,6 @@ export interface ReportOptions extends Pick<Report, 'instance' | 'timezone' | 'm
   names?: Readonly<Record<string, SourceName>> | undefined;
   /** Names of all that is configured: any other source is no longer watched. Default: all are. */
   watched?: readonly string[] | undefined;
-}
-
-/** What people call a source, and whose account it is; null for a page. */
-export interface SourceName {
-  called: string;
-  customer: string | null;
 }
 
 /** How things stood in a span. */
@@ -156,7 +150,7 @@ export function createReport(rows: ReportRows, happened: Span, options: ReportOp
     maintenances: listMaintenances(transitionsOf, span, madeAt, timezone),
     edits: listSilentEdits(transitionsOf, span),
     sites,
-    customers: groupByCustomer(sites, (account) => names[account]?.customer ?? null),
+    customers: groupByCustomer(sites, (account) => names[account]),
     receivers: deliveries.receivers(),
     late: deliveries.late(),
     record: (rows.record ?? []).filter(isMeant),

@@ -214,14 +214,19 @@ function lossAt({ at, details }: Transition): number {
 
 /** Names of components that these are about. */
 export function listComponents(records: readonly TransitionRecord[]): string[] {
-  const names = records.flatMap(({ transition }) => {
-    const listed = findNotice({ transition }) === null ? [] : ((transition.details as NoticeDetails).components ?? []);
-    const { subject, details } = transition;
-    const own =
-      subject.startsWith('component/') && 'path' in details ? [[...details.path, details.name].join(BELOW)] : [];
-    return [...listed.map(({ name }) => name), ...own];
+  const paths = new Map(
+    records.flatMap(({ transition: { source, subject, details } }) =>
+      subject.startsWith('component/') && 'path' in details
+        ? [[`${source} ${subject}`, [...details.path, details.name].join(BELOW)] as const]
+        : [],
+    ),
+  );
+  const listed = records.flatMap(({ transition }) => {
+    const components = findNotice({ transition }) === null ? [] : (transition.details as NoticeDetails).components;
+    // Where it changed, too, its path says which of several with this name it is.
+    return (components ?? []).map(({ id, name }) => paths.get(`${transition.source} component/${id}`) ?? name);
   });
-  return [...new Set(names)].toSorted();
+  return [...new Set([...listed, ...paths.values()])].toSorted();
 }
 
 /** The notice that a transition is of; null for any other transition. */

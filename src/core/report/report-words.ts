@@ -1,13 +1,14 @@
 /** What every format of a report for people says: its times, its sources, and sentences about what is in it. */
 import { formatList, formatCount } from '../text/plain.ts';
 import { speaker } from '../wording/speaker.ts';
+import type { Span } from '../history/rows.ts';
 import { span, when, zoneName } from '../wording/time.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import { toMonth, formatMonth } from './month.ts';
-import type { Report } from './monthly-report.ts';
+import type { Report, SourceReading } from './monthly-report.ts';
 import type { Felt, Outage } from './outages.ts';
-import type { Uptime } from './uptime.ts';
+import { clipSpans, type Uptime } from './uptime.ts';
 
 /** With less of a span that is unknown, a share of the rest is one of the whole. */
 const WHOLE_BUT_FOR_MS = 30 * MINUTE;
@@ -74,6 +75,14 @@ function beforeText(record: Report['record']): string {
   return record.some(({ told }) => told !== null)
     ? 'what was before it was not watched, and is known from notices alone'
     : 'of what was before it nothing is known';
+}
+
+/** When a source was not read since the history begins: what was before that is said once for all. */
+export function listUnread({ gaps }: SourceReading, { until, historyBeginsAt }: Report): Span[] {
+  if (historyBeginsAt === null) return [...gaps];
+  const kept = clipSpans(gaps, { since: historyBeginsAt, until });
+  // The first look at a source comes a moment after the first one at all.
+  return kept.filter((gap) => gap.since > historyBeginsAt || gap.until - gap.since >= MINUTE);
 }
 
 /** `to Sun 1 Nov 03:00 (4 h 50 min)`: how it ended, as far as that is known, and how long it was. */

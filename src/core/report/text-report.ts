@@ -12,6 +12,7 @@ import type { Report } from './monthly-report.ts';
 import { RECORD_TITLE, formatRecordLines } from './notice-record-words.ts';
 import {
   formatFelt,
+  listUnread,
   formatLength,
   formatMaintenanceRemarks,
   formatNothing,
@@ -26,6 +27,7 @@ import {
   formatUptime,
   type ReportReader,
 } from './report-words.ts';
+import { sumLengths } from './uptime.ts';
 
 /** Characters of the provider’s words in one line. */
 const LONGEST_WORDS = 400;
@@ -78,14 +80,16 @@ function uptimeLines({ uptimes }: Report, { called }: ReportReader, width: numbe
   return rows.length === 0 ? [] : drawColumns([UPTIME_COLUMNS, ...rows], { width, endFrom: 1 });
 }
 
-function unknownLines({ sources }: Report, { at, called }: ReportReader): string[] {
-  return sources.flatMap(({ source, gaps, unknownMs, unwatchedSince }) => {
+function unknownLines(report: Report, { at, called }: ReportReader): string[] {
+  return report.sources.flatMap((reading) => {
+    const { source, unwatchedSince } = reading;
+    const gaps = listUnread(reading, report);
     const name = called(source);
     const end = unwatchedSince === null ? [] : [`${name}: no longer watched since ${at(unwatchedSince)}`];
     if (gaps.length === 0) return end;
     const longest = gaps.toSorted((a, b) => b.until - b.since - (a.until - a.since)).slice(0, 5);
     return [
-      `${name}: ${span(unknownMs)} in ${formatCount(gaps.length, 'gap')}`,
+      `${name}: ${span(sumLengths(gaps))} in ${formatCount(gaps.length, 'gap')}`,
       ...longest.map((gap) => `  ${at(gap.since)} to ${at(gap.until)} (${span(gap.until - gap.since)})`),
       ...(gaps.length > longest.length ? [`  and ${gaps.length - longest.length} shorter`] : []),
       ...end,
@@ -139,8 +143,8 @@ function editLines({ edits }: Report, { at, called }: ReportReader): string[] {
 export const CUSTOMER_COLUMNS = ['', 'phones', 'available', 'losses', 'phone time lost'] as const;
 
 function customerLines({ customers }: Report, width: number): string[] {
-  const rows = customers.map(({ customer, phones, percent, losses, lostMs }) => [
-    toOneLine(customer),
+  const rows = customers.map(({ called, phones, percent, losses, lostMs }) => [
+    toOneLine(called),
     String(phones),
     formatPercent(percent),
     String(losses),

@@ -58,6 +58,41 @@ async function reportOf(rows: Partial<Rows>, options: Partial<ReportOptions> = {
   return await makeReport(readerOfRows(rowsOf(rows)), { ...OPTIONS, ...options });
 }
 
+const ALERT = { id: 'a', number: 5, severity: 'info', title: 'Router update' };
+const notice = {
+  id: '4711',
+  type: 'planned',
+  state: 'scheduled',
+  timeline_state: null,
+  subject: 'Router update',
+  url: null,
+  begins_at: '2026-11-12T00:00:00.000Z',
+  ends_at: '2026-11-12T02:00:00.000Z',
+  began_at: null,
+  ended_at: null,
+};
+const reminder = {
+  transition: {
+    id: 'f'.repeat(64),
+    source: 'provider',
+    subject: 'notice/4711',
+    kind: 'maintenance.reminder',
+    from: null,
+    to: 86_400,
+    at: at('2026-11-11T00:00Z'),
+    details: { notice, components: [], updates: [], milliseconds: 86_400_000 },
+  },
+  status: 'info',
+  alert: ALERT,
+} as unknown as TransitionRecord;
+
+function componentChange(id: string, details: { name: string; path: string[] }): TransitionRecord {
+  const { transition } = reminder;
+  const subject = `component/${id}`;
+  const change = { ...transition, subject, kind: 'component.state', from: 'operational', to: 'degraded', details };
+  return { transition: change, status: 'update', alert: ALERT } as unknown as TransitionRecord;
+}
+
 describe('an outage', () => {
   it('over a month’s end counts with what lies in the month, which is said', async () => {
     const over = outage(at('2026-10-31T22:00Z'), at('2026-11-01T03:00Z'));
@@ -142,6 +177,61 @@ describe('an outage', () => {
   });
 });
 
+describe('what was not read', () => {
+  const begins = at('2026-11-02T12:00Z');
+  const gap = { since: at('2026-11-04T10:00Z'), until: at('2026-11-04T11:30Z') };
+  const readings = (source: string, since: number) => [
+    { ...READ, source, part: 'notices', since, until: gap.since },
+    { ...READ, source, part: 'notices', since: gap.until },
+  ];
+
+  it('is listed since the history begins, which is said once', async () => {
+    const both = [...readings('provider', begins), ...readings('carrier', begins + 4_000)];
+    const report = await reportOf({ readings: both, keptSince: begins });
+    for (const text of [formatTextReport(report), renderHtml(report).replaceAll(/<[^>]*>/g, '')]) {
+      expect(text.match(/(?:provider|carrier): 1 h 30 min in 1 gap/g)).toHaveLength(2);
+      expect(text).not.toContain('Sun 1 Nov 00:00 to Mon 2 Nov 12:00');
+      expect(text.match(/The history begins Mon 2 Nov 12:00/g)).toHaveLength(1);
+    }
+  });
+
+  it('is the beginning, too, of a source that was first read a while later', async () => {
+    const both = [...readings('provider', begins), ...readings('carrier', begins + HOUR)];
+    const text = formatTextReport(await reportOf({ readings: both, keptSince: begins }));
+    expect(text).toContain(
+      'carrier: 2 h 30 min in 2 gaps\n  Wed 4 Nov 10:00 to Wed 4 Nov 11:30 (1 h 30 min)\n  Mon 2 Nov 12:00 to Mon 2 Nov 13:00 (1 h)',
+    );
+  });
+});
+
+describe('components of an outage', () => {
+  it('are named once, with what they are part of where that is known', async () => {
+    const opened = {
+      ...reminder,
+      transition: {
+        ...reminder.transition,
+        kind: 'notice.opened',
+        details: {
+          notice: { ...notice, type: 'unplanned' },
+          updates: [],
+          components: [
+            { id: '7', name: 'Calls' },
+            { id: '8', name: 'Fax' },
+          ],
+        },
+      },
+      alert: ALERT,
+    } as unknown as TransitionRecord;
+    const transitions = [
+      opened,
+      componentChange('7', { name: 'Calls', path: ['Voice'] }),
+      componentChange('9', { name: 'Calls', path: ['Perth'] }),
+    ];
+    const report = await reportOf({ alerts: [outage(at('2026-11-02T22:00Z'), null, { id: 'a' })], transitions });
+    expect(report.outages).toMatchObject([{ components: ['Fax', 'Perth › Calls', 'Voice › Calls'] }]);
+  });
+});
+
 describe('a share', () => {
   const states = [{ source: 'provider', subject: 'component/1', name: 'Calls', at: READ.since, state: 'operational' }];
   const known = (until: number) => [{ ...READ, part: 'components', since: NOVEMBER.since, until }];
@@ -161,33 +251,6 @@ describe('a share', () => {
 });
 
 describe('what people read', () => {
-  const notice = {
-    id: '4711',
-    type: 'planned',
-    state: 'scheduled',
-    timeline_state: null,
-    subject: 'Router update',
-    url: null,
-    begins_at: '2026-11-12T00:00:00.000Z',
-    ends_at: '2026-11-12T02:00:00.000Z',
-    began_at: null,
-    ended_at: null,
-  };
-  const reminder = {
-    transition: {
-      id: 'f'.repeat(64),
-      source: 'provider',
-      subject: 'notice/4711',
-      kind: 'maintenance.reminder',
-      from: null,
-      to: 86_400,
-      at: at('2026-11-11T00:00Z'),
-      details: { notice, components: [], updates: [], milliseconds: 86_400_000 },
-    },
-    status: 'info',
-    alert: { id: 'a', number: 5, severity: 'info', title: 'Router update' },
-  } as unknown as TransitionRecord;
-
   it('has no raw values and no ids, which programs get', async () => {
     const report = await reportOf({ transitions: [reminder], alerts: [outage(at('2026-11-02T22:00Z'), null)] });
     for (const text of [formatTextReport(report), renderHtml(report)]) {
@@ -248,7 +311,7 @@ describe('phones', () => {
     expect(text).toMatch(/Acme one: Richmond +10 +90\.000 % +10 +10 +30 days/);
     expect(text).toMatch(/Acme two: Carlton +10 +100\.000 % +0 +0 +none/);
     expect(text).toMatch(/\nAcme +20 +95\.000 % +10 +30 days/);
-    expect(text).toMatch(/\nZenith +10 +95\.000 % +5 +15 days/);
+    expect(text).toMatch(/\nZenith Ltd +10 +95\.000 % +5 +15 days/);
     expect(renderHtml(report)).toContain('Phones by customer');
     expect(formatReportCsv(report)).toContain('"customer",,"customer","Acme","available_percent",95,');
     expect(toJsonReport(report)).toMatchObject({
