@@ -78,7 +78,8 @@ async function send(receiver: Receiver, kind: Kind, now: number): Promise<Outcom
     return outcome;
   }
   // Nobody shall be rung for a test until he answers.
-  return await receiver.send([{ ...sample, alert: { ...sample.alert, resolvedAt: now } }], signal);
+  const ended = { ...sample, alert: { ...sample.alert, resolvedAt: now } };
+  return await receiver.send([{ ...ended, ...(outcome.keep !== undefined && { conversation: outcome.keep }) }], signal);
 }
 
 function kindOf(written: string): Kind {

@@ -69,9 +69,11 @@ interface Mistake {
 }
 
 function mistakesIn(preset: Preset): Mistake[] {
-  const { send, ...conversation } = preset.requests;
-  const { open, close } = conversation;
-  const mixed = send !== null && Object.values(conversation).some((request) => request !== null);
+  const { send, reply, edit, ...ticket } = preset.requests;
+  const { open, close, find } = ticket;
+  const isThread = reply !== null || edit !== null;
+  const mixed = send !== null && Object.values(ticket).some((request) => request !== null);
+  const kept = Object.values(preset.keep);
   const known = [
     ...FACT_NAMES,
     ...Object.keys(preset.keys).map((name) => `key.${name}`),
@@ -82,8 +84,14 @@ function mistakesIn(preset: Preset): Mistake[] {
     ...(send === null && (open === null || close === null)
       ? [{ inside: ['requests'], message: 'a request is missing: send, or open and close' }]
       : []),
-    ...((preset.requests.find === null) === Object.keys(preset.keep).length > 0
-      ? [{ inside: ['requests'], message: 'find and keep go together: what is kept can be lost, and is then found' }]
+    ...((find === null && !isThread) === kept.length > 0
+      ? [{ inside: ['requests'], message: 'keep goes with find, or with reply and edit: it is what they need' }]
+      : []),
+    ...(find !== null && kept.some(({ found }) => found === null)
+      ? [{ inside: ['keep'], message: 'found is missing: with find, what is kept can be lost, and is then found' }]
+      : []),
+    ...(isThread && send === null
+      ? [{ inside: ['requests'], message: 'reply and edit go with send, which makes the first message' }]
       : []),
     ...(mixed
       ? [{ inside: ['requests', 'send'], message: 'send is for every message; leave it out, or open and the others' }]

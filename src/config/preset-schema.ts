@@ -82,6 +82,8 @@ const retryField = settings({
 
 const requests = settings({
   send: optional(request),
+  reply: optional(request),
+  edit: optional(request),
   open: optional(request),
   update: optional(request),
   acknowledge: optional(request),
@@ -119,7 +121,7 @@ export const presetSchema = settings({
       z.string(),
       settings({
         opened: text({ title: 'Opened', description: 'Where it stands in the answer to open.' }),
-        found: text({ title: 'Found', description: 'Where it stands in the answer to find.' }),
+        found: optional(text({ title: 'Found', description: 'Where it stands in the answer to find.' })),
       }),
     ),
   ),

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { address } from './address.ts';
 import type { Preset } from '../receivers/http/preset.ts';
+import { formatValue } from './problem.ts';
 import { decodeSigningKey } from '../net/secret-forms.ts';
 import { choice, name, number, optional, or, secret, settings, text } from './fields.ts';
 import { mailSettings } from './mail-schema.ts';
@@ -20,9 +21,52 @@ function type<const T extends (typeof RECEIVER_TYPES)[number]>(value: T) {
 const slack = settings({
   name: receiverName,
   type: type('slack'),
-  webhook_url: address(
-    { title: 'Webhook address', description: 'The incoming webhook. A secret.', examples: ['${credential:slack}'] },
-    { confidential: 'whoever reads the address can post' },
+  webhook_url: optional(
+    address(
+      {
+        title: 'Webhook address',
+        description: 'The incoming webhook. A secret. In place of token and channel.',
+        examples: ['${credential:slack}'],
+      },
+      { confidential: 'whoever reads the address can post' },
+    ),
+  ),
+  token: optional(
+    secret(
+      {
+        title: 'Bot token',
+        description: 'Of an app with the scope chat:write: keeps an alert together in one thread. A secret.',
+        examples: ['${credential:slack-bot}'],
+      },
+      (value) =>
+        /^xoxb-[\w-]+$/.test(value)
+          ? null
+          : 'it is no token of a bot, which begins with "xoxb-"; copy it from the app, OAuth & Permissions',
+    ),
+  ),
+  channel: optional(
+    text({ title: 'Channel', description: 'Its id; the bot is a member.', examples: ['C024BE91L'] }, (value) =>
+      /^[CDG][A-Z0-9]{6,}$/.test(value)
+        ? null
+        : `${formatValue(value)} is no id of a channel; copy it from the end of the channel's details in Slack, such as C024BE91L`,
+    ),
+  ),
+  mention: optional(
+    text(
+      {
+        title: 'Mention',
+        description: 'Addressed by what is critical, with a token: here, channel, or the id of a person or group.',
+        examples: ['here', 'S0614TZR7'],
+      },
+      (value) =>
+        /^(here|channel|[UWS][A-Z0-9]{6,})$/.test(value)
+          ? null
+          : `${formatValue(value)} cannot be mentioned; write here, channel, or the id of a person (U…) or group (S…)`,
+    ),
+  ),
+  api_url: address(
+    { title: 'Web API', description: 'Where a bot sends.', default: 'https://slack.com/api' },
+    { confidential: 'it carries the token' },
   ),
 }).meta({ title: 'Slack' });
 

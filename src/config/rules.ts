@@ -10,6 +10,7 @@ import { suggestName } from './nearest.ts';
 import { formatValue, findValue, type Path, type Problem } from './problem.ts';
 import { checkMail } from './mail-rules.ts';
 import { smtpSchema } from './mail-schema.ts';
+import type { ReceiverEntry } from './receiver-schema.ts';
 import { hasReference } from './references.ts';
 import type { RouteEntry } from './route-schema.ts';
 import type { StatusPageEntry } from './status-page-schema.ts';
@@ -22,12 +23,37 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
   for (const page of merged.statusPages) checkPage(page);
   for (const account of merged.accounts) checkAccount(account, merged);
   for (const { entry, ...where } of merged.receivers) {
+    if (entry.type === 'slack') checkSlack(where, entry);
     if (entry.type === 'email') await checkMail(where, smtpSchema.parse(entry.smtp), require);
   }
   checkRoutes(merged);
   checkReport(merged);
   checkLooking(merged);
   checkPresence(merged, require);
+}
+
+/** Either the address of a webhook, or a bot's token with its channel. */
+function checkSlack(where: Where, entry: Extract<ReceiverEntry, { type: 'slack' }>): void {
+  const { webhook_url: address, token, channel, mention } = entry;
+  if (isAmiss(where, ['webhook_url']) || isAmiss(where, ['token'])) return;
+  if (address === undefined && token === undefined) {
+    addProblemAt(where, [], 'webhook_url is required and missing; or token and channel, for a bot');
+  } else if (address !== undefined && token !== undefined) {
+    addProblemAt(
+      where,
+      ['webhook_url'],
+      'a bot sends by its token and needs no webhook; keep one of the two',
+      'error',
+      'key',
+    );
+  } else if (token !== undefined && channel === undefined && !isAmiss(where, ['channel'])) {
+    addProblemAt(where, [], 'channel is required with a token and missing: the id of the channel');
+  }
+  if (token !== undefined) return;
+  for (const [key, value] of Object.entries({ channel, mention })) {
+    if (value === undefined) continue;
+    addProblemAt(where, [key], `${key} goes with a token; a webhook has its own channel`, 'error', 'key');
+  }
 }
 
 function checkUnique(sections: readonly WrittenNames[], what: string): void {

@@ -21,6 +21,9 @@ import { deliveriesTo, type Surprises, type Unsaved, withoutSurprises } from './
 
 /** A receiver that fails this long, though not for good, is announced on the others. */
 const FAILING_IS_NEWS_AFTER_MS = 5 * MINUTE;
+/** Of the failures in a row the first are warnings, and later one of so many; the others are for debugging. */
+const SAID_OF_ONE_OUTAGE = 20;
+const SAID_EVERY = 100;
 /** They may return: what was promised to them is kept for so long. */
 const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
 /** What the log names of several messages. */
@@ -161,7 +164,10 @@ export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
       const retryInMs = Math.round(attempt.retryInMs ?? 0);
       const say = (): string =>
         `Could not tell ${receiver} for now: ${outcome.reason}; again in ${span(retryInMs)}: ${what()}`;
-      log.warn('delivery failed for now', { ...fields, reason: outcome.reason, retryInMs }, say);
+      // One that is tried every few seconds says the same for hours.
+      const { failures } = attempt;
+      const level = failures <= SAID_OF_ONE_OUTAGE || failures % SAID_EVERY === 0 ? 'warn' : 'debug';
+      log[level]('delivery failed for now', { ...fields, reason: outcome.reason, retryInMs }, say);
     } else {
       const say = (): string => `${receiver} refuses for good: ${outcome.reason}; it stays on disk: ${what()}`;
       log.error('delivery refused for good; it stays on disk', { ...fields, reason: outcome.reason }, say);

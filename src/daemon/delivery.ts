@@ -6,6 +6,7 @@
  */
 import { deliveriesOf, unrecordedAfter } from '../core/history/record.ts';
 import { isSummary, type Message, sendingOf, topic } from '../core/outbox/message.ts';
+import { conversationsAfter, withConversation } from '../core/outbox/conversation.ts';
 import { createParking, type Parking } from '../core/outbox/parking.ts';
 import { isSaid, saidAfter } from '../core/outbox/said.ts';
 import { subjectsAfter } from '../core/outbox/thread-subject.ts';
@@ -84,12 +85,11 @@ export interface Delivery {
 /** Nothing is sent before `run`, which may be called again after it rejected. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, clock } = deps;
-  const { name, recipients = [] } = receiver;
+  const { name, recipients = [], minIntervalMs: intervalMs = 0 } = receiver;
   const parking = createParking(deps.random, receiver.audience === 'programs');
   const ledger = createDeliveryLedger({ ...deps, name, recipients, isStuck });
   const { commit } = ledger;
   let fresh = new AbortController();
-  const intervalMs = receiver.minIntervalMs ?? 0;
   let lastStart = -Infinity;
   /** What was promised until then waited while the receiver failed. */
   let failedUntil = -Infinity;
@@ -124,7 +124,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 
   async function send({ sending, to, leads = false }: Next, abandon: AbortSignal): Promise<void> {
     const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
-    const going = sending.messages.map(asItGoesOut(deps));
+    const going = sending.messages.map(asItGoesOut(deps, ledger));
     if (to === null && going.every((message) => isSaid(message, ledger.state.said))) {
       return commit(withoutBundle(ledger.state, bundle), sending.settles);
     }
@@ -150,7 +150,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const next = { ...ledger.state, ...result, bundles: outcome.kind === 'permanent' ? ledger.state.bundles : bundles };
     const trouble = troubleAfter(ledger.state, outcome, result, { to, failures, now });
     const went = { at: now, receiver: name, outcome, failures, recipients: sentTo };
-    const threads = result.taken ? threadsOf(going, ledger, receiver) : {};
+    const threads = result.taken ? threadsOf(going, ledger, receiver, outcome) : {};
     const unrecorded = unrecordedOf(ledger.state, sending.messages, went, deps.history);
     await commit({ ...next, ...trouble, ...threads, ...unrecorded }, result.settled);
     const troubledSince = troubleOf(ledger.state)?.since ?? null;
@@ -162,6 +162,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     while (!stop.aborted) {
       const signal = AbortSignal.any([stop, fresh.signal]);
       const moment = { now: clock.now(), at: clock.monotonic() };
+      parking.urge(isCriticalWaiting(deps, ledger.waiting().all, moment.now));
       const found = next(moment);
       if (found === null) {
         const { now, at } = moment;
@@ -203,12 +204,24 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   };
 }
 
+/** People wait for something critical, and no silence holds it. */
+function isCriticalWaiting({ receiver, muting }: DeliveryDeps, waiting: readonly Message[], now: number): boolean {
+  if (receiver.audience !== 'people') return false;
+  return waiting.some(
+    (message) => message.alert.severity === 'critical' && message.dueAt <= now && !muting.isSilenced(message, now),
+  );
+}
+
 /** What is silenced of it, and what its alert has become, is said to people as it stands when it goes out. */
-function asItGoesOut({ receiver, muting, seen, clock }: DeliveryDeps): (message: Message) => Message {
+function asItGoesOut(
+  { receiver, muting, seen, clock }: DeliveryDeps,
+  { state }: DeliveryLedger,
+): (message: Message) => Message {
   return (message) => {
     if (receiver.audience !== 'people') return message;
     const silenced = muting.parts(message, clock.now());
-    return { ...message, ...(silenced.length > 0 && { silenced }), seen: seen(message) };
+    const going = { ...message, ...(silenced.length > 0 && { silenced }), seen: seen(message) };
+    return withConversation(going, state.conversations);
   };
 }
 
@@ -221,12 +234,19 @@ function threadsOf(
   sent: readonly Message[],
   ledger: DeliveryLedger,
   { audience }: Receiver,
-): Pick<ReceiverState, 'subjects' | 'said'> {
+  outcome: Outcome,
+): Pick<ReceiverState, 'subjects' | 'said' | 'conversations'> {
   if (audience !== 'people') return {};
   const { state } = ledger;
   const subjects = subjectsAfter(state.subjects ?? [], sent, ledger.unsettled());
   const said = saidAfter(state.said ?? [], sent);
-  return { ...(subjects.length > 0 && { subjects }), ...((state.said !== undefined || said.length > 0) && { said }) };
+  const keep = outcome.kind === 'delivered' ? outcome.keep : undefined;
+  const conversations = conversationsAfter(state.conversations ?? [], sent, keep);
+  return {
+    ...(subjects.length > 0 && { subjects }),
+    ...((state.said !== undefined || said.length > 0) && { said }),
+    ...((state.conversations !== undefined || conversations.length > 0) && { conversations }),
+  };
 }
 
 /** An attempt as it ended. */

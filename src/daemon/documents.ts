@@ -4,6 +4,7 @@ import type { AccountState } from '../core/engine/account-kind.ts';
 import type { OwnState } from '../core/engine/itself.ts';
 import type { SourceState } from '../core/engine/page-kind.ts';
 import type { DeliveryRecord } from '../core/history/record.ts';
+import type { KeptConversation } from '../core/outbox/conversation.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import type { SaidCounts } from '../core/outbox/said.ts';
 import type { ThreadSubject } from '../core/outbox/thread-subject.ts';
@@ -62,6 +63,8 @@ export interface ReceiverState {
   subjects?: ThreadSubject[];
   /** The counts last told in threads of several accounts; absent for none, and in older documents. */
   said?: SaidCounts[];
+  /** What answers said that later messages need; absent for none, and in older documents. */
+  conversations?: KeptConversation[];
   /** By recipient: the messages that others have and he has not. */
   owed: Record<string, string[]>;
   /** Since when it takes nothing at all, and how often in a row it has not; null while it works. */

@@ -1,5 +1,5 @@
 /** What every receiver is to the rest of the house: something that takes messages and says what became of them. */
-import type { Message } from '../core/outbox/message.ts';
+import type { Conversation, Message } from '../core/outbox/message.ts';
 import type { AgentChoice } from '../net/agents.ts';
 import { briefing, type Briefer, type Briefing } from '../core/wording/briefing.ts';
 
@@ -32,7 +32,13 @@ export type Proof = (typeof PROOFS)[number];
 
 /** What became of one attempt; one table per protocol decides it. `code` is for programs, `reason` for people. */
 export type Outcome =
-  | { kind: 'delivered'; detail: string; proof?: Proof }
+  | {
+      kind: 'delivered';
+      detail: string;
+      proof?: Proof;
+      /** What later messages about its alert need; empty: what was kept is of no use any more. */
+      keep?: Conversation;
+    }
   /**
    * Try again: at the earliest after `retryAfterMs` when the other side named a time. When some recipients
    * have accepted already, `remaining` names those still to be reached: pass them as `only` next time; those in

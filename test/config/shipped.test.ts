@@ -101,6 +101,9 @@ test('the example shows every key there is', () => {
   // Shown in a comment beside the key it belongs to.
   const commented = new Set([
     'allow_plaintext',
+    'channel',
+    'mention',
+    'api_url',
     'display_name',
     'database',
     'lease',

@@ -45,6 +45,7 @@ function credentialsFor(text: string): Record<string, string> {
     database: 'postgres://linewatch:planted@db.example.com/linewatch',
     'page-alex': 'scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA',
     teams: 'https://prod-1.example.com/workflows/planted',
+    'slack-bot': 'xoxb-1-2-planted',
     telegram: '123456:plantedplantedplantedplanted',
     pushover: 'planted'.repeat(5).slice(0, 30),
     'pushover-user': 'planted'.repeat(5).slice(0, 30),

@@ -36,7 +36,15 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
     async ({ base, HTTP_PROXY }) => {
       const config = configWith([
         { name: 'bus', type: 'webhook', url: `${base}/events`, method: 'POST', headers: {}, secret: null },
-        { name: 'slack', type: 'slack', webhookUrl: `${base}/slack` },
+        {
+          name: 'slack',
+          type: 'slack',
+          token: null,
+          channel: null,
+          mention: null,
+          apiUrl: 'https://slack.com/api',
+          webhookUrl: `${base}/slack`,
+        },
       ]);
       const wiring = { now: () => 0, componentName: () => null, proxy: { HTTP_PROXY } };
       for (const receiver of await configuredReceivers(config, wiring)) {

@@ -52,7 +52,7 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
       expect(await room.send(message)).toMatchObject({ kind: 'delivered', proof: standIn.proves });
     }
     expect(room.complaints).toEqual([]);
-    const read = room.peer.received.map((request) => standIn.read(request));
+    const read = room.news().map((request) => standIn.read(request));
     expect(read).toHaveLength(3);
     expect(read[0]).toMatch(/Trouble: Inbound calls failing on Sydney SIP trunks/);
     expect(read[2]).toMatch(/Resolved: Inbound calls failing on Sydney SIP trunks/);
@@ -62,6 +62,7 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
   it('tries again what is refused for now, when the medium asks for it', async () => {
     for (const { rest, ...reply } of standIn.later) {
       room.answerOnce(reply);
+      room.forget();
       const outcome = await room.send(opened());
       expect({ reply, outcome }).toMatchObject({ outcome: { kind: 'transient', retryAfterMs: rest } });
       expect(await room.send(opened())).toMatchObject({ kind: 'delivered' });
@@ -79,6 +80,7 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
     const redirect = { status: 302, headers: { location: `${room.peer.url}/elsewhere` } };
     for (const reply of [...standIn.never, redirect]) {
       room.peer.received.length = 0;
+      room.forget();
       room.peer.answer = written(reply);
       const outcome = await room.send(opened());
       expect({ reply, outcome }).toMatchObject({ outcome: { kind: 'permanent' } });
@@ -96,8 +98,8 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
       if (outcome.kind !== 'delivered') {
         throw new Error(`${room.complaints.at(-1)}: ${JSON.stringify([outcome, content.slice(0, 400)])}`);
       }
-      const [request] = room.peer.received.splice(0);
-      const live = request === undefined ? ['nothing came'] : standIn.live(request);
+      const requests = room.peer.received.splice(0);
+      const live = requests.length === 0 ? ['nothing came'] : requests.flatMap((request) => standIn.live(request));
       if (live.length > 0) throw new Error(`live: ${JSON.stringify([live, content.slice(0, 400)])}`);
     }
     expect(room.complaints).toEqual([]);
@@ -125,9 +127,9 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
       alert: { ...opened().alert, severity },
     });
     await room.send(reminder('warning'));
-    expect(room.peer.received).toHaveLength(preset.reminders === 'critical' ? 0 : 1);
+    expect(room.news()).toHaveLength(preset.reminders === 'critical' ? 0 : 1);
     await room.send(reminder('critical'));
-    expect(room.peer.received).toHaveLength(preset.reminders === 'critical' ? 1 : 2);
+    expect(room.news()).toHaveLength(preset.reminders === 'critical' ? 1 : 2);
   });
 });
 
@@ -157,6 +159,50 @@ describe('the most messages of a day', () => {
   });
 });
 
+/** The first message about an alert is kept up to date, and what follows belongs to it. */
+describe.each(['telegram', 'discord'])('a thread of %s', (name) => {
+  let room: Room;
+  const standIn = STAND_INS[name];
+
+  beforeEach(async () => {
+    if (standIn === undefined) throw new Error('there is no stand-in');
+    room = await openRoom(await presetNamed(name), standIn);
+  });
+  afterEach(async () => await room.peer.close());
+
+  it('has one message for each change, and its first message edited', async () => {
+    await room.send(opened(), recovering(), resolved());
+    expect(room.complaints).toEqual([]);
+    expect(room.news()).toHaveLength(3);
+    const edits = room.peer.received.filter((request) => standIn?.isEdit?.(request));
+    expect(edits).toHaveLength(2);
+    expect(standIn?.read(edits[1] ?? edits[0]!)).toMatch(/Resolved: /);
+  });
+
+  it('begins anew after a crash, or where its first message is gone', async () => {
+    await room.send(opened());
+    room.forget();
+    await room.send(recovering());
+    expect(room.peer.received.some((request) => standIn?.isEdit?.(request))).toBe(false);
+    await room.send(recovering());
+    const { answer } = room.peer;
+    room.peer.answer = (response) => {
+      const request = room.peer.received.at(-1);
+      const isEdit = request !== undefined && standIn?.isEdit?.(request) === true;
+      if (isEdit) return written({ status: 404, body: { code: 10008, message: 'Unknown Message' } })(response);
+      answer(response);
+    };
+    expect(await room.send(recovering())).toMatchObject({
+      kind: 'delivered',
+      detail: expect.stringContaining('the first message is not up to date'),
+    });
+    room.peer.received.length = 0;
+    await room.send(resolved());
+    expect(room.peer.received).toHaveLength(1);
+    expect(room.complaints).toEqual([]);
+  });
+});
+
 describe('a group of Telegram that became a supergroup', () => {
   it('is found under its new id, which the operator is told once', async () => {
     const { telegram } = STAND_INS;
@@ -170,7 +216,7 @@ describe('a group of Telegram that became a supergroup', () => {
       detail: 'Telegram answered 200; it has moved, so write chat: -10012345678901234567',
     });
     expect(await room.send(recovering())).toMatchObject({ kind: 'delivered', detail: 'Telegram answered 200' });
-    const chats = room.peer.received.map((request) => (JSON.parse(request.body) as { chat_id: string }).chat_id);
+    const chats = room.news().map((request) => (JSON.parse(request.body) as { chat_id: string }).chat_id);
     expect(chats).toEqual(['-1001234567890', '-10012345678901234567', '-10012345678901234567']);
     await room.peer.close();
   });

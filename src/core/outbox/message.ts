@@ -36,6 +36,8 @@ export interface Message {
   seen?: SeenAlert;
   /** All sources that cannot be read by its alert, known when it goes out; absent where its receiver reads of fewer than two. */
   outage?: SourceOutage;
+  /** What its receiver kept of earlier messages about its alert; known when it goes out. */
+  conversation?: Conversation;
   /** It waited because the receiver did not take messages. */
   receiverFailed?: boolean;
   /** For how long silences have muted it since it was due, in milliseconds; known when it goes out. */
@@ -43,6 +45,9 @@ export interface Message {
   /** True when the disk refused and the promise lives in memory only. */
   unsaved: boolean;
 }
+
+/** What a receiver's later requests about an alert need, by name. */
+export type Conversation = Readonly<Record<string, string | number>>;
 
 export interface Addressee {
   receiver: string;

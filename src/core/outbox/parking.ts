@@ -20,6 +20,12 @@ const JITTER = 0.2;
 const EARLY_CAP_MS = 4_000;
 const EARLY_MS = MINUTE;
 
+/**
+ * While something critical waits it is tried this often for as long as it takes: with the jitter, a receiver that is back
+ * is found within 3 seconds. A time it asked for is kept.
+ */
+const URGENT_CAP_MS = 2_400;
+
 /** After more failures in a row than these, of several, it was the receiver: what failed meanwhile is not to blame. */
 const DOWN_AFTER = 5;
 
@@ -71,6 +77,8 @@ export interface Parking {
   nextAt(at: number): number | null;
   /** Somebody wants everything tried at once. */
   hurry(): void;
+  /** Something critical waits: rests that are longer than they have to be are cut. */
+  urge(isUrgent: boolean): void;
   /** Forgets what no longer waits. */
   keep(isWaiting: (key: string) => boolean): void;
 }
@@ -84,27 +92,26 @@ export function createParking(random: () => number, inOrder = false): Parking {
   /** Its first failure since it last took something; null while it works. */
   let downSince: number | null = null;
   let leading: { key: string; until: number } | null = null;
-  let most = Infinity;
-  /** Nothing is tried before. */
-  let closedUntil = -Infinity;
-  /** Nothing parked is tried before. */
-  let restUntil = -Infinity;
+  let [most, isUrgent] = [Infinity, false];
+  /** Nothing is tried before the one, and nothing parked before the other. */
+  let [closedUntil, restUntil] = [-Infinity, -Infinity];
 
-  /** The longest rest of what has failed since then. */
+  /** When something failed last, and until when the receiver itself asked to be left alone. */
+  let [lastFailure, askedUntil] = [-Infinity, -Infinity];
+
   function capMs(since: number, at: number): number {
-    // It took something meanwhile: what is wrong is not the receiver.
-    if (downSince === null || since < downSince) return CAP_MS;
-    const downMs = at - downSince;
-    // From then on it has been away for about as long as it is left alone, as if the rests had doubled from the start.
-    return downMs < EARLY_MS ? EARLY_CAP_MS : downMs;
+    const cap = growingCapMs(since, at, downSince);
+    return isUrgent && downSince !== null && since >= downSince ? Math.min(URGENT_CAP_MS, cap) : cap;
   }
 
   function close(at: number, retryAfterMs: number | null, leads = false): number {
     failures += 1;
     downSince ??= at;
     leading = null;
+    lastFailure = at;
     if (retryAfterMs !== null && retryAfterMs > 0) {
       closedUntil = at + backoffMs(failures, retryAfterMs, random());
+      askedUntil = closedUntil;
       return closedUntil - at;
     }
     if (leads || failing.size < 2) return 0;
@@ -123,12 +130,6 @@ export function createParking(random: () => number, inOrder = false): Parking {
     return until - at;
   }
 
-  function lead(key: string, at: number, retryAfterMs: number | null): void {
-    const asks = retryAfterMs !== null && retryAfterMs > 0;
-    if (asks && failures % ASKED_BEFORE_OTHERS !== 0) return;
-    leading = { key, until: Math.max(at, closedUntil) + RIGHT_AFTER_MS };
-  }
-
   function isInDoubt(key: string): boolean {
     const place = places.get(key);
     return place === undefined || (downSince !== null && place.since >= downSince);
@@ -143,6 +144,13 @@ export function createParking(random: () => number, inOrder = false): Parking {
     restUntil = -Infinity;
   }
 
+  /** Nothing rests for longer than until then. */
+  function cut(soon: number): void {
+    closedUntil = Math.min(closedUntil, soon);
+    restUntil = Math.min(restUntil, soon);
+    for (const [key, place] of places) places.set(key, { ...place, until: Math.min(place.until, soon) });
+  }
+
   function againAt({ until }: Place): number {
     return Math.max(until, restUntil, closedUntil);
   }
@@ -152,7 +160,10 @@ export function createParking(random: () => number, inOrder = false): Parking {
       const [first] = keys;
       if (first !== undefined) failing.add(first);
       const closedMs = close(at, retryAfterMs, leads);
-      if (leads && first !== undefined) lead(first, at, retryAfterMs);
+      const isAsked = retryAfterMs !== null && retryAfterMs > 0 && failures % ASKED_BEFORE_OTHERS !== 0;
+      if (leads && first !== undefined && !isAsked) {
+        leading = { key: first, until: Math.max(at, closedUntil) + RIGHT_AFTER_MS };
+      }
       return Math.max(park(keys, at), closedMs, restUntil - at);
     },
     lacked: park,
@@ -182,15 +193,25 @@ export function createParking(random: () => number, inOrder = false): Parking {
     nextAt(at) {
       return findEarliest([closedUntil, ...[...places.values()].map(againAt)].filter((time) => time > at));
     },
-    hurry() {
-      for (const [key, place] of places) places.set(key, { ...place, until: -Infinity });
-      closedUntil = -Infinity;
-      restUntil = -Infinity;
+    hurry: () => cut(-Infinity),
+    urge(urgent) {
+      // What fails beside something that is taken has its own trouble.
+      if (urgent && !isUrgent && downSince !== null) cut(Math.max(lastFailure + URGENT_CAP_MS, askedUntil));
+      isUrgent = urgent;
     },
     keep(isWaiting) {
       for (const key of places.keys()) if (!isWaiting(key)) places.delete(key);
     },
   };
+}
+
+/** The longest rest of what has failed since then. */
+function growingCapMs(since: number, at: number, downSince: number | null): number {
+  // It took something meanwhile: what is wrong is not the receiver.
+  if (downSince === null || since < downSince) return CAP_MS;
+  const downMs = at - downSince;
+  // From then on it has been away for about as long as it is left alone, as if the rests had doubled from the start.
+  return downMs < EARLY_MS ? EARLY_CAP_MS : downMs;
 }
 
 /**

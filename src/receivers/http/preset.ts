@@ -53,7 +53,8 @@ export interface PresetKey {
 
 export interface KeptPath {
   opened: string;
-  found: string;
+  /** Null where nothing is looked for. */
+  found: string | null;
 }
 
 /** How the medium counts. */
@@ -75,11 +76,13 @@ export interface MarkdownForm {
 }
 
 /**
- * Either `send` for every message, or what opens, updates and closes something over there. With `find` it is looked for
+ * Either `send` for every message, where a `reply` may answer the first about an alert and an `edit` keep that up to date; or what opens, updates and closes something over there. With `find` it is looked for
  * by a key of ours before a second one would be opened.
  */
 export interface PresetRequests {
   send: PresetRequest | null;
+  reply: PresetRequest | null;
+  edit: PresetRequest | null;
   open: PresetRequest | null;
   update: PresetRequest | null;
   acknowledge: PresetRequest | null;

@@ -1,7 +1,7 @@
 /** Any medium that takes HTTP requests: `preset` says how it is spoken to. */
 import { DAY } from '../../core/text/duration.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
-import type { Message } from '../../core/outbox/message.ts';
+import type { Conversation, Message } from '../../core/outbox/message.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { sendRequest, type Exchange } from '../../net/exchange.ts';
 import { unanswered } from '../outcome.ts';
@@ -10,7 +10,8 @@ import { outcomeBy, readAnswer, ruleFor, valueIn, type ReadAnswer } from './answ
 import { factOf } from './facts.ts';
 import type { AnswerRule, Json, Preset, PresetRequest } from './preset.ts';
 import { fillJson, fillText, placeholdersIn, textOf, type Lookup } from './template.ts';
-import { sendToTicket, type Kept, type TicketAction, type TicketBook } from './tickets.ts';
+import { sendInThread } from './thread.ts';
+import { sendToTicket, type Sent, type TicketAction } from './tickets.ts';
 
 export interface HttpOptions {
   name: string;
@@ -41,7 +42,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
   const { timeoutMs, brief, clock, agents, externalUrl, customerLabel } = deps;
   const { customers = {}, reopen = 'same' } = options;
   const startedAt = clock();
-  const book: TicketBook = { known: new Map(), doubtful: new Set() };
+  const doubtful = new Set<string>();
   const most = options.maxADay ?? preset.maxADay ?? Infinity;
   const keys = new Map(
     Object.entries(preset.keys).flatMap(([key, about]): [string, string][] => {
@@ -75,10 +76,12 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
   }
 
   async function act(action: Action, message: Message, briefing: Briefing, signal: AbortSignal): Promise<Outcome> {
-    const attempted = async (request: PresetRequest, kept: Kept) =>
+    const attempted = async (request: PresetRequest, kept: Conversation) =>
       await attempt(request, { message, briefing, kept }, signal);
-    if (action !== 'send' && preset.requests.find !== null) {
-      return await sendToTicket(book, message, action, { preset, reopen, startedAt, send: attempted });
+    const { send, find } = preset.requests;
+    if (action === 'send' && send !== null) return await sendInThread(message, preset, send, attempted);
+    if (action !== 'send' && find !== null) {
+      return await sendToTicket(message, action, { preset, reopen, startedAt, doubtful, send: attempted });
     }
     const request = preset.requests[action] ?? preset.requests.open;
     return request === null ? passed(`${preset.title} takes no such news`) : (await attempted(request, {})).outcome;
@@ -99,7 +102,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
   }
 
   /** Sends once more where the answer taught something; once, whatever the next one teaches. */
-  async function attempt(request: PresetRequest, told: Told, signal: AbortSignal, isFirst = true): Promise<Attempt> {
+  async function attempt(request: PresetRequest, told: Told, signal: AbortSignal, isFirst = true): Promise<Sent> {
     try {
       const exchanged = { ...built(request, told), timeoutMs, signal, agents, mostBytes: MOST_BYTES };
       const answer = readAnswer(await sendRequest(exchanged));
@@ -155,12 +158,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
 interface Told {
   message: Message;
   briefing: Briefing;
-  kept: Kept;
-}
-
-interface Attempt {
-  outcome: Outcome;
-  answer: ReadAnswer | null;
+  kept: Conversation;
 }
 
 /** Keys that are other from now on. */

@@ -1,22 +1,34 @@
-/** Slack's incoming webhook: one message a call, at most one a second. */
+/** Slack, by an incoming webhook or by a bot: at most one message a second. */
 import type { FetchFunction } from '@slack/webhook';
 import type { Message } from '../../core/outbox/message.ts';
 import { sendRequest, type Answer } from '../../net/exchange.ts';
 import { outcomeOf, unanswered } from '../outcome.ts';
 import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { createBot } from './bot.ts';
 import { renderSlack } from './render.ts';
 
 export interface SlackOptions {
   name: string;
-  /** A secret. */
-  webhookUrl: string;
+  /** A secret; null where a bot sends. */
+  webhookUrl: string | null;
+  /** Of a bot. A secret. */
+  token?: string | null;
+  channel?: string | null;
+  mention?: string | null;
+  /** Of the Web API. */
+  apiUrl?: string;
 }
 
+const SLACK_API = 'https://slack.com/api';
+
 /** `slackOutcome` says what Slack’s answers mean. */
-export function slackReceiver(
-  { name, webhookUrl }: SlackOptions,
-  { timeoutMs, brief, clock, agents }: ReceiverDeps,
-): Receiver {
+export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiver {
+  const { name, webhookUrl, token = null, channel = null, mention = null, apiUrl: url = SLACK_API } = options;
+  const { timeoutMs, brief, clock, agents } = deps;
+  const sendOne =
+    token === null || channel === null
+      ? async (message: Message, signal: AbortSignal) => await post(webhookUrl ?? '', message, signal)
+      : createBot({ token, channel, mention, url }, deps);
   return {
     name,
     type: 'slack',
@@ -26,7 +38,7 @@ export function slackReceiver(
     send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
   };
 
-  async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
+  async function post(webhook: string, message: Message, signal: AbortSignal): Promise<Outcome> {
     const answers: Answer[] = [];
     // The library hides the status and Retry-After of a refusal; its fetch sees them.
     const fetch: FetchFunction = async (url, init) => {
@@ -47,7 +59,7 @@ export function slackReceiver(
     try {
       // With the first message: a start does not wait for it.
       const { IncomingWebhook } = await import('@slack/webhook');
-      await new IncomingWebhook(webhookUrl, { fetch }).send(renderSlack(brief(message)));
+      await new IncomingWebhook(webhook, { fetch }).send(renderSlack(brief(message)));
     } catch (error) {
       // A refusal is thrown too; what was refused is in the answer.
       trouble = error;

@@ -156,3 +156,46 @@ describe('who wants everything in its order', () => {
     expect(led.flatMap((leader, index) => (leader === null ? [] : [index]))).toEqual([9, 19]);
   });
 });
+
+describe('while something critical waits', () => {
+  /** The longest rest of an outage that goes on for an hour, in milliseconds. */
+  function longestRest(isUrgent: boolean, keys: readonly string[]): number {
+    const parked = createParking(() => 0.999);
+    parked.urge(isUrgent);
+    let longest = 0;
+    for (let at = 0, turn = 0; at < HOUR; turn += 1) {
+      const key = keys[turn % keys.length] ?? '';
+      parked.failed([key], at, null);
+      let next = at;
+      while (parked.due(next).length === 0) next = parked.nextAt(next) ?? HOUR;
+      longest = Math.max(longest, next - at);
+      at = next;
+    }
+    return longest;
+  }
+
+  test.each([[['a']], [['a', 'b']], [['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']]])(
+    'a receiver of %j that is back is found within 3 s, and otherwise after growing rests',
+    (keys) => {
+      expect(longestRest(true, keys)).toBeLessThanOrEqual(3000);
+      expect(longestRest(false, keys)).toBeGreaterThan(MINUTE);
+    },
+  );
+
+  test('a rest that has grown is cut, and one that the receiver asked for is not', () => {
+    const parked = createParking(() => 0.999);
+    let at = 0;
+    for (let each = 0; each < 12; each += 1) {
+      parked.failed(['a'], at, null);
+      parked.failed(['b'], at, null);
+      if (each < 11) while (parked.due(at).length === 0) at = parked.nextAt(at) ?? at + HOUR;
+    }
+    expect(parked.due(at + 3000)).toEqual([]);
+    parked.urge(true);
+    expect(parked.due(at + 3000)).toEqual(['a', 'b']);
+    parked.failed(['a'], at, 120_000);
+    parked.urge(false);
+    parked.urge(true);
+    expect(parked.isOpen(at + 119_000)).toBe(false);
+  });
+});

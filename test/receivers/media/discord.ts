@@ -1,8 +1,15 @@
-/** Source: discord-api-docs, Execute Webhook, Embed Limits, Allowed Mentions, Rate Limits. */
+/** Source: discord-api-docs, Execute Webhook, Edit Webhook Message, Embed Limits, Allowed Mentions, Rate Limits. */
+import type { Received } from '../http-peer.ts';
 import { json, liveInMarkdown, unless, type StandIn } from './stand-in.ts';
 
 const TOKEN = 'hush-3d89bb7572e0fb30d8128367b3b1b44fecd1726de135';
 const PATH = `/api/webhooks/223704706495545344/${TOKEN}`;
+
+const ID = '1140722233567899681';
+
+function isEdit({ path, method }: Received): boolean {
+  return path === `${PATH}/messages/${ID}` && method === 'PATCH';
+}
 
 interface Embed {
   description?: string;
@@ -22,7 +29,8 @@ export const discord: StandIn = {
     const body = json(request);
     const { description = '', color, timestamp = '' } = embedOf(body);
     return unless({
-      'the address, with an answer once it is there': request.path === `${PATH}?wait=true` && request.method === 'POST',
+      'the address, with an answer once it is there, or that of the message':
+        (request.path === `${PATH}?wait=true` && request.method === 'POST') || isEdit(request),
       'no mentions': JSON.stringify(body['allowed_mentions']) === '{"parse":[]}',
       'one embed of 4,096':
         (body['embeds'] as unknown[]).length === 1 && description.trim() !== '' && description.length <= 4096,
@@ -30,7 +38,8 @@ export const discord: StandIn = {
       'a time of ISO 8601': !Number.isNaN(Date.parse(timestamp)),
     });
   },
-  taken: { status: 200, body: { id: '1', type: 0 } },
+  taken: { status: 200, body: { id: ID, type: 0 } },
+  isEdit,
   later: [
     { status: 429, body: { message: 'You are being rate limited.', retry_after: 0.25, global: false }, rest: 250 },
     {

@@ -7,7 +7,8 @@ import type { Receiver } from '../../../src/receivers/receiver.ts';
 import type { HttpOptions } from '../../../src/receivers/http/receiver.ts';
 import type { Preset } from '../../../src/receivers/http/preset.ts';
 import { NOW, TIMEZONE } from '../../support/messages.ts';
-import { httpPeer, status, type HttpPeer } from '../http-peer.ts';
+import { conversing } from '../conversing.ts';
+import { httpPeer, status, type HttpPeer, type Received } from '../http-peer.ts';
 import type { Reply, StandIn } from './stand-in.ts';
 
 export const MEDIA = join(import.meta.dirname, '../../../config/media');
@@ -31,6 +32,10 @@ export interface Room {
   /** Each resolves to what became of it. */
   /** One more receiver for the same room, as after a restart. */
   restarted: (more?: Partial<HttpOptions>, customerLabel?: (source: string) => string | null) => Receiver;
+  /** Forgets its conversations, as a crash before they were settled. */
+  forget: () => void;
+  /** Requests that are no edits of earlier messages. */
+  news: () => Received[];
   send: (...messages: readonly Message[]) => ReturnType<Receiver['send']>;
   /** Judges from now on what it gets, as the vendor does. */
   judge: () => void;
@@ -48,17 +53,21 @@ export async function openRoom(preset: Preset, standIn: StandIn, clock: () => nu
       { timezone: TIMEZONE, instance: 'hq', externalUrl: 'https://lw.example.test', clock, timeoutMs },
     );
   const restarted: Room['restarted'] = (more = {}, customerLabel = () => null) =>
-    createReceiver(
-      { type: 'http', name: 'medium', preset, keys: standIn.keys(peer.url), maxADay: null, ...more },
-      { timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock, timeoutMs: 5000, customerLabel },
-    );
-  const receiver = make();
+    conversing(
+      createReceiver(
+        { type: 'http', name: 'medium', preset, keys: standIn.keys(peer.url), maxADay: null, ...more },
+        { timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock, timeoutMs: 5000, customerLabel },
+      ),
+    ).receiver;
+  const own = conversing(make());
   const room: Room = {
     peer,
     complaints,
     receiver: make,
     restarted,
-    send: async (...messages) => await receiver.send(messages, new AbortController().signal),
+    forget: own.forget,
+    news: () => peer.received.filter((request) => standIn.isEdit?.(request) !== true),
+    send: async (...messages) => await own.receiver.send(messages, new AbortController().signal),
     judge() {
       peer.answer = (response) => {
         const request = peer.received.at(-1);

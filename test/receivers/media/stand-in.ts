@@ -23,6 +23,8 @@ export interface StandIn {
   never: readonly Reply[];
   /** Something of what it was sent that works: a mention, a link or markup that is none of ours. */
   live: (request: Received) => string[];
+  /** The request changes an earlier message; absent where none does. */
+  isEdit?: (request: Received) => boolean;
   /** What people can read of a request. */
   read: (request: Received) => string;
 }

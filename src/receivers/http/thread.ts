@@ -1,0 +1,27 @@
+/** Messages about one alert that stay together: later ones reply to the first, which is kept up to date by edits. */
+import type { Conversation, Message } from '../../core/outbox/message.ts';
+import type { Outcome } from '../receiver.ts';
+import type { Preset, PresetRequest } from './preset.ts';
+import { keptOf, type Sent } from './tickets.ts';
+
+type Send = (request: PresetRequest, kept: Conversation) => Promise<Sent>;
+
+export async function sendInThread(
+  { alert, conversation: kept }: Message,
+  { requests, keep }: Preset,
+  first: PresetRequest,
+  send: Send,
+): Promise<Outcome> {
+  if (kept === undefined) {
+    const { outcome, answer } = await send(first, {});
+    const made = answer === null || alert.number === null ? null : keptOf(keep, answer, 'opened');
+    return outcome.kind === 'delivered' && made !== null ? { ...outcome, keep: made } : outcome;
+  }
+  const { outcome } = await send(requests.reply ?? first, kept);
+  if (outcome.kind !== 'delivered' || requests.edit === null) return outcome;
+  const edit = (await send(requests.edit, kept)).outcome;
+  if (edit.kind === 'delivered') return outcome;
+  // The news is there; only the first message is older. One that cannot be edited at all begins anew.
+  const detail = `${outcome.detail}; the first message is not up to date: ${edit.reason}`;
+  return { ...outcome, detail, ...(edit.kind === 'permanent' && { keep: {} }) };
+}
