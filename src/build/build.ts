@@ -1,8 +1,7 @@
 /**
- * Builds `dist/`: the bundle, its compiled code, the launcher and the types of the library.
+ * Builds `dist/`: the bundle, its compile cache, the launcher and the library's types.
  *
- * One bundle with its dependencies inside, and its compiled code beside it, starts several times as fast and in less
- * memory than hundreds of files.
+ * One bundle with a compile cache starts several times as fast, and in less memory, than hundreds of files.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,7 +18,7 @@ const dist = join(ROOT, 'dist');
 await buildInto(dist);
 await Promise.all([writeTypes(), compileInto(dist).catch(warn)]);
 
-/** Without it the program is the same, and takes longer to start. */
+/** Without the compile cache the program only starts more slowly. */
 function warn(error: unknown): void {
   process.stderr.write(`build: no compiled code is kept, so that every start takes longer: ${String(error)}\n`);
 }

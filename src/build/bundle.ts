@@ -1,4 +1,4 @@
-/** Makes the bundle: the program and the library, each with its dependencies inside. */
+/** Bundles the program and the library, each with its dependencies. */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type OutputFile } from 'esbuild';
@@ -7,7 +7,7 @@ import { MINIMUM_NODE, writeLauncher } from './launcher.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** Replaces the folder `dist` by a new build. A mistake in the source throws and leaves the last build as it is. */
+/** Replaces the folder `dist`. An error in the source throws and leaves the last build in place. */
 export async function buildInto(dist: string): Promise<void> {
   const files = await Promise.all([program(dist), historyThread(dist), library(dist)]);
   await rm(dist, { recursive: true, force: true });
@@ -32,7 +32,7 @@ const SHARED = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** Its text stays in memory as long as it runs: short names are a megabyte less. A stack is told in the places of the source. */
+/** Minified: the source text stays in memory, and short names save a megabyte. Source maps keep stacks readable. */
 const PROGRAM = {
   ...SHARED,
   minifyIdentifiers: true,
@@ -42,7 +42,7 @@ const PROGRAM = {
 
 const HISTORY_THREAD = { 'history-thread': 'src/daemon/history-thread.ts' };
 
-/** The folders of the packages that are bundled into the program, from the root of the repository. */
+/** Package folders included in the program, relative to the root of the repository. */
 export async function listBundledPackages(): Promise<string[]> {
   const { metafile } = await build({ ...PROGRAM, outdir: 'dist', define: { 'import.meta.url': '""' }, metafile: true });
   const folders = Object.keys(metafile.inputs).flatMap(
@@ -52,8 +52,8 @@ export async function listBundledPackages(): Promise<string[]> {
 }
 
 /**
- * One script, because its compiled code can then be kept beside it: see `starter.js`, which gives it its own address.
- * What only some commands need stands in it as functions that are called when they are needed.
+ * One script, so that a compile cache can be stored beside it under a fixed address (see `starter.js`). Code for rare
+ * commands is wrapped in functions and runs on first use.
  */
 async function program(outdir: string): Promise<OutputFile[]> {
   const { outputFiles } = await build({
@@ -68,12 +68,12 @@ async function program(outdir: string): Promise<OutputFile[]> {
   );
 }
 
-/** What esbuild leaves as it is, in templates and regular expressions: escapes mean the same there. */
+/** Escapes non-ASCII characters that esbuild leaves in templates and regular expressions. */
 function ascii(code: string): string {
   return code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** It stands beside the program, which starts it where it is needed. */
+/** A separate script beside the program, started when it is needed. */
 async function historyThread(outdir: string): Promise<OutputFile[]> {
   const { outputFiles } = await build({ ...SHARED, entryPoints: HISTORY_THREAD, outdir, format: 'iife' });
   return outputFiles;

@@ -1,4 +1,4 @@
-/** Compiled code beside the program: what a start runs is not compiled anew each time. See `starter.js`. */
+/** Creates the compile cache, so that a start compiles nothing. See `starter.js`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** By then everything of a start has run: sources were asked, and receivers told that nobody answers. */
+/** Once this line is logged, a start has run completely: sources were polled and receivers were tried. */
 const HAS_RUN = 'delivery failed for now';
 
 /**
- * Runs the program in `dist` once, against a port of this machine where nobody listens, and keeps what was compiled.
- * Rejects where the program does not run or says something else.
+ * Runs the program in `dist` once against a closed local port and stores the compiled code. Rejects if the program does
+ * not run or logs something unexpected.
  */
 export async function compileInto(dist: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'linewatch-build-'));
@@ -28,7 +28,7 @@ export async function compileInto(dist: string): Promise<void> {
     for await (const line of createInterface({ input: child.stderr })) {
       if (hasRun || !line.includes(HAS_RUN)) continue;
       hasRun = true;
-      // Once: a second signal would cut its end short.
+      // Sent once: a second signal would cut the shutdown short.
       child.kill('SIGTERM');
     }
     const [code] = (await ended) as [number | null];

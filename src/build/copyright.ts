@@ -1,4 +1,4 @@
-/** Whose work a package holds, and on what terms: our own, every package in the bundle, and the runtime. */
+/** Copyright and licences of our own code, all bundled packages and the runtime. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -6,13 +6,13 @@ import { listBundledPackages, ROOT } from './bundle.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface LicenseTerms {
-  /** Debian's file `copyright`: what is in it and where the whole texts are. */
+  /** Content of Debian's `copyright` file. */
   readonly copyright: string;
-  /** The whole text for every package of npm that is bundled. */
+  /** Full licence texts of all bundled npm packages. */
   readonly packages: string;
 }
 
-/** `folder` is where the whole texts are once they are installed. Throws where a package does not say its terms. */
+/** `folder`: where the full texts are installed. Throws if a package states no licence. */
 export async function readLicenseTerms(runtime: Runtime, folder: string): Promise<LicenseTerms> {
   const [own, bundled] = await Promise.all([readFile(join(ROOT, 'LICENSE'), 'utf8'), listBundledPackages()]);
   const parts = await Promise.all(bundled.map(partOf));
@@ -45,7 +45,7 @@ async function partOf(folder: string): Promise<{ title: string; text: string }> 
   const texts = await Promise.all(files.toSorted().map((file) => readFile(join(ROOT, folder, file), 'utf8')));
   if (license === undefined && texts.length === 0) throw new Error(`${name} does not say on what terms it is used`);
   const by = (typeof author === 'object' ? author.name : author) ?? `the authors of ${name}`;
-  // Some packages name their terms and bring no text.
+  // Some packages name a licence without including its text.
   const text = texts.length > 0 ? texts.map((text) => text.trim()).join('\n\n') : `Copyright ${by}`;
   return { title: `${name} ${version} (${license ?? 'see its text'})`, text };
 }

@@ -1,4 +1,4 @@
-/** Makes the Debian package: files in a folder, what dpkg is told of them, and `dpkg-deb`. */
+/** Builds the Debian package with `dpkg-deb`. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, lutimes, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -13,21 +13,21 @@ import { ARCHITECTURES, findRuntime, type Architecture } from './runtime.ts';
 export interface DebOptions {
   readonly architecture: Architecture;
   readonly version: string;
-  /** The folder with the build. */
+  /** Folder of the build. */
   readonly dist: string;
-  /** Where the package is put. */
+  /** Output folder. */
   readonly folder: string;
-  /** In seconds since the epoch: of every file in it, so that the same source makes the same package. */
+  /** Modification time of all files, in seconds since the epoch: the same source yields the same package. */
   readonly made: number;
-  /** Whether it is to be made soon, for a try, or to be small. */
+  /** Compress little, for a trial build. */
   readonly fast: boolean;
 }
 
 export interface Deb {
   readonly file: string;
-  /** Of all its files once it is installed, in bytes. */
+  /** Total size of the installed files, in bytes. */
   readonly installed: number;
-  /** The largest of them, first. */
+  /** Largest files, in descending order. */
   readonly largest: readonly { readonly path: string; readonly size: number }[];
 }
 
@@ -72,7 +72,7 @@ async function place(root: string, { path, content, isProgram = false }: Package
   await chmod(join(root, path), isProgram ? 0o755 : 0o644);
 }
 
-/** Gives everything in a folder the same time and the modes of Debian, whatever those of this machine are. */
+/** Sets modification times and Debian's file modes, whatever those of this machine are. */
 async function settle(folder: string, made: number): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) await settle(join(folder, entry.name), made);
@@ -97,7 +97,7 @@ async function controlFiles(options: DebOptions, files: readonly PackageFile[]):
   ];
 }
 
-/** What of the system the runtime is linked with, and who makes the user. */
+/** Libraries the runtime is linked with, and the tool that creates the user. */
 const DEPENDS = 'libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 6), systemd | systemd-standalone-sysusers';
 
 function control({ version, architecture }: DebOptions, files: readonly PackageFile[]): string {

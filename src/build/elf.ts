@@ -1,9 +1,9 @@
 /**
- * Takes out of a program what only a debugger reads: tables of symbols, and where the code came from. It does what
- * `strip` does, for programs of every processor we build for, which the `strip` of one machine does not.
+ * Removes symbol tables and debug information, as `strip` does. It works for every processor we build for; the `strip`
+ * of one machine handles only its own.
  */
 
-/** Of the header of a 64-bit file: where these of its fields are. */
+/** Offsets in the header of a 64-bit file. */
 const HEADER = {
   programs: 0x20,
   sections: 0x28,
@@ -12,17 +12,17 @@ const HEADER = {
   count: 0x3c,
   names: 0x3e,
 } as const;
-/** Of the header of one section. */
+/** Offsets in a section header. */
 const SECTION = { type: 4, flags: 8, offset: 24, size: 32, link: 40, info: 44, length: 64 } as const;
-/** Of the header of one part that is loaded. */
+/** Offsets in a program header. */
 const PROGRAM = { offset: 8, size: 32 } as const;
 
 const IS_LOADED = 0x2n;
 const INFO_IS_SECTION = 0x40n;
-/** Such a section takes room in memory and none in the file. */
+/** Sections of this type occupy memory but no space in the file. */
 const NO_BITS = 8;
 
-/** The program without what is not loaded when it runs. Throws where it is no 64-bit little-endian ELF file. */
+/** Removes everything that is not loaded at run time. Throws if the input is no 64-bit little-endian ELF file. */
 export function stripped(program: Buffer): Buffer {
   if (program.readUInt32BE(0) !== 0x7f_45_4c_46 || program[4] !== 2 || program[5] !== 1) {
     throw new Error('this is no program for a 64-bit little-endian Linux');
@@ -66,7 +66,7 @@ function extentOf(section: Buffer | undefined): [offset: number, size: number] {
   return [Number(section.readBigUInt64LE(SECTION.offset)), Number(section.readBigUInt64LE(SECTION.size))];
 }
 
-/** Where in the file the last of what is loaded ends. */
+/** Offset in the file at which loaded data ends. */
 function endOfLoaded(program: Buffer, sections: readonly (Buffer | undefined)[]): number {
   const from = Number(program.readBigUInt64LE(HEADER.programs));
   const size = program.readUInt16LE(HEADER.programSize);
@@ -87,7 +87,7 @@ function aligned(offset: number): number {
   return Math.ceil(offset / 8) * 8;
 }
 
-/** A section that names another does so by its place, which has changed. */
+/** Updates a reference to another section by index, because the indexes have changed. */
 function renumber(section: Buffer, field: number, kept: readonly number[]): void {
   section.writeUInt32LE(Math.max(0, kept.indexOf(section.readUInt32LE(field))), field);
 }

@@ -1,4 +1,4 @@
-/** What the Debian package holds, and where. */
+/** Contents of the Debian package. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -14,29 +14,29 @@ import { readLicenseTerms } from './copyright.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface PackageFile {
-  /** From the root of the system, without the first slash. */
+  /** Relative to the root of the system, without a leading slash. */
   readonly path: string;
   readonly content: string | Buffer;
   readonly isProgram?: boolean;
 }
 
 export interface PackageFrame {
-  /** The folder with the build. */
+  /** Folder of the build. */
   readonly dist: string;
   readonly runtime: Runtime;
-  /** Compiled code is that of the processor it was compiled on. */
+  /** False if the package is for another processor: compiled code is specific to it. */
   readonly withCompiledCode: boolean;
-  /** Of the manual page. */
+  /** Date shown in the manual page. */
   readonly date: Date;
 }
 
-/** The program, with the folders beside it as they are beside `dist` here. */
+/** The program and its folders, arranged as around `dist` in the repository. */
 const PROGRAM = 'usr/lib/linewatch';
 const DOCS = 'usr/share/doc/linewatch';
-/** Not among the documents, which small systems leave out. */
+/** Kept out of the documentation folder, which small systems omit. */
 const TERMS = `${PROGRAM}/licences`;
 
-/** The command that people type, and where it leads. */
+/** The command in the PATH and its symlink target. */
 export const COMMAND = { path: 'usr/bin/linewatch', to: '../lib/linewatch/dist/main.js' } as const;
 
 export async function listPackageFiles(frame: PackageFrame): Promise<PackageFile[]> {
@@ -65,9 +65,9 @@ async function programFiles({ dist, runtime, withCompiledCode }: PackageFrame): 
   ];
 }
 
-/** Of `config`, from there: presets of media, scenarios, dashboards and rules. */
+/** Files of `config` to install: media presets, scenarios, dashboards and rules. */
 export async function listSettingsFiles(): Promise<string[]> {
-  // The example is the administrator's, and the description of the interfaces is a command.
+  // The example is installed for the administrator; the OpenAPI document is available as a command.
   const others = ['openapi.json', 'linewatch.example.yaml'];
   const entries = await readdir(join(ROOT, 'config'), { recursive: true, withFileTypes: true });
   return entries

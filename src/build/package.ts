@@ -1,4 +1,4 @@
-/** `npm run package`: builds, and makes a Debian package of it. */
+/** `npm run package`: builds the program and its Debian package. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -13,9 +13,9 @@ const { values } = parseArgs({
   options: {
     arch: { type: 'string', default: 'amd64' },
     output: { type: 'string', default: join(ROOT, 'dist') },
-    /** Debian's, where it is not that of the program. */
+    /** Version of the package, if it differs from the program's. */
     version: { type: 'string', default: packageJson.version },
-    /** Hardly compressed: for a try, made in seconds. */
+    /** Weak compression, for a trial build in seconds. */
     fast: { type: 'boolean', default: false },
   },
 });
@@ -24,7 +24,7 @@ function isArchitecture(text: string): text is Architecture {
   return Object.hasOwn(ARCHITECTURES, text);
 }
 
-/** Of the last change of the source, unless the environment says otherwise. */
+/** Time of the last commit, unless the environment overrides it. */
 async function madeAt(): Promise<number> {
   const { SOURCE_DATE_EPOCH } = process.env;
   if (SOURCE_DATE_EPOCH !== undefined) return Number(SOURCE_DATE_EPOCH);

@@ -1,24 +1,24 @@
 /**
- * What is loaded with the bundle. A third of a start was spent on modules of Node.js, most of them for what nobody asks
- * for, or asks for later.
+ * esbuild plugins that delay or drop modules. A third of the start time went into modules of Node.js, most of them
+ * unused or used much later.
  */
 import { isBuiltin } from 'node:module';
 import type { Plugin } from 'esbuild';
 
-/** Loaded when something of them is first used: they take longest, and a start uses nothing of theirs. */
+/** Slow modules, loaded on first use; a start uses none of them. */
 const LATE = ['child_process', 'crypto', 'http2', 'https', 'perf_hooks', 'tls', 'zlib'];
 
-/** What a package loads with itself and nobody here uses, and what stands in its place. */
+/** Unused modules of packages, and their replacements. */
 const UNUSED: readonly { files: RegExp; contents: string }[] = [
   {
-    // HTTP/2, metrics that are pushed, and those of Node.js.
+    // HTTP/2, the push gateway, and default metrics of Node.js.
     files:
       /\/(?:got\/dist\/source\/core\/utils\/http2-client|prom-client\/lib\/(?:pushgateway|cluster|defaultMetrics))\.js$/,
     contents: 'export default {};',
   },
   {
-    // Got tells whoever listens of every request. Nobody does, and the id of each is a random one that takes all of
-    // `node:crypto`.
+    // Got publishes every request to diagnostics channels. Without subscribers this only costs a random id, which loads
+    // all of `node:crypto`.
     files: /\/got\/dist\/source\/core\/diagnostics-channel\.js$/,
     contents: [
       "export const generateRequestId = () => '';",
@@ -30,9 +30,8 @@ const UNUSED: readonly { files: RegExp; contents: string }[] = [
 ];
 
 /**
- * Node.js's own modules are taken as the objects they are, and of each only what is imported. Imported by name they would
- * first be given every export they have, and one of those of `node:http` loads all of undici; to copy those of
- * `node:util` loads five modules more.
+ * Imports modules of Node.js as objects and reads only the properties that are used. A namespace import would evaluate
+ * every export first: one of `node:http` loads undici, and those of `node:util` load five more modules.
  */
 export const builtins: Plugin = {
   name: 'builtins',
@@ -82,7 +81,7 @@ function namesOf(path: string): string[] {
   );
 }
 
-/** Its functions, that are no classes: packages look whether they are there without calling them. */
+/** Names of functions that are no classes: packages test for them without calling them. */
 function calledOf(path: string): string[] {
   const all = Object.getOwnPropertyDescriptors(builtin(path));
   return namesOf(path).filter((name) => /^[a-z]/.test(name) && typeof all[name]?.value === 'function');

@@ -1,4 +1,4 @@
-/** The Node.js that goes into a package: from the npm package that brings it, without what only a debugger reads. */
+/** The Node.js for a package: taken from its npm package, without debug information. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,19 +10,19 @@ import { ROOT } from './bundle.ts';
 import { stripped } from './elf.ts';
 import { findNpm } from './npm.ts';
 
-/** As Debian calls it, and as Node.js does. */
+/** Architecture names of Debian and of Node.js. */
 export const ARCHITECTURES = { amd64: 'x64', arm64: 'arm64' } as const;
 export type Architecture = keyof typeof ARCHITECTURES;
 
 export interface Runtime {
-  /** The npm package it comes from, by whose name the launcher looks for it. */
+  /** Name of the npm package; the launcher searches for it. */
   readonly name: string;
   readonly version: string;
   readonly program: Buffer;
   readonly licence: string;
 }
 
-/** The one that is installed here where it fits, else from the registry, as `package-lock.json` has it. */
+/** Uses the installed runtime if the architecture fits; otherwise downloads the version in `package-lock.json`. */
 export async function findRuntime(architecture: Architecture): Promise<Runtime> {
   const name = `node-linux-${ARCHITECTURES[architecture]}` as const;
   const version = packageJson.optionalDependencies[name];
@@ -45,7 +45,7 @@ async function readRuntime(folder: string, named: Pick<Runtime, 'name' | 'versio
   return { ...named, program: stripped(program), licence };
 }
 
-/** Unpacks the npm package into `folder`. Throws where it is not the one that `package-lock.json` names. */
+/** Unpacks the npm package into `folder`. Throws if its checksum differs from `package-lock.json`. */
 async function fetched(name: string, version: string, folder: string): Promise<string> {
   const run = promisify(execFile);
   const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {

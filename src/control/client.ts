@@ -1,4 +1,4 @@
-/** A command's side of the control socket. */
+/** Client of the control socket. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import {
   CONTROL_FAILURES,
@@ -13,16 +13,15 @@ import {
 import { readErrorCode, ForeseenError } from '../net/failure.ts';
 
 /**
- * - `no-daemon`: nobody listens there; a command then falls back on the last commit, or says that it needs the daemon.
- * - `not-permitted`: the daemon belongs to another user.
- * - `timeout`: no whole answer in time. The request may have been carried out.
- * - `broken`: the connection ended early, or what came back was not an answer of Linewatch.
- * - the others: the daemon's own, see `protocol.ts`.
+ * - `no-daemon`: no process listens there. The command falls back on the last commit, or requires the daemon. -
+ * `not-permitted`: the daemon belongs to another user. - `timeout`: no complete answer in time; the request may have
+ * been carried out. - `broken`: the connection ended early, or the answer was not Linewatch's. - Others come from the
+ * daemon: see `protocol.ts`.
  */
 export const CONTROL_ERRORS = ['no-daemon', 'not-permitted', 'timeout', 'broken', ...CONTROL_FAILURES] as const;
 export type ControlErrorCode = (typeof CONTROL_ERRORS)[number];
 
-/** The request came to nothing; the message is a sentence for people. */
+/** A failed request; the message is a sentence for people. */
 export class ControlError extends ForeseenError {
   override readonly name = 'ControlError';
   readonly code: ControlErrorCode;
@@ -34,14 +33,14 @@ export class ControlError extends ForeseenError {
 }
 
 export interface AskControlOptions<C extends ControlContract<C>, K extends keyof C & string> {
-  /** The socket: `CONTROL_SOCKET` in the state directory. */
+  /** Path of the socket: `CONTROL_SOCKET` in the state directory. */
   path: string;
   request: ControlRequest<C, K>;
-  /** For everything from connecting to the answer's last byte. */
+  /** From connecting to the last byte of the answer. */
   timeoutMs: number;
 }
 
-/** The daemon's answer, as its contract types it. Throws `ControlError` and nothing else. */
+/** Throws `ControlError` and nothing else. */
 export async function sendControlRequest<C extends ControlContract<C>, K extends keyof C & string = keyof C & string>(
   options: AskControlOptions<C, K>,
 ): Promise<C[K]['answer']> {
@@ -74,7 +73,7 @@ async function post(
   signal: AbortSignal,
 ): Promise<{ status: number; body: unknown }> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  // `agent: false` gives the request a connection of its own that ends with it.
+  // `agent: false`: a connection for this request only.
   const sent = httpRequest(
     { socketPath, path, method: 'POST', agent: false, signal, headers: { 'content-type': 'application/json' } },
     resolve,

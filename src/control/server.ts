@@ -1,4 +1,4 @@
-/** The daemon's side of the control socket. */
+/** Server of the control socket. */
 import { once } from 'node:events';
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,23 +16,23 @@ import {
 import { closeServer } from '../net/close-server.ts';
 import { readErrorCode } from '../net/failure.ts';
 
-/** A command writes its question at once; whoever does not is cut off. */
+/** Commands send their question at once; slower clients are disconnected. */
 const SLOWEST_ASK_MS = 5_000;
 
 export interface ServeControlOptions<C extends ControlContract<C>> {
-  /** The socket. The caller owns its directory (the store's lock), so a socket found there is a dead process's. */
+  /** Path of the socket. The caller owns its directory (the store's lock), so an existing socket is stale. */
   path: string;
   routes: ControlRoutes<C>;
-  /** Told what went wrong inside a route; the one who asked is only told that something did. */
+  /** Receives internal errors of routes. The client only learns that the request failed. */
   onFailure: (request: string, error: unknown) => void;
 }
 
 export interface ControlServer {
-  /** Takes no more requests, lets those under way finish for at most `graceMs`, and removes the socket. */
+  /** Stops accepting requests, gives those in flight at most `graceMs`, and removes the socket. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Resolves when the socket answers. Rejects with the system's error, or when something else has the socket's name. */
+/** Resolves once the socket answers. Rejects with the system's error, or if another file has the socket's name. */
 export async function serveControl<C extends ControlContract<C>>(
   options: ServeControlOptions<C>,
 ): Promise<ControlServer> {
@@ -58,7 +58,7 @@ export async function serveControl<C extends ControlContract<C>>(
     await short.release();
     throw error;
   }
-  // A connection that could not be accepted, for want of file descriptors say, must not end the daemon.
+  // A failed accept, for example for lack of file descriptors, must not end the daemon.
   server.on('error', (error) => options.onFailure('accept', error));
   return {
     close: async (graceMs) => {
@@ -95,18 +95,18 @@ async function respond(
     send(response, 200, JSON.stringify((await route(ask.value)) ?? null));
   } catch (error) {
     if (error instanceof ControlRefusal) return fail(response, 'refused', error.message);
-    // A connection that the other side gave up is its own affair.
+    // The client disconnected; no answer is needed.
     if (response.destroyed) return;
     onFailure(url, error);
     fail(response, 'failed', 'The running daemon could not answer; its log says why.');
   }
 }
 
-/** Null when it is too large or not JSON. */
+/** Null if the body is too large or no JSON. */
 async function readAsk(request: IncomingMessage): Promise<{ value: unknown } | null> {
   const parts: Buffer[] = [];
   let size = 0;
-  // Leaving early must not destroy the connection: the answer is yet to be sent on it.
+  // Leaving the loop early must not destroy the connection: the answer is still to be sent.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += part.length;
     if (size > LARGEST_ASK) return null;
@@ -115,7 +115,7 @@ async function readAsk(request: IncomingMessage): Promise<{ value: unknown } | n
   try {
     return { value: JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown };
   } catch {
-    // The sender is told in words; the parser's message would only quote what was sent.
+    // The answer says so in words; the parser's message would only quote the input.
     return null;
   }
 }

@@ -1,22 +1,19 @@
-/**
- * What the fields of a log line may show. Whoever logs an object means a few plain facts; this makes sure that a
- * forgotten credential in it, or an error with a whole request inside, is not written all the same.
- */
+/** Sanitises the fields of a log line: plain JSON only, no credentials, and no error with a whole request attached. */
 import { describeError, hideCredentials } from './error.ts';
 import type { Fields } from './log.ts';
 
-/** What is deeper, has more items or is longer than this is no plain fact that somebody meant to log. */
+/** Limits of depth, items and length. */
 const DEEPEST = 4;
 const MOST_ITEMS = 50;
 const LONGEST_TEXT = 2000;
 
-/** Keys whose values are secret whoever wrote them. */
+/** Keys whose values are always hidden. */
 const SECRET_KEY = /api[-_]?key|authorization|cookie|credential|passw|secret|token|webhook[-_]?url/i;
 
-/** What every line has of its own; a field of that name gets an underscore behind it. */
+/** Keys of the log itself. A field with such a name gets an underscore appended. */
 const OWN_KEYS: ReadonlySet<string> = new Set(['level', 'time', 'msg']);
 
-/** Values become plain JSON. A name that the log has for itself gets a `_` behind it. */
+/** Converts values to plain JSON and renames fields that clash with keys of the log. */
 export function cleanFields(fields: Fields, redact: (text: string) => string): Record<string, unknown> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
@@ -28,7 +25,7 @@ export function cleanFields(fields: Fields, redact: (text: string) => string): R
 }
 
 function cleanEntry(key: string, value: unknown, redact: (text: string) => string, depth: number): unknown {
-  // Counts and yes or no (`tokens: 3`) give nothing away.
+  // Numbers and booleans such as `tokens: 3` reveal nothing.
   if (SECRET_KEY.test(key) && typeof value !== 'number' && typeof value !== 'boolean') return '[hidden]';
   return cleanValue(value, redact, depth);
 }

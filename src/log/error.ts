@@ -1,7 +1,6 @@
 /**
- * What may be said of an error: an allow-list. Errors of HTTP and mail libraries carry requests, headers and
- * credentials as properties; nothing of an error but these four fields ever leaves the process, and each of them
- * goes through the redaction of known secrets first.
+ * An allow-list for errors. Errors of HTTP and mail libraries carry requests, headers and credentials as properties.
+ * Only these four fields are logged, each redacted first.
  */
 import { toSourceFrame } from './source-place.ts';
 
@@ -12,11 +11,11 @@ export interface ErrorDescription {
   readonly stack?: string;
 }
 
-/** An error may quote a whole answer. */
+/** Longer messages may quote a whole response. */
 const LONGEST_MESSAGE = 500;
 const MOST_FRAMES = 12;
 
-/** Never throws, whatever was thrown. */
+/** Never throws, whatever `error` is. */
 export function describeError(error: unknown, redact: (text: string) => string): ErrorDescription {
   if (!(error instanceof Error)) return { name: 'NonError', message: clean(readable(error), redact) };
   const name = clean(String(error.name), redact);
@@ -32,7 +31,7 @@ export function describeError(error: unknown, redact: (text: string) => string):
   };
 }
 
-/** Only the places of the stack: its head repeats the message, unredacted and of any length. */
+/** Skips the head of the stack: it repeats the message, unredacted and at any length. */
 function framesOf(error: Error): string[] {
   if (typeof error.stack !== 'string') return [];
   return error.stack
@@ -52,7 +51,7 @@ function clean(text: string, redact: (text: string) => string): string {
   return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said;
 }
 
-/** What looks like a credential is hidden even when no configuration has named it as a secret. */
+/** Hides text that looks like a credential, even if the configuration does not name it. */
 export function hideCredentials(text: string): string {
   return text
     .replace(/\b(Bearer|Basic)\s+[\w+/=.~-]+/gi, '$1 [hidden]')

@@ -1,19 +1,19 @@
 /**
- * One line an event. Messages are fixed, so that programs find them; what differs from one time to the next goes into the
- * fields. Where the two make no sentence, `say` does: it is called only where a person reads.
+ * One line per event. Messages are static, so that programs can search for them; variable data goes into fields. If the
+ * two make no sentence, `say` supplies one. It is called only for output to people.
  */
 
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** `auto`: readable on a terminal, sentences with fields in systemd's journal, JSON lines otherwise. */
+/** `auto`: text on a terminal, sentences with fields in the journal, JSON lines elsewhere. */
 export const LOG_FORMATS = ['auto', 'pretty', 'json'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** An error goes under the name `error`: only its name, code, redacted message and places are written. */
+/** An error goes under the key `error`; only its name, code, redacted message and frames are written. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The whole of it as a sentence without its full stop. */
+/** The line as a sentence without its full stop. */
 export type Say = () => string;
 
 export interface Log {
@@ -21,6 +21,6 @@ export interface Log {
   info(message: string, fields?: Fields, say?: Say): void;
   warn(message: string, fields?: Fields, say?: Say): void;
   error(message: string, fields?: Fields, say?: Say): void;
-  /** A log that adds `fields` to every line. */
+  /** Returns a log that adds `fields` to every line. */
   child(fields: Fields): Log;
 }

@@ -1,6 +1,6 @@
 /**
- * The log itself: pino writes the lines, `cleanFields` decides what they may show, and the destination decides their
- * looks: text for a person at a terminal, sentences with fields for systemd's journal, JSON for programs.
+ * Opens the log. pino writes the lines, `cleanFields` sanitises them, and the destination sets the format: text for a
+ * terminal, sentences for the journal, JSON for programs.
  */
 import { pino, symbols } from 'pino';
 import { cleanFields } from './clean-fields.ts';
@@ -8,13 +8,13 @@ import { hideCredentials, type ErrorDescription } from './error.ts';
 import { encodeJournalEntry, formatJournalText } from './journal.ts';
 import { LEVELS, type Fields, type Level, type Log, type LogFormat, type Say } from './log.ts';
 
-/** Where lines go: stderr, as `main.ts` describes it. */
+/** The output stream (stderr), as `main.ts` describes it. */
 export interface LogOutput {
   readonly isTerminal: boolean;
   readonly colour: boolean;
-  /** Whether systemd's journal reads this stream: each line then begins with its priority. */
+  /** True if systemd's journal reads this stream: each line then starts with its priority. */
   readonly isJournal: boolean;
-  /** Gives the journal a whole entry, where that is possible; false where it did not take it. */
+  /** Sends an entry to the journal. Returns false if it was rejected. */
   readonly journal?: ((entry: Buffer) => boolean) | null;
   write(text: string): void;
 }
@@ -27,14 +27,14 @@ export interface LogSettings {
 }
 
 export interface OpenLog extends Log {
-  /** A reload may change the level and the secrets; the format stays what it was at the start. */
+  /** Changes level and secrets on a reload. The format stays. */
   reconfigure(settings: Omit<LogSettings, 'format'>): void;
 }
 
-/** Priorities of syslog, which the journal understands at the beginning of a line: sd-daemon(3). */
+/** Syslog priorities that the journal reads at the start of a line: sd-daemon(3). */
 const PRIORITIES: Readonly<Record<string, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
-/** pino-pretty is loaded only where its looks are asked for. `reconfigure` holds for lines from then on. */
+/** Loads pino-pretty only if the format needs it. */
 export async function openLog(output: LogOutput, settings: LogSettings, clock: { now(): number }): Promise<OpenLog> {
   const { isJournal } = output;
   const isAuto = settings.format === 'auto';
@@ -43,7 +43,7 @@ export async function openLog(output: LogOutput, settings: LogSettings, clock: {
       ? (line: string, priority: number) => writeToJournal(output, line, priority)
       : await lineWriter(output, settings.format === 'pretty' || (isAuto && output.isTerminal));
   const destination = {
-    // pino leaves the level of each line here when asked to by this symbol.
+    // With this symbol pino stores the level of each line here.
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string): void {
@@ -74,7 +74,7 @@ export async function openLog(output: LogOutput, settings: LogSettings, clock: {
 interface LogState {
   level: Level;
   redact: (text: string) => string;
-  /** A person reads it: the sentence takes the place of the message, which stays as `event`. */
+  /** If true, the sentence replaces the message, which is kept as `event`. */
   readonly isForPeople: boolean;
 }
 
@@ -102,16 +102,16 @@ async function lineWriter(output: LogOutput, asText: boolean): Promise<WriteLine
   return (line, priority) => output.write(output.isJournal ? withPriority(look(line), priority) : look(line));
 }
 
-/** As an entry with fields of its own, else as a line of text. */
+/** Sends the line as a journal entry, or writes it as text. */
 function writeToJournal({ journal, write }: LogOutput, line: string, priority: number): void {
-  // The journal knows the time and the level itself.
+  // The journal adds time and level itself.
   const { level: _, time: __, msg, ...fields } = JSON.parse(line, shortError) as Record<string, unknown>;
   const said = String(msg);
   const entry = { sentence: said.charAt(0).toUpperCase() + said.slice(1), priority, fields };
   if (journal?.(encodeJournalEntry(entry)) !== true) write(withPriority(`${formatJournalText(entry)}\n`, priority));
 }
 
-/** A person reads: local time, one line, the fields behind the message. In this process: a crash loses no line. */
+/** Local time, one line, fields after the message. Formats in this process, so that a crash loses no line. */
 async function textLook(colour: boolean): Promise<(line: string) => string> {
   const { prettyFactory } = (await import('pino-pretty')).default;
   const pretty = prettyFactory({
@@ -123,7 +123,7 @@ async function textLook(colour: boolean): Promise<(line: string) => string> {
   return (line) => pretty(JSON.parse(line, shortError));
 }
 
-/** An error's description as one phrase, and the first place of its stack: the rest is for the JSON lines. */
+/** The error as one phrase with the first frame of its stack. JSON lines have the rest. */
 function shortError(this: unknown, key: string, value: unknown): unknown {
   if (key !== 'error' || typeof value !== 'object' || value === null || !('message' in value)) return value;
   const { name, message, code, stack } = value as Partial<ErrorDescription>;
@@ -131,7 +131,7 @@ function shortError(this: unknown, key: string, value: unknown): unknown {
   return `${name}: ${message}${code === undefined ? '' : ` (${code})`}${place === undefined ? '' : ` ${place.trim()}`}`;
 }
 
-/** A text of several lines (a stack) would otherwise lose its priority after the first. */
+/** Repeats the priority on every line of a multi-line text such as a stack. */
 function withPriority(text: string, priority: number): string {
   return text.replace(/^(?=.)/gm, `<${priority}>`);
 }

@@ -1,4 +1,4 @@
-/** Connections by the proxy of the environment: the one place that decides who is asked through it. */
+/** HTTP agents that follow the proxy settings of the environment. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isLoopback } from './hosts.ts';
@@ -10,29 +10,28 @@ export interface ProxyEnvironment {
   NO_PROXY?: string | undefined;
 }
 
-/** The one that the address needs. */
+/** The agent for the protocol of an address. */
 export type Agents = { http: HttpAgent } | { https: HttpsAgent };
 
 export interface AgentChoice {
-  /** By the proxy unless the address is this very machine: nobody else is told what is said to a loopback address. */
+  /** Requests to loopback addresses bypass the proxy, so that no third party sees them. */
   for(url: string | URL): Agents;
   /** Closes idle connections. */
   close(): void;
 }
 
-/** To be shared by whoever asks: an agent keeps its connections by origin and has no other state. */
+/** Agents shared by all clients: each pools connections by origin and keeps no other state. */
 export interface Connections {
   kept: AgentChoice;
   /**
-   * A kept connection may be closed by the server just as it is used again. For reading that costs a retry; for anything
-   * else it would leave open whether it happened.
+   * Without keep-alive. A server may close a pooled connection just as it is reused. A read is then repeated; for a
+   * write the client could not know whether the server acted on it.
    */
   fresh: AgentChoice;
-  /** Closes all of them. */
   close(): void;
 }
 
-/** To be closed by whoever made them. */
+/** The caller must call `close`. */
 export function createConnections(proxy?: ProxyEnvironment): Connections {
   const [kept, fresh] = [createAgents(proxy, { keepAlive: true }), createAgents(proxy)];
   return {
@@ -50,7 +49,7 @@ interface AgentOptions {
   proxyEnv?: Record<string, string | undefined>;
 }
 
-/** Never the library's own agents: those follow settings of the environment that nobody gave us. */
+/** Replaces the global agents of Node.js, which would read proxy settings from the environment by themselves. */
 export function createAgents(proxy: ProxyEnvironment = {}, options: AgentOptions = {}): AgentChoice {
   const proxied = createPair({ ...options, proxyEnv: { ...proxy } });
   const direct = createPair(options);
@@ -66,7 +65,7 @@ export function createAgents(proxy: ProxyEnvironment = {}, options: AgentOptions
   };
 }
 
-/** Each is made when it is first needed: whoever never speaks TLS does not load it. */
+/** Creates each agent on first use, so that a process without TLS does not load it. */
 function createPair(options: AgentOptions): { for(protocol: string): Agents; close(): void } {
   let [plain, secure]: [HttpAgent | null, HttpsAgent | null] = [null, null];
   return {

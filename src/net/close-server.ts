@@ -1,8 +1,8 @@
-/** How a server on this machine ends. */
+/** Graceful shutdown of an HTTP server. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Takes no more requests, and lets those under way finish for at most `graceMs`. */
+/** Stops accepting requests and gives those in flight at most `graceMs`. */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -1,6 +1,6 @@
 /**
- * One request to whoever only has to take something: no retries, no redirects, a limit on time. Its status and headers
- * decide; of the body no more is read than may say why, and what is packed stays packed.
+ * Sends one HTTP request without retries or redirects, within a time limit. Status and headers decide the outcome. The
+ * body is read only far enough to explain a failure, and is not decompressed.
  */
 import got from 'got';
 import { LIMITS } from '../core/observation/limits.ts';
@@ -15,22 +15,22 @@ export interface Exchange {
   timeoutMs: number;
   signal: AbortSignal;
   agents: AgentChoice;
-  /** Of the body; default as much as may say why. */
+  /** Most bytes of the body to read; by default enough to explain a failure. */
   mostBytes?: number;
 }
 
 export interface Answer {
   status: number;
   retryAfter: string | null;
-  /** The `Date` of the answer, with which a date in `Retry-After` is compared. */
+  /** The `Date` header: reference for a date in `Retry-After`. */
   date: string | null;
-  /** By name in small letters; a header that came several times is left out. */
+  /** By lower-case name. Headers sent more than once are left out. */
   headers: Readonly<Record<string, string>>;
   /** The beginning of the body. */
   text: string;
 }
 
-/** Rejects only when no status arrived: whatever goes wrong after that cannot unmake the other side's answer. */
+/** Rejects only if no status arrived: an error after the status does not undo the server's answer. */
 export async function sendRequest({
   method,
   url,
@@ -85,8 +85,8 @@ export async function sendRequest({
 }
 
 /**
- * What says how long a body is that is written to a stream of got. Given to got as an option, got would look whether it is
- * a form, and for that load undici: 40 ms before the first message is out, and memory for good.
+ * Content-Length for a body that is written to a got stream. With the `body` option got would check for form data and
+ * load undici: 40 ms before the first message, and memory for good.
  */
 export function toLengthHeader(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };

@@ -1,24 +1,23 @@
 /**
- * What the network and the disk refuse: the one table of the codes of the operating system, of Node.js and its parsers,
- * and of the mail library. Messages of errors may hold addresses, and addresses may hold secrets: only the code of an
- * error is read here.
+ * The one table of error codes from the operating system, Node.js, its parsers and the mail library. Error messages may
+ * contain addresses with secrets, so only the code is read here.
  */
 
 /**
- * What was foreseen to fail: its message says what is wrong and what would be right, and holds no secret. A command prints
- * it as it stands; every other error is a mistake of ours, and shows its stack.
+ * An expected error. Its message says what is wrong and how to fix it, and contains no secret. Commands print only the
+ * message; any other error is a bug and is printed with its stack.
  */
 export class ForeseenError extends Error {
   override readonly name: string = 'ForeseenError';
 }
 
-/** Such as ENOSPC; null for an error without one. */
+/** Such as `ENOSPC`; null if the error has none. */
 export function readErrorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** Of the disk, for an operator; every other code is shown as it is. */
+/** Disk errors in words; other codes are shown as they are. */
 const OF_THE_DISK: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -35,26 +34,26 @@ const OF_THE_DISK: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** Why the disk refused something, in words and with its code: `there is no such file or directory (ENOENT)`. */
+/** Reason and code, such as `there is no such file or directory (ENOENT)`. */
 export function explainDiskError(error: unknown): string {
   const code = readErrorCode(error) ?? 'UNKNOWN';
   return `${OF_THE_DISK[code] ?? 'the disk refused'} (${code})`;
 }
 
-/** What kind of trouble it is; `answer` is one that cannot be read. */
+/** `answer`: the response cannot be read. */
 export type NetworkTrouble = 'name' | 'connection' | 'timeout' | 'tls' | 'answer';
 
 export interface NetworkFailure {
   trouble: NetworkTrouble;
   /** Without a full stop, as in `Slack: the host name was not found`. */
   words: string;
-  /** The same behind the address, as in `https://… cannot be reached: its name is not known`. */
+  /** Wording after an address, as in `https://… cannot be reached: its name is not known`. */
   ofAddress: string;
-  /** False only where it is certain that the other side saw nothing of the request. */
+  /** False only if the server certainly received nothing of the request. */
   maybeSeen: boolean;
 }
 
-/** Of the network, by code: the trouble, its words, and those behind the address where they differ. */
+/** Network errors by code: the kind, the words, and the words after an address if they differ. */
 const OF_THE_NETWORK: ReadonlyMap<string, readonly [NetworkTrouble, string, string?]> = new Map([
   ['ENOTFOUND', ['name', 'the host name was not found', 'its name is not known']],
   ['EAI_AGAIN', ['name', 'the name server did not answer', 'its name could not be looked up']],
@@ -87,16 +86,16 @@ const OF_THE_NETWORK: ReadonlyMap<string, readonly [NetworkTrouble, string, stri
   ['ERR_TLS_CERT_ALTNAME_INVALID', ['tls', 'its certificate is for another host name']],
 ]);
 
-/** Families of codes that have too many members to name each. */
+/** Patterns for families of codes too large to list. */
 const FAMILIES: readonly (readonly [RegExp, NetworkTrouble])[] = [
   [/^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/, 'tls'],
   [/^(HPE_|Z_)/, 'answer'],
 ];
 
-/** Nothing was sent with these, nor before a handshake was through. */
+/** Codes of errors that occur before anything is sent. */
 const NEVER_SENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 
-/** The deepest code that is known says most. Null for an error without any code. */
+/** Uses the innermost known code. Null if the error has none. */
 export function classifyNetworkFailure(error: unknown): NetworkFailure | null {
   const codes = codesOf(error);
   const code = codes.findLast((each) => OF_THE_NETWORK.has(each)) ?? codes.at(-1);
@@ -114,12 +113,12 @@ interface Coded {
   code?: unknown;
   name?: unknown;
   cause?: unknown;
-  /** What nodemailer calls the code of the error it met. */
+  /** nodemailer's name for the code of the underlying error. */
   originalCode?: unknown;
   original?: unknown;
 }
 
-/** The codes of an error and of what caused it, outermost first. */
+/** Codes of an error and its causes, outermost first. */
 function codesOf(error: unknown): string[] {
   const codes: string[] = [];
   let current: unknown = error;
@@ -128,7 +127,7 @@ function codesOf(error: unknown): string[] {
     if (typeof code === 'string') codes.push(code);
     if (typeof originalCode === 'string') codes.push(originalCode);
     if (name === 'TimeoutError') codes.push('ETIMEDOUT');
-    // Some libraries keep the error they met as `original`.
+    // Some libraries store the underlying error as `original`.
     current = cause ?? original;
   }
   return codes;

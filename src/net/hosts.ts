@@ -1,9 +1,9 @@
-/** Hosts and ports: what is this very machine, and what a mail server speaks where. */
+/** Loopback hosts, networks of addresses, and the usual ports of mail servers. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * A host as in an address or a configuration: a name or an address, in brackets or not, in any case, with or without the
- * final dot. Names below `localhost` are this machine too (RFC 6761, 6.3).
+ * Accepts names and addresses in any case, with or without brackets and final dot. Names below `localhost` are loopback
+ * too (RFC 6761, 6.3).
  */
 export function isLoopback(host: string): boolean {
   const bare = host
@@ -14,15 +14,14 @@ export function isLoopback(host: string): boolean {
   return bare.includes(':') ? isLoopback6(bare) : isIPv4(bare) && bare.startsWith('127.');
 }
 
-/** `::1` however it is written, and the addresses of version 4 that stand in one of version 6. */
+/** `::1` in any spelling, and mapped IPv4 loopback addresses. */
 function isLoopback6(address: string): boolean {
   const url = URL.parse(`http://[${address}]`);
   return url !== null && /^\[::(1|ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})\]$/.test(url.hostname);
 }
 
 /**
- * The address of version 4 itself, of version 6 the 64 bits that one line is given; with or without brackets and port.
- * Null for what is no address.
+ * The address itself for IPv4, the /64 prefix for IPv6. Accepts brackets and a port. Null if the text is no address.
  */
 export function toNetwork(address: string): string | null {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
@@ -38,7 +37,7 @@ export function toNetwork(address: string): string | null {
     .join(':')}::/64`;
 }
 
-/** The eight groups of an address of version 6 in its shortest form. */
+/** Expands a compressed IPv6 address into its eight groups. */
 function groupsOf6(address: string): number[] {
   const [left = [], right] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const given = [...left, ...(right ?? [])];
@@ -53,7 +52,7 @@ const USUAL: ReadonlyMap<number, 'tls' | 'starttls'> = new Map([
   [25, 'starttls'],
 ]);
 
-/** Null where the port and what is spoken there go together, as far as is known. */
+/** Null if port and security fit together, or if the port is unknown. */
 export function explainPortMismatch(port: number, security: string): string | null {
   const usual = USUAL.get(port);
   if (usual === undefined || usual === security || security === 'none') return null;
@@ -62,7 +61,7 @@ export function explainPortMismatch(port: number, security: string): string | nu
     : `${security} on port ${port}, where mail servers begin in plain text: write security: starttls, or port: 465`;
 }
 
-/** Whether a phone that others see there has a line of its own: not of a private network, nor of this machine or link. */
+/** Excludes private, loopback and link-local addresses. */
 export function isPublicAddress(address: string): boolean {
   const network = toNetwork(address);
   if (network === null || isLoopback(address)) return false;

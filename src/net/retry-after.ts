@@ -1,28 +1,30 @@
-/** The `Retry-After` header (RFC 9110, 10.2.3): how long the other side asks to be left alone. */
+/** The `Retry-After` header (RFC 9110, 10.2.3). */
 import { MINUTE } from '../core/text/duration.ts';
 
-/** Nobody waits longer than this on the word of a server. One cap a direction. */
+/** Upper limits for a server's request to wait, by direction. */
 export const RETRY_AFTER_CAP_MS = {
-  /** A provider that asks for a day is asked again after five minutes: a watch that rests sees nothing. */
+  /** Five minutes even if the provider asks for a day: a paused watch detects nothing. */
   reading: 5 * MINUTE,
-  /** A receiver may ask for a longer rest than our own backoff has, but not for ever. */
+  /** Longer than our own backoff, but bounded. */
   sending: 15 * MINUTE,
 } as const;
 
 export interface RetryAfter {
   /** The header as it came. */
   value: string | null | undefined;
-  /** The answer's own `Date`, with which a date is compared where there is one: the two clocks need not agree. */
+  /**
+   * The `Date` header of the response. A date in `Retry-After` is compared with it because the two clocks may differ.
+   */
   sent?: string | null | undefined;
   /** Epoch milliseconds. */
   now: number;
   direction: keyof typeof RETRY_AFTER_CAP_MS;
 }
 
-/** A date as HTTP writes it (RFC 9110, 5.6.7), with its zone; the platform alone takes nearly anything for a date. */
+/** An HTTP date (RFC 9110, 5.6.7) with its zone. `Date.parse` alone accepts nearly any text. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, .*\d\d:\d\d:\d\d (GMT|UTC|[+-]\d{4})$/;
 
-/** Milliseconds to wait, never negative and never longer than the cap; null where the header is absent or unreadable. */
+/** Milliseconds to wait, between 0 and the limit; null if the header is absent or unreadable. */
 export function readRetryAfter({ value, sent, now, direction }: RetryAfter): number | null {
   const text = value?.trim() ?? '';
   const asked = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : dateOf(text) - sentAt(sent, now);
@@ -34,7 +36,7 @@ function sentAt(header: string | null | undefined, now: number): number {
   return Number.isNaN(at) ? now : at;
 }
 
-/** Epoch milliseconds; NaN for what is no date of HTTP. */
+/** Epoch milliseconds; NaN if the text is no HTTP date. */
 function dateOf(text: string): number {
   return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
 }

@@ -1,12 +1,11 @@
-/** Secrets: the ways in which they may stand in a text, and which of them can be used for what. */
+/** Encodings in which a secret may appear in text, and the formats that secrets must have. */
 import { Buffer } from 'node:buffer';
 
-/** Shorter values cannot be told from ordinary text: hiding every `1` would hide everything and nothing. */
+/** Redacting shorter values would hit ordinary text: hiding every `1` hides everything and nothing. */
 export const SHORTEST_SECRET = 4;
 
 /**
- * As it is, escaped for addresses, JSON and HTML, and in base64 and hex; forms too short to be told from chance are
- * left out.
+ * The value itself, escaped for URLs, JSON and HTML, and in base64 and hex. Forms below the minimum length are omitted.
  */
 export function listSecretForms(value: string): string[] {
   const percent = encodeURIComponent(value.toWellFormed());
@@ -32,8 +31,8 @@ function lowerEscapes(text: string): string {
 }
 
 /**
- * Base64 of the value alone, and what of it survives inside the base64 of a longer text (`user:password` of basic
- * authentication): three alignments, each without the characters it shares with its neighbours.
+ * Base64 of the value, and the part that survives inside the base64 of a longer text such as `user:password`. Three
+ * alignments, each without the characters that also encode neighbouring bytes.
  */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8');
@@ -47,7 +46,7 @@ function base64Forms(value: string): string[] {
   return forms;
 }
 
-/** Every byte as two digits: alone, between blanks or colons, and as the escapes of addresses, mail and source code. */
+/** Every byte as two hex digits: joined, separated by blanks or colons, and escaped for URLs, mail and source code. */
 function hexForms(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8').toString('hex').match(/../g) ?? [];
   const forms = ['', ' ', ':', '-'].map((between) => bytes.join(between));
@@ -55,19 +54,19 @@ function hexForms(value: string): string[] {
   return forms.flatMap((form) => [form, form.toUpperCase().replaceAll(/\\X|0X/g, (mark) => mark.toLowerCase())]);
 }
 
-/** What a header can hold: visible ASCII, without a space. */
+/** Visible ASCII without spaces: the characters an HTTP header allows. */
 export function isBearerToken(text: string): boolean {
   return /^[\u0021-\u007e]+$/.test(text);
 }
 
 const PREFIX = 'whsec_';
-/** Keys of the specification's asymmetric signatures, which are another thing than a shared secret. */
+/** Prefixes of asymmetric keys, which are no shared secrets. */
 const ASYMMETRIC = /^wh[sp]k_/;
 
 /**
- * The key a webhook's signature is made with, as every library of Standard Webhooks reads it:
- * `whsec_` and base64, or any other text for its bytes. Null for what no library could verify: they refuse to decode it,
- * while the platform decodes anything and would sign with a key that nobody else comes to.
+ * The signing key as Standard Webhooks libraries read it: `whsec_` with base64, or the bytes of any other text. Null
+ * for base64 that those libraries refuse. The platform would decode it leniently and sign with a key that no verifier
+ * shares.
  */
 export function decodeSigningKey(secret: string): Uint8Array | null {
   if (ASYMMETRIC.test(secret)) return null;

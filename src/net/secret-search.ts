@@ -1,28 +1,28 @@
 /**
- * Secrets in what others send: a key that a page echoes must not become a subject, a name or a reason. Every text of every
- * answer is searched, and nearly none holds one: a text is compared with the secrets only where four of its characters
- * are the beginning of one.
+ * Redacts secrets in received text: a key echoed by a page must not become a subject, name or reason. Every text of
+ * every response is searched and nearly none contains one. A filter over the first four characters of each secret skips
+ * most positions.
  */
-/** In place of a secret. */
+/** Replaces a secret. */
 export const REDACTED = '[secret]';
 
-/** A shorter one is an ordinary word or number as well, and a page says those. */
+/** Shorter secrets may also be ordinary words or numbers of a page. */
 const SHORTEST_DISTINCT = 8;
-/** From here on even a text of letters alone is none of those. */
+/** Texts from this length on count as distinct even if they contain only letters. */
 const LONG = 20;
 
-/** As many characters are looked up at each place of a text. */
+/** Characters looked up at each position. */
 const START = 4;
-/** They have so many bits of a slot: with a thousand secrets, in all their forms, some in a hundred are taken. */
+/** Bits of a filter slot. With a thousand secrets in all their forms, a few per cent of the slots are taken. */
 const BITS = 18;
 
-/** Whether a secret is too odd to be met by chance: `services` and `61399990000` are in addresses and among numbers, too. */
+/** False for secrets that could occur by chance: `services` and `61399990000` also appear in addresses and numbers. */
 export function isDistinct(secret: string): boolean {
   if (secret.length >= LONG) return true;
   return secret.length >= SHORTEST_DISTINCT && /\d/.test(secret) && /[a-z]/i.test(secret);
 }
 
-/** Returns what replaces these in a text, the longest first; a text that holds none of them is returned as it is. */
+/** Returns a function that redacts these secrets, longest first. It returns a text without secrets unchanged. */
 export function createSecretSearch(secrets: Iterable<string>): (text: string) => string {
   const byStart = new Map<string, string[]>();
   const starts = new Uint8Array(2 ** BITS);
@@ -38,7 +38,7 @@ export function createSecretSearch(secrets: Iterable<string>): (text: string) =>
     starts[slotOf(window)] = 1;
   }
 
-  /** The first secret from here on. */
+  /** Finds the first secret at or after an index. */
   function next(text: string, from: number): { at: number; secret: string } | null {
     let window = 0;
     for (let index = from; index < text.length; index += 1) {
@@ -63,7 +63,7 @@ export function createSecretSearch(secrets: Iterable<string>): (text: string) =>
   };
 }
 
-/** The last four characters, a byte of each. */
+/** A window over the last four characters, one byte each. */
 function shifted(window: number, code: number): number {
   return (window << 8) ^ code;
 }
@@ -72,7 +72,7 @@ function slotOf(window: number): number {
   return Math.imul(window, 0x9e3779b1) >>> (32 - BITS);
 }
 
-/** A value of JSON with all its texts and keys struck; itself where that changes nothing. */
+/** Redacts all texts and keys of a JSON value. Returns the same value if nothing changes. */
 export function redactValue(value: unknown, strike: (text: string) => string): unknown {
   if (typeof value === 'string') return strike(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,11 +1,11 @@
 /**
- * How well the source can be read, and whether it lets us in.
+ * Health of a source: is it readable, and is access granted?
  *
- * Each part (notices, page, components) is blind from the first sweep that lacked it. When one has been blind for the
- * threshold the source is unreachable, told once, and it has recovered when a sweep lacks nothing.
+ * Each part (notices, page, components) is blind from the first sweep that lacked it. A part blind for the threshold
+ * makes the source unreachable, reported once. The first complete sweep is its recovery.
  *
- * A refusal is an event of its own, told at once: it will not mend itself, and what it hides is not unreachable as well.
- * What is not refused is watched as ever.
+ * Refused access is reported at once as an event of its own, because it does not heal by itself. Refused parts do not
+ * count as unreachable; the others are watched as usual.
  */
 import { toTimestamp, type Lack, type SourceDetails } from '../transition/details.ts';
 import { findMinimum } from '../transition/collections.ts';
@@ -16,19 +16,19 @@ export interface BlindPart {
   ms: number;
   since: number;
   why: string;
-  /** Of the kind of failure, as in `Miss`; absent in documents of before it was kept. */
+  /** Failure code, as in `Miss`; absent in older documents. */
   code?: string;
-  /** Access to it is refused, or another page answers, which is told by itself. */
+  /** Access is refused or another page answers: reported as a separate event. */
   refused?: true;
 }
 
 export interface Health {
-  /** Accumulated milliseconds without a full reading, by part; absent when it was read. */
+  /** Milliseconds since the last full reading, by part; absent if the last one succeeded. */
   blind: Record<string, BlindPart>;
   unreachable: boolean;
 }
 
-/** Whether the last sweep lacked anything. */
+/** True if the last sweep lacked anything. */
 export function isBlind({ blind }: Health): boolean {
   return Object.keys(blind).length > 0;
 }
@@ -36,13 +36,13 @@ export function isBlind({ blind }: Health): boolean {
 export interface HealthSettings {
   baseUrl: string;
   unreachableAfterMs: number;
-  /** It is an account; else a status page. */
+  /** True for an account; absent for a status page. */
   account?: true;
-  /** What stands behind the same origin has just been found unreachable: whoever is blind is so, too. */
+  /** Another source of the same origin has just become unreachable. A blind source then becomes so too. */
   joins?: boolean;
 }
 
-/** `elapsedMs` is the monotonic time since the sweep before: a jumping clock moves no threshold. */
+/** `elapsedMs` is monotonic time since the last sweep: clock changes move no threshold. */
 export function judgeHealth(
   before: Health,
   parts: Parts,
@@ -55,7 +55,7 @@ export function judgeHealth(
     if (miss === null) continue;
     const refused = isToldApart(miss);
     const earlier = before.blind[part];
-    // What is refused is told as such: that time says nothing of how well it can be reached.
+    // Time spent refused does not count towards unreachable.
     const known = earlier !== undefined && (earlier.refused === true) === refused ? earlier : undefined;
     blind[part] = {
       ms: known === undefined || refused ? 0 : known.ms + Math.max(0, elapsedMs),
@@ -82,7 +82,7 @@ export function judgeHealth(
   return { health: { blind, unreachable: before.unreachable }, drafts: [] };
 }
 
-/** Sources behind one dead origin reach their thresholds at different times; people are to hear of them at once. */
+/** Sources of one dead origin reach their thresholds at different times; they are reported together. */
 export function joinOrigin(before: Health, settings: HealthSettings): ReturnType<typeof judgeHealth> {
   const blind = Object.fromEntries(Object.entries(before.blind).filter(([, { refused }]) => refused !== true));
   const parts = Object.keys(blind);
@@ -114,7 +114,7 @@ function detailsOf(
   };
 }
 
-/** One where every part fails alike, else one for each part. */
+/** One entry if all parts fail alike, else one per part. */
 function lacksOf(blind: Health['blind'], parts: readonly string[]): Lack[] {
   const failing = Object.entries(blind).map(([part, { why, code = null }]): Lack => ({ part, code, why }));
   const [first] = failing;
@@ -122,15 +122,15 @@ function lacksOf(blind: Health['blind'], parts: readonly string[]): Lack[] {
   return isAlike && failing.length === parts.length ? [{ ...first, part: null }] : failing;
 }
 
-/** How the other sources behind the same origin fare. */
+/** State of the other sources of the same origin. */
 export interface OriginView {
-  /** How many of the others cannot be read. */
+  /** How many of them cannot be read. */
   down: number;
-  /** One of them was found so just now: what is blind as well is part of the same, whatever its own threshold. */
+  /** One of them has just become unreachable: blind sources join it before their own threshold. */
   fell: boolean;
 }
 
-/** What programs are told of how a provider departs from its specification, a draft for each text. */
+/** One draft per deviation of the provider from its specification. */
 export function draftSchemaChanges(
   texts: readonly string[],
   { baseUrl, account }: Pick<HealthSettings, 'baseUrl' | 'account'>,
@@ -141,15 +141,15 @@ export function draftSchemaChanges(
   });
 }
 
-/** Null while nothing is refused. */
+/** Null if nothing is refused. */
 export type Refused = {
   since: number;
   why: string;
-  /** The collections it was told of; null for the whole source, absent in documents of before they were told apart. */
+  /** Refused collections; null for the whole source. Absent in documents older than per-collection refusals. */
   parts?: readonly string[] | null;
 } | null;
 
-/** What of a source cannot be read and why, a sentence each: a part is named where the others can be. */
+/** One sentence per unreadable part; the part is named if others are readable. */
 export function listUnread({ refused, health }: { refused?: Refused; health: Pick<Health, 'blind'> }): string[] {
   const blind = Object.entries(health.blind);
   if (refused === null || refused === undefined) return blind.map(([part, { why }]) => `${part}: ${why}`);
@@ -161,20 +161,20 @@ export function listUnread({ refused, health }: { refused?: Refused; health: Pic
 
 export interface CredentialsSetting {
   baseUrl: string;
-  /** Nothing was shown that could be refused: a status page asks for no credentials. */
+  /** No credentials were sent that could be refused, as on a status page. */
   keyless: boolean;
-  /** Where all of these are refused, the source is. */
+  /** If all of these are refused, the source is. */
   whole: readonly string[];
 }
 
-/** True where it is refused in whole, or this collection of it. */
+/** True if the whole source or this collection is refused. */
 export function isPartRefused(refused: Refused | undefined, part: string): boolean {
   return refused !== null && refused !== undefined && (refused.parts ?? null)?.includes(part) !== false;
 }
 
 /**
- * Each collection is refused by itself, until it is read again. It is told again where it spreads to another one. They
- * are accepted again once nothing is refused and something was read.
+ * Each collection stays refused until it is read again. A refusal that spreads is reported again. Access is restored
+ * when nothing is refused and something was read.
  */
 export function judgeCredentials(
   before: Refused,

@@ -1,59 +1,57 @@
 /**
- * What a look at a source brought back, whatever kind of source it is. A part that was not read is a `missed`,
- * a type of its own: code that turns absence into recovery does not compile.
+ * The result of a sweep, for every kind of source. A part that was not read has the type `missed`: code that turns
+ * absence into recovery does not compile.
  *
- * When may something be called gone? Only from a complete listing. A defect that stays the same over three sweeps is the
- * provider's habit: it is told once, and from then on the listing counts as complete.
+ * Only a complete listing proves that something is gone. A defect unchanged over three sweeps is a habit of the
+ * provider: it is reported once, and the listing then counts as complete.
  */
 
-/** What stays the same over so many sweeps is told once, and no longer makes its listing incomplete. */
+/** Sweeps after which an unchanged defect is reported once and ignored. */
 const SWEEPS_UNTIL_A_HABIT = 3;
-/** A provider that invents a new defect every day must not make the memory grow for ever. */
+/** A provider that invents defects must not grow the memory without bound. */
 const MOST_REMEMBERED = 100;
-/** Nor is it worth a message every day: a defect beyond these leaves its listing incomplete. */
+/** Nor cause a message a day: further defects keep their listing incomplete. */
 const MOST_TOLD = 50;
 
-/** Why something could not be read: a stable code and a sentence without secrets. */
+/** Reason why something could not be read: a stable code and a sentence without secrets. */
 export interface Miss {
   kind: 'missed';
   code: string;
   why: string;
 }
 
-/** Access was refused: 401, 403, or a login page in place of an answer. */
+/** Access refused: 401, 403, or a login page instead of a response. */
 export function isRefusal(miss: Miss | null): boolean {
   return miss?.code === 'credentials';
 }
 
-/** The code of what a page never shows: to lack it is no trouble. */
+/** Code for parts that a page never shows: lacking them is no trouble. */
 export const NOT_SHOWN = 'not_shown';
 
-/** What is told by itself and not as unreachable: a refusal, or that another page answers at the address. */
+/** True if the miss has an event of its own: refused access, or another page at the address. */
 export function isToldApart(miss: Miss): boolean {
   return isRefusal(miss) || miss.code === 'other_page';
 }
 
-/** What each part of a sweep lacked; null where it was read in full. */
+/** Missed parts of a sweep; null for those read in full. */
 export type Parts = Readonly<Record<string, Miss | null>>;
 
-/** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
+/** The end of a sweep: its misses, and monotonic time since the previous one. */
 export interface SweepEnd {
   kind: 'end';
   parts: Parts;
   elapsedMs: number;
 }
 
-/** Nothing was read; time has passed, or something that the source depends on has changed. */
+/** No reading: time has passed, or a dependency has changed. */
 export interface Tick {
   kind: 'tick';
 }
 
-/** One thing read, or not. */
 export type Seen<T> = { kind: 'observed'; value: T } | Miss;
 
 /**
- * A defect of a listing that may be the provider's lasting habit (a malformed row, a count that is off).
- * `key` is the same for the same defect, sweep after sweep.
+ * A listing defect that may be permanent, such as a malformed row or a wrong count. `key` stays the same across sweeps.
  */
 export interface Defect {
   key: string;
@@ -61,32 +59,31 @@ export interface Defect {
 }
 
 /**
- * A listing read page by page. `missing` says that a part was not read at all (a page failed, a loop, a
- * foreign link): nothing is gone from it. `defects` make it incomplete only until they have been told. `unusable` names
- * the rows that were there and could not be used: those are never gone from it, habit or not.
+ * A paginated listing. `missing`: a part was not read (failed page, loop, foreign link), so nothing counts as gone.
+ * `defects` make it incomplete until they are reported. `unusable` names malformed rows, which never count as gone.
  */
 export type Listing<T> =
   | { kind: 'observed'; items: T[]; defects: Defect[]; missing: Miss | null; unusable?: readonly string[] }
   | Miss;
 
-/** The parts of a page and of an account: a source that lacks all of them cannot be read at all. */
+/** Parts of a page and of an account. A source that lacks all of them is unreadable. */
 export const PAGE_PARTS = ['notices', 'page', 'components'] as const;
 
-/** The list of extensions only adds names to it. */
+/** Without the extension list, which only adds names. */
 export const ACCOUNT_PARTS = ['registrations', 'toggles'] as const;
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 
-/** A defect seen in consecutive sweeps; after three it is told once and no longer makes the listing incomplete. */
+/** A defect in consecutive sweeps. */
 export interface DefectMemory {
   key: string;
   text: string;
-  /** In a row. */
+  /** Consecutive sweeps. */
   sweeps: number;
   lastSweep: number;
   told: boolean;
 }
 
-/** `collection` names it in the keys of `memory`, which hold the defects that were seen before. */
+/** `collection` prefixes the keys of `memory`, the defects seen before. */
 export function isComplete<T>(listing: Listing<T>, collection: string, memory: readonly DefectMemory[]): boolean {
   if (listing.kind === 'missed' || listing.missing !== null) return false;
   return listing.defects.every((defect) =>
@@ -95,17 +92,16 @@ export function isComplete<T>(listing: Listing<T>, collection: string, memory: r
 }
 
 /**
- * What is listed, and of which nothing else is known: neither how it is, nor that it is gone. Absence is asked of what is
- * in neither the items nor these.
+ * Ids that are listed but unreadable: neither their state nor their absence is known. Only ids outside both lists are
+ * absent.
  */
 export function findUnreadIds<T>(listing: Listing<T>): ReadonlySet<string> {
   return new Set(listing.kind === 'missed' ? [] : listing.unusable);
 }
 
 /**
- * Counts the defects of a collection in this sweep. Returns the memory after it and the texts of those
- * that have just become habits. A defect that did not last has to begin anew, but one that comes and goes
- * is not told again; what was not read to its end says nothing about its defects.
+ * Returns the updated memory and the texts of defects that have just become habits. A defect that stopped starts over,
+ * but an intermittent one is not reported again. A partial listing says nothing about defects.
  */
 export function countDefects(
   memory: readonly DefectMemory[],

@@ -1,9 +1,9 @@
-/** Tables within a width, and texts cut to one. Nothing is broken inside a word where there is another way. */
+/** Tables and texts that fit a width. Words are broken only as a last resort. */
 import { wrapHanging, measureWidth, wrap } from './wrap.ts';
 
-/** Between two columns. */
+/** Spaces between columns. */
 const GAP = 2;
-/** At most so wide, cut at a word where there is one, with an ellipsis where something is missing. */
+/** Truncates at a word if possible and marks the cut with an ellipsis. */
 export function truncateToWidth(text: string, width: number): string {
   if (measureWidth(text) <= width) return text;
   const [first = ''] = wrap(text, width - 1);
@@ -18,15 +18,15 @@ export function truncateToWidth(text: string, width: number): string {
 }
 
 export interface ColumnsLayout {
-  /** Of the whole table; default: as wide as it needs to be. */
+  /** Width of the table; by default as wide as its content. */
   width?: number;
-  /** From this column on cells stand to the right; default: none does. */
+  /** First right-aligned column; by default none. */
   endFrom?: number;
 }
 
 /**
- * Rows as a table, the first of which names the columns. Where there is too little room the widest columns give way, and
- * where even their longest words do not fit, each row is a paragraph.
+ * The first row is the header. If space is short, the widest columns shrink. If even their longest words do not fit,
+ * each row becomes a paragraph.
  */
 export function drawColumns(rows: readonly (readonly string[])[], layout: ColumnsLayout = {}): string[] {
   const { width = Infinity, endFrom = Infinity } = layout;
@@ -35,13 +35,13 @@ export function drawColumns(rows: readonly (readonly string[])[], layout: Column
   const least = head.map((_, column) => most(rows.flatMap((row) => wrap(row[column] ?? '', 1).map(measureWidth))));
   const body = head.map((_, column) => most(rows.slice(1).map((row) => measureWidth(row[column] ?? ''))));
   const room = width - GAP * (head.length - 1);
-  // A long name of a column gives way before its values do.
+  // Shrink a long header before its values.
   const values = body.map((own, column) => Math.max(own, least[column] ?? 0));
   const widths = narrowed(natural, values, room) ?? narrowed(values, least, room);
   return widths === null ? paragraphs(rows, width) : layColumns(rows, widths, endFrom);
 }
 
-/** Cells that are wider than their columns go on below. */
+/** Wraps cells that are wider than their columns. */
 export function layColumns(
   rows: readonly (readonly string[])[],
   widths: readonly number[],
@@ -62,7 +62,7 @@ export function layColumns(
   });
 }
 
-/** The widest gives way first, down to its longest word; null where that is not enough. */
+/** Shrinks the widest columns first, at most to their longest word. Null if that does not suffice. */
 function narrowed(natural: readonly number[], least: readonly number[], room: number): number[] | null {
   const widths = [...natural];
   for (let over = widths.reduce((sum, width) => sum + width, 0) - room; over > 0; over -= 1) {
@@ -83,7 +83,7 @@ function paragraphs([head = [], ...rows]: readonly (readonly string[])[], width:
   });
 }
 
-/** 0 for none. */
+/** 0 for an empty list. */
 function most(numbers: readonly number[]): number {
   return numbers.reduce((greatest, each) => Math.max(greatest, each), 0);
 }

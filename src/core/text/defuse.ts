@@ -1,11 +1,11 @@
 /**
- * Text from outside for media that make links, mentions and emoji of plain text by themselves. A zero-width space parts
- * what a reader still sees as one: no medium takes it for a name, an address or a command any more.
+ * Neutralises external text for media that turn plain text into links, mentions and emoji. A zero-width space,
+ * invisible to readers, breaks up every name, address or command.
  */
 
 const APART = '\u200b';
 
-/** Each alternative begins where the zero-width space goes behind its first character. */
+/** Each pattern matches the character after which the zero-width space is inserted. */
 const LIVE = [
   // @name, and the mail address a@b
   '@(?=\\S)',
@@ -31,7 +31,7 @@ const LIVE = [
 
 const ANY = new RegExp(LIVE.join('|'), 'gmu');
 
-/** Reads the same; nothing in it is live. */
+/** Looks the same, but contains no live markup. */
 export function defuse(text: string): string {
   return text.replace(ANY, (found) => `${found}${APART}`);
 }

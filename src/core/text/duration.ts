@@ -1,4 +1,4 @@
-/** Units of time in milliseconds, and durations as people write them: `500ms`, `30s`, `5m`, `2h`, `1d`. */
+/** Units of time in milliseconds, and durations in text: `500ms`, `30s`, `5m`, `2h`, `1d`. */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, Unit>> = {
   day: 'd',
 };
 
-/** Milliseconds, or null where the text is no duration. */
+/** Milliseconds; null if the text is no duration. */
 export function parseDuration(text: string): number | null {
   const found = new RegExp(DURATION_PATTERN).exec(text);
   if (found === null) return null;
@@ -34,7 +34,7 @@ export function parseDuration(text: string): number | null {
   return Number(text.slice(0, -unit.length)) * UNITS[unit];
 }
 
-/** The shortest exact way to write so many milliseconds. */
+/** Shortest exact notation. */
 export function formatDuration(ms: number): string {
   for (const unit of ['d', 'h', 'm', 's'] as const) {
     if (ms !== 0 && ms % UNITS[unit] === 0) return `${ms / UNITS[unit]}${unit}`;
@@ -42,7 +42,7 @@ export function formatDuration(ms: number): string {
   return ms === 0 ? '0s' : `${ms}ms`;
 }
 
-/** Why the text is no duration and what to write in its place; null when it is one. */
+/** Explains why the text is no duration and suggests one; null if it is valid. */
 export function explainDuration(text: string): string | null {
   if (parseDuration(text) !== null) return null;
   const shown = JSON.stringify(text.slice(0, 40));
@@ -52,7 +52,7 @@ export function explainDuration(text: string): string | null {
   return `${shown} is not a duration; ${example} (units: ms, s, m, h, d, as in 500ms, 30s, 5m, 2h, 1d)`;
 }
 
-/** What `5 minutes`, `1h30m` or `1.5h` was meant to say. */
+/** Interprets `5 minutes`, `1h30m` or `1.5h`. */
 function guess(text: string): number | null {
   const parts = [...text.toLowerCase().matchAll(/\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]+)\.?\s*(?:,|and)?/g)];
   if (parts.length === 0 || parts.map((part) => part[0]).join('') !== text.toLowerCase()) return null;

@@ -1,18 +1,18 @@
 /**
- * Globs over names and ids: `*` is any text, `?` any one character, everything else itself. Case does not count: people
- * write names as they say them. Every pattern of a person, wherever it is written, is judged here.
+ * Globs over names and ids: `*` matches any text, `?` one character. Case is ignored, because people do not type names
+ * exactly. All patterns of the configuration are evaluated here.
  */
 
 export type Matches = (text: string) => boolean;
 
-/** Whether it matches whatever there is, nothing included. */
+/** True if the pattern matches every text, even an empty one. */
 export function isEverything(pattern: string): boolean {
   return /^\*+$/.test(pattern);
 }
 
 /**
- * Whether a text matches any of the patterns. A pattern is compiled when it is first needed, and the time it takes is
- * proportional to text × pattern at worst: no pattern can stall it.
+ * Matches if any pattern does. Compiled on first use. Matching takes at most text × pattern steps, so no pattern can
+ * stall the process.
  */
 export function compileGlobs(patterns: readonly string[]): Matches {
   let compiled: Letters[] | null = null;
@@ -25,13 +25,16 @@ export function compileGlobs(patterns: readonly string[]): Matches {
 
 type Letters = ArrayLike<string>;
 
-/** One entry a character; `ß` and `ẞ`, `k` and the sign for Kelvin are the same letter. Plain text is its own list. */
+/**
+ * One entry per character after case folding: `ß` and `ẞ`, `k` and the Kelvin sign are equal. Plain text is its own
+ * list.
+ */
 function lettersOf(text: string): Letters {
   if (/^[ -~]*$/.test(text)) return text.toUpperCase();
   return Array.from(text, (letter) => letter.toLowerCase().toUpperCase());
 }
 
-/** After a mismatch only the last star takes one letter more: what earlier stars took need never be undone. */
+/** Backtracks only to the last star; earlier stars never need to be revisited. */
 function matchesLetters(pattern: Letters, text: Letters): boolean {
   let at = 0;
   let position = 0;

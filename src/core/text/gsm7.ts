@@ -1,12 +1,14 @@
-/** The alphabet of SMS (3GPP TS 23.038): one character outside it more than halves what a message holds. */
+/**
+ * The GSM 7-bit alphabet of SMS (3GPP TS 23.038). One character outside it more than halves the capacity of a message.
+ */
 
-/** Septets of one part. */
+/** Septets per message part. */
 export const GSM7_PART = 160;
 
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-/** Each takes two septets. */
+/** Characters that take two septets. */
 const EXTENDED = new Set('\f^{}\\[~]|€');
 
 const ALIKE: Readonly<Record<string, string>> = {
@@ -32,7 +34,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   '\t': ' ',
 };
 
-/** The same in that alphabet: signs by those that look like them, letters without their marks, else `?`. */
+/** Converts to the alphabet: similar signs, letters without accents, else `?`. */
 export function toGsm7(text: string): string {
   let plain = '';
   for (const char of text) plain += isGsm7(char) ? char : (ALIKE[char] ?? unmarked(char));
@@ -48,7 +50,7 @@ function isGsm7(char: string): boolean {
   return BASIC.has(char) || EXTENDED.has(char);
 }
 
-/** Septets; only of a text in that alphabet. */
+/** Septets of a text that is already in the alphabet. */
 export function countSeptets(text: string): number {
   let size = 0;
   for (const char of text) size += EXTENDED.has(char) ? 2 : 1;

@@ -1,35 +1,34 @@
 /**
- * Hours of the week, wherever they are declared: when should a toggle be on, when does a missing phone matter, when is
- * it quiet? Read from `Mon-Thu 17:30-08:30` and evaluated. Days name the start of a range; an end that is
- * not later than its start is on the next day; 24:00 is the end of a day. A local time that is skipped moves forward,
- * one that repeats counts the first time.
+ * Weekly hours for toggles, missing phones and quiet hours, parsed from `Mon-Thu 17:30-08:30`. Days name the start of a
+ * range. An end at or before its start is on the next day; 24:00 is the end of the day. A skipped local time moves
+ * forward; a repeated one counts the first time.
  */
 import { MINUTE } from './duration.ts';
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-/** Minutes of a day. */
+/** Minutes in a day. */
 export const A_DAY = 1440;
-/** No range reaches further than this many days from the day it starts on. */
+/** Longest range, in days from its first. */
 const LONGEST_RANGE_DAYS = 7;
 const QUARTER_MS = 15 * MINUTE;
 
-/** As the configuration reads it: `Mon-Thu 17:30-08:30` is {days: [1, 2, 3, 4], start: 1050, endDay: 1, end: 510}. */
+/** `Mon-Thu 17:30-08:30` is {days: [1, 2, 3, 4], start: 1050, endDay: 1, end: 510}. */
 export interface HoursRange {
-  /** The days it starts on, 1 Monday to 7 Sunday. */
+  /** Days on which the range starts: 1 Monday to 7 Sunday. */
   days: readonly number[];
   /** Minutes after midnight. */
   start: number;
-  /** Days from the day of the start to the day of the end. */
+  /** Days from start to end. */
   endDay: number;
-  /** Minutes after midnight of that day, 1440 for its end. */
+  /** Minutes after midnight of the end day; 1440 for its end. */
   end: number;
 }
 
 export interface Hours {
   ranges: readonly HoursRange[];
   /**
-   * Dates as `2026-12-25` with other hours: on those only what starts on such a date counts. On every other date the
-   * usual hours hold, those that would have begun on such a date included, and what reaches in from it.
+   * Exceptions by date (`2026-12-25`): only these ranges start on that date. Ranges of other days that reach into it
+   * still count.
    */
   except: readonly { dates: readonly string[]; ranges: readonly HoursRange[] }[];
   /** IANA name. */
@@ -44,7 +43,7 @@ export const RANGE_PATTERN = `^(${WEEKDAY}(-${WEEKDAY})?(, ?${WEEKDAY}(-${WEEKDA
 const SHAPE = new RegExp(`^(?:([A-Za-z, -]+) )?(${TIME})-(?:(${WEEKDAY}) )?(${TIME})$`);
 const FORMS = 'write "Mon-Thu 17:30-08:30", "Fri 17:30-Mon 08:30" or "00:00-24:00"';
 
-/** As it is written in the configuration; `advice` says what is wrong and what would be right, without a full stop. */
+/** The range, or `advice` that names the mistake and a correction, without a full stop. */
 export function readCalendarRange(text: string): CalendarReading {
   const found = SHAPE.exec(text);
   if (found === null) return { advice: `${JSON.stringify(text.slice(0, 60))} is not a calendar range; ${FORMS}` };
@@ -81,7 +80,7 @@ function readDays(text: string): number[] | null {
   return [...days].toSorted((a, b) => a - b);
 }
 
-/** 1 Monday to 7 Sunday, 0 for no day. */
+/** 1 Monday to 7 Sunday; 0 if the text is no day. */
 function readDay(text: string): number {
   return WEEKDAYS.findIndex((day) => day === text) + 1;
 }
@@ -90,15 +89,15 @@ function minutes(text: string): number {
   return Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 }
 
-/** What hours say of one date: whoever asks asks again and again, and nearly always of the same one. */
+/** Cache of one date: nearly all queries are for the same day. */
 interface DayOfHours {
   date: Temporal.PlainDate;
-  /** Its first moment and that of the next, epoch milliseconds. */
+  /** Start of the day and of the next, in epoch milliseconds. */
   from: number;
   until: number;
-  /** From the start of a range up to its end, which is outside; those that reach in from days before, too. */
+  /** Ranges that touch the day, including those from earlier days. Ends are exclusive. */
   spans: readonly { start: number; end: number }[];
-  /** What `findNextChange` said last, and of when. */
+  /** Last result of `findNextChange`, with its start. */
   change?: { after: number; at: number | null };
 }
 
@@ -119,7 +118,7 @@ function dayOf(hours: Hours, at: number): DayOfHours {
   return day;
 }
 
-/** Of the ranges that start on this day. */
+/** Spans of the ranges that start on this day. */
 function spansFrom(
   ranges: readonly HoursRange[],
   day: Temporal.PlainDate,
@@ -133,7 +132,7 @@ function spansFrom(
     }));
 }
 
-/** Whether an instant (epoch milliseconds) falls within the hours: from the start of a range up to its end, which is outside. */
+/** True if the instant (epoch milliseconds) is inside a range; ends are exclusive. */
 export function isWithin(hours: Hours, at: number): boolean {
   return dayOf(hours, at).spans.some(({ start, end }) => start <= at && at < end);
 }
@@ -144,18 +143,18 @@ function exceptionOn({ except }: Hours, day: Temporal.PlainDate): Hours['except'
   return except.find(({ dates }) => dates.includes(date)) ?? null;
 }
 
-/** `compatible` is the rule of this file: of a repeated time the first, a skipped one as much later as was skipped. */
+/** `compatible`: the first of a repeated time; a skipped time moves forward by the gap. */
 function instantOf(day: Temporal.PlainDate, minutes: number, timezone: string): number {
   const date = day.add({ days: Math.floor(minutes / A_DAY) });
   const time = { hour: Math.floor((minutes % A_DAY) / 60), minute: minutes % 60 };
   return date.toPlainDateTime(time).toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds;
 }
 
-/** When the hours next begin or end after this; null where they do neither within nine days. */
+/** Next start or end of a range after `at`; null if there is none within nine days. */
 export function findNextChange(hours: Hours, at: number): number | null {
   const day = dayOf(hours, at);
   const { change } = day;
-  // Until it comes it is the same; that none comes holds as far as the same days are looked at.
+  // The cached result holds until the change; a cached null holds as long as the same days are examined.
   if (change !== undefined && change.after <= at && (change.at === null || at < change.at)) return change.at;
   const isOn = isWithin(hours, at);
   const edges = Array.from({ length: LONGEST_RANGE_DAYS + 10 }, (_, index) =>
@@ -170,7 +169,7 @@ export function findNextChange(hours: Hours, at: number): number | null {
   return next;
 }
 
-/** When anything may begin or end that starts on a day; hours of its own hold from its first moment. */
+/** Start times of ranges and exceptions on a day. Exceptions apply from midnight. */
 function edgesFrom(hours: Hours, day: Temporal.PlainDate): number[] {
   const { timezone } = hours;
   const ranges = [...hours.ranges, ...(exceptionOn(hours, day)?.ranges ?? [])];
@@ -178,22 +177,21 @@ function edgesFrom(hours: Hours, day: Temporal.PlainDate): number[] {
 }
 
 /**
- * When it is quiet no longer: `at` itself, where it is not quiet then, or the first whole minute after it; at most nine
- * days on, for hours that never end. A pause of less than a quarter of an hour between two ranges is quiet too: whoever
- * writes 22:00-23:59 and 00:00-07:00 means one night.
+ * End of quiet hours: `at` itself if it is not quiet then, else the next whole minute outside, at most nine days later.
+ * Gaps under 15 minutes count as quiet: 22:00-23:59 and 00:00-07:00 mean one night.
  */
 export function findQuietEnd(hours: Hours, at: number): number {
   if (!isQuiet(hours, at)) return at;
   const horizon = at + 9 * A_DAY * MINUTE;
   let end = at;
   while (end < horizon && isQuiet(hours, end)) end += QUARTER_MS;
-  // Ranges begin and end on whole minutes: the last quarter of an hour is walked back in those.
+  // Ranges are aligned to minutes, so walk back the last quarter of an hour in minutes.
   let minute = Math.ceil(Math.max(at, end - QUARTER_MS) / MINUTE) * MINUTE;
   while (minute < end && isQuiet(hours, minute)) minute += MINUTE;
   return minute;
 }
 
-/** Within the hours, or in a short pause between two ranges of them. */
+/** True inside the hours or in a short gap between two ranges. */
 function isQuiet(hours: Hours, at: number): boolean {
   if (isWithin(hours, at)) return true;
   const minute = Math.floor(at / MINUTE) * MINUTE;
@@ -201,7 +199,7 @@ function isQuiet(hours: Hours, at: number): boolean {
   return after !== null && (minutesTo(hours, minute, -MINUTE) ?? Infinity) + after - 1 < QUARTER_MS / MINUTE;
 }
 
-/** How many steps of a minute away the hours are, at most a quarter of an hour; null where they are further. */
+/** Minutes to the nearest range in one direction, at most 15; null if it is further away. */
 function minutesTo(hours: Hours, minute: number, step: number): number | null {
   for (let count = 1; count <= QUARTER_MS / MINUTE; count += 1) {
     if (isWithin(hours, minute + count * step)) return count;
@@ -209,7 +207,7 @@ function minutesTo(hours: Hours, minute: number, step: number): number | null {
   return null;
 }
 
-/** A time of the day on some days of the week: when a digest is due. */
+/** Time of day on certain days of the week, such as for a digest. */
 export interface TimeOfDay {
   /** Local time of the day, `08:00`. */
   at: string;
@@ -219,7 +217,7 @@ export interface TimeOfDay {
   timezone: string;
 }
 
-/** The next such time after this one, epoch milliseconds. A local time that is skipped moves forward. */
+/** Next occurrence after `after`, in epoch milliseconds. A skipped local time moves forward. */
 export function findNextTimeOfDay({ at, days, timezone }: TimeOfDay, after: number): number {
   const time = Temporal.PlainTime.from(at);
   const today = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timezone).toPlainDate();

@@ -1,12 +1,12 @@
-/** Moments as people write them. */
+/** Points in time in user input. */
 
-/** A time of day with an offset, and perhaps the zone it is of. */
+/** A time with an offset, optionally followed by a zone. */
 const WITH_OFFSET = /[T ]\d\d(?::?\d\d){0,2}(?:[.,]\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)(?:\[|$)/i;
 const DATE_ALONE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * `2026-10-01`, `2026-10-01T08:00` in the zone, or a time with an offset or a zone of its own; epoch milliseconds, null for
- * none of them.
+ * Parses `2026-10-01`, a local time in the zone, or a time with its own offset or zone. Epoch milliseconds; null if
+ * invalid.
  */
 export function readMoment(written: string, timezone: string): number | null {
   try {
@@ -19,7 +19,7 @@ export function readMoment(written: string, timezone: string): number | null {
   }
 }
 
-/** As the end of a span: a date is the whole of its day. */
+/** Like `readMoment`, but a date means the end of its day. */
 export function readEnd(written: string, timezone: string): number | null {
   if (!DATE_ALONE.test(written)) return readMoment(written, timezone);
   try {
@@ -29,7 +29,7 @@ export function readEnd(written: string, timezone: string): number | null {
   }
 }
 
-/** Why a text is no moment, where its zone is to blame; null for anything else. */
+/** Explains an invalid zone; null for any other mistake. */
 export function explainZone(written: string, timezone: string): string | null {
   const [, before, zone] = /^(\d{4}-\d\d-\d\d.*?\d)(?:\s*([A-Za-z][A-Za-z/_]*)|\[.*\])$/.exec(written) ?? [];
   if (before === undefined || readMoment(before, timezone) === null) return null;

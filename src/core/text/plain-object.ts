@@ -1,4 +1,4 @@
-/** True for an object of JSON: neither null nor a list. */
+/** True for a JSON object, not for null or lists. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

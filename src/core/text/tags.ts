@@ -1,10 +1,10 @@
-/** Tags of a text in HTML, and what they say. Each character is looked at a few times, however the text is made. */
+/** Finds HTML tags and their attributes in linear time. */
 
 export interface Tag {
-  /** In lower case; empty for a comment and for what only looks like a tag. */
+  /** Lower case; empty for comments and text that only resembles a tag. */
   name: string;
   isEnd: boolean;
-  /** As it is written, from `<` to `>`. */
+  /** Source text from `<` to `>`. */
   text: string;
   from: number;
   to: number;
@@ -17,7 +17,7 @@ export function* findTags(html: string): Generator<Tag> {
   }
 }
 
-/** Value of an attribute, in quotes or without; null where the tag has none of this name. */
+/** Quoted or unquoted value; null if the tag lacks the attribute. */
 export function readAttribute(tag: string, name: string): string | null {
   const isBlank = (at: number): boolean => tag.charAt(at).trim() === '';
   const skip = (from: number, goesOn: (at: number) => boolean): number => {
@@ -30,7 +30,7 @@ export function readAttribute(tag: string, name: string): string | null {
     const from = skip(at, (each) => isBlank(each) || tag[each] === '/' || tag[each] === '<');
     const end = skip(from, (each) => !isBlank(each) && tag[each] !== '=' && tag[each] !== '>');
     const sign = skip(end, isBlank);
-    // A character that begins no name is left behind.
+    // Skip a `<` that starts no name.
     at = Math.max(sign, from + 1);
     if (tag[sign] !== '=') continue;
     const value = skip(sign + 1, isBlank);

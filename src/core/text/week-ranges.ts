@@ -1,15 +1,15 @@
-/** Hours of the week as people write them: `Mon-Fri 08:30-17:30`, for when they say on and for when they say off. */
+/** Formats weekly hours: `Mon-Fri 08:30-17:30`, for the times on or off. */
 import { A_DAY, WEEKDAYS, type Hours, type HoursRange } from './hours.ts';
 
 const A_WEEK = 7 * A_DAY;
 
 interface HourStretch {
-  /** Minutes after the beginning of Monday. */
+  /** Minutes since Monday 00:00. */
   from: number;
   until: number;
 }
 
-/** `Mon-Fri 08:30-17:30`; nothing where it is so all week, never, or on a date with hours of its own. */
+/** Empty if the status never changes, or on a date with exceptional hours. */
 export function formatWeekRanges(hours: Hours, status: boolean, at: number): string[] {
   const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(hours.timezone).toPlainDate().toString();
   if (hours.except.some(({ dates }) => dates.includes(today))) return [];
@@ -50,7 +50,7 @@ function between(on: readonly HourStretch[]): HourStretch[] {
   });
 }
 
-/** What goes on from Sunday to Monday is one stretch. */
+/** Joins a stretch that crosses from Sunday to Monday. */
 function joinedOverSunday(all: readonly HourStretch[]): HourStretch[] {
   const [first] = all;
   const last = all.at(-1);
@@ -59,7 +59,7 @@ function joinedOverSunday(all: readonly HourStretch[]): HourStretch[] {
   return [...all.slice(1, -1), { from: last.from, until: A_WEEK + first.until }];
 }
 
-/** Days one after the other with the same hours are one range. */
+/** Merges consecutive days with equal hours. */
 function inRuns(all: readonly HourStretch[]): string[] {
   const runs: { first: number; last: number; times: string }[] = [];
   for (const { from, until } of all.toSorted((a, b) => a.from - b.from)) {
@@ -82,7 +82,7 @@ function beginning(minutes: number): string {
   return clock(minutes % A_DAY);
 }
 
-/** Midnight is the end of the day before. */
+/** Writes midnight as 24:00 of the day before. */
 function ending(minutes: number): string {
   return clock(minutes % A_DAY === 0 ? A_DAY : minutes % A_DAY);
 }

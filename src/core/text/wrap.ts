@@ -1,20 +1,20 @@
-/** Lines of text, as wide as they look on a terminal. Nothing is broken inside a word. */
+/** Wraps text by display width. Words are never broken. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /\p{Mark}|\u200d/u;
-/** A word with the gap before it; a number is not parted from its unit. */
+/** A word with the gap before it; numbers stay with their unit. */
 const WORD = /(\s*)((?:\S*\d (?=(?:s|min|h|days|%)(?![\p{L}\d])))?\S+)/gu;
-/** What follows a line that is too long stands so far below its beginning. */
+/** Indentation of continuation lines. */
 const HANGING = 4;
 
-/** Columns a text takes on a terminal. */
+/** Display columns on a terminal. */
 export function measureWidth(text: string): number {
   let width = 0;
   for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
 }
 
-/** Broken at spaces; a word that is too long stands alone. */
+/** Breaks at spaces; an overlong word gets a line of its own. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -29,7 +29,7 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** A line with its own indentation and gaps; what does not fit goes on below, further to the right. */
+/** Keeps the line's own indentation and gaps; continuation lines are indented further. */
 export function wrapHanging(line: string, width: number): string[] {
   if (measureWidth(line) <= width) return [line];
   const [lead = ''] = /^ */.exec(line) ?? [];
@@ -48,7 +48,6 @@ export function wrapHanging(line: string, width: number): string[] {
   return [...lines, now];
 }
 
-/** Each of them as `hang` has it. */
 export function fitLines(lines: readonly string[], width: number): string[] {
   return lines.flatMap((line) => wrapHanging(line, width));
 }

@@ -1,6 +1,6 @@
 /**
- * For lists of any length. Spread into a call, as in `push(...list)`, every element becomes an argument, and at some
- * hundred thousand of them the program crashes.
+ * Operations on lists of any length. A spread call such as `push(...list)` passes every element as an argument and
+ * crashes at some hundred thousand.
  */
 
 /** Changes `list`. */
@@ -8,28 +8,26 @@ export function append<T>(list: T[], more: Iterable<T>): void {
   for (const one of more) list.push(one);
 }
 
-/**
- * `before` itself where `after` has the same elements: the same object need not be compared, counted or written again.
- */
+/** Returns `before` if the elements are equal: callers can then compare, count and write by identity. */
 export function keepIfEqual<T>(before: T[] | null, after: T[]): T[] {
   return before?.length === after.length && after.every((one, index) => one === before[index]) ? before : after;
 }
 
-/** Infinity for none. */
+/** Infinity for an empty list. */
 export function findMinimum(numbers: Iterable<number>): number {
   let found = Infinity;
   for (const number of numbers) if (number < found) found = number;
   return found;
 }
 
-/** The earliest of the times that there are; null where there is none. */
+/** Ignores null and undefined; null if nothing remains. */
 export function findEarliest(times: Iterable<number | null | undefined>): number | null {
   let found: number | null = null;
   for (const time of times) if (typeof time === 'number' && (found === null || time < found)) found = time;
   return found;
 }
 
-/** -Infinity for none. */
+/** -Infinity for an empty list. */
 export function findMaximum(numbers: Iterable<number>): number {
   let found = -Infinity;
   for (const number of numbers) if (number > found) found = number;

@@ -1,4 +1,4 @@
-/** What a transition tells besides from and to, by what it is about: the shapes that leave the house. */
+/** Public payloads of transitions, by subject: everything besides from and to. */
 import type { Severity } from './kind.ts';
 import type { RecordDetails } from './notice-details.ts';
 
@@ -10,9 +10,9 @@ export interface ComponentName {
   name: string;
 }
 
-/** Who took an alert in hand, and what he said. */
+/** The person who acknowledged an alert, and their note. */
 export interface AcknowledgementDetails {
-  /** The number people know the alert by, and what it was called then. */
+  /** Number of the alert, and its title at that time. */
   number: number;
   title: string;
   comment: string;
@@ -23,10 +23,10 @@ export interface PageDetails {
   url: string | null;
 }
 
-/** `notice`: the one that explains the state, or the one that ended while the page or component remains in it. */
+/** `notice`: explains the state, or has ended while the page or component keeps its state. */
 interface ExplainedDetails {
   name: string;
-  /** What the vendor calls the state, where that is another word. */
+  /** The vendor's word for the state, if it differs. */
   word?: string;
   notice: { id: string; subject: string } | null;
 }
@@ -35,9 +35,9 @@ export interface PageStateDetails extends PageDetails, ExplainedDetails {}
 
 export interface ComponentDetails extends ExplainedDetails {
   parent_id: string | null;
-  /** It is a group, which stands for the worst component in it. */
+  /** A group; its state is the worst of its components. */
   group?: true;
-  /** Names of its ancestors, outermost first. */
+  /** Names of the ancestors, outermost first. */
   path: string[];
 }
 
@@ -59,22 +59,22 @@ export interface NoticeDetails {
     ends_at: Timestamp | null;
     began_at: Timestamp | null;
     ended_at: Timestamp | null;
-    /** How bad the vendor says it is; absent where it says nothing of it. */
+    /** The vendor's own rating; absent if it gives none. */
     impact?: string;
-    /** What the vendor calls the state, where that is another word. */
+    /** The vendor's word for the state, if it differs. */
     word?: string;
   };
-  /** Whom the provider says it hits; null while its detail could not be read. */
+  /** Affected components; null while the detail could not be read. */
   components: ComponentName[] | null;
-  /** The updates that are new with this transition, oldest first. */
+  /** Updates new in this transition, oldest first. */
   updates: UpdateDetails[];
-  /** The provider moved it into the past without a state that ends it. */
+  /** The provider archived the notice without a final state. */
   without_resolve?: boolean;
-  /** For a reminder, late start or overrun: milliseconds left or over. */
+  /** Reminder: milliseconds until the start. Late start or overrun: milliseconds past it. */
   milliseconds?: number;
-  /** How often its window moved, or it was cancelled, withdrawn or opened again: the SEQUENCE of its calendar entry. */
+  /** Number of moved windows, cancellations, withdrawals and reopenings: the SEQUENCE of the calendar entry. */
   revision?: number;
-  /** How often its components were hit before; absent where there is no record of it. */
+  /** Earlier outages of the affected components; absent without a record. */
   record?: RecordDetails[];
 }
 
@@ -83,7 +83,7 @@ export interface WindowDetails {
   ends_at: Timestamp | null;
 }
 
-/** One alert that was open when the watch began; its window where it is planned work that has not begun. */
+/** An alert that was already open at the baseline, with its window if it is planned work that has not begun. */
 export interface OpenAtBaseline extends Partial<WindowDetails> {
   alert: string;
   number: number;
@@ -91,7 +91,7 @@ export interface OpenAtBaseline extends Partial<WindowDetails> {
   title: string;
   subject: string;
   state: string | null;
-  /** Null where nobody says since when it lasts: what we see at the first look may be days old. */
+  /** Null if the start is unknown: a state seen at the first sweep may be days old. */
   since: Timestamp | null;
   url: string | null;
 }
@@ -100,180 +100,183 @@ export interface BaselineDetails {
   page: { name: string; state: string; url: string | null } | null;
   components: number;
   notices: number;
-  /** Of an account: null for what was not read yet; `extensions` where there are more than known phones. */
+  /** Present for accounts. Null: not read yet. `extensions` is present if it exceeds the known phones. */
   account?: { phones: PhoneCount | null; extensions?: number; toggles: number | null };
   open: OpenAtBaseline[];
 }
 
-/** What of a source could not be read. */
+/** A part of a source that could not be read. */
 export interface Lack {
-  /** Null where every part fails alike. */
+  /** Null if all parts fail alike. */
   part: string | null;
-  /** Of what kind the failure is, such as `timeout`; null where that was not kept. */
+  /** Failure code such as `timeout`; null if it was not kept. */
   code: string | null;
   why: string;
 }
 
 export interface SourceDetails {
   base_url: string;
-  /** When the trouble began. */
+  /** Start of the trouble. */
   since: Timestamp | null;
-  /** What is wrong, a sentence each. */
+  /** One sentence per reason. */
   reasons: string[];
-  /** Of what cannot be read: the same as facts, one for each reason. */
+  /** The reasons as codes, one per unreadable part. */
   lacks?: Lack[];
-  /** It is an account; else a status page. */
+  /** True for an account; absent for a status page. */
   account?: true;
-  /** Of refused access: nothing was shown that could be refused, as a status page asks for no credentials. */
+  /** Access refused without credentials, as on a status page. */
   keyless?: true;
-  /** Of refused access: the collections that are refused where that is not the whole source. */
+  /** Refused collections, if not all are refused. */
   parts?: string[];
 }
 
-/** Another page answers at the address than before. */
+/** A different page answers at the address. */
 export interface ChangedDetails {
-  /** What the pages call themselves. */
+  /** Titles of the two pages. */
   names: { from: string; to: string };
-  /** It is the page that is watched again. */
+  /** The page that was watched before is back. */
   back: boolean;
 }
 
-/** Registered phones among those that should be. */
+/** Registered phones of those expected. */
 export interface PhoneCount {
   registered: number;
   total: number;
-  /** Logged off at an hour at which they are on most days: not among the total. Absent where there are none. */
+  /** Habitually offline now and not in the total; absent if none. */
   away?: number;
 }
 
-/** When phones usually log off and are back: local times of the account. */
+/** Usual logout and return of phones, in local time of the account. */
 export interface UsualDetails {
   off: string;
   back: string;
 }
 
-/** One phone: an extension with whatever registers for it. */
+/** One phone: an extension with all its registrations. */
 export interface PhoneDetails {
   extension: string;
-  /** What the account calls the extension; null where its list was not read. */
+  /** Name of the extension; null if the extension list was not read. */
   name: string | null;
-  /** Make, model and firmware as it was last seen, without its MAC address. */
+  /** Last seen make, model and firmware, without the MAC address. */
   device: string | null;
-  /** The external address it was last seen at, and the site that is. */
+  /** Last seen external address and its site. */
   address: string | null;
   site: string | null;
-  /** Since when it has been missing. */
+  /** Start of the loss. */
   since: Timestamp | null;
-  /** It logged off as on most days, and is late. */
+  /** Logged off as usual but overdue. */
   usual?: UsualDetails;
-  /** Of the whole account. */
+  /** Totals of the account. */
   phones: PhoneCount;
 }
 
-/** What lost phones have in common. */
+/** The common property of lost phones. */
 export interface DomainDetails {
   kind: 'site' | 'model' | 'firmware' | 'account';
-  /** As people call it: `Richmond`, `203.0.113.7`, `Yealink SIP-T46S 66.86.0.15`. */
+  /** Display name: `Richmond`, `203.0.113.7`, `Yealink SIP-T46S 66.86.0.15`. */
   name: string;
-  /** Of a site. */
+  /** Present for a site. */
   address: string | null;
 }
 
 /** Phones of one fault domain. */
 export interface PhonesDetails {
   domain: DomainDetails;
-  /** Phones of the domain: how many there are, and how many of them are not registered. */
+  /** Phones in the domain, and how many of them are not registered. */
   total: number;
   down: number;
-  /** Those this is about; `more` are not listed. */
+  /** The first affected phones; `more` counts the rest. */
   phones: { extension: string; name: string | null }[];
   more: number;
   /** Names of their sites. */
   sites: string[];
-  /** All sites of the account where it has several, those that lost most first; absent in older documents. */
+  /** Losses by site, largest first, if the account has several sites; absent in older documents. */
   by_site?: SiteCount[];
   since: Timestamp | null;
-  /** All of them logged off as on most days, and are late. */
+  /** All of them logged off as usual but are overdue. */
   usual?: UsualDetails;
-  /** Other phones of the domain, that are logged off as on most days: not among the total. */
+  /** Other phones of the domain that are habitually offline and not in the total. */
   away?: UsualDetails & { count: number };
-  /** Its alert ends while others of the account go on. */
+  /** Present if this alert ends while others of the account stay open. */
   end?: EndDetails;
 }
 
-/** `phones` were offline by the alert at once; `remaining` are other open alerts and the phones that are offline by them. */
+/**
+ * `phones`: the most that were offline at once in this alert. `remaining`: open alerts and offline phones that are
+ * left.
+ */
 export interface EndDetails {
   phones: number;
   remaining: { alert: string; number: number; phones: number }[];
 }
 
-/** The numbers behind the domain that is named for a loss. */
+/** Evidence for the fault domain. */
 export interface WhyDetails {
   down: number;
   total: number;
-  /** What else is named for losses of the account meanwhile; absent for nothing. */
+  /** Another domain named at the same time; absent if there is none. */
   beside?: { domain: DomainDetails; down: number; total: number; together?: true }[];
-  /** Phones of the account that are of none of these. */
+  /** Phones of the account outside these domains. */
   elsewhere: { down: number; total: number };
-  /** Of an account: at how many sites phones are lost or missing; absent in older documents. */
+  /** Number of sites with missing phones; absent in older documents. */
   sites?: number;
-  /** How likely losses scattered over the account were to fall so; null where there was nothing to compare with. */
+  /** Probability that scattered losses fall like this by chance; null without a comparison. */
   chance: number | null;
 }
 
-/** Of the phones of one site, how many there are, and how many of them are not registered. */
+/** Phones of a site, and how many of them are not registered. */
 export interface SiteCount {
   site: string;
   total: number;
   down: number;
-  /** Logged off as on most days, and not among the total; absent for none. */
+  /** Habitually offline and not in the total; absent if none. */
   away?: number;
 }
 
-/** An alert of the provider's page that explains a loss; `url` is where the provider's notice can be read. */
+/** The provider's alert that explains a loss; `url` links to its notice. */
 export interface CauseDetails {
   alert: string;
   number: number;
   title: string;
   url?: string | null;
-  /** The name of the page that publishes it, where that is another than the account's own, or of another vendor. */
+  /** Name of the page, if it is not the account's own or belongs to another vendor. */
   page?: string;
-  /** How many minutes after the loss it was published; absent where it may have nothing to do with the loss. */
+  /** Minutes from loss to publication; absent if the two may be unrelated. */
   minutes_later?: number;
 }
 
 export interface MassDetails extends PhonesDetails {
   why?: WhyDetails;
   suspected?: true;
-  /** What was named before, where that turned out to be wrong. */
+  /** The domain named earlier, now known to be wrong. */
   instead_of?: DomainDetails;
   /** The provider's alert that was open when the phones were lost. */
   explained_by?: CauseDetails;
-  /** These are the highest numbers of the account: the provider's list may be cut. */
+  /** The affected numbers are the highest of the account: the provider's list may be truncated. */
   may_be_cut?: true;
-  /** The list of extensions lacks them, too. */
+  /** The extensions are missing from the list of extensions too. */
   unlisted?: true;
 }
 
 export interface OutageDetails extends PhonesDetails {
-  /** What the provider's page says; null where there is none or it cannot be read. */
+  /** State of the provider's page; null if there is none or it is unreadable. */
   page: { source: string; state: string; vendor?: true } | null;
-  /** The provider's alert that turned out to be the cause, and how many minutes after the loss it was published. */
+  /** The provider's alert that turned out to be the cause, and its delay in minutes. */
   admitted: (CauseDetails & { minutes_later: number }) | null;
-  /** Why it is suspected: its own losses are scattered, or else other accounts lose theirs at the same time. */
+  /** The suspicion: scattered losses, or losses in other accounts at the same time. */
   scattered?: boolean;
-  /** The alert with which these losses are told from here on, and their end. */
+  /** The alert that continues with these losses. */
   goes_on_in?: { alert: string; number: number };
-  /** Of what is left: the name of the page that explained it, where that is no page of the provider's. */
+  /** Name of the page that explained the loss, if it is not the provider's. */
   ended_at?: string;
-  /** Of what is left: the notice is gone, and its page has not said that it is over; absent where the page says so. */
+  /** The explaining notice disappeared without a final state. */
   without_resolve?: true;
 }
 
-/** Of Linewatch itself. */
+/** Linewatch's own state. */
 export interface StateDetails {
   reason: string;
-  /** Of a monthly report: which month, such as `2026-10`, and the receivers that get it. */
+  /** A monthly report: its month (`2026-10`) and its receivers. */
   report?: { month: string; receivers: readonly string[] };
 }
 
@@ -282,26 +285,25 @@ export interface ToggleDetails {
 }
 
 export interface ExpectationDetails {
-  /** As last known where no toggle answers to the expectation any more; null where none ever did, or more than one. */
+  /** Last known name if no toggle matches any more; null if none ever did, or more than one. */
   name: string | null;
-  /** How many toggles answer to it, where that is not one. */
+  /** Number of matching toggles, if it is not one. */
   matches?: number;
-  /** The ids of those that do. */
+  /** Ids of the matching toggles. */
   ids?: string[];
-  /** The hours of a week in which it should be as it is not, as the configuration writes them: `Mon-Fri 08:30-17:30`. */
+  /** Weekly hours of the expected state, as configured: `Mon-Fri 08:30-17:30`. */
   expected_during?: string[];
-  /** The time zone those hours are meant in, by its IANA name; absent in older documents. */
+  /** IANA time zone of those hours; absent in older documents. */
   timezone?: string;
   expectation: { toggle: string; severity: Severity };
-  /** Why it cannot be judged. */
+  /** Reason why the expectation cannot be checked. */
   reason: string | null;
-  /** Since when it has not been as it should. */
+  /** Start of the deviation. */
   since: Timestamp | null;
-  /** Since when it has been on or off as it is; null where nobody saw it switched. */
+  /** Time of the last switch; null if it was not observed. */
   switched_at: Timestamp | null;
 }
 
-/** From epoch milliseconds to ISO 8601 in UTC. */
 export function toTimestamp(at: number | null): Timestamp | null {
   return at === null ? null : new Date(at).toISOString();
 }

@@ -1,4 +1,4 @@
-/** Every kind of transition, in the words of the interface; `linewatch.` + the kind is the event's type. */
+/** Every kind of transition as named in the interface. Event types are `linewatch.` + kind. */
 export const KINDS = [
   'page.state',
   'page.remains',
@@ -59,25 +59,25 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number];
 
-/** By what they begin with; the rest Linewatch tells of itself. */
+/** Kind prefixes by type of source. The remaining kinds are about Linewatch itself. */
 const REPORTED_OF = {
   'status page': /^(page|component|notice|maintenance|source|alert)\./,
   account: /^(registration|outage|toggle|source|alert)\./,
 } as const;
 
-/** What is told of a source of this type. */
+/** Kinds that a source of this type can report. */
 export function listKinds(type: keyof typeof REPORTED_OF): Kind[] {
   return KINDS.filter((kind) => REPORTED_OF[type].test(kind));
 }
 
-/** What a transition did to its alert; `info` for what opens none. */
+/** Effect of a transition on its alert; `info` opens none. */
 export const STATUSES = ['open', 'update', 'resolved', 'info'] as const;
 export type Status = (typeof STATUSES)[number];
 
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** For sorting: the worst first. */
+/** Sorts the worst first. */
 export function compareSeverities(a: Severity, b: Severity): number {
   return SEVERITIES.indexOf(b) - SEVERITIES.indexOf(a);
 }
@@ -90,12 +90,11 @@ export function isWorse(severity: Severity, than: Severity): boolean {
   return compareSeverities(severity, than) < 0;
 }
 
-/** The one of the two that is worse. */
 export function pickWorse(a: Severity, b: Severity): Severity {
   return isWorse(b, a) ? b : a;
 }
 
-/** `info` for none. */
+/** `info` for an empty list. */
 export function findWorst(all: Iterable<{ severity: Severity }>): Severity {
   let worst: Severity = 'info';
   for (const { severity } of all) worst = pickWorse(worst, severity);

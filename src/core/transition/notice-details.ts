@@ -1,21 +1,24 @@
-/** What a transition tells of a notice beside the notice itself. */
-/** How often a component was hit before a new notice. */
+/** Payloads of notices beyond the notice itself. */
+/** Outage record of a component before a new notice. */
 export interface RecordDetails {
   id: string;
   name: string;
-  /** Incidents that are over, false alarms left out. */
+  /** Resolved incidents without false alarms. */
   incidents: number;
-  /** Within so many months; null where the record begins later: `since` says when, as ISO 8601 in UTC. */
+  /** Months covered; null if the record starts later: `since` gives its start (ISO 8601, UTC). */
   months: number | null;
   since: string | null;
-  /** Of those whose beginning and end are known; null where there is none. */
+  /** Median duration of incidents with a known start and end; null if there is none. */
   median_ms: number | null;
 }
 
-/** A notice that has left the lists of a page which does not say how it went on. */
+/** A notice that left the lists of a page without a final state. */
 export interface UnlistedDetails {
-  /** `over`: all that the page shows is well. `open`: something is not. `unknown`: its history does not reach back so far. */
+  /**
+   * `over`: the page shows everything operational. `open`: something is not. `unknown`: its history does not reach back
+   * far enough.
+   */
   verdict: 'over' | 'open' | 'unknown';
-  /** For how long complete answers have lacked it. */
+  /** How long complete sweeps have lacked it. */
   milliseconds: number;
 }

@@ -1,19 +1,19 @@
-/** What a transition tells of phones that move, or come and go, together. */
+/** Payloads of phones that move or flap together. */
 import type { PhonesDetails, Timestamp } from './details.ts';
 
-/** Phones of a site that register from another address; the site is the domain. */
+/** Phones of a site that register from another address; the domain is the site. */
 export interface MovedDetails extends PhonesDetails {
-  /** How many of them do, of so many at the site. */
+  /** Phones that moved, and all phones of the site. */
   moved: number;
   of: number;
-  /** It is the address that the site had first. */
+  /** Back at the first address of the site. */
   home?: true;
-  /** None of them was ever in that network. */
+  /** No phone of the site was ever in that network. */
   new?: true;
 }
 
-/** Phones that come and go together. */
+/** Phones that go offline and return together. */
 export interface FlappingDetails extends PhonesDetails {
-  /** When the first of these losses began. */
+  /** Start of the first loss. */
   first_lost: Timestamp | null;
 }

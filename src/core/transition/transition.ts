@@ -1,8 +1,9 @@
 /**
- * A transition is a change of meaning between two observations. It is what programs receive (one event
- * each) and what every message is made of, so its details are already in the shape that leaves the house:
- * snake_case, ISO 8601 times in UTC, JSON only. As a draft it has no identity yet. That follows from its content, so that
- * a crash, a retry and a second receiver all speak of the same thing.
+ * A transition is a change of meaning between two observations. Programs receive it as an event and every message is
+ * built from it. Its details already have the public shape: snake_case, ISO 8601 in UTC, JSON only.
+ *
+ * A draft has no id. The id is derived from the content, so that a crash, a retry and a second receiver all refer to
+ * the same transition.
  */
 import type {
   AcknowledgementDetails,
@@ -30,13 +31,13 @@ import type { FlappingDetails, MovedDetails } from './phone-details.ts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** More subjects are not counted apart: the one that has been still for longest is forgotten. */
+/** Limit of counted subjects; the one unchanged longest is evicted first. */
 const MOST_COUNTED = 5_000;
-/** So many are forgotten together. */
+/** Evictions per batch. */
 const FORGOTTEN_AT_ONCE = 500;
-/** No subject: where the count of one that was forgotten begins, so that no number is given twice. */
+/** Reserved key: the number at which evicted subjects continue, so that none is reused. */
 const FLOOR = '*';
-/** No subject: when the first transition was counted, in seconds; absent in documents of before it was kept. */
+/** Reserved key: time of the first counted transition, in seconds; absent in older documents. */
 const BEGUN = '+';
 
 interface ContentByKind {
@@ -62,7 +63,7 @@ interface ContentByKind {
   'notice.subject': { from: string; to: string; details: NoticeDetails };
   'notice.type': { from: string; to: string; details: NoticeDetails };
   'notice.edited': { from: string; to: string; details: NoticeDetails };
-  /** Whole seconds left (reminder) or over (late, overrun); the details have the milliseconds. */
+  /** Seconds left (reminder) or past (late, overrun); the details have milliseconds. */
   'maintenance.reminder': { from: null; to: number; details: NoticeDetails };
   'maintenance.late': { from: null; to: number; details: NoticeDetails };
   'maintenance.overrun': { from: null; to: number; details: NoticeDetails };
@@ -72,7 +73,7 @@ interface ContentByKind {
   'source.recovered': { from: string; to: null; details: SourceDetails };
   'source.credentials': { from: null; to: string; details: SourceDetails };
   'source.accepted': { from: string; to: null; details: SourceDetails };
-  /** Ids of the pages, or their names where they have none. */
+  /** Ids of the pages, or their names without ids. */
   'source.changed': { from: string; to: string; details: SourceDetails & ChangedDetails };
   'registration.lost': { from: 'registered'; to: 'unregistered'; details: PhoneDetails };
   'registration.restored':
@@ -105,14 +106,14 @@ interface ContentByKind {
 export type ContentOf<K extends Kind> = ContentByKind[K];
 
 export type TransitionOf<K extends Kind> = {
-  /** Identity: the same on every retry, on every receiver, after a crash. */
+  /** The same on every retry, for every receiver, and after a crash. */
   id: string;
-  /** The name of the source it was observed on. */
+  /** Name of the observed source. */
   source: string;
   /** `page`, `component/ID`, `notice/ID`, `source`, `receiver/NAME`, … */
   subject: string;
   kind: K;
-  /** When it was observed, epoch milliseconds. */
+  /** Time of observation, epoch milliseconds. */
   at: number;
 } & OfVendor &
   ContentByKind[K];
@@ -127,16 +128,15 @@ export interface Source extends OfVendor {
   baseUrl: string;
 }
 
-/** What comes of a source says whose it is. */
 export interface OfVendor {
-  /** Of the page of a vendor other than the provider; absent for all others, and in older documents. */
+  /** The source is a page of another vendor; absent otherwise, and in older documents. */
   vendor?: true;
 }
 
 /**
- * Numbers the drafts of each subject and derives their ids from source, subject, kind, from, to and that
- * number: the same change told again is the same id, the second fall of a component is another. What begins anew, as after
- * it was forgotten, counts on from the time of its beginning, which it had not reached when it was known before.
+ * Numbers the drafts of each subject and derives ids from source, subject, kind, from, to and that number. A repeated
+ * change keeps its id; a second failure of a component gets another. An evicted subject continues at the time of its
+ * new start, which is above its old numbers.
  */
 export function identify(
   source: Source,
@@ -150,7 +150,7 @@ export function identify(
   const next: Record<string, number> = { ...counters, ...(isNew && { [BEGUN]: begun }) };
   const transitions = drafts.map((draft): Transition => {
     const count = (next[draft.subject] ?? next[FLOOR] ?? 0) + 1;
-    // The last one changed stands last.
+    // Move the subject to the end: the order is by last change.
     delete next[draft.subject];
     next[draft.subject] = count;
     const id = hashIdentity(
@@ -167,7 +167,7 @@ export function identify(
   return { transitions, counters: bounded(next) };
 }
 
-/** As whatever comes of the source has it. */
+/** Copies the vendor flag from a source to everything derived from it. */
 export function pickVendor({ vendor }: OfVendor): OfVendor {
   return vendor === true ? { vendor } : {};
 }
@@ -186,7 +186,7 @@ function bounded(counters: Record<string, number>): Readonly<Record<string, numb
   ]);
 }
 
-/** 128 bits of SHA-256 over the JSON of the parts, in lower-case hex. */
+/** The first 128 bits of SHA-256 over the JSON of the parts, in lower-case hex. */
 export function hashIdentity(...parts: readonly unknown[]): string {
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts)))).slice(0, 32);
 }
