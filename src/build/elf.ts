@@ -23,7 +23,7 @@ const INFO_IS_SECTION = 0x40n;
 const NO_BITS = 8;
 
 /** Removes everything that is not loaded at run time. Throws if the input is no 64-bit little-endian ELF file. */
-export function stripped(program: Buffer): Buffer {
+export function stripDebugInfo(program: Buffer): Buffer {
   if (program.readUInt32BE(0) !== 0x7f_45_4c_46 || program[4] !== 2 || program[5] !== 1) {
     throw new Error('this is no program for a 64-bit little-endian Linux');
   }

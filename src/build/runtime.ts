@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ROOT } from './bundle.ts';
-import { stripped } from './elf.ts';
+import { stripDebugInfo } from './elf.ts';
 import { findNpm } from './npm.ts';
 
 /** Architecture names of Debian and of Node.js. */
@@ -42,7 +42,7 @@ async function readRuntime(folder: string, named: Pick<Runtime, 'name' | 'versio
     readFile(join(folder, 'bin/node')),
     readFile(join(folder, 'LICENSE'), 'utf8'),
   ]);
-  return { ...named, program: stripped(program), licence };
+  return { ...named, program: stripDebugInfo(program), licence };
 }
 
 /** Unpacks the npm package into `folder`. Throws if its checksum differs from `package-lock.json`. */
