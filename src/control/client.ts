@@ -13,10 +13,11 @@ import {
 import { readErrorCode, ForeseenError } from '../net/failure.ts';
 
 /**
- * - `no-daemon`: no process listens there. The command falls back on the last commit, or requires the daemon. -
- * `not-permitted`: the daemon belongs to another user. - `timeout`: no complete answer in time; the request may have
- * been carried out. - `broken`: the connection ended early, or the answer was not Linewatch's. - Others come from the
- * daemon: see `protocol.ts`.
+ * - `no-daemon`: no process listens there. The command falls back on the last commit, or requires the daemon.
+ * - `not-permitted`: the daemon belongs to another user.
+ * - `timeout`: no complete answer in time; the request may have been carried out.
+ * - `broken`: the connection ended early, or the answer was not Linewatch's.
+ * - Others come from the daemon: see `protocol.ts`.
  */
 export const CONTROL_ERRORS = ['no-daemon', 'not-permitted', 'timeout', 'broken', ...CONTROL_FAILURES] as const;
 export type ControlErrorCode = (typeof CONTROL_ERRORS)[number];

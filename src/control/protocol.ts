@@ -43,8 +43,10 @@ export interface ControlFailure {
 }
 
 /**
- * - `refused`: understood but not done; the message says why. - `unknown`: this daemon has no such request. -
- * `invalid`: the question was no JSON, or too large. - `failed`: an internal error; the daemon's log has it.
+ * - `refused`: understood but not done; the message says why.
+ * - `unknown`: this daemon has no such request.
+ * - `invalid`: the question was no JSON, or too large.
+ * - `failed`: an internal error; the daemon's log has it.
  */
 export const CONTROL_FAILURES = ['refused', 'unknown', 'invalid', 'failed'] as const;
 export type ControlFailureCode = (typeof CONTROL_FAILURES)[number];

@@ -1,7 +1,7 @@
-/** Tables of the file that a program of before does without. */
+/** Tables that older versions of the program do not need. */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A file of an earlier version lacks some of them: they are made beside the others. */
+/** Created in files of older versions that lack them. */
 export const ADDED = {
   silences: `(
     id TEXT PRIMARY KEY, begins_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, created_at INTEGER NOT NULL,

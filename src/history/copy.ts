@@ -1,4 +1,4 @@
-/** The history moves to another place: every row of it is written there, read again and compared. */
+/** Copies the history to another store, reads it back and compares it. */
 import { createHash } from 'node:crypto';
 import {
   TABLE_NAMES,
@@ -10,7 +10,7 @@ import {
   type HistoryTable,
 } from './history-store.ts';
 
-/** Rows that are read and written together. */
+/** Rows per batch. */
 const ROWS_AT_ONCE = 500;
 
 export async function isEmpty({ ask }: HistoryQueries): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function isEmpty({ ask }: HistoryQueries): Promise<boolean> {
   return (await ask(`SELECT 1 AS one WHERE EXISTS (${some.join(' UNION ALL ')})`)).length === 0;
 }
 
-/** Into an empty archive. Resolves to how many rows there were. Rejects where they do not arrive as they were, and with what a database says. */
+/** `to` must be empty. Resolves to the number of rows. Rejects if the copy differs, or with the database's error. */
 export async function copyHistory(from: HistoryQueries, to: OpenHistoryStore): Promise<number> {
   let copied = 0;
   for (const table of TABLE_NAMES) {
@@ -50,7 +50,7 @@ const NO_ROWS = {
   notices: [],
 };
 
-/** By which rows are read one page after the other: each place has its own order of texts, and an index for it. */
+/** Sort keys for paging: each store has its own text order and an index for it. */
 const ORDER: Readonly<Record<HistoryTable, readonly string[]>> = {
   transitions: ['rowid'],
   alerts: ['source', 'id'],
@@ -94,7 +94,7 @@ interface RowsDigest {
   sum(): bigint;
 }
 
-/** Of rows in whatever order. */
+/** Independent of row order. */
 function createDigest(): RowsDigest {
   let [count, sum] = [0, 0n];
   return {

@@ -1,4 +1,4 @@
-/** Which of the phones that are lost the history counts already: each is counted from when it was lost, once. */
+/** Remembers which lost phones the history has counted, so that each loss counts once, from its start. */
 import type { PhoneLoss, PhonesStanding } from '../core/history/standing.ts';
 import { TABLES, type Backdated, type HistoryRow, type HistoryTable } from './history-store.ts';
 
@@ -7,11 +7,11 @@ export interface SiteLoss extends PhoneLoss {
 }
 
 export interface CountedLosses {
-  /** Those that were not lost when the phones of this source stood before; they count from now on. */
+  /** Losses not counted before for this source; they count from now on. */
   findNew(source: string, phones: readonly PhonesStanding[]): SiteLoss[];
 }
 
-/** `lostAt`: how many phones of a site are lost by the last row of the archive. */
+/** `lostAt`: lost phones of a site in the last stored row. */
 export function createCountedLosses(lostAt: (source: string, site: string) => number): CountedLosses {
   const counted = new Map<string, ReadonlySet<string>>();
 
@@ -19,7 +19,7 @@ export function createCountedLosses(lostAt: (source: string, site: string) => nu
     findNew(source, phones) {
       const before = counted.get(source);
       const found = phones.flatMap(({ site, losses = [] }) => {
-        // Since the start nothing was counted: those that were called lost first are the ones that the archive has.
+        // After a start nothing is counted: the stored rows already contain the losses reported first.
         const young = before === undefined ? losses.slice(lostAt(source, site)) : losses;
         return young.filter((loss) => before?.has(keyOf(loss)) !== true).map((loss) => ({ ...loss, site }));
       });
@@ -29,7 +29,7 @@ export function createCountedLosses(lostAt: (source: string, site: string) => nu
   };
 }
 
-/** As the rows of a table are told apart. */
+/** Key of a row within its table. */
 export function toRowKey(row: HistoryRow, table: HistoryTable = 'phones'): string {
   return TABLES[table].key.map((column) => row[column]).join('\n');
 }
@@ -39,8 +39,8 @@ function keyOf({ extension, since }: PhoneLoss): string {
 }
 
 /**
- * A phone is called lost once the hold-off is over, and was lost before. Rows of `waiting` that count it as missing follow;
- * those that the archive has go to `backdated`.
+ * A phone counts as lost after the hold-off, but was lost earlier. Corrects the rows in `waiting`; corrections of
+ * stored rows go to `backdated`.
  */
 export function backdate(
   waiting: Map<string, HistoryRow>,
@@ -53,7 +53,7 @@ export function backdate(
     .toSorted((one, other) => one.at - other.at);
   const before = own.findLast(({ at }) => at <= since);
   if (before !== undefined && before.at < since) {
-    // It was lost between two rows.
+    // The loss lies between two rows.
     const row = { ...before.row, at: since, lost: Number(before.row['lost']) + 1 };
     waiting.set(toRowKey(row), row);
   }

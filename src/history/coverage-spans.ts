@@ -1,28 +1,28 @@
-/** Readings as rows: one for as long as a part is read without a gap, over restarts, too. */
+/** Coverage as rows: one per uninterrupted span of a part, even across restarts. */
 
-/** A part of a source was read again and again, without a gap between these times. */
+/** A span without gaps in the readings of a part. */
 export interface ReadSpan {
   source: string;
   part: string;
   since: number;
   until: number;
-  /** It goes on with the last one in the history where that ended no earlier than this. */
+  /** Extends the last stored span if that ended no earlier than this. */
   joinsAfter: number;
 }
 
-/** A row of the archive. */
+/** A stored row. */
 type ReadingSpan = Pick<ReadSpan, 'source' | 'part' | 'since' | 'until'>;
 
 export interface CoverageSpans {
-  /** The row that a reading becomes, or makes longer. */
+  /** The row that a reading creates or extends. */
   grow(span: ReadSpan): ReadingSpan;
-  /** The archive has none of what was before this any more. */
+  /** Rows before this were pruned. */
   pruned(before: number): void;
 }
 
 /** `last`: the last row of each part, by source and part. */
 export function createCoverageSpans(last: Map<string, { since: number; until: number }>): CoverageSpans {
-  /** Where the span in memory begins in the history: it may go on with the one before the start. */
+  /** Start of the current span in the store, which may be before this process. */
   const begun = new Map<string, { since: number; from: number }>();
 
   return {

@@ -1,31 +1,34 @@
 /**
- * When each part of a source was read, as spans without a gap. What lies between two spans was not read: of that time
- * nothing is known, whatever was known before and after it.
+ * Times at which each part of a source was read, as spans without gaps. The time between two spans is unknown, whatever
+ * was observed before and after.
  */
 import type { Parts } from '../core/observation/listing.ts';
 import type { ReadSpan } from './coverage-spans.ts';
 import type { Writer } from './writer.ts';
 
 export interface Coverage {
-  /** A sweep has ended that read these parts, or lacked them. `withinMs`: the one before is no longer ago, or one was left out. */
+  /**
+   * A sweep read or missed these parts. `withinMs`: longest distance to the previous sweep, beyond which one was
+   * skipped.
+   */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
-  /** All that is known of them is in the history. */
+  /** True if everything is stored. */
   areWritten(): boolean;
-  /** Hands those that have grown to the writer; what comes back is to be called once they are in the history. */
+  /** Passes grown spans to the writer. Call the returned function once they are stored. */
   hand(writer: Pick<Writer, 'reading'>): () => void;
 }
 
 interface Growing extends ReadSpan {
-  /** As far as it is in the history. */
+  /** Stored up to here. */
   writtenUntil: number;
-  /** A later reading is another span. */
+  /** A later reading starts another span. */
   isOver: boolean;
 }
 
-/** `withinMs`: two readings of a part further apart than this leave a gap between them. */
+/** `withinMs`: a longer distance between two readings is a gap. */
 export function createCoverage(): Coverage {
   const last = new Map<string, Growing>();
-  /** Over, and perhaps not written yet. */
+  /** Closed spans that may not be stored yet. */
   let over: Growing[] = [];
 
   function unwritten(): Growing[] {
@@ -43,12 +46,12 @@ export function createCoverage(): Coverage {
         }
         const goesOn = known !== undefined && !known.isOver && at - known.until <= withinMs;
         if (goesOn) {
-          // A clock that was put back takes nothing away.
+          // A backward clock change must not shorten the span.
           known.until = Math.max(known.until, at);
           continue;
         }
         if (known !== undefined) over.push(known);
-        // The first since the start goes on with the one before, where the process was away no longer than that.
+        // The first span after a start extends the stored one if the process was away no longer than this.
         const joinsAfter = known === undefined ? at - withinMs : at;
         last.set(key, { source, part, since: at, until: at, joinsAfter, writtenUntil: -Infinity, isOver: false });
       }

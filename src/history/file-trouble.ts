@@ -1,13 +1,13 @@
-/** What is wrong with the file of a history: by the codes of SQLite, and in words for people. */
+/** Classifies errors of the history file by SQLite's codes, and describes them for people. */
 import { readErrorCode, explainDiskError } from '../net/failure.ts';
 import type { HistoryTrouble } from './history-store.ts';
 
-/** The file cannot be used as it is: it is damaged, or another version wrote it. */
+/** The file is unusable: damaged, or written by another version. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
 }
 
-/** https://www.sqlite.org/rescode.html: a table that is missing, a page that is broken, no database at all. */
+/** https://www.sqlite.org/rescode.html: missing table, broken page, no database. */
 const DAMAGED = [1, 11, 26];
 const BUSY = [5, 6];
 
@@ -18,13 +18,13 @@ export function classifyTrouble(error: unknown): HistoryTrouble {
   return DAMAGED.includes(code) ? 'damaged' : 'refused';
 }
 
-/** The primary code of SQLite's; null for an error of somebody else. */
+/** Primary SQLite code; null for other errors. */
 function sqliteCode(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
   return error.errcode & 0xff;
 }
 
-/** Why it cannot be read, for people; null for an error of somebody else. */
+/** A reason for people; null for errors that are not SQLite's. */
 export function explainReadFailure(error: unknown): string | null {
   if (error instanceof Unusable) return error.message;
   const code = sqliteCode(error);

@@ -1,4 +1,4 @@
-/** Reads the history, beside a running daemon and without one, wherever it is kept. */
+/** Queries of the history, with or without a running daemon, in either store. */
 import { setImmediate } from 'node:timers/promises';
 import type {
   AlertPart,
@@ -19,17 +19,17 @@ import { readDeliveryPages, readTransitionPages } from './pages.ts';
 import { readPageRecords } from './past-notices.ts';
 import { toAlert, toDelivery, toSilence, type SqlRow, toTransition } from './row-readers.ts';
 
-/** Reminders of an alert that was over are not sent; what waited may go out late. */
+/** Messages of an alert go out within this time: closed alerts are not reminded, but queued messages may be late. */
 const TOLD_WITHIN_MS = 30 * DAY;
 
-/** How many phones there were before, and that they are back. */
+/** Window around a loss, to see the phones before it and after their return. */
 const AROUND_MS = HOUR;
-/** Rows that are read at once. */
+/** Rows per query. */
 const ROWS_AT_ONCE = 2_000;
 
 const OF_SOURCE = '(CAST($source AS TEXT) IS NULL OR source = $source)';
 
-/** Rejects with what the archive rejects with. Times are epoch milliseconds. */
+/** Rejects with the store's error. Times are epoch milliseconds. */
 export function createReader(archive: HistoryQueries): HistoryReader {
   const { ask } = archive;
   return {
@@ -81,11 +81,11 @@ export function createReader(archive: HistoryQueries): HistoryReader {
   };
 }
 
-/** A table that says how things stood from some time on. */
+/** A table of states with a start time. */
 interface StandingTable<R extends { at: number }> {
   table: 'states' | 'phones';
   columns: readonly string[];
-  /** Of a thing and a value for each column. */
+  /** Creates a row from a subject and a value per column. */
   rowOf(thing: SqlRow, values: readonly unknown[]): R;
 }
 
@@ -101,7 +101,7 @@ const PHONES: StandingTable<PhonesRow> = {
     ({ source, site, at, total, registered, away, lost }) as PhonesRow,
 };
 
-/** How things stood in the span, by time and name, with how each of them stood at its beginning. */
+/** States within the span, by time and name, including the state at its start. */
 async function standing<R extends { at: number }>(
   { ask, gathered }: HistoryQueries,
   { table, columns, rowOf }: StandingTable<R>,
@@ -111,10 +111,10 @@ async function standing<R extends { at: number }>(
   const from = `FROM things JOIN ${table} t USING (thing) WHERE ${OF_SOURCE} AND`;
   const last = `(SELECT MAX(h.at) FROM ${table} h WHERE h.thing = things.thing AND h.at < $since)`;
   const of = { since, source: source ?? null };
-  // A thing under each of the names it has had: the latest of them stands.
+  // A subject has a row per name it had: the latest applies.
   const before = await ask(`SELECT source, subject, name, t.* ${from} t.at = ${last} ORDER BY t.at`, of);
   const held = new Map(before.map((row) => [`${String(row['source'])} ${String(row['subject'])}`, row]));
-  // One row for each thing, with lists: a row for each time would take several times as long.
+  // One row per subject with lists of values: a row per time would take several times as long.
   const things = await ask(
     `SELECT source, subject, name, ${columns.map((column) => `${gathered(`t.${column}`)} AS ${column}`).join(', ')}
      ${from} t.at >= $since AND t.at < $until GROUP BY thing, source, subject, name
@@ -151,13 +151,13 @@ async function alertsIn({ ask }: HistoryQueries, span: Span, source: string | un
     );
     append(found, rows.map(toAlert));
     if (rows.length < ROWS_AT_ONCE) break;
-    // oxlint-disable-next-line no-await-in-loop -- who else wants to has his turn
+    // oxlint-disable-next-line no-await-in-loop -- yields to other tasks
     await setImmediate();
   }
   return found.sort((a, b) => a.startedAt - b.startedAt || a.number - b.number);
 }
 
-/** By how long they lasted; one that goes on is the longest. */
+/** Longest first; open alerts count as longest. */
 async function longestAlerts(
   { ask }: HistoryQueries,
   span: Span,
@@ -195,7 +195,7 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   const times = told.map(({ transition }) => transition.at);
   const ends = alerts.map(({ resolvedAt }) => resolvedAt ?? Number.MAX_SAFE_INTEGER);
   const until = findMaximum([...ends, ...times]) + TOLD_WITHIN_MS;
-  // One message may tell of several alerts; one that tells one change is found by its number.
+  // A message may cover several alerts; a message about one change is found by its number.
   const deliveries = await ask(
     `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number AND alert = $alert OR
        transitions LIKE '%,%' AND EXISTS (SELECT 1 FROM ${each('deliveries.transitions')}
@@ -230,12 +230,12 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   };
 }
 
-/** A switch, or a source that was not read, costs no phones. */
+/** Excludes toggles and unreadable sources, which lose no phones. */
 function isOfPhones({ kind }: Transition): boolean {
   return kind.startsWith('registration.') || kind.startsWith('outage.');
 }
 
-/** The alert that had a number last: where the state was made anew, another one had it before. */
+/** The latest alert with a number: a recreated state starts numbering over. */
 function latestOf(alerts: readonly AlertRow[], transitions: readonly TransitionRecord[]): string | null {
   const times = [
     ...alerts.map(({ id, openedAt }) => ({ id, at: openedAt })),

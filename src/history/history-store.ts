@@ -1,6 +1,6 @@
-/** Where a history is kept, a file or a database: what both take, and what both answer. */
+/** Interface of the stores of the history: a SQLite file or a PostgreSQL database. */
 
-/** The tables both have, with the columns that are written. */
+/** Tables of both stores, with their columns. */
 export const TABLES = {
   transitions: {
     columns: ['id', 'at', 'source', 'subject', 'kind', 'status', 'alert', 'number', 'severity', 'title', 'content'],
@@ -87,7 +87,7 @@ export const TABLES = {
     {
       columns: readonly string[];
       key: readonly string[];
-      /** What becomes of a row whose key is there already. */
+      /** Action if the key exists. */
       again: 'stays' | 'replaced' | 'grows';
     }
   >
@@ -97,76 +97,76 @@ export type HistoryTable = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as readonly HistoryTable[];
 
 export type HistoryValue = string | number | null;
-/** PostgreSQL takes no text that is no Unicode, and no character 0. */
+/** PostgreSQL rejects ill-formed Unicode and NUL. */
 export function toWritable(value: HistoryValue): HistoryValue {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 }
 
-/** A value for each column of its table. */
+/** One value per column of its table. */
 export type HistoryRow = Readonly<Record<string, HistoryValue>>;
-/** Phones of a site that turned out to be lost since an earlier time. */
+/** Phones of a site found to be lost since an earlier time. */
 export interface Backdated {
   source: string;
   subject: string;
   name: string;
-  /** In rows from then on, and before the other time, so many more are lost. */
+  /** Adds the losses to rows from here until the other time. */
   since: number;
   until: number;
   count: number;
 }
 
-/** What is written together. Within a table no two rows have the same key. */
+/** Written in one transaction. Keys are unique within a table. */
 export interface Batch extends Readonly<Record<HistoryTable, readonly HistoryRow[]>> {
-  /** Of rows that were there before this batch. */
+  /** Applies to rows stored before this batch. */
   readonly backdated?: readonly Backdated[];
 }
 
 /**
- * Asks in SQL that both understand. Tables go by the names above, `things` gives those of states and phones their number,
- * `rowid` is the order in which transitions came; a value stands as `$name`. Rejects with what the database says.
+ * Queries in SQL that both stores understand. Tables have the names above; `things` numbers the subjects of states and
+ * phones; `rowid` is the order of transitions; parameters are `$name`. Rejects with the database's error.
  */
 export interface HistoryQueries {
   ask(sql: string, values?: Readonly<Record<string, HistoryValue>>): Promise<Record<string, unknown>[]>;
-  /** For FROM: the texts of a list in JSON, as `one.value`. */
+  /** For FROM: texts of a JSON list as `one.value`. */
   each(list: string): string;
-  /** Beside GROUP BY: the values of a column as a list in JSON, in whatever order, which is that of its neighbours. */
+  /** With GROUP BY: values of a column as a JSON list. The order is arbitrary, but equal for all columns. */
   gathered(column: string): string;
 }
 
-/** What is wrong with a history. */
+/** Kinds of failure. */
 export type HistoryTrouble =
-  /** It is put aside and begun anew at once. */
+  /** The store is replaced by a new one at once. */
   | 'damaged'
-  /** Somebody else holds it; it is waited for a while, and then begun anew. */
+  /** Another process holds the lock. Retried for a while, then replaced by a new store. */
   | 'locked'
-  /** The disk or the database takes nothing; it is tried again. */
+  /** Disk or database refuse writes. Retried. */
   | 'refused'
-  /** The database cannot be reached, which is told with the state: it is tried again. */
+  /** The database is unreachable, which is reported with the state. Retried. */
   | 'away'
-  /** Somebody else writes it by now. */
+  /** Another process has taken over writing. */
   | 'over';
 
 export interface HistoryStore {
-  /** Rejects with what the disk or the database says. */
+  /** Rejects with the error of disk or database. */
   open(): Promise<OpenHistoryStore>;
   troubleOf(error: unknown): HistoryTrouble;
   /** A sentence for people. */
   reasonOf(trouble: HistoryTrouble, error: unknown): string;
   /**
-   * The next opening finds nothing: a file is put aside for a person to look at, and its new name comes back; rows of a
-   * database are removed. Rejects with what the disk or the database says.
+   * Clears the store for the next opening. A file is renamed for inspection and its new name returned; database rows
+   * are deleted. Rejects with the error of disk or database.
    */
   beginAnew(): Promise<string | null>;
 }
 
 export interface OpenHistoryStore extends HistoryQueries {
-  /** All of it or nothing. What is there already stays, is replaced or grows, as its table says; losses are backdated before. */
+  /** Atomic. Existing rows stay, are replaced or grow, depending on the table; backdating comes first. */
   write(batch: Batch): Promise<void>;
-  /** One small step: takes away what is older than this. True where there is more to do. */
+  /** Removes one batch of rows older than this. True if more remain. */
   prune(before: number): Promise<boolean>;
-  /** Of what is kept, as far as it counts against its bound. */
+  /** Size as far as it counts towards the limit. */
   bytes(): Promise<number>;
-  /** Reads all of it, beside whoever writes, which takes seconds. Rejects where some of it is damaged. */
+  /** Reads everything beside the writer, which takes seconds. Rejects if something is damaged. */
   check(): Promise<void>;
   close(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * The history as the daemon writes it. What was committed is handed over and written a moment later, in small
- * transactions beside the deliveries; until then it is kept with the state it was committed with, so that a crash loses
- * nothing. Where the archive does not take it, the watch goes on as ever: it is told once, and tried again.
+ * Writes the history. Committed records are written a moment later in small transactions beside the deliveries. Until
+ * then they stay with the state they were committed with, so that a crash loses nothing. If the store fails, watching
+ * continues: the failure is reported once and writing is retried.
  */
 import type { Parts } from '../core/observation/listing.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../core/text/duration.ts';
@@ -12,64 +12,64 @@ import { createWriteBuffer, type WriteBuffer } from './write-buffer.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 export interface History extends Pick<WriteBuffer, 'isRecorded' | 'committed' | 'delivered'> {
-  /** The history has it: it need not be kept with the state any longer. */
+  /** Stored: the state need not keep it any longer. */
   isRecorded(id: string): boolean;
-  /** After each commit of a source, and at the start for what was committed before it. */
+  /** Call after each commit of a source, and at start for earlier commits. */
   committed: WriteBuffer['committed'];
-  /** After each commit of a receiver, and at the start: what became of its messages. */
+  /** Call after each commit of a receiver, and at start: results of its messages. */
   delivered: WriteBuffer['delivered'];
-  /** Rows of the record of past notices, as `past-notices.ts` makes them. */
+  /** Rows for past notices, created by `past-notices.ts`. */
   noticed(rows: readonly HistoryRow[]): void;
-  /** Asks the archive that is written, what waits not included; null where it cannot be read now. Never rejects. */
+  /** Queries the store without buffered records; null if it is unreadable now. Never rejects. */
   ask<T>(question: (archive: HistoryQueries) => Promise<T>): Promise<T | null>;
-  /** A sweep has ended; the one before is no longer ago than so many milliseconds, or one was left out. */
+  /** A sweep ended. `withinMs`: longest distance to the previous sweep, beyond which one was skipped. */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
-  /** Somebody who reads it has found it damaged: all of it is looked through soon. */
+  /** A reader found damage: schedules an integrity check. */
   doubted(): void;
-  /** Writes some of what waits, as far as the archive takes it. Never rejects. */
+  /** Writes a part of the buffer, as far as the store accepts it. Never rejects. */
   flush(): Promise<void>;
-  /** Writes all that waits by now, and how far sources were read, unless the archive takes nothing at the moment. Never rejects. */
+  /** Writes the whole current buffer and the coverage, unless the store is failing. Never rejects. */
   record(): Promise<void>;
-  /** Writes what waits, unless the archive is known to take nothing. Never rejects. */
+  /** Writes the buffer, unless the store is failing. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface HistoryOptions extends TroublesOptions {
-  /** How long what is over is kept, in milliseconds; asked anew, as a reload may change it. */
+  /** Retention in milliseconds, evaluated each time because a reload may change it. */
   keepMs(): number;
   /** Epoch milliseconds. */
   now(): number;
-  /** Calls back after so many milliseconds, unless nothing else keeps the process going. */
+  /** Schedules a callback without keeping the process alive. */
   later(work: () => void, ms: number): void;
-  /** Bytes it may take at most; default: 500 MB. */
+  /** Size limit in bytes; default: 500 MB. */
   mostBytes?: number;
 }
 
 const MOST_BYTES = 500_000_000;
 
-/** The first sweeps are long over, and whoever looks in the morning does not wait for it. */
+/** Late enough that the first sweeps are over and a reader in the morning does not wait. */
 const FIRST_CHECK_AFTER_MS = 10 * MINUTE;
-/** SQLite reads a page when it needs it: what breaks of the others nobody would know for months. */
+/** SQLite reads pages on demand: damage elsewhere would stay unnoticed for months. */
 const CHECK_EVERY_MS = DAY;
-/** A look reads everything: whoever comes upon the same damage again and again causes one an hour at most. */
+/** A check reads everything: a reader that keeps finding damage triggers at most one per hour. */
 const DOUBTED_EVERY_MS = HOUR;
 
-/** The first sweeps and messages come first: the archive is opened when they are over. */
+/** Opening the store waits for the first sweeps and messages. */
 const FIRST_AFTER_MS = 3 * SECOND;
-/** What comes together is written together. */
+/** Batches writes within this time. */
 const GATHER_MS = 50;
-/** Transactions for whoever wants to read all of it: more of them is no hurry but a backlog. */
+/** Transactions per run for readers who need everything; more is a backlog. */
 const MOST_AT_ONCE = 100;
-/** How far sources were read is written this often. */
+/** Interval of writing coverage. */
 const READINGS_EVERY_MS = MINUTE;
-/** What is kept for days may stay an hour longer. */
+/** Rows may outlive their retention by this. */
 const PRUNE_EVERY_MS = HOUR;
 interface OpenHistory {
   archive: OpenHistoryStore;
   writer: Writer;
 }
 
-/** Nothing rejects where the archive refuses: `told` hears of it once, and it is tried again. */
+/** Never rejects for failures of the store: they are reported once and retried. */
 export function createHistory(options: HistoryOptions): History {
   const { archive, monotonic, later } = options;
   const waiting = createWriteBuffer();
@@ -97,7 +97,7 @@ export function createHistory(options: HistoryOptions): History {
     return !waiting.isEmpty() || monotonic() - writtenAt >= READINGS_EVERY_MS || bounds.areDue() || checks.areDue();
   }
 
-  /** Some of what waits. */
+  /** Writes one batch of the buffer. */
   async function write(into: OpenHistory): Promise<void> {
     const settled = [waiting.hand(into.writer), readings.hand(into.writer)];
     await into.archive.write(into.writer.batch());
@@ -123,7 +123,7 @@ export function createHistory(options: HistoryOptions): History {
     return troubles.isOver() || monotonic() < troubles.notBefore();
   }
 
-  /** A transaction at a time, so many at most. */
+  /** One transaction at a time, up to a limit. */
   async function writeAll(into: OpenHistory, most: number): Promise<void> {
     for (let left = most; left > 0 && !isAllWritten(); left -= 1) {
       // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
@@ -177,24 +177,24 @@ export function createHistory(options: HistoryOptions): History {
       try {
         if (!troubles.isAwayOrOver() && !isAllWritten()) await writeAll(await access.opened(), Infinity);
       } catch {
-        // The next start hands over again what is not written.
+        // The next start passes unwritten records again.
       }
       access.abandon();
     },
   };
 }
 
-/** One at a time has the archive; `after` is called each time it is free again. */
+/** Serialises access to the store; `after` runs whenever it is free again. */
 function createAccess(archive: HistoryStore, troubles: ReturnType<typeof createTroubles>, after: () => void) {
   let open: OpenHistory | null = null;
   let busy: Promise<void> | null = null;
 
-  /** What the writer remembers goes with it: it may not be there. */
+  /** Drop the writer's memory too: it may not match the store. */
   function abandon(): void {
     try {
       open?.archive.close();
     } catch {
-      // It could not be closed: it is opened anew all the same.
+      // It could not be closed; opening it again works all the same.
     }
     open = null;
   }
@@ -204,7 +204,7 @@ function createAccess(archive: HistoryStore, troubles: ReturnType<typeof createT
     idle: async () => void (await busy),
     opened: async () => (open ??= await opened(archive)),
     abandon,
-    /** What the archive refuses is told, and mended as far as it can be. */
+    /** Reports failures of the store and repairs them if possible. */
     async attempt(work: (into: OpenHistory) => Promise<void>): Promise<void> {
       try {
         await work((open ??= await opened(archive)));
@@ -233,10 +233,10 @@ async function opened(kept: HistoryStore): Promise<OpenHistory> {
   }
 }
 
-/** Keeps it within its time and its size, a step at a time. */
+/** Enforces retention and size, one batch at a time. */
 function createBounds({ now, monotonic, keepMs, mostBytes = MOST_BYTES }: HistoryOptions) {
   let dueAt = monotonic() + MINUTE;
-  /** Of the time that is kept, how much there is room for: 1 for all of it. */
+  /** Share of the retention that fits into the size limit; 1 for all of it. */
   let share = 1;
 
   return {
@@ -253,7 +253,7 @@ function createBounds({ now, monotonic, keepMs, mostBytes = MOST_BYTES }: Histor
   };
 }
 
-/** Looks all of it through from time to time, while everything goes on. `found`: there is something to throw. */
+/** Checks integrity from time to time, in the background. `found`: there is an error to throw. */
 function createChecks({ archive: kept, monotonic }: HistoryOptions, found: () => void) {
   let dueAt = monotonic() + FIRST_CHECK_AFTER_MS;
   let lookedAt = -Infinity;
@@ -264,7 +264,7 @@ function createChecks({ archive: kept, monotonic }: HistoryOptions, found: () =>
     try {
       await archive.check();
     } catch (error) {
-      // What cannot be looked through today may be tomorrow.
+      // A check that fails for other reasons is repeated later.
       if (kept.troubleOf(error) === 'damaged') fault = { error, of: archive };
     } finally {
       looking = null;
@@ -274,7 +274,7 @@ function createChecks({ archive: kept, monotonic }: HistoryOptions, found: () =>
 
   return {
     areDue: () => fault !== null || (looking === null && monotonic() >= dueAt),
-    /** Begins a look where one is due, which nobody waits for. Throws what the last one found in this archive. */
+    /** Starts a due check without waiting for it. Throws the result of the last check of this store. */
     look(archive: OpenHistoryStore): void {
       const last = fault;
       fault = null;

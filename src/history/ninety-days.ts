@@ -1,6 +1,6 @@
 /**
- * Ninety days for the page. Days that are over are counted once, a source at a time, so that nothing else waits; today is
- * counted anew when the history has changed.
+ * Ninety days for the page. Past days are computed once, one source at a time so that nothing else waits. Today is
+ * recomputed when the history changes.
  */
 import { setImmediate } from 'node:timers/promises';
 import { componentRecords } from '../core/history/notice-record.ts';
@@ -23,7 +23,7 @@ import {
 import { gatherEvidence } from '../core/report/evidence.ts';
 import { listDays } from '../core/report/month.ts';
 import { selectFeltAlerts, mapFelt, type Felt } from '../core/report/outages.ts';
-import { lastRead } from '../core/report/monthly-report.ts';
+import { findLastRead } from '../core/report/monthly-report.ts';
 import { listNoticed, withNotices } from '../core/report/noticed-days.ts';
 import { append } from '../core/transition/collections.ts';
 import type { RecordDetails } from '../core/transition/notice-details.ts';
@@ -32,36 +32,36 @@ import { DAY, HOUR } from '../core/text/duration.ts';
 const DAYS = 90;
 
 export interface DaysOptions {
-  /** Null where nothing is kept yet. */
+  /** Null if the history is empty. */
   read<T>(question: (history: HistoryReader) => Promise<T>): Promise<T | null>;
   timezone(): string;
   /** Epoch milliseconds. */
   now(): number;
 }
 
-/** What is over is final only when what happened last in it is written for sure. */
+/** A past day is final only when its last events are certainly written. */
 const SETTLED_AFTER_MS = HOUR;
 
-/** A gap that reaches into what is not settled began no longer than this before; a longer one is seen once it is. */
+/** A gap that reaches into unsettled time began no longer before than this; a longer one shows once settled. */
 const GAP_BEFORE_MS = 2 * DAY;
-/** What may be counted before others have their turn: some milliseconds. */
+/** Rows processed before yielding to other tasks: some milliseconds. */
 const ROWS_AT_ONCE = 2_500;
-/** And for how many days at once the history is asked. */
+/** Days per query. */
 const DAYS_AT_ONCE = 10;
 
-/** Days that are over. */
+/** Past days. */
 interface SettledDays {
-  /** Of which days, in which history. */
+  /** Identifies days and history. */
   key: string;
   rows: ReadonlyMap<string, DayRow>;
   parts: readonly AlertPart[];
   gaps: readonly DayGap[];
-  /** That were over by then. */
+  /** Alerts closed by then. */
   ended: readonly AlertRow[];
   alerts: readonly DayAlert[];
 }
 
-/** Rejects with what `read` rejects with. */
+/** Rejects with the error of `read`. */
 export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Promise<DaysView> {
   let settled: SettledDays | null = null;
   let known: { mark: string; days: DaysView } | null = null;
@@ -73,10 +73,10 @@ export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Pr
     const days = lastDays(at, zone);
     const kept = await history.kept();
     const mark = `${await history.mark()} ${kept?.since} ${zone} ${days.at(-1)?.date}`;
-    // Nothing was written since, which it is at least every minute where somebody watches.
+    // Nothing was written since; a running daemon writes every minute.
     if (known?.mark === mark) return known.days;
     const [over, lasting] = partedAt(days, at - SETTLED_AFTER_MS);
-    // A history that was begun anew begins later; what is pruned of an old one is of other days.
+    // A new history starts later; a pruned one covers other days.
     const begins = Math.max(kept?.since ?? 0, spanOf(days).since);
     const key = `${begins} ${zone} ${over.at(0)?.date} ${over.length}`;
     if (settled?.key !== key) settled = { key, ...(await settle(history, over, at)) };
@@ -106,7 +106,7 @@ const NOTHING = {
   told: [],
 };
 
-/** What the provider's notices say of the days, and of what came before. */
+/** Incidents from the provider's notices, within the days and before. */
 async function toldDays(
   history: HistoryReader,
   rows: readonly DayRow[],
@@ -136,7 +136,7 @@ function spanOf(days: readonly Span[]): Span {
   return { since: days.at(0)?.since ?? 0, until: days.at(-1)?.until ?? 0 };
 }
 
-/** Lets others have their turn once so many were counted. */
+/** Yields to other tasks after so many rows. */
 function createRests(): (counted: number) => Promise<void> {
   let sum = 0;
   return async (counted) => {
@@ -147,14 +147,14 @@ function createRests(): (counted: number) => Promise<void> {
   };
 }
 
-/** The rows are read until now: what was first seen today was unknown before where nobody looked. */
+/** Reads until now: a subject first seen today was unknown before if there were no readings. */
 async function settle(history: HistoryReader, days: readonly Span[], now: number): Promise<Omit<SettledDays, 'key'>> {
   const { since, until } = spanOf(days);
   const rows = new Map<string, DayRow>();
   const gaps: DayGap[] = [];
   const span = { since, until: now };
   const rest = createRests();
-  // What was never read is unknown all of it.
+  // A source without readings is unknown throughout.
   for (const [source, readings] of Map.groupBy(await history.readings(span), (one) => one.source)) {
     const found = { states: await history.states(span, source), phones: await history.phones(span, source), readings };
     for (const row of computeDayRows(found, days)) rows.set(toRowKey(row), row);
@@ -180,7 +180,7 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
   };
 }
 
-/** What was open since the days that are over, and what it had to do with, is told anew. */
+/** Recomputes alerts still open since past days, and their subjects. */
 async function alertsIn(history: HistoryReader, { ended, alerts }: SettledDays, span: Span): Promise<DayAlert[]> {
   const lasting = await history.alerts(span);
   const near = new Set(lasting.flatMap(({ id, cause }) => [id, cause]));
@@ -191,7 +191,7 @@ async function alertsIn(history: HistoryReader, { ended, alerts }: SettledDays, 
   return [...told, ...alerts.filter(({ id }) => !anew.has(id))].toSorted(compareLatestFirst);
 }
 
-/** With what is not settled: today, and for an hour yesterday. */
+/** Adds the unsettled time: today, and an hour of yesterday. */
 async function added(
   history: HistoryReader,
   settled: SettledDays,
@@ -211,7 +211,7 @@ async function added(
   for (const source of new Set([...readings.keys(), ...states.keys(), ...phones.keys()])) {
     const ofSource = readings.get(source) ?? [];
     const found = { states: states.get(source) ?? [], phones: phones.get(source) ?? [], readings: ofSource };
-    const until = lastRead(ofSource, now);
+    const until = findLastRead(ofSource, now);
     for (const row of computeDayRows(
       found,
       lasting.map((day) => ({ ...day, until: Math.min(day.until, until) })),
@@ -238,7 +238,7 @@ async function added(
   };
 }
 
-/** How the provider's word and one's own phones followed each other, for the few alerts that are of both. */
+/** Effect on phones, for the few alerts that have both a notice and losses. */
 async function feltIn(history: HistoryReader, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, Felt>> {
   const both = selectFeltAlerts(alerts);
   if (both.length === 0) return new Map();
@@ -247,7 +247,7 @@ async function feltIn(history: HistoryReader, alerts: readonly AlertRow[]): Prom
   return mapFelt(both, transitions);
 }
 
-/** The losses that were merged into other alerts, and which. */
+/** Losses merged into other alerts. */
 async function mergedIn(history: HistoryReader, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, number>> {
   const losses = alerts.filter(({ family }) => family === 'phones');
   if (losses.length === 0) return new Map();
@@ -259,7 +259,7 @@ async function mergedIn(history: HistoryReader, alerts: readonly AlertRow[]): Pr
   return merged;
 }
 
-/** Between two pages. */
+/** Yields to other tasks between two pages. */
 async function* letOthers<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
   for await (const page of pages) {
     yield page;

@@ -1,6 +1,6 @@
 /**
- * Reads what may be too much for memory a page at a time, by the key of the last row: each page is a question of its own,
- * so that neither a lock nor a connection is held while whoever reads is slow.
+ * Reads large results page by page, by the key of the last row. Each page is a query of its own, so that a slow
+ * consumer holds neither lock nor connection.
  */
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { Span, TransitionQuery } from '../core/history/rows.ts';
@@ -8,10 +8,10 @@ import type { HistoryQueries, HistoryValue } from './history-store.ts';
 import { toDelivery, toTransition } from './row-readers.ts';
 
 const ROWS_A_PAGE = 1_000;
-/** Of the contents of a page's transitions, about: one of them may have a hundred thousand. */
+/** Approximate size of the transitions of a page: a single one may be 100 kB. */
 const BYTES_A_PAGE = 500_000;
 
-/** In the order of time; of one time, in which they came. */
+/** In order of time, then of arrival. */
 export async function* readTransitionPages(
   { ask, each }: HistoryQueries,
   { since, until, ...wanted }: TransitionQuery,

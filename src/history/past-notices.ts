@@ -1,9 +1,9 @@
-/** The record of past notices as it is kept: a row a notice, and a row a page that says how far back it reaches. */
+/** Storage of past notices: a row per notice, and a row per page with the start of its record. */
 import { overAt, type PageRecord, type PastNotice } from '../core/history/past-notice.ts';
 import type { HistoryQueries, HistoryRow } from './history-store.ts';
 import type { SqlRow } from './row-readers.ts';
 
-/** In place of an origin: this row is no notice. Its `began_at` is what the record is whole since. */
+/** Marks a row that is no notice: its `began_at` is the start of the complete record. */
 export const REACH = 'reach';
 
 export function toNoticeRow({ components, ...notice }: PastNotice): HistoryRow {
@@ -21,20 +21,20 @@ export function toNoticeRow({ components, ...notice }: PastNotice): HistoryRow {
     began_at: beganAt,
     ended_at: endedAt,
     created_at: createdAt,
-    // What has no time at all is of no use to a record: it goes first.
+    // A notice without any time is useless: it is pruned first.
     over_at: overAt(notice) ?? 0,
     components: JSON.stringify(components.map(({ id: component, name }) => ({ id: component, name }))),
   };
 }
 
-/** Without an `over_at`: it is never taken away. */
+/** Without `over_at`, so that it is never pruned. */
 export function toReachRow(source: string, since: number): HistoryRow {
   const none = { state: null, url: null, begins_at: null, ends_at: null, ended_at: null, created_at: null };
   const empty = { type: '', subject: '', components: '[]', over_at: null };
   return { source, id: '', origin: REACH, began_at: since, ...none, ...empty };
 }
 
-/** Of every page, or of one, by name; notices by when they began. Rejects with what the archive rejects with. */
+/** All pages or one by name; notices by start. Rejects with the store's error. */
 export async function readPageRecords({ ask }: HistoryQueries, source?: string): Promise<PageRecord[]> {
   const rows = await ask(
     `SELECT * FROM notices WHERE CAST($source AS TEXT) IS NULL OR source = $source ORDER BY source, began_at, id`,
@@ -53,7 +53,7 @@ export async function readPageRecords({ ask }: HistoryQueries, source?: string):
   });
 }
 
-/** The notices of a page that the history has of its watch: their alerts are kept. */
+/** Notices seen under watch: their alerts are stored. */
 export async function readAlertedNotices({ ask }: HistoryQueries, source: string): Promise<Set<string>> {
   const rows = await ask('SELECT DISTINCT notice FROM alerts WHERE source = $source AND notice IS NOT NULL', {
     source,

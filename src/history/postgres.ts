@@ -1,6 +1,6 @@
 /**
- * The history in PostgreSQL, which all members of an installation share: the rows of the file, each with its installation.
- * A write is one statement, in which its writer proves that it leads.
+ * The history in PostgreSQL, shared by all members of an installation: the tables of the file, plus the installation.
+ * Each write is a single statement that also proves leadership.
  */
 import {
   TABLE_NAMES,
@@ -13,20 +13,20 @@ import {
 } from './history-store.ts';
 import { REACH } from './past-notices.ts';
 
-/** Rows of one table that go in one step: the database has others to serve. */
+/** Rows removed per step: the database serves others too. */
 const ROWS_A_STEP = 2_000;
 
-/** As much of a database as is needed for reading. */
+/** Access for reading. */
 export interface SharedDatabase {
-  /** Values go by $1, $2 and so on; `doing` completes "Cannot … the database". */
+  /** Parameters are $1, $2 and so on; `doing` completes "Cannot … the database". */
   ask(doing: string, text: string, values: readonly HistoryValue[]): Promise<Record<string, unknown>[]>;
-  /** The installation. */
+  /** Name of the installation. */
   instance: string;
 }
 
-/** And for writing. */
+/** Access for writing. */
 export interface LedDatabase extends SharedDatabase {
-  /** Goes on after a CTE `held`, which has a row while the writer leads; values begin at $5, $1 is the installation. */
+  /** Follows a CTE `held` that has a row while the writer leads. $1 is the installation; own parameters start at $5. */
   write(doing: string, statement: string, values: readonly HistoryValue[]): Promise<Record<string, unknown>>;
   troubleOf(error: unknown): 'refused' | 'away' | 'over';
 }
@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<HistoryTable, string>> = {
   notices: 'linewatch_notice',
 };
 
-/** The tables under the names that questions give them, as far as they are the installation's. */
+/** Tables under their query names, limited to this installation. */
 const OWN_TABLES = `WITH ${[...Object.entries(NAMES), ['things', 'linewatch_thing']]
   .map(([name, table]) => {
     const own = name === 'states' || name === 'phones' ? '' : 'WHERE instance = $1';
@@ -50,7 +50,7 @@ const OWN_TABLES = `WITH ${[...Object.entries(NAMES), ['things', 'linewatch_thin
   })
   .join(', ')} `;
 
-/** Rejects with `DatabaseError`. Parameters are named `$name` in the SQL and asked for by these names. */
+/** Rejects with `DatabaseError`. Parameters are `$name` in the SQL. */
 export function createHistoryQueries({ ask, instance }: SharedDatabase): HistoryQueries {
   return {
     ask(sql, values = {}) {
@@ -63,7 +63,7 @@ export function createHistoryQueries({ ask, instance }: SharedDatabase): History
   };
 }
 
-/** Writing rejects with `LeaseLost` where somebody else leads by now. */
+/** Writing rejects with `LeaseLost` if another member leads. */
 export function createPostgresStore(database: LedDatabase): HistoryStore {
   const asking = createHistoryQueries(database);
   return {
@@ -91,7 +91,7 @@ export function createPostgresStore(database: LedDatabase): HistoryStore {
           const [sum] = await asking.ask(BYTES);
           return Number(sum?.['bytes']);
         },
-        // The database minds its own pages.
+        // The database checks its own pages.
         check: () => Promise.resolve(),
         close: () => undefined,
       }),
@@ -109,7 +109,7 @@ export function createPostgresStore(database: LedDatabase): HistoryStore {
   };
 }
 
-/** Of the tables of a batch that have rows: their rows are lists in JSON, from $5 on. */
+/** Inserts for the non-empty tables of a batch; their rows are JSON lists from $5 on. */
 function insertsInto(filled: readonly HistoryTable[]): string {
   const given = (table: HistoryTable): string => `$${filled.indexOf(table) + 5}::jsonb`;
   const standing = filled.filter((table) => table === 'states' || table === 'phones');
@@ -122,7 +122,7 @@ function insertsInto(filled: readonly HistoryTable[]): string {
        where exists (select from held) ${again(table)})`;
   });
   if (standing.length === 0) return `, ${ctes.join(', ')}`;
-  // Each once: what stood in two ways meanwhile is there twice, and each of its rows would be written as often.
+  // Distinct: a subject with two states in a batch occurs twice, and each of its rows would be written as often.
   const things = standing.map(
     (table) =>
       `select distinct source, subject, name from jsonb_to_recordset(${given(table)}) as r(source text, subject text, name text)`,
@@ -133,7 +133,7 @@ function insertsInto(filled: readonly HistoryTable[]): string {
       insert into linewatch_thing (instance, source, subject, name)
       select $1, source, subject, name from named where exists (select from held)
       on conflict do nothing returning thing, source, subject, name)`,
-    // A statement does not see the rows it makes itself.
+    // A statement does not see its own inserts.
     `known as (
       select thing, source, subject, name from made union all
       select t.thing, t.source, t.subject, t.name from linewatch_thing t
@@ -150,7 +150,7 @@ function insertsInto(filled: readonly HistoryTable[]): string {
   return `, ${[...ctes, ...naming, ...stands].join(', ')}`;
 }
 
-/** The list is the value of this place. A statement sees the rows that were there before it; a loss may begin between two. */
+/** `place`: parameter of the list. A statement sees rows from before it; a loss may begin between two. */
 function backdating(place: number): string {
   const fields = 'source text, subject text, name text, since bigint, until bigint, count integer';
   const concerned = 'late.thing = p.thing and p.at >= late.since and p.at < late.until';
@@ -179,7 +179,7 @@ const STANDING_TYPES: Readonly<Record<string, string>> = {
   state: 'text',
 };
 
-/** What becomes of a row that is there. */
+/** Conflict action of a table. */
 function again(table: HistoryTable): string {
   const { columns, key, again: what } = TABLES[table];
   if (what === 'stays') return 'on conflict do nothing';
@@ -193,7 +193,7 @@ function again(table: HistoryTable): string {
   return `on conflict (${keys.join(', ')}) do update set ${set}`;
 }
 
-/** Rows that say when something happened, with the column that says so. */
+/** Tables of events, with their time column. */
 const DATED = [
   ['linewatch_transition', 'at'],
   ['linewatch_delivery', 'at'],
@@ -205,10 +205,7 @@ const DATED = [
 
 const STANDING = ['linewatch_state', 'linewatch_phones'] as const;
 
-/**
- * Older than $5, $6 rows. A source that is read without a gap has one row for all of its time: only the part that remains
- * is known.
- */
+/** Older than $5, $6 rows. A continuously read source has one row for all time: truncate it. */
 const PRUNING_READINGS = `, gone as (
     delete from linewatch_reading where exists (select from held) and ctid = any(array(
       select ctid from linewatch_reading where instance = $1 and until < $5 limit $6)) returning 1),
@@ -217,7 +214,7 @@ const PRUNING_READINGS = `, gone as (
      where instance = $1 and since < $5 and until >= $5 and exists (select from held))
   select true as held, (select count(*) from gone) as most from held`;
 
-/** Older than $5, $6 rows of a table; what held at the beginning of what is kept began before it, and stays. */
+/** Older than $5, $6 rows of a table. Keep the last state before the cutoff. */
 const PRUNING = removal(
   [
     ...DATED.filter(([table]) => table !== 'linewatch_reading').map(([table, when]): Removed => [
@@ -230,12 +227,12 @@ const PRUNING = removal(
       return [table, `select t.ctid from ${old} where n.instance = $1 limit $6`];
     }),
   ],
-  // The record of past notices is whole only since what was taken away of it.
+  // The record of past notices is complete only since the cutoff.
   `shortened as (update linewatch_notice set began_at = $5
      where instance = $1 and origin = '${REACH}' and began_at < $5 and exists (select from held))`,
 );
 
-/** Whatever it is, $5 rows of a table. */
+/** All rows, $5 per step. */
 const REMOVING = removal([
   ...DATED.map(([table]): Removed => [table, `select ctid from ${table} where instance = $1 limit $5`]),
   ...STANDING.map((table): Removed => {
@@ -245,10 +242,10 @@ const REMOVING = removal([
 ]);
 const REMOVING_THINGS = removal([['linewatch_thing', 'select ctid from linewatch_thing where instance = $1']]);
 
-/** Which rows of a table go, as places. */
+/** Rows to remove from a table, by position. */
 type Removed = readonly [table: string, rows: string];
 
-/** In one statement, which says how many rows went from the table that lost the most. */
+/** One statement; returns the largest number of rows removed from a table. */
 function removal(removed: readonly Removed[], ...beside: readonly string[]): string {
   const ctes = removed.map(
     ([table, rows], index) =>
@@ -258,7 +255,7 @@ function removal(removed: readonly Removed[], ...beside: readonly string[]): str
   return `, ${[...ctes, ...beside].join(', ')} select true as held, greatest(${counts}) as most from held`;
 }
 
-/** Rows with their indices take about so much, and texts their length: what autovacuum has yet to give back does not count. */
+/** Estimated size: rows with indexes, plus text lengths. Space that autovacuum has yet to reclaim does not count. */
 const BYTES = `SELECT COALESCE(SUM(taken), 0) AS bytes FROM (
   SELECT COUNT(*) * 300 + COALESCE(SUM(octet_length(content)), 0) AS taken FROM transitions UNION ALL
   SELECT COUNT(*) * 500 FROM deliveries UNION ALL

@@ -1,12 +1,12 @@
-/** Keeps the file of a history within its time and its size, a small step at a time, so that nothing else waits for it. */
+/** Enforces retention and size of the history file in small steps, so that nothing else waits. */
 import type { DatabaseSync } from 'node:sqlite';
 import { REACH } from './past-notices.ts';
 
-/** Rows of one table that go in one step, and free pages that are given back. */
+/** Rows removed and pages freed per step. */
 const ROWS_A_STEP = 200;
 const PAGES_A_STEP = 64;
 
-/** Rows that say when something happened, with the column that says so. */
+/** Tables of events, with their time column. */
 const DATED = [
   { table: 'transitions', when: 'at', key: 'rowid' },
   { table: 'deliveries', when: 'at', key: 'id' },
@@ -15,15 +15,15 @@ const DATED = [
   { table: 'notices', when: 'over_at', key: 'source, id' },
 ] as const;
 
-/** Rows that say how a thing stood: what held at the beginning of what is kept began before it, and stays. */
+/** Tables of states: keep the last state before the cutoff. */
 const STANDING = ['states', 'phones'] as const;
 
-/** The record of past notices is whole only since what was taken away of it. */
+/** The record of past notices is complete only since the cutoff. */
 const SHORTENED = `UPDATE notices SET began_at = ?1 WHERE origin = '${REACH}' AND began_at < ?1`;
 
 /**
- * One step, outside a transaction: takes away what is older than this. True where there is more to do. Readings go first:
- * whatever is removed after them lies in time that is unknown by then.
+ * One step outside a transaction: removes rows older than this. True if more remain. Coverage goes first: rows removed
+ * later lie in time that is then unknown.
  */
 export function prune(database: DatabaseSync, before: number): boolean {
   if (pruneReadings(database, before)) return true;
@@ -40,12 +40,12 @@ export function prune(database: DatabaseSync, before: number): boolean {
     gone = Math.max(gone, changes(database, sql, before));
   }
   const free = pragma(database, 'freelist_count');
-  // One step a row: it gives back a page each time it is asked.
+  // Each step frees one page.
   if (free > 0) database.prepare(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`).all();
   return gone >= ROWS_A_STEP || free > PAGES_A_STEP;
 }
 
-/** A source that is read without a gap has one row for all of its time: only the part that remains is known. */
+/** A continuously read source has one row for all time: truncate it. */
 function pruneReadings(database: DatabaseSync, before: number): boolean {
   const some = `SELECT source, part, since FROM readings WHERE until < ?1 LIMIT ${ROWS_A_STEP}`;
   const gone = changes(database, `DELETE FROM readings WHERE (source, part, since) IN (${some})`, before);
@@ -53,7 +53,7 @@ function pruneReadings(database: DatabaseSync, before: number): boolean {
   return gone >= ROWS_A_STEP;
 }
 
-/** Bytes of what is kept, without what is free. */
+/** Used bytes without free pages. */
 export function measureBytes(database: DatabaseSync): number {
   return (pragma(database, 'page_count') - pragma(database, 'freelist_count')) * pragma(database, 'page_size');
 }

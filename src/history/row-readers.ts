@@ -1,4 +1,4 @@
-/** Rows of the history as they were written: see `waiting.ts`. */
+/** Parses rows of the history; see `writer.ts` for their form. */
 import type { Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { AlertRow } from '../core/history/rows.ts';

@@ -1,7 +1,7 @@
 /**
- * The history in a file: `history.db` in the state directory, SQLite in WAL mode. A commit is a write into the log of
- * the database without a sync, so that it takes a fraction of a millisecond; the log is taken over into the file, with a
- * sync, before it is long. Readers beside a running daemon hold up nobody, nor are they held up.
+ * The history in SQLite: `history.db` in the state directory, in WAL mode. A commit appends to the log without fsync
+ * and takes a fraction of a millisecond. A checkpoint with fsync follows before the log grows long. Readers beside a
+ * running daemon neither block nor are blocked.
  */
 import { closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -21,13 +21,13 @@ import { measureBytes, prune } from './prune-file.ts';
 
 const HISTORY_FILE = 'history.db';
 
-/** SQLite keeps these beside the file while it is open. */
+/** Files of SQLite while the database is open. */
 const COMPANIONS = ['-wal', '-shm'] as const;
 
-/** Of the tables: a file of another version is not used. */
+/** Schema version: a file of another version is not used. */
 const VERSION = 1;
 
-/** Times are epoch milliseconds. What is written seldom is written out; what is written often names a thing by number. */
+/** Times are epoch milliseconds. Rare rows are written out; frequent ones refer to subjects by number. */
 const SCHEMA = `
   CREATE TABLE transitions (
     id TEXT PRIMARY KEY, at INTEGER NOT NULL, source TEXT NOT NULL, subject TEXT NOT NULL, kind TEXT NOT NULL,
@@ -67,7 +67,7 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};
 `;
 
-/** The log is taken over at half a megabyte, which takes some milliseconds. Pages in memory take no more than that either. */
+/** Checkpoint at half a megabyte, which takes some milliseconds. The page cache is as small. */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
@@ -76,18 +76,18 @@ const SETTINGS = `
   PRAGMA cache_size = -512;
 `;
 
-/** What is wrong with the file of a history, which somebody else may write meanwhile; null for nothing. */
+/** Finds damage in the file beside a writer; null if there is none. */
 export type FaultFinder = (path: string) => Promise<string | null>;
 const NEVER_LOOKED: FaultFinder = () => Promise.resolve(null);
 
-/** Makes the file where there is none. `faultIn` is to read all of the file without holding up whoever asks. */
+/** Creates a missing file. `faultIn` must read the whole file without blocking the caller. */
 export function createSqliteStore(
   directory: string,
   now: () => number,
   faultIn: FaultFinder = NEVER_LOOKED,
 ): HistoryStore {
   return {
-    // What SQLite throws is a rejection, as elsewhere.
+    // Errors thrown by SQLite become rejections.
     open: () => Promise.try(() => opened(openForWriting(directory), join(directory, HISTORY_FILE), faultIn)),
     troubleOf: classifyTrouble,
     reasonOf: explainTrouble,
@@ -96,12 +96,12 @@ export function createSqliteStore(
 }
 
 export interface HistoryFile extends HistoryQueries {
-  /** False once it was put aside, or another one has taken its place, and where some of it is yet to be made. */
+  /** False once the file was renamed or replaced, and while tables are missing. */
   isInPlace(): boolean;
   close(): void;
 }
 
-/** For reading, beside whoever writes; null where there is none. Throws what SQLite or the disk say. */
+/** Opens it for reading beside a writer; null without a file. Throws the error of SQLite or the disk. */
 export function openHistoryFile(directory: string): HistoryFile | null {
   const path = join(directory, HISTORY_FILE);
   const inode = inodeOf(path);
@@ -114,8 +114,8 @@ export function openHistoryFile(directory: string): HistoryFile | null {
 }
 
 /**
- * Reads every page of the file, beside whoever writes it: to be called where nobody waits for it. Says what is wrong, or
- * null. Throws what the disk says.
+ * Reads every page beside a writer, so call it off the main path. Returns the damage or null. Throws the error of the
+ * disk.
  */
 export function findFault(path: string): string | null {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
@@ -130,7 +130,7 @@ export function findFault(path: string): string | null {
   }
 }
 
-/** Undefined where there is no file. */
+/** Undefined without a file. */
 function inodeOf(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }
@@ -151,7 +151,7 @@ function opened(database: DatabaseSync, path: string, faultIn: FaultFinder): Ope
       ...askingOf(database),
       write: (batch) =>
         Promise.try(() => {
-          // What is written into a file without a name nobody would find.
+          // Writes to a deleted file would be lost.
           if (inodeOf(path) !== inode) throw new Unusable('it was taken away');
           write(batch);
         }),
@@ -163,7 +163,7 @@ function opened(database: DatabaseSync, path: string, faultIn: FaultFinder): Ope
       },
       close() {
         try {
-          // SQLite does it for the last to close, which a reader may be, who must not write.
+          // SQLite checkpoints on the last close, which may be a reader that cannot write.
           database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         } finally {
           database.close();
@@ -176,7 +176,7 @@ function opened(database: DatabaseSync, path: string, faultIn: FaultFinder): Ope
   }
 }
 
-/** In one transaction, without a pause in it. */
+/** One transaction without interruption. */
 function writerInto(database: DatabaseSync): (batch: Batch) => void {
   const thing = database.prepare(
     'INSERT OR IGNORE INTO things (source, subject, name) VALUES ($source, $subject, $name)',
@@ -228,12 +228,12 @@ function insertInto(table: HistoryTable): string {
   return `INSERT ${or} INTO ${table} (${into}) VALUES (${values}) ${grows}`;
 }
 
-/** Throws `Unusable`, or what SQLite or the disk say. */
+/** Throws `Unusable`, or the error of SQLite or the disk. */
 function openForWriting(directory: string): DatabaseSync {
   const path = join(directory, HISTORY_FILE);
   refuseLinks(path);
-  // For its owner alone, as are the files that SQLite makes beside it. One that is there stays closed: to close it would
-  // give up the locks that SQLite has on it for a reader of this process.
+  // Mode 0600, which SQLite copies to its companion files. An existing file is not opened here: closing it would
+  // release SQLite's locks of a reader in this process.
   if (inodeOf(path) === undefined) closeSync(openSync(path, 'wx', 0o600));
   const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: false });
   try {
@@ -255,7 +255,7 @@ function openForReading(path: string): DatabaseSync | null {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
   try {
     const version = versionOf(database);
-    // Just being made.
+    // Being created.
     if (version === 0) return null;
     if (version !== VERSION) throw new Unusable(`another version of Linewatch wrote it (${version})`);
     database.exec('PRAGMA cache_size = -2048');
@@ -278,7 +278,7 @@ function refuseLinks(path: string): void {
   }
 }
 
-/** Puts the file aside under a name that says when, for a person to look at; of those the last one stays. Returns it. */
+/** Renames the file with a timestamp for inspection and keeps only the latest. Returns the new name. */
 function putAside(directory: string, now: number): string {
   const path = join(directory, HISTORY_FILE);
   const aside = `${path}.aside-${new Date(now).toISOString().replaceAll(':', '-')}`;

@@ -1,12 +1,12 @@
-/** Troubles with the archive of a history: each is told once, waited for, and mended where it can be. */
+/** Handles failures of the store: reports each once, retries, and repairs if possible. */
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 import type { HistoryStore, HistoryTrouble } from './history-store.ts';
 
-/** Somebody who holds the archive for so long has forgotten it: it is begun anew. */
+/** Assume a stale lock after this. */
 const LOCKED_FOR_MS = 5 * MINUTE;
-/** What is refused once is no news: a database that has much to do gives a statement up, and takes the next one. */
+/** A single refusal is not reported: a busy database aborts a statement and accepts the next. */
 const SECOND_TRY_MS = 5 * SECOND;
-/** How long it rests after each trouble. Damage is mended at the next try, a disk by a person; a tenure that is over stays so. */
+/** Retry delays. Damage is repaired on the next attempt, a disk by a person; a lost lease stays lost. */
 const RETRY_MS: Readonly<Record<HistoryTrouble, number>> = {
   damaged: SECOND,
   locked: 5 * SECOND,
@@ -18,11 +18,11 @@ const RETRY_MS: Readonly<Record<HistoryTrouble, number>> = {
 export interface TroublesOptions {
   archive: HistoryStore;
   monotonic(): number;
-  /** Something is wrong with it that people should know: told once. */
+  /** Reports a failure, once. */
   told(trouble: { what: string; reason: string }): void;
 }
 
-/** What is wrong with it is told once, and mended where it can be. */
+/** Reports a failure once and repairs it if possible. */
 export function createTroubles({ archive, monotonic, told }: TroublesOptions) {
   let trouble: { kind: HistoryTrouble; since: number; told: boolean } | null = null;
   let notBefore = -Infinity;
@@ -66,7 +66,7 @@ export function createTroubles({ archive, monotonic, told }: TroublesOptions) {
         try {
           await begunAnew(kind, error);
         } catch (refusal) {
-          // It cannot be moved either.
+          // Renaming failed too.
           notBefore = monotonic() + RETRY_MS.refused;
           refused('refused', refusal);
         }

@@ -1,4 +1,4 @@
-/** What was committed and is not in the history yet, and what is there and still kept with the state. */
+/** Committed records that are not stored yet, and stored ones still kept with the state. */
 import { mergeById } from '../core/history/alert-rows.ts';
 import type { Alert } from '../core/alert/alert.ts';
 import type { Silence } from '../core/alert/silence.ts';
@@ -6,35 +6,34 @@ import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts
 import type { HistoryRow } from './history-store.ts';
 import type { Standing, Writer } from './writer.ts';
 
-/** As much of what was committed of a source as the history is made of. */
+/** The part of a source's commit that the history stores. */
 export interface Committed extends Omit<Standing, 'source'> {
   unrecorded: readonly TransitionRecord[];
   alerts: readonly Alert[];
-  /** Only Linewatch itself has some. */
+  /** Only for Linewatch itself. */
   silences?: readonly Silence[] | undefined;
 }
 
 export interface WriteBuffer {
-  /** It is in the history by now. */
   isRecorded(id: string): boolean;
-  /** What a source has committed waits from here on. */
+  /** Buffers a commit of a source. */
   committed(source: string, what: Committed): void;
   delivered(receiver: string, unrecorded: readonly DeliveryRecord[]): void;
-  /** Rows of the record of past notices; another row of the same notice takes the place of one that waits. */
+  /** Rows of past notices; a newer row of a notice replaces a buffered one. */
   noticed(rows: readonly HistoryRow[]): void;
   isEmpty(): boolean;
-  /** Hands some of it to the writer; what comes back is to be called once that is in the history. More may come meanwhile. */
+  /**
+   * Passes a part of the buffer to the writer. Call the returned function once it is stored. More may arrive meanwhile.
+   */
   hand(writer: Omit<Writer, 'batch'>): () => void;
 }
 
-/** Records in one transaction, which is some milliseconds at most. */
+/** Records per transaction: some milliseconds at most. */
 const RECORDS_AT_ONCE = 100;
-/** Where the database takes nothing, how things stood in between is given up: the earliest first. */
+/** If the database refuses writes, intermediate states are dropped, earliest first. */
 const MOST_STANDINGS = 1_000;
 
-/**
- * What was handed out stays until the returned function says that it is written; `hand` gives a part of it at a time.
- */
+/** Records passed on stay until the returned function is called; `hand` passes a part at a time. */
 export function createWriteBuffer(): WriteBuffer {
   const transitions = createKept<TransitionRecord>(({ transition }) => transition.id);
   const deliveries = createKept<DeliveryRecord>(({ id }) => id);
@@ -94,9 +93,9 @@ interface Withheld<R> {
   record: R;
 }
 
-/** Records by whoever keeps them with his state: what is recorded is remembered for as long as he does. */
+/** Records by owner. A stored record is remembered for as long as its owner keeps it. */
 function createKept<R>(idOf: (record: R) => string) {
-  // Whoever has none is in neither: with 1,000 sources, all of them would be looked through at every commit.
+  // Owners without records have no entry: with 1,000 sources each commit would scan all.
   const waiting = new Map<string, Map<string, R>>();
   const recorded = new Map<string, Set<string>>();
 
@@ -110,7 +109,7 @@ function createKept<R>(idOf: (record: R) => string) {
       set(waiting, keeper, byId);
     },
     isEmpty: (): boolean => waiting.size === 0,
-    /** The oldest of each, in all no more than so many. */
+    /** The oldest of each owner, at most `most` in total. */
     some(most: number): Withheld<R>[] {
       const found: Withheld<R>[] = [];
       for (const [keeper, records] of waiting) {
@@ -124,7 +123,7 @@ function createKept<R>(idOf: (record: R) => string) {
     acknowledge(some: readonly Withheld<R>[]): void {
       for (const { keeper, id } of some) {
         const left = waiting.get(keeper);
-        // It was given up meanwhile.
+        // It was dropped meanwhile.
         if (left?.delete(id) !== true) continue;
         set(waiting, keeper, left);
         recorded.set(keeper, (recorded.get(keeper) ?? new Set()).add(id));

@@ -1,4 +1,4 @@
-/** Makes rows of what happened. Whatever is written twice is there once, and what stands as it stood is not written again. */
+/** Converts events to rows. Repeated events are stored once, and unchanged states are not stored again. */
 import { pickVendor } from '../core/transition/transition.ts';
 import type { Alert } from '../core/alert/alert.ts';
 import { endOf, type Silence } from '../core/alert/silence.ts';
@@ -17,7 +17,7 @@ import {
   type HistoryTable,
 } from './history-store.ts';
 
-/** How the things of a source stood at a time. */
+/** States of a source at a time. */
 export interface Standing {
   source: string;
   at: number;
@@ -32,19 +32,19 @@ export interface Writer {
   silence(silence: Silence): void;
   standing(standing: Standing): void;
   reading(span: ReadSpan): void;
-  /** The archive has none of what was before this any more. */
+  /** Rows before this were pruned. */
   pruned(before: number): void;
-  /** Of the record of past notices, as `past-notices.ts` makes it. */
+  /** A row of past notices, created by `past-notices.ts`. */
   notice(row: HistoryRow): void;
-  /** What came since the last batch. Where that is not written, the writer is of no more use: it believes that it is. */
+  /** Rows since the last batch. If writing it fails, discard the writer: it assumes success. */
   batch(): Batch;
 }
 
-/** What the phones of a site are kept under. */
+/** Prefix of site keys. */
 const SITE = 'site/';
 const NO_PHONES = { total: 0, registered: 0, away: 0, lost: 0 };
 
-/** Of an archive that was just opened. Rejects with what its database says. */
+/** For a store that was just opened. Rejects with its database's error. */
 export async function createWriter(archive: HistoryQueries): Promise<Writer> {
   const known = await lastStandings(archive);
   const spans = createCoverageSpans(await lastReadingsIn(archive));
@@ -60,7 +60,7 @@ export async function createWriter(archive: HistoryQueries): Promise<Writer> {
     rows[table].set(key, clean);
   }
 
-  /** What is handed over again and again is written where it is another. */
+  /** Repeated records are written only if they changed. */
   function putOnce(table: HistoryTable, row: HistoryRow): void {
     const key = [table, ...TABLES[table].key.map((column) => row[column])].join('\n');
     const stands = JSON.stringify(row);
@@ -69,7 +69,7 @@ export async function createWriter(archive: HistoryQueries): Promise<Writer> {
     written.set(key, stands);
   }
 
-  /** True where it stands otherwise than before. */
+  /** True if the state changed. */
   function moved(source: string, subject: string, stands: string): boolean {
     const ofSource = known.get(source) ?? new Map<string, string>();
     known.set(source, ofSource);
@@ -78,7 +78,7 @@ export async function createWriter(archive: HistoryQueries): Promise<Writer> {
     return true;
   }
 
-  /** What was there before and is not any more. */
+  /** Subjects that no longer exist. */
   function gone(source: string, isSite: boolean, present: ReadonlySet<string>): string[] {
     return [...(known.get(source)?.keys() ?? [])].filter(
       (subject) => subject.startsWith(SITE) === isSite && !present.has(subject),
@@ -170,12 +170,12 @@ function nameIn(stands: string | undefined): string {
   return stands?.slice(stands.indexOf('\n') + 1) ?? '';
 }
 
-/** Of `total registered away lost`. */
+/** Parses `total registered away lost`. */
 function lostIn(stands: string | undefined): number {
   return Number(stands?.split(' ')[3] ?? 0);
 }
 
-/** By source and subject: how it stands, as far as the history knows. */
+/** Last stored state by source and subject. */
 async function lastStandings({ ask }: HistoryQueries): Promise<Map<string, Map<string, string>>> {
   const known = new Map<string, Map<string, string>>();
   const latest = (table: string): string =>

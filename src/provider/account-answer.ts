@@ -1,20 +1,19 @@
-/** What an account's answers mean: read by the catalogue, refused where they report a failure or break the contract. */
+/** Reads answers of the account interface by the catalogue, and rejects reported failures and broken contracts. */
 import { readAnswer, type AnswerOf, type Oddity } from './answer.ts';
 import { ProviderError } from './errors.ts';
 import type { Origin, ReadValue } from './http.ts';
 import type { Operation } from './operation.ts';
 import { summarizeText } from './reply.ts';
 
-/** One that changes nothing. */
 type ReadOperation = Operation & { readonly effect: 'read' };
 
-/** A way to look at a listing that needs no input, made once: by its identity an answer is known to be read already. */
+/** Reads a listing without input. Create it once: the response cache compares it by identity. */
 export interface ListingReading<T> {
   operation: ReadOperation;
   read: ReadValue<{ made: T; oddities: readonly Oddity[] }>;
 }
 
-/** An answer with more entries than `mostEntries` is refused before it is read. */
+/** Rejects an answer with more than `mostEntries` before reading it. */
 export function lookAt<Op extends ReadOperation, T>(
   operation: Op,
   mostEntries: number,
@@ -32,11 +31,11 @@ export function lookAt<Op extends ReadOperation, T>(
 
 export interface AccountAnswer {
   answer: unknown;
-  /** Every field that is not as documented. */
+  /** All fields that differ from the documentation. */
   oddities: readonly Oddity[];
 }
 
-/** Throws a `ProviderError` for a failure that the answer reports and for an answer that breaks the contract. */
+/** Throws `ProviderError` for reported failures and broken contracts. */
 export function readAccountAnswer(operation: Operation, value: unknown, { url, secrets }: Origin): AccountAnswer {
   refuseReportedFailure(operation, value, url, secrets);
   const reading = readAnswer(operation.result, value);
@@ -53,7 +52,7 @@ function refuseTooMany(value: unknown, asked: { operation: string; url: URL }, m
   }
 }
 
-/** Assigning and cancelling a number answer 200 in both outcomes; `error` decides. */
+/** Assigning and cancelling a number answer 200 either way; `error` decides. */
 function refuseReportedFailure(operation: Operation, value: unknown, url: URL, secrets: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !('error' in value)) {
     return;

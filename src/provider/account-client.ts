@@ -1,4 +1,4 @@
-/** The typed client of the account interface: one function an operation, derived from the catalogue. */
+/** Typed client of the account interface, derived from the catalogue: one function per operation. */
 import type { AccountAnswer } from './account-answer.ts';
 import { createAccountRequests, type AccountClientOptions, type WatchClient } from './account-requests.ts';
 import type { AnswerOf, Oddity } from './answer.ts';
@@ -19,7 +19,7 @@ import {
 import type { InputOf, Operation } from './operation.ts';
 import { encodeRequest, type EncodedRequest, type Input } from './request.ts';
 
-/** `call` by an operation's id; the nested functions, such as `client.extensions.update`, say the same. */
+/** `call` takes an operation id; nested functions such as `client.extensions.update` do the same. */
 type AccountCalls<Ids extends AccountOperationId> = WatchClient &
   Callables<AccountCatalogue, Ids> & {
     readonly baseUrl: string;
@@ -29,8 +29,8 @@ type AccountCalls<Ids extends AccountOperationId> = WatchClient &
       options?: CallOptions | FileOptions,
     ): Promise<OutcomeOf<AccountCatalogue[Id]>>;
     /**
-     * The same as `call`, with what in the answer was not as documented: missing and unreadable fields, skipped
-     * rows. A listing with oddities is no ground for saying that something is gone.
+     * Like `call`, with deviations from the documentation: missing or unreadable fields, skipped rows. A listing with
+     * oddities does not prove that something is gone.
      */
     inspect<Id extends Ids>(
       id: Id,
@@ -40,18 +40,18 @@ type AccountCalls<Ids extends AccountOperationId> = WatchClient &
   };
 
 export type AccountClient = AccountCalls<AccountOperationId> & {
-  /** The same as `inspect`, or as `call` for a file, for a request that is encoded already. */
+  /** Like `inspect`, or `call` for a file, with an encoded request. */
   send(request: EncodedRequest, options?: CallOptions | FileOptions): Promise<AccountAnswer>;
 };
-/** By its type and at run time it can only read. */
+/** Cannot write, by its type and at run time. */
 export type ReadOnlyClient = AccountCalls<AccountReadId>;
 
-/** Throws a TypeError where the address or the key cannot be used. */
+/** Throws a TypeError for an unusable address or key. */
 export function createAccountClient(options: AccountClientOptions): AccountClient {
   return createCalls(options, Object.values(accountCatalogue)) as AccountClient;
 }
 
-/** A client without any operation that changes something. Throws a TypeError like `createAccountClient`. */
+/** Lacks all operations that change something. Throws a TypeError for an unusable address or key. */
 export function createReadOnlyClient(options: AccountClientOptions): ReadOnlyClient {
   const reads = Object.values<Operation>(accountCatalogue).filter(({ effect }) => effect === 'read');
   return createCalls(options, reads) as ReadOnlyClient;

@@ -1,9 +1,9 @@
 /**
- * Asking the account interface: one operation at a time, whichever it is, and again where that is harmless. The key goes to
- * the base address's origin and nowhere else, over https or to this very machine.
+ * Sends requests to the account interface, and retries those that are harmless to repeat. The key is sent only to the
+ * origin of the base address, over https or to loopback.
  *
- * No catalogue is read here: who watches an account needs three operations of it, and the schemas of the others take time
- * at the start and memory.
+ * Does not load the catalogue: watching an account needs three operations, and the schemas of the rest cost start time
+ * and memory.
  */
 import pRetry from 'p-retry';
 import { isLoopback } from '../net/hosts.ts';
@@ -17,38 +17,38 @@ import { createLimiter, type Limiter } from './limiter.ts';
 import type { Operation } from './operation.ts';
 import { encodeRequest, toAddress, readBaseAddress, type EncodedRequest } from './request.ts';
 
-/** The specification names no limit of the account interface; this is polite. */
+/** The specification names no limit for the account interface. */
 const DEFAULT_REQUESTS_PER_SECOND = 2;
 
 export interface RetryOptions {
-  /** Attempts after the first; 2 by default, 0 for none. */
+  /** Retries after the first attempt; 2 by default, 0 for none. */
   retries?: number;
-  /** Milliseconds before the first retry, doubled for each further one; 500 by default. */
+  /** Delay before the first retry in milliseconds, doubled for each further one; 500 by default. */
   delayMs?: number;
-  /** A provider that wants to be left alone for longer is not waited for; 30 s by default. */
+  /** Longest Retry-After to wait for; 30 s by default. */
   longestWaitMs?: number;
-  /** Passes the time the provider wants to be left alone for; ends early, without an error, at shutdown. */
+  /** Waits the requested time; resolves early at shutdown. */
   sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 export interface AccountClientOptions extends HttpOptions {
-  /** {base_url}; plain http only to a loopback address. */
+  /** {base_url}; plain http only for loopback addresses. */
   baseUrl: string;
   apiKey: string;
-  /** Shared by everything that asks the same origin. */
+  /** Shared by all clients of the origin. */
   limiter?: Limiter;
   retry?: RetryOptions;
-  /** Told of every field of an answer that is not as documented. */
+  /** Receives every field that differs from the documentation. */
   onOddity?: ((operation: string, oddities: readonly Oddity[]) => void) | undefined;
 }
 
-/** What the watcher holds: by its type and at run time it can only look. */
+/** Client for watching: cannot write, by its type and at run time. */
 export interface WatchClient {
-  /** What is made of a listing; one that is as it was is not read again. */
+  /** Reads a listing; an unchanged answer is not read again. */
   look<T>(look: ListingReading<T>, options?: CallOptions): Promise<T>;
-  /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
+  /** Milliseconds left of a 429's Retry-After; 0 if none. */
   waitMs(): number;
-  /** Closes idle connections that are its own. */
+  /** Closes its own idle connections. */
   close(): void;
 }
 
@@ -57,13 +57,13 @@ interface AccountAsking extends WatchClient {
   send(request: EncodedRequest, call: CallOptions | FileOptions): Promise<AccountAnswer>;
 }
 
-/** Throws a TypeError where the address or the key cannot be used. */
+/** Throws a TypeError for an unusable address or key. */
 export function createWatchClient(options: AccountClientOptions): WatchClient {
   const { look, waitMs, close } = createAccountRequests(options);
   return { look, waitMs, close };
 }
 
-/** Throws a TypeError like `createWatchClient`. */
+/** Throws a TypeError for an unusable address or key. */
 export function createAccountRequests(options: AccountClientOptions): AccountAsking {
   const base = readBaseAddress(options.baseUrl);
   if (base.protocol !== 'https:' && !isLoopback(base.hostname)) {
@@ -87,7 +87,7 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
     return (await retrying(retry, () => http.json(asked, read))).value;
   }
 
-  /** Of every answer, whether or not it had to be read. */
+  /** For every answer, including cached ones. */
   function report<T extends Pick<AccountAnswer, 'oddities'>>(operation: Operation, read: T): T {
     if (read.oddities.length > 0) options.onOddity?.(operation.id, read.oddities);
     return read;
@@ -113,7 +113,7 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
   };
 }
 
-/** A key with a line break or a space would break the header; it is never quoted. */
+/** A key with a space or line break would break the header. The message never quotes it. */
 function refuseUnusableKey(apiKey: string): void {
   if (!isBearerToken(apiKey)) {
     throw new TypeError('the API key must be one word of printable characters');
@@ -128,9 +128,9 @@ function writerOf(operation: Operation, options: CallOptions): FileOptions['writ
 }
 
 /**
- * Whether asking again is harmless after this failure. Reading always is. A change is repeated only where it
- * was certainly not seen, or where it is a PUT, which leaves the same record however often it is sent; not a
- * DELETE, whose repetition would answer "not found". What acts on the world is never repeated.
+ * True if a retry is harmless. Reads always are. Changes are repeated only if they certainly did not arrive, or if they
+ * are a PUT, which is idempotent. A repeated DELETE would answer "not found". Operations with external effects are
+ * never repeated.
  */
 function mayRepeat(operation: Operation, error: ProviderError): boolean {
   if (!isTransient(error) || operation.effect === 'act') {
@@ -146,11 +146,11 @@ interface Retrying {
   operation: Operation;
   retry: RetryOptions;
   signal: AbortSignal | undefined;
-  /** How long the provider wants to be left alone. */
+  /** Milliseconds to wait before the next attempt. */
   waitMs(): number;
 }
 
-/** Outside the limiter: each attempt queues there anew. */
+/** Outside the limiter: each attempt queues again. */
 async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attempt: () => Promise<T>): Promise<T> {
   const { retries = 2, delayMs = 500, longestWaitMs = 30_000, sleep = pause } = retry;
   const waitOf = (error: ProviderError): number => Math.max(error.retryAfterMs ?? 0, waitMs());
@@ -178,7 +178,7 @@ async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attem
   }
 }
 
-/** Ends early, without an error, at shutdown: the next attempt is then refused by its own signal. */
+/** Resolves early at shutdown: the next attempt then fails by its own signal. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);

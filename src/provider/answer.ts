@@ -1,39 +1,38 @@
 /**
- * Reading an answer by its documented schema, tolerantly: values are brought to the documented type where
- * that is plain (numeric text, 0 and 1 for a boolean, `[]` for an empty map), unknown fields are kept, states
- * are taken as given. A field that is missing or unreadable is null and noted as an oddity; only a wrong
- * frame breaks the contract: no object, no list, or one all of whose entries are unreadable, for that is not
- * the same as an empty one.
+ * Parses answers tolerantly by their documented schema. Values are converted if that is unambiguous (numeric text, 0
+ * and 1 as boolean, `[]` as empty map); unknown fields and states are kept. A missing or unreadable field becomes null
+ * and is recorded as an oddity. Only a wrong frame breaks the contract: no object, no list, or a list whose entries are
+ * all unreadable, which differs from an empty one.
  */
 import { isObject } from '../core/text/plain-object.ts';
 import type { z } from 'zod';
 import type { Operation, ResultOf } from './operation.ts';
 
-/** What is known of a value the provider sent: its shape, but not that each field is there. */
+/** Known shape, but any field may be missing. */
 export type Tolerant<T> = T extends readonly (infer E)[]
   ? Tolerant<E>[]
   : T extends object
     ? { [K in keyof T]?: Tolerant<T[K]> | null }
     : T;
 
-/** What a client returns for an operation. */
+/** Return type of an operation. */
 export type AnswerOf<Op extends Operation> = Tolerant<ResultOf<Op>>;
 
-/** One place where an answer is not as documented. */
+/** One deviation from the documentation. */
 export interface Oddity {
-  /** What of it was left out: a field, which is null then, a row of a list, or an entry of a map by its key. */
+  /** The omitted part: a field (now null), a row of a list, or an entry of a map. */
   lost: { kind: 'field' } | { kind: 'row' } | { kind: 'entry'; key: string };
-  /** `the answer[1] is a number where an object was expected` */
+  /** Such as `the answer[1] is a number where an object was expected`. */
   text: string;
 }
 
 export type Reading = { kind: 'read'; value: unknown; oddities: Oddity[] } | { kind: 'broken'; why: string };
 
-/** More of them say nothing new, and would fill the log. */
+/** Limit per answer; more would only fill the log. */
 const ODDITIES = 100;
 const UNREADABLE = Symbol('unreadable');
 
-/** Never throws. Of thousands of oddities the first few are named. */
+/** Never throws. Keeps only the first oddities. */
 export function readAnswer(schema: z.ZodType, value: unknown): Reading {
   const oddities: Oddity[] = [];
   const read = readValue(schema, value, 'the answer', (oddity) => {
@@ -125,7 +124,7 @@ function readList(element: z.ZodType, value: unknown, path: string, note: Note, 
   return list.length === 0 && rows.length > 0 ? UNREADABLE : list;
 }
 
-/** PHP sends a list with gaps as an object with numbers for keys, and some converters send one row as itself. */
+/** PHP sends a list with gaps as an object with numeric keys; some converters send a single row without its list. */
 function rowsOf(value: unknown, oneOrMany: boolean): unknown[] | null {
   if (Array.isArray(value)) {
     return value as unknown[];
@@ -140,9 +139,9 @@ function rowsOf(value: unknown, oneOrMany: boolean): unknown[] | null {
   return oneOrMany && keys.length > 0 ? [value] : null;
 }
 
-/** The map has no prototype: whatever key the provider sends, `__proto__` too, is data and nothing else. */
+/** Without a prototype, so that keys such as `__proto__` are plain data. */
 function readMap(valueType: z.ZodType, value: unknown, path: string, note: Note): unknown {
-  // PHP sends an empty map as [], and one whose keys are 0, 1, 2 … as a list.
+  // PHP sends an empty map as [], and a map with the keys 0, 1, 2 … as a list.
   if (typeof value !== 'object' || value === null) {
     return UNREADABLE;
   }
@@ -178,7 +177,7 @@ function readNumber(value: unknown): unknown {
   return Number.isFinite(number) ? number : UNREADABLE;
 }
 
-/** Strict: what is neither yes nor no stays unknown. */
+/** Any other value is unreadable. */
 function readFlag(value: unknown): boolean | typeof UNREADABLE {
   switch (value) {
     case true:
@@ -217,7 +216,7 @@ const UNDERSTOOD = [
   'unknown',
 ];
 
-/** The catalogue's answers are built of few kinds of schema; a new kind must be taught to this reader first. */
+/** The catalogue uses few kinds of schema; a new kind must be added here first. */
 function definitionOf(schema: z.ZodType): Definition {
   if (!UNDERSTOOD.includes(schema.def.type)) {
     throw new Error(`the reader of answers does not know schemas of type ${schema.def.type}`);
@@ -225,7 +224,7 @@ function definitionOf(schema: z.ZodType): Definition {
   return schema.def as unknown as Definition;
 }
 
-/** Which kind of a union a value is, without any tolerance. */
+/** Matches a value to a branch of a union, strictly. */
 function isOfKind(schema: z.ZodType, value: unknown): boolean {
   switch (schema.def.type) {
     case 'object':

@@ -1,16 +1,19 @@
-/** Clients with one function an operation, derived from a catalogue: `extensions.update` → `client.extensions.update(…)`. */
+/**
+ * Derives clients from a catalogue, with one function per operation: `extensions.update` →
+ * `client.extensions.update(…)`.
+ */
 import type { AnswerOf } from './answer.ts';
 import type { Urgency } from './limiter.ts';
 import type { Catalogue, InputOf, Operation } from './operation.ts';
 
-/** What may accompany any call. */
+/** Options of any call. */
 export interface CallOptions {
   urgency?: Urgency | undefined;
-  /** Gives the call up: while it waits for the limiter and while it is under way. */
+  /** Aborts the call, while queued as well as in flight. */
   signal?: AbortSignal | undefined;
 }
 
-/** A download is handed over piece by piece and answers with its size in bytes. */
+/** Downloads are streamed to a sink and return their size in bytes. */
 export interface FileOptions extends CallOptions {
   write(chunk: Uint8Array): void | Promise<void>;
 }
@@ -25,21 +28,21 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never;
 
-/** Operations that need no input are called without one. */
+/** Operations without input take no arguments. */
 type Arguments<Op extends Operation> =
   Record<never, never> extends InputOf<Op>
     ? [input?: InputOf<Op>, options?: CallOptions]
     : [input: InputOf<Op>, options?: CallOptions];
 
-/** What a call comes back with: the answer, or the size in bytes of a file. */
+/** The answer, or the size of a file in bytes. */
 export type OutcomeOf<Op extends Operation> = Op['resultKind'] extends 'json' ? AnswerOf<Op> : number;
 
-/** The function of one operation. Throws `ProviderError`. */
+/** One operation as a function. Throws `ProviderError`. */
 export type Callable<Op extends Operation> = Op['resultKind'] extends 'json'
   ? (...args: Arguments<Op>) => Promise<OutcomeOf<Op>>
   : (input: InputOf<Op>, options: FileOptions) => Promise<OutcomeOf<Op>>;
 
-/** The operations of a catalogue that `Ids` names, as nested functions. */
+/** The operations named by `Ids` as nested functions. */
 export type Callables<C extends Catalogue, Ids extends keyof C = keyof C> = Intersection<
   { [Id in Ids & string]: Nested<Id, Callable<C[Id]>> }[Ids & string]
 >;
@@ -50,7 +53,7 @@ export type AnyCall = (
   options: CallOptions,
 ) => Promise<unknown>;
 
-/** Walks the catalogue; an operation that is both a resource and a verb of another is a mistake of the catalogue. */
+/** An id that is both a resource and an operation is an error of the catalogue. */
 export function deriveCalls(operations: Iterable<Operation>, call: AnyCall): object {
   const root = new Map<string, unknown>();
   for (const operation of operations) {

@@ -1,7 +1,6 @@
 /**
- * Walking a collection of the status interface page by page. The walk asks for no page that no link names,
- * and never takes less than everything for everything: what could not be read is `missing`, what does not
- * add up is a defect.
+ * Walks a paginated collection of the status interface. Requests only pages that a link names, and never treats a
+ * partial result as complete: unread parts are `missing`, inconsistencies are defects.
  */
 import { isObject } from '../core/text/plain-object.ts';
 import type { Defect, Miss } from '../core/observation/listing.ts';
@@ -17,51 +16,54 @@ import { readCount, readId, type Raw } from './status-rows.ts';
 
 export interface Caps {
   pages: number;
-  /** Rows that are meant; what a server sends beside them is bounded by pages, bytes and all rows of a listing. */
+  /** Rows that match; the others are bounded by pages, bytes and total rows. */
   items: number;
 }
 
-/** An endless collection must end somewhere. */
+/** Ends endless collections. */
 const CAPS = {
   components: { pages: LIMITS.pages, items: LIMITS.components },
   notices: { pages: LIMITS.pages, items: LIMITS.notices },
 } as const satisfies Record<string, Caps>;
 
-/** Key of the rows in the answer. */
+/** Key of the rows in a response. */
 type RowsKey = 'components' | 'notices';
 type Collection = 'components.list' | 'notices.list';
 
 export interface Walk<Id extends Collection, T> {
   id: Id;
   key: RowsKey;
-  /** How a page of it is read, the same function each time; rows are read page by page: as they came they take many times the memory. */
+  /**
+   * Parses a page; the same function each time. Pages are parsed one by one, because raw rows take many times the
+   * memory.
+   */
   read: ReadValue<PageOfRows<T> | Miss>;
   input: InputOf<(typeof statusCatalogue)[Id]>;
   firstPageOnly?: boolean | undefined;
-  /** False for a row that was not asked for: a server may ignore a filter. It is counted with the rest, and not kept. */
+  /** False for rows outside the request, because a server may ignore a filter. They are counted but not kept. */
   isMeant?: ((item: T) => boolean) | undefined;
-  /** Hears what was read so far, each time before a further page is asked for. */
+  /** Receives the rows so far before each further page. */
   soFar?: ((rows: Rows<T>) => void) | undefined;
   caps?: Caps | undefined;
   call?: CallOptions | undefined;
 }
 
-/** All usable rows that are meant, in their order; `missing` says why there may be more. */
+/** All usable matching rows in order; `missing` explains why there may be more. */
 export type Rows<T> =
   | {
       kind: 'rows';
       rows: T[];
-      /** How many rows came, meant or not, and how many of their ids came before. */
+      /** Number of rows, matching or not, and of repeated ids. */
       came: number;
       repeated: number;
-      /** Of each row that could not be used its id, null where it has none. */
+      /** Ids of unusable rows; null if a row has none. */
       unusable: (string | null)[];
       defects: Defect[];
       missing: Miss | null;
     }
   | Miss;
 
-/** Never rejects for what the provider does: what was not read is in `missing`, or all of it a `Miss`. */
+/** Never rejects for failures of the provider: they are in `missing`, or the whole result is a `Miss`. */
 export async function walkCollection<Id extends Collection, T>(
   client: StatusClient,
   walk: Walk<Id, T>,
@@ -118,7 +120,7 @@ export async function walkCollection<Id extends Collection, T>(
     answer = await catchMiss(() => client.follow({ id, from, to: next }, read, call));
   }
 
-  /** Returns how many of the rows have an id that was not seen before. */
+  /** Returns the number of rows with new ids. */
   function meet(given: PageOfRows<T>['rows']): number {
     const before = ids.size;
     came += given.length;
@@ -148,10 +150,10 @@ export async function walkCollection<Id extends Collection, T>(
   }
 }
 
-/** One answer of a collection: what it means, and nothing of how it came. */
+/** A parsed page of a collection. */
 export interface PageOfRows<T> {
   kind: 'page';
-  /** By id, null where it has none; a row that is unusable is no item. */
+  /** Ids may be null; unusable rows have no item. */
   rows: readonly { id: string | null; item: T | null }[];
   meta: Counts | null;
 }
@@ -159,11 +161,11 @@ export interface PageOfRows<T> {
 interface Counts {
   count: number | null;
   total: number | null;
-  /** As it came. */
+  /** Raw value of the link. */
   next: unknown;
 }
 
-/** How a page of a collection is read, by how a row of it is. */
+/** Creates the parser of a page from the parser of a row. */
 export function createRowsReader<T>(key: RowsKey, read: (row: Raw) => T | null): ReadValue<PageOfRows<T> | Miss> {
   return (value, { url }) => {
     const rows = isObject(value) ? value[key] : null;
@@ -188,14 +190,13 @@ interface MetaTally {
 }
 
 /**
- * Compares what `meta` promises with what came, over raw rows: a server that ignores filters counts them all. What says
- * too much and what says too little never make up for each other, neither between pages nor between counts.
- * The difference is part of the key: a count that is always off by one is a habit, one suddenly off by
- * twenty is a truncated answer.
+ * Compares the counts in `meta` with all received rows: a server that ignores filters counts them all. Surplus and
+ * deficit never cancel out, between pages or counts. The difference is part of the key: a count always off by one is a
+ * habit, one suddenly off by twenty is a truncated answer.
  */
 function startTally(key: string): MetaTally {
   const defects: Defect[] = [];
-  /** Rows that the counts of all pages promise beyond what came, and those that came beyond the counts. */
+  /** Promised rows that did not come, and rows beyond the count. */
   let [more, fewer] = [0, 0];
   let [lowest, highest] = [Infinity, -Infinity];
   let withoutMeta = false;
@@ -236,7 +237,7 @@ function startTally(key: string): MetaTally {
   };
 }
 
-/** Rows that could not be used, and ids that stood on more than one. */
+/** Unusable rows and repeated ids. */
 export function listRowDefects(key: string, unusable: number, repeated: number): Defect[] {
   const found: Defect[] = [];
   if (unusable > 0) {
@@ -248,20 +249,20 @@ export function listRowDefects(key: string, unusable: number, repeated: number):
   return found;
 }
 
-/** `+2` for what was promised and did not come, `-1` for what came and was not promised. */
+/** `+2`: promised but missing; `-1`: received but not promised. */
 function signed(more: number, fewer: number): string[] {
   return [...(more > 0 ? [`+${more}`] : []), ...(fewer > 0 ? [`-${fewer}`] : [])];
 }
 
-/** `code` is one of a `ProviderError`, or of ours; `why` a sentence without a full stop. */
+/** `code`: from `ProviderError` or our own; `why`: a sentence without a full stop. */
 export function createMiss(code: string, why: string): Miss {
   return { kind: 'missed', code, why };
 }
 
 /**
- * A failure of the provider becomes a `Miss`. What people read names the source, its address and the part that was not
- * read already; the operation's id and the address asked would only double them, and make three parts that fail alike
- * look like three troubles. A mistake of ours is thrown on.
+ * Converts a provider failure into a `Miss`; other errors are rethrown. Readers already see source, address and part,
+ * so the operation id and request address are omitted. They would also make equal failures of three parts look like
+ * three different ones.
  */
 export async function catchMiss<T>(ask: () => Promise<T>): Promise<T | Miss> {
   try {

@@ -1,7 +1,7 @@
 /**
- * The one family of failures of the provider's interfaces. A sentence names the address asked, the message begins with
- * the operation besides, and a reason names neither, for whoever knows of which part of which source it is told; none
- * of them ever holds a key, a header, or what the provider's debugger printed.
+ * Failures of the provider's interfaces. `message` has operation and address, `sentence` only the address, and `reason`
+ * neither, for readers who see source and part elsewhere. None contains a key, a header, or debug output of the
+ * provider.
  */
 
 export const PROVIDER_ERROR_CODES = [
@@ -9,59 +9,59 @@ export const PROVIDER_ERROR_CODES = [
   'credentials',
   /** 404 or 410; `status` says which. */
   'not_found',
-  /** The provider understood and said no; its text is in the message. */
+  /** The provider refused the request; its text is in the message. */
   'refused',
-  /** The input is wrong: found before sending, or the provider's 422 with its messages in `fields`. */
+  /** Invalid input: found before sending, or a 422 of the provider with messages in `fields`. */
   'validation',
-  /** 429; `retryAfterMs` where the provider said how long. */
+  /** 429; `retryAfterMs` if the provider gave a time. */
   'rate_limited',
   'timeout',
-  /** No answer at all: name not found, connection refused or reset, TLS. */
+  /** No response: name not found, connection refused or reset, TLS. */
   'unreachable',
   /** 5xx. */
   'server_error',
-  /** An answer that is not what the specification promises. */
+  /** The response violates the specification. */
   'contract_broken',
-  /** From a cache, and older than what was seen. */
+  /** Served from a cache, and older than an earlier response. */
   'older_document',
   'too_large',
-  /** A link or redirect that leads to another origin. */
+  /** A link or redirect to another origin. */
   'foreign_link',
-  /** Given up by us, at shutdown. */
+  /** Cancelled by us, at shutdown. */
   'cancelled',
 ] as const;
 
 export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
 
-/** What was asked: the id of an operation, e.g. `notices.list`, and where, if anywhere. */
+/** Operation id such as `notices.list`, and the address if there is one. */
 interface AskedWith {
   operation: string;
   method?: string | undefined;
   url?: URL | undefined;
 }
 
-/** How a sentence speaks of the address that was asked. */
+/** Phrases for the requested address. */
 export interface Naming {
   /** `https://…`, or `it`. */
   it: string;
   /** `GET https://…`, or `it`. */
   request: string;
-  /** ` of https://…`, or nothing. */
+  /** ` of https://…`, or empty. */
   of: string;
-  /** After `by`, ` by GET https://…`, or nothing. */
+  /** With a preposition: ` by GET https://…`, or empty. */
   after(word: 'at' | 'by' | 'from'): string;
 }
 
 export interface ProviderErrorFacts {
   status?: number | null;
   retryAfterMs?: number | null;
-  /** What is wrong with each field of the input. */
+  /** Errors by field of the input. */
   fields?: Readonly<Record<string, readonly string[]>> | null;
-  /** Other fields that the reasons in `fields` speak of. */
+  /** Other fields mentioned in `fields`. */
   named?: readonly string[];
-  /** Its body is JSON or there is none: the interface itself answered, and not a web server before it. */
+  /** The body is JSON or empty: the interface itself answered, not a web server in front of it. */
   inForm?: boolean;
-  /** False only where it is certain that the provider saw nothing of the request. */
+  /** False only if the provider certainly received nothing. */
   maybeSeen?: boolean;
 }
 
@@ -69,7 +69,7 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly code: ProviderErrorCode;
   readonly operation: string;
-  /** The message without the operation before it. */
+  /** The message without the operation. */
   readonly sentence: string;
   /** The sentence without the address. */
   readonly reason: string;
@@ -109,7 +109,7 @@ function withAddress({ method = 'GET', url }: AskedWith): Naming {
   return { it, request: `${method} ${it}`, of: ` of ${it}`, after: (word) => ` ${word} ${method} ${it}` };
 }
 
-/** Origin and path, the part of an address that holds no secret. */
+/** Origin and path, the parts of a URL that hold no secret. */
 function place(url: URL): string {
   const path = url.pathname.length > 120 ? `${url.pathname.slice(0, 120)}…` : url.pathname;
   return `${url.origin}${path}`;
@@ -117,7 +117,7 @@ function place(url: URL): string {
 
 const TRANSIENT: ReadonlySet<ProviderErrorCode> = new Set(['rate_limited', 'timeout', 'unreachable', 'server_error']);
 
-/** Whether the same request may succeed a little later. */
+/** True if a retry may succeed. */
 export function isTransient(error: ProviderError): boolean {
   return TRANSIENT.has(error.code);
 }

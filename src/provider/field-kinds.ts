@@ -1,15 +1,14 @@
 /**
- * The kinds of field the two interfaces use, each with its meaning. An answer's values are described and
- * not enforced: the provider has sent states outside its specification before and will again. What is secret of it (passwords, codes, addresses that open a
- * recording) is struck out before it is shown.
+ * Field types of both interfaces. Values of answers are documented but not enforced, because the provider sends states
+ * outside its specification. Secret fields (passwords, codes, URLs of recordings) are masked before display.
  */
 import * as z from 'zod';
 import type { Operation } from './operation.ts';
 
-/** Longest digits that are a JSON number without loss. */
+/** Digits that a JSON number represents exactly. */
 const SAFE_DIGITS = /^(0|[1-9][0-9]{0,14})$/;
 
-/** Text of one of the documented values; others are taken as given. */
+/** Documented values; others are accepted unchanged. */
 export function stateText(values: readonly string[], description: string): z.ZodString {
   return z.string().meta({ description: `${description} One of: ${values.join(', ')}.`, examples: [...values] });
 }
@@ -41,12 +40,12 @@ export function flag(description: string): z.ZodBoolean {
   return z.boolean().meta({ description });
 }
 
-/** An integer that says yes (1) or no (0). */
+/** 1 or 0 as yes or no. */
 export function oneOrZero(description: string): z.ZodInt {
   return z.int().meta({ description: `${description} 1 yes, 0 no.`, examples: [0, 1] });
 }
 
-/** A field the specification calls nullable without giving a type. */
+/** Nullable in the specification, without a type. */
 export function untyped(
   description: string,
 ): z.ZodNullable<z.ZodUnion<readonly [z.ZodString, z.ZodNumber, z.ZodBoolean]>> {
@@ -54,9 +53,8 @@ export function untyped(
 }
 
 /**
- * Digits that are no quantity: telephone numbers and codes. They are text with us, because `0123` and `000`
- * are not numbers; `x-wire: integer` says that the specification types them as integers, so they travel as
- * a JSON number where that loses nothing.
+ * Digits that are no quantity: telephone numbers and codes. Kept as text, because `0123` and `000` are no numbers.
+ * `x-wire: integer`: the specification types them as integer, so they are sent as a JSON number if that is exact.
  */
 export function digits(description: string): z.ZodString {
   return z
@@ -65,37 +63,37 @@ export function digits(description: string): z.ZodString {
     .meta({ description, 'x-wire': 'integer' });
 }
 
-/** Digits of an answer that the specification types as an integer: telephone numbers, prefixes. */
+/** Digits of an answer, typed as integer in the specification: telephone numbers, prefixes. */
 export function digitsAnswer(description: string): z.ZodString {
   return z.string().meta({ description, 'x-wire': 'integer' });
 }
 
-/** Whether the specification types this text as an integer. */
+/** True if the specification types this text as integer. */
 export function isSentAsInteger(schema: z.ZodType): boolean {
   return schema.meta()?.['x-wire'] === 'integer';
 }
 
-/** The form in which digits travel: a JSON number where nothing is lost, else text. */
+/** Wire format of digits: a JSON number if exact, else text. */
 export function encodeDigits(value: string): number | string {
   return SAFE_DIGITS.test(value) ? Number(value) : value;
 }
 
-/** Like `digits`, with a pattern of its own and words for what is right. */
+/** Like `digits`, with its own pattern and rule. */
 export function digitsLike(pattern: RegExp, rule: string, description: string): z.ZodString {
   return z.string().regex(pattern, rule).meta({ description, 'x-wire': 'integer' });
 }
 
-/** Text that must say something. */
+/** Non-empty text. */
 export function someText(description: string): z.ZodString {
   return z.string().min(1, 'must not be empty').meta({ description });
 }
 
-/** A 4-digit voicemail code; specification section 8. Text, because 0123 is a code and 123 is none. */
+/** A 4-digit voicemail code (specification section 8), as text: 0123 is a code, 123 is not. */
 export function voicemailCode(): z.ZodString {
   return secret(digitsLike(/^[0-9]{4}$/, 'must be 4 digits', '4-digit voicemail code.'));
 }
 
-/** A telephone number in E.164. The plus sign is recommended by the specification and not required. */
+/** E.164; the specification recommends the plus sign without requiring it. */
 export function e164(description: string): z.ZodString {
   return z
     .string()
@@ -103,7 +101,7 @@ export function e164(description: string): z.ZodString {
     .meta({ description, examples: ['+61400000000'] });
 }
 
-/** The name of a time zone. */
+/** IANA time zone. */
 export function zone(description: string): z.ZodString {
   return z
     .string()
@@ -111,17 +109,17 @@ export function zone(description: string): z.ZodString {
     .meta({ description, examples: ['Australia/Melbourne'] });
 }
 
-/** By what the platform knows, aliases included. */
+/** Accepts all zones and aliases of the platform. */
 export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
-    // The only way the platform tells that it does not know a zone.
+    // The platform reports an unknown zone only by throwing.
     return false;
   }
 }
 
-/** `YYYY-MM-DD HH:MM:SS` of input: a moment that exists. */
+/** `YYYY-MM-DD HH:MM:SS` of an existing time. */
 export function datetimeInput(description: string): z.ZodString {
   return z
     .string()
@@ -139,7 +137,7 @@ export function mailAddresses(description: string): z.ZodArray<z.ZodString> {
   return z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be a mail address')).meta({ description });
 }
 
-/** Marks what is shown only when asked for: passwords, codes and addresses that open a recording. */
+/** Marks fields that are shown only on request: passwords, codes and URLs of recordings. */
 export function secret<S extends z.ZodType>(schema: S): S {
   return schema.meta({ ...schema.meta(), 'x-secret': true });
 }
@@ -150,12 +148,12 @@ function isSecret(schema: z.ZodType): boolean {
 
 export const MASK = '[hidden]';
 
-/** A copy of an answer of this operation without its secrets; fields nobody documented stay as they are. */
+/** Copies an answer without its secrets; undocumented fields stay. */
 export function maskSecrets(operation: Operation, answer: unknown): unknown {
   return mask(operation.result, answer);
 }
 
-/** A copy of the input of an operation without its secrets, to show what would be sent. */
+/** Copies an input without its secrets, to show a request before it is sent. */
 export function maskInput(operation: Operation, input: Readonly<Record<string, unknown>>): unknown {
   return mask(z.object({ ...operation.params.shape, ...operation.query.shape, ...operation.body.shape }), input);
 }
@@ -190,7 +188,7 @@ function mask(schema: z.core.$ZodType, value: unknown): unknown {
   return value;
 }
 
-/** Keeps the absence of a prototype, which keeps a key such as `__proto__` harmless. */
+/** Keeps objects without a prototype, so that keys such as `__proto__` stay harmless. */
 function mapEntries(value: object, change: (entry: unknown, name: string) => unknown): object {
   const copy = Object.create(Object.getPrototypeOf(value) as object | null) as Record<string, unknown>;
   for (const [name, entry] of Object.entries(value)) {

@@ -1,6 +1,6 @@
 /**
- * Asking the provider: each attempt through the limiter, redirects followed by hand within the origin,
- * conditional requests, strict JSON, and one report per attempt for logs and metrics.
+ * HTTP client of the provider: rate limit, redirects within the origin, conditional requests, strict JSON, and one
+ * report per attempt for logs and metrics.
  */
 import { redactValue } from '../net/secret-search.ts';
 import { refuseForeign } from './request.ts';
@@ -17,7 +17,7 @@ import {
 import { findCredentials, toRefusal, refuseOtherType, type Form } from './reply.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
 
-/** From http to https, and to an address with or without a slash at the end; more is a loop. */
+/** From http to https, and to a trailing slash; more is a loop. */
 const REDIRECTS = 3;
 
 /** One attempt, as logs and metrics see it. */
@@ -28,20 +28,20 @@ export interface HttpAttempt {
   durationMs: number;
 }
 
-/** What was answered in place of JSON: an HTTP status, or a code of ours where there was none. */
+/** HTTP status, or our own code if there was no response. */
 export type RecordedFailure = number | ProviderErrorCode;
-/** One answer as it came: the raw value, or what came in its place. */
+/** A raw response for recordings: the value, or a failure. */
 export type RecordedAnswer = { value: unknown } | { error: RecordedFailure };
 
 export interface HttpOptions extends TransportOptions, BackoffClocks {
   userAgent?: string;
-  /** Told of every attempt once it has ended; retries and redirects count by themselves. */
+  /** Receives every finished attempt; retries and redirects count separately. */
   onRequest?: ((attempt: HttpAttempt) => void) | undefined;
-  /** Told of every JSON answer as it came, or of what came in its place, with the address that was asked. */
+  /** Receives every raw JSON response or failure, with the requested address. */
   onAnswer?: ((operation: string, url: URL, answer: RecordedAnswer) => void) | undefined;
-  /** Strikes the secrets of the whole process out of what was answered, before it is read; default: none is known. */
+  /** Redacts all secrets of the process in a response before it is read; default: none. */
   strike?: ((text: string) => string) | undefined;
-  /** Asked in place of the network. */
+  /** Replaces the network. */
   http?: Http;
 }
 
@@ -52,47 +52,47 @@ export interface HttpCall {
   body?: string | undefined;
   urgency?: Urgency | undefined;
   signal?: AbortSignal | undefined;
-  /** What to do where something else than the provider's interface answers, for messages. */
+  /** Advice for messages if something other than the interface answers. */
   advice?: string | undefined;
-  /** In what form the answer is due; default: JSON. */
+  /** Expected format; default: JSON. */
   form?: Form | undefined;
 }
 
-/** Where a value came from, for who reads it. */
+/** Origin of a value. */
 export interface Origin {
   /** After redirects. */
   url: URL;
   /** The base address of the interface. */
   base: URL;
-  /** To be struck out wherever the provider echoes them. */
+  /** Redacted wherever the provider echoes them. */
   secrets: readonly string[];
 }
 
 /**
- * What is made of a value; may throw a `ProviderError`. The same function is not called again for the same answer of an
- * address: what it made is shared then, and nobody may change it.
+ * Parses a value; may throw `ProviderError`. Not called again for an unchanged response: the result is cached and
+ * shared, so treat it as immutable.
  */
 export type ReadValue<T> = (value: unknown, origin: Origin) => T;
 
-/** For who reads each answer anew. */
+/** For callers that parse each response themselves. */
 export const asItCame: ReadValue<unknown> = (value) => value;
 
 export interface HttpAnswer<T> {
   value: T;
-  /** Where the answer came from, after redirects. */
+  /** After redirects. */
   url: URL;
-  /** Bytes of its body. */
+  /** Size of the body. */
   bytes: number;
-  /** For how long a cache has had it; absent where none says so. */
+  /** Age in a cache; absent if unknown. */
   ageMs?: number;
 }
 
 export interface Http {
-  /** Rejects with a `ProviderError`. An answer that is as it was before is not read again. */
+  /** Rejects with `ProviderError`. Unchanged responses are not parsed again. */
   json<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>>;
-  /** Hands the file to the sink piece by piece, and answers with its size in bytes. */
+  /** Streams a file to a sink and returns its size in bytes. */
   file(call: HttpCall, mediaType: string, write: Sink['write']): Promise<number>;
-  /** Milliseconds until the provider wants to be asked again; 0 if at once. */
+  /** Milliseconds left of a Retry-After; 0 if none. */
   waitMs(): number;
   close(): void;
 }
@@ -100,16 +100,14 @@ export interface Http {
 export interface HttpSetting {
   base: URL;
   limiter: Limiter;
-  /** Sent with every request to the base address's origin, and nowhere else. */
+  /** Sent only to the origin of the base address. */
   headers: Readonly<Record<string, string>>;
-  /** Struck out of every message. */
+  /** Redacted in every message. */
   secrets: readonly string[];
   options: HttpOptions;
 }
 
-/**
- * What provider and network do wrong rejects with a `ProviderError`. `options.http` takes the place of the network.
- */
+/** Rejects with `ProviderError` for failures of provider and network. `options.http` replaces the network. */
 export function createHttp({ base, limiter, headers, secrets, options }: HttpSetting): Http {
   if (options.http !== undefined) return options.http;
   const transport = createTransport(options);
@@ -119,7 +117,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   const { strike } = options;
   const clean = (value: unknown): unknown => (strike === undefined ? value : redactValue(value, strike));
 
-  /** One attempt through the limiter, reported once. */
+  /** One rate-limited attempt, reported once. */
   async function attempt<T>(
     call: HttpCall,
     url: URL,
@@ -187,11 +185,11 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     throw new ProviderError('contract_broken', call, ({ it }) => `${it} redirects more than ${REDIRECTS} times`);
   }
 
-  /** What is made of an answer that is not as it was, kept for the next one. */
+  /** Parses a changed response and caches the result. */
   function made<T>({ value, answer }: NewAnswer, read: ReadValue<T>, url: URL): T {
     remembered.forget(url.href);
     const result = read(clean(value), { url, base, secrets });
-    // Who reads each answer anew needs the last one only where the provider may say that nothing changed.
+    // Callers that parse themselves only need the cache if the provider supports validators.
     if (read === asItCame && Object.keys(answer.headers).length === 0) return result;
     const heardAgain = options.onAnswer === undefined ? undefined : value;
     remembered.keep(url.href, { ...answer, read, made: result, value: heardAgain });
@@ -205,7 +203,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     const of = { url, bytes: answer.bytes, ...(ageMs !== undefined && { ageMs }) };
     if (taken.kind === 'new') return { value: made(taken, read, url), ...of };
     remembered.keep(url.href, taken.answer);
-    // It was found by the function that made it.
+    // The cache entry was found by this `read`.
     return { value: taken.answer.made as T, ...of };
   }
 
@@ -261,7 +259,7 @@ async function heard<T extends { taken: Taken }>(
   }
 }
 
-/** A redirect to a login page, or a web page with 200: then the status alone would say something else. */
+/** For redirects to a login page and HTML with status 200, the status alone would be misleading. */
 function failureIn({ code, status }: ProviderError): RecordedFailure {
   return status !== null && status >= 400 ? status : code;
 }
@@ -278,7 +276,7 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** A redirect to a login page is the framework's way to say that the key was refused. */
+/** Frameworks redirect to a login page if they refuse the key. */
 function redirectTarget(reply: Reply, ask: Ask, base: URL): URL {
   const { status } = reply;
   const target = URL.parse(reply.header('location') ?? '', ask.url);

@@ -1,12 +1,12 @@
 /**
- * The limiter in front of one origin: never more than N requests in any rolling second.
+ * Rate limiter of one origin: at most N requests in any rolling second.
  *
- * Each attempt takes one of N slots and keeps it until 1005 ms after its response. Two requests of one slot
- * therefore arrive more than a second apart, and N + 1 arrivals within a second would need N + 1 slots. This
- * holds under retries, slow answers and a stalled event loop alike, which neither a reservoir nor a minimum
- * distance does. The 5 ms are for timers that fire early.
+ * Each attempt occupies one of N slots until 1005 ms after its response. Two requests of a slot therefore arrive more
+ * than a second apart, and N + 1 arrivals within a second would need N + 1 slots. This holds for retries, slow
+ * responses and a stalled event loop, unlike a reservoir or a minimum distance. The 5 ms allow for timers that fire
+ * early.
  *
- * And how long a provider that answers 429 is left alone.
+ * Also the backoff after a 429.
  */
 import Bottleneck from 'bottleneck';
 import { readRetryAfter } from '../net/retry-after.ts';
@@ -17,50 +17,50 @@ const URGENCIES = ['urgent', 'normal', 'background'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
 const PRIORITY: Readonly<Record<Urgency, number>> = { urgent: 1, normal: 5, background: 8 };
-/** Before whatever asks. */
+/** Ahead of all requests. */
 const PRIORITY_OF_HELD = 0;
 const SLACK_MS = 5;
-/** How long nothing is sent after a 429 that names no time. */
+/** Backoff after a 429 without Retry-After. */
 const UNNAMED_WAIT_MS = 1000;
-/** What was given up on its way may arrive so much later. */
+/** A cancelled request may still arrive this much later. */
 const LATE_MS = 200;
 
 export interface Passage {
   urgency?: Urgency;
-  /** Releases an attempt that still waits; one under way is the attempt's own business. */
+  /** Cancels a queued attempt; a running one must handle the signal itself. */
   signal?: AbortSignal | undefined;
 }
 
 export interface Limiter {
-  /** Runs one attempt when a slot is free and settles as it does; rejects with the signal's reason if released. */
+  /** Runs the attempt when a slot is free and settles like it. Rejects with the signal's reason if cancelled. */
   run<T>(attempt: () => Promise<T>, passage?: Passage): Promise<T>;
-  /** How many attempts wait for a slot. */
+  /** Number of queued attempts. */
   waiting(): number;
 }
 
 export interface LimiterOptions {
-  /** Above 0. From 1 on it is rounded down to whole requests; below 1 it is one request every so many seconds. */
+  /** Above 0. Values from 1 are rounded down; below 1, one request every 1/n seconds. */
   requestsPerSecond: number;
-  /** How long the window of the limit is; tests make it shorter. */
+  /** Length of the window; shorter in tests. */
   windowMs?: number;
-  /** Milliseconds for which slots are held from the beginning: by requests of whoever has asked before. */
+  /** Occupied slots at the start, in milliseconds: requests of a previous client. */
   held?: readonly number[];
 }
 
-/** Others may go on with what is left of its limit. */
+/** Another limiter can take over with what is left. */
 export interface SlotLimiter extends Limiter {
-  /** Of every slot that is not free now, the milliseconds until it is. */
+  /** Milliseconds until each occupied slot is free. */
   held(): number[];
 }
 
-/** One slot that is held after its response. */
+/** A slot held after its response. */
 interface Hold {
-  /** By the monotonic clock. */
+  /** Monotonic. */
   end: number;
   timer: NodeJS.Timeout | null;
 }
 
-/** Throws a `RangeError` for anything but a finite number above 0. */
+/** Throws a `RangeError` unless the rate is finite and above 0. */
 export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }: LimiterOptions): SlotLimiter {
   if (!(requestsPerSecond > 0) || !Number.isFinite(requestsPerSecond)) {
     throw new RangeError(`requests per second must be a number above 0, not ${requestsPerSecond}`);
@@ -75,7 +75,7 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }:
 
   function setWaiting(count: number): void {
     waiting = count;
-    // A hold keeps the process alive only while something waits for its slot.
+    // Held slots keep the process alive only while attempts are queued.
     for (const { timer } of holds) {
       if (waiting > 0) {
         timer?.ref();
@@ -145,7 +145,7 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }:
   };
 }
 
-/** One limiter that asks each of several in turn: a source's own rate within its origin's. */
+/** Combines limiters, such as a source's own rate and that of its origin. */
 export function chainLimiters(first: Limiter, ...others: Limiter[]): Limiter {
   return others.reduce<Limiter>(
     (outer, inner) => ({
@@ -157,14 +157,12 @@ export function chainLimiters(first: Limiter, ...others: Limiter[]): Limiter {
 }
 
 /**
- * Of Bottleneck only the slots and their queue are used. The version of the package is exact.
+ * Uses only the slots and the queue of Bottleneck, whose version is pinned.
  *
- * - It notes the wall clock of its last job as the earliest time of the next one, even without a minimum distance: after
- *   a clock step of an hour back it would sleep for an hour. Without `minTime` and reservoir the note has no other use,
- *   so it is pinned to the past.
- * - It tells of a dozen events a job, each through two generators and two promises, to nobody; and it waits for three
- *   timers a job, so that a store in memory takes as long as one in another process. Without both a job takes 250 µs of
- *   processor less, and starts 3 ms earlier.
+ * - It stores the wall time of the last job as earliest time of the next, even without `minTime`: after a backward
+ *   clock step of an hour it would sleep for an hour. The time is pinned to the past.
+ * - It emits a dozen events per job without listeners, and waits for three timers per job so that an in-memory store
+ *   behaves like a remote one. Without both, a job takes 250 µs less and starts 3 ms earlier.
  */
 function leaveOutWhatIsUnused(limiter: object): void {
   const store: unknown = Reflect.get(limiter, '_store');
@@ -191,24 +189,24 @@ function reasonOf(signal: AbortSignal | undefined): Error {
 }
 
 export interface BackoffClocks {
-  /** Milliseconds since the Unix epoch, to read a Retry-After date with; default: the system's. */
+  /** Epoch milliseconds, reference of dates in Retry-After; default: the system's. */
   wallClock?: () => number;
-  /** Milliseconds of a clock that never jumps; default: the system's. */
+  /** Monotonic milliseconds; default: the system's. */
   monotonic?: () => number;
-  /** Whoever names a time with another refusal than 429, such as 503, is left alone as long. */
+  /** Also honours Retry-After of other failures, such as 503. */
   obeysAll?: boolean;
 }
 
 export interface Backoff {
-  /** Milliseconds until the provider wants to be asked again; 0 if at once. */
+  /** Milliseconds left of the backoff; 0 if none. */
   waitMs(): number;
-  /** While the provider wants to be left alone, nothing is sent: throws, so that the rest of a sweep fails at once. */
+  /** Throws during a backoff, so that the rest of a sweep fails at once. */
   refuse(ask: Ask): void;
-  /** Takes note of an answer that is no success; how long it asks to wait, in milliseconds, null where it names no time. */
+  /** Records a failed response; returns the requested wait in milliseconds, null if none was given. */
   note(reply: Reply): number | null;
 }
 
-/** Only a 429 sends us away; with `obeysAll` every answer that has a Retry-After does. Times are monotonic. */
+/** A 429 starts a backoff; with `obeysAll` any response with Retry-After does. Times are monotonic. */
 export function createBackoff({
   wallClock = Date.now,
   monotonic = () => performance.now(),

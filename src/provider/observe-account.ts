@@ -1,6 +1,6 @@
 /**
- * The account interface's answers → observations. None of these throws for what the provider does, and what it
- * keeps secret (passwords, voicemail codes) is dropped here.
+ * Converts answers of the account interface to observations. Never throws for failures of the provider. Secrets
+ * (passwords, voicemail codes) are dropped here.
  */
 import { readDevice } from '../core/account/device.ts';
 import type { Contact, Extension, Registered, Toggle } from '../core/account/account-model.ts';
@@ -16,16 +16,16 @@ import { registrations } from './catalogue/registrations.ts';
 import { createMiss, catchMiss, listRowDefects } from './collection.ts';
 import { cleanLine, readId } from './status-rows.ts';
 
-/** The part of a client that watching needs. */
+/** The part of a client needed for watching. */
 type WatchLooks = Pick<WatchClient, 'look'>;
 
-/** Characters that are kept of each, far more than any real one has. */
+/** Limits of kept text, far above any real value. */
 const EXTENSION_LIMIT = 64;
 const NAME_LIMIT = 200;
 const ADDRESS_LIMIT = 64;
 const STATUS_LIMIT = 256;
 const EXPIRY_LIMIT = 40;
-/** Registrars keep a dead registration listed for a minute or so beyond its expiry; anything older is a leftover. */
+/** Registrars list a dead registration for about a minute beyond its expiry; older ones are leftovers. */
 const STALE_AFTER_SECONDS = 90;
 
 const TOO_MANY_CONTACTS = `registrations: an extension has more than ${LIMITS.contacts} contacts`;
@@ -53,10 +53,10 @@ function registrationsOf(
   if (rowsOf.length > 0 && !rowsOf.some(isRegistration)) {
     return createMiss('contract_broken', 'the answer holds nothing that looks like a registration');
   }
-  // A map that was sent as a list has lost its keys; its rows still know whose they are.
+  // A map sent as a list has lost its keys; its rows still name their extension.
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
   const contacts = new Map<string, Contact[]>();
-  /** Extensions that have an entry in which something cannot be read: that they have no phone it does not say. */
+  /** Extensions with an unreadable entry, for which nothing is proven absent. */
   const unread = isList ? [] : unreadableKeys(oddities);
   let unusable = droppedRows(oddities);
   let tooMany = false;
@@ -83,7 +83,7 @@ function registrationsOf(
   return { kind: 'observed', items, defects: found, missing: null };
 }
 
-/** An extension is known by its id and by its number: a row that lacks one of them still says by the other that it is there. */
+/** A row may identify an extension by id or number: one suffices to prove that it exists. */
 const EXTENSIONS = lookAt(extensions['extensions.list'], LIMITS.extensions, (rows, oddities) =>
   listingOf('extensions', rows, oddities, (row): Extension | UnusableRow => {
     const id = readId(row.id);
@@ -104,7 +104,7 @@ const TOGGLES = lookAt(actionToggles['action-toggles.list'], LIMITS.toggles, (ro
 
 type Registration = NonNullable<AnswerOf<(typeof registrations)['registrations.list']>[string]>[number];
 
-/** Every registration says most of these; the debug trace of an error with status 200 says none. */
+/** Nearly every registration has most of these fields; a debug trace with status 200 has none. */
 const TELLTALE = [
   'user_id',
   'contact',
@@ -137,7 +137,7 @@ function contactOf(row: {
   };
 }
 
-/** `Registered(UDP-NAT)(unknown) EXP(…) EXPSECS(359)`: what is listed is registered unless its status says otherwise. */
+/** `Registered(UDP-NAT)(unknown) EXP(…) EXPSECS(359)`: listed means registered, unless the status says otherwise. */
 function isLive(said: string | null): boolean {
   if (said === null) return true;
   const status = said.slice(0, STATUS_LIMIT);
@@ -145,7 +145,7 @@ function isLive(said: string | null): boolean {
   return (secondsLeft(status) ?? 0) >= -STALE_AFTER_SECONDS;
 }
 
-/** The local time at which it runs out: only compared, for nobody says in which zone it is. */
+/** Local expiry time, used only for comparison because its zone is unknown. */
 function localExpiry(status: string): string | null {
   const until = /\bEXP\(([^()]{1,40})\)/i.exec(status.slice(0, STATUS_LIMIT))?.[1] ?? '';
   return /\d:\d\d/.test(until) ? cleanLine(until, EXPIRY_LIMIT) : null;
@@ -156,7 +156,7 @@ function secondsLeft(status: string | null): number | null {
   return left === undefined ? null : Number(left);
 }
 
-/** A row that cannot be used, and what it is known by all the same. */
+/** An unusable row with what still identifies it. */
 interface UnusableRow {
   knownBy: string | null;
 }
@@ -191,12 +191,12 @@ function listingOf<Row, T extends { id: string }>(
   };
 }
 
-/** Extensions whose whole entry was left out: the keys of registrations. */
+/** Keys of unreadable registration entries. */
 function unreadableKeys(oddities: readonly Oddity[]): string[] {
   return oddities.flatMap(({ lost }) => (lost.kind === 'entry' ? cleanLine(lost.key, EXTENSION_LIMIT) : []));
 }
 
-/** Whole rows that were left out, not fields of rows that are there. */
+/** Rows dropped as a whole. */
 function droppedRows(oddities: readonly Oddity[]): number {
   return oddities.filter(({ lost }) => lost.kind !== 'field').length;
 }

@@ -1,4 +1,7 @@
-/** The provider's answers → observations: the only place where the two vocabularies meet. None of these throws for what the provider does. */
+/**
+ * Converts answers of the status interface to observations: the only place that knows both vocabularies. Never throws
+ * for failures of the provider.
+ */
 import { isObject } from '../core/text/plain-object.ts';
 import type { Listing, Seen } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
@@ -25,7 +28,7 @@ export interface ListingOptions extends CallOptions {
   caps?: Caps;
 }
 
-/** What was not read is a `Miss` with its code. */
+/** Failures become a `Miss` with a code. */
 export async function observePage(client: StatusClient, call: CallOptions = {}): Promise<Seen<Page>> {
   const answer = await catchMiss(() => client.read('status.show', {}, readPageAnswer, call));
   return 'kind' in answer ? answer : answer.value;
@@ -42,7 +45,7 @@ const readPageAnswer: ReadValue<Seen<Page>> = (value, { base }) => {
 const readComponents = createRowsReader('components', readComponent);
 const readNotices = createRowsReader('notices', readNotice);
 
-/** `soFar` hears what was read, each time before a further page is asked for: the listing with the rest missing. */
+/** `soFar` receives the rows so far before each further page, with the rest marked as missing. */
 export async function observeComponents(
   client: StatusClient,
   options: ListingOptions & { soFar?: (listing: Listing<Component>) => void } = {},
@@ -60,7 +63,9 @@ export async function observeComponents(
   return withDepth(listingOf(rows, 'components'));
 }
 
-/** The notices that stand here in time. A server that ignores the filter is filtered again; one that names no timeline is believed. */
+/**
+ * Notices of one timeline. Filters again in case the server ignores the filter; notices without a timeline are kept.
+ */
 export async function observeNotices(
   client: StatusClient,
   timeline: Timeline,
@@ -81,7 +86,7 @@ export async function observeNotices(
   return listingOf(rows, 'notices');
 }
 
-/** One page of what is over, from 1; a server that ignores the filter is filtered again. */
+/** One page of the archive, from 1. Filters again in case the server ignores the filter. */
 export async function observePastPage(
   client: StatusClient,
   timeline: Timeline,
@@ -101,15 +106,15 @@ export async function observePastPage(
       notices: items.filter((notice) =>
         notice.timeline === null ? notice.endedAt !== null : notice.timeline === timeline,
       ),
-      // A link to a further page that holds nothing would never end.
+      // A next link on an empty page would never end.
       hasNext: next !== '' && read.rows.length > 0 && page < LIMITS.pages,
     },
   };
 }
 
 /**
- * 404 and 410 are an answer here: there is no such notice (any more). A web page in their place says nothing of it: a
- * wrong path, or a server before the interface, answers so about any notice.
+ * 404 and 410 are valid answers: the notice does not exist. An HTML page instead proves nothing: a wrong path, or a
+ * server in front of the interface, answers like this for any notice.
  */
 export async function observeNotice(client: StatusClient, id: string, call: CallOptions = {}): Promise<DetailAnswer> {
   try {
@@ -140,7 +145,7 @@ interface Item {
   updatedAt: number | null;
 }
 
-/** A tree deeper than any real one is not followed to its end: what lies that deep is listed without all its ancestors. */
+/** Truncates unrealistically deep trees: deep components are listed without all their ancestors. */
 function withDepth(listing: Listing<Component>): Listing<Component> {
   if (listing.kind === 'missed' || !isDeeper(listing.items, LIMITS.levels)) {
     return listing;
@@ -149,7 +154,7 @@ function withDepth(listing: Listing<Component>): Listing<Component> {
   return { ...listing, defects: [...listing.defects, { key: 'components.levels', text }] };
 }
 
-/** Whether a component has more ancestors than so many: a circle of parents counts as endless. */
+/** True if a component has more than `levels` ancestors; cycles count as endless. */
 function isDeeper(components: readonly Component[], levels: number): boolean {
   const parents = new Map(components.map(({ id, parentId }) => [id, parentId]));
   return components.some(({ parentId }) => {

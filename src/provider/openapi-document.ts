@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of both interfaces, derived from the catalogue. */
+/** Derives the OpenAPI 3.1 document of both interfaces from the catalogue. */
 import * as z from 'zod';
 import { accountCatalogue } from './catalogue/account-catalogue.ts';
 import { PACE } from '../core/observation/limits.ts';
@@ -24,7 +24,7 @@ const ACCOUNT_SERVER = {
 };
 const SERVERS = [ACCOUNT_SERVER, STATUS_SERVER];
 
-/** Servers are given as variables: both addresses depend on the provider. */
+/** Servers are variables, because both addresses depend on the provider. */
 export function openApiDocument(): object {
   const operations: Operation[] = [
     ...Object.values<Operation>(statusCatalogue),
@@ -42,7 +42,7 @@ export function openApiDocument(): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Telephony account and service status', version: '1', description: DESCRIPTION },
-    // Each path names its own; these are for readers that only look here.
+    // Each path names its own servers; these are for readers that only look here.
     servers: SERVERS,
     tags: tagsOf(operations),
     paths,
@@ -83,7 +83,7 @@ function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
   const required = new Set(Array.isArray(emitted['required']) ? (emitted['required'] as unknown[]) : []);
   return Object.entries((emitted['properties'] ?? {}) as Record<string, Json>).map(
     ([name, { description, ...rest }]) => ({
-      // The provider's framework reads lists as name[]=1&name[]=2.
+      // The provider's framework expects lists as name[]=1&name[]=2.
       name: rest['type'] === 'array' ? `${name}[]` : name,
       in: place,
       required: place === 'path' || required.has(name),
@@ -107,7 +107,7 @@ function responsesOf(operation: Operation): Json {
     '200': { description: 'Success', content: { [mediaTypeOf(operation)]: { schema: emit(operation.result) } } },
   };
   for (const { status, condition, body } of operation.errors) {
-    // A failure that shares its status with success shares its schema too.
+    // A failure that shares a status with success shares its schema too.
     responses[String(status)] =
       status === 200
         ? { ...(responses['200'] as Json), description: `Success, or: ${condition}` }
@@ -120,7 +120,7 @@ function mediaTypeOf(operation: Operation): string {
   return operation.resultKind === 'json' ? 'application/json' : operation.resultKind;
 }
 
-/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. Digits that travel as an integer or as text say so. */
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. Digits sent as integer or text are marked. */
 function emit(schema: z.ZodType): Json {
   const { $schema: _, ...emitted } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -128,9 +128,9 @@ function emit(schema: z.ZodType): Json {
       if (Reflect.get(jsonSchema, 'x-wire') === 'integer') {
         Reflect.set(jsonSchema, 'type', ['integer', 'string']);
       }
-      // A hint for commands alone.
+      // Only for the command line.
       Reflect.deleteProperty(jsonSchema, 'x-time');
-      // That numbers of JSON are exact only so far is no limit of the interface.
+      // The exact range of JSON numbers is no limit of the interface.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },

@@ -1,4 +1,4 @@
-/** Answers of the provider as a recording keeps them, and a recording in the place of the network. */
+/** Recorded answers, and their replay in place of the network. */
 import { PROVIDER_ERROR_CODES, ProviderError } from './errors.ts';
 import type { Http, HttpCall, RecordedAnswer, RecordedFailure } from './http.ts';
 import { toRefusal } from './reply.ts';
@@ -10,7 +10,7 @@ export function isRecordedFailure(error: unknown): error is RecordedFailure {
   return PROVIDER_ERROR_CODES.some((code) => code === error);
 }
 
-/** Answers at once with what `answerOf` has; what was refused is refused as it would be had it just come. */
+/** Replays answers from `answerOf`; recorded failures are classified as if they had just arrived. */
 export function createRecordedHttp(baseUrl: string, answerOf: (call: HttpCall) => RecordedAnswer): Http {
   const base = readBaseAddress(baseUrl);
   return {
@@ -31,7 +31,7 @@ function failureOf({ operation, url }: HttpCall, error: RecordedFailure): Provid
   if (typeof error === 'string') {
     return new ProviderError(error, { operation }, () => `not read when this was recorded (${error})`);
   }
-  // With credentials: a 401 is the key's, as it was when this was recorded.
+  // With credentials, so that a 401 is blamed on the key, as when it was recorded.
   const ask = { operation, method: 'GET', url, headers: { authorization: '' } } as const;
   const reply = { status: error, body: new Uint8Array(), header: () => undefined };
   return toRefusal(reply, ask, { retryAfterMs: null, secrets: [] });

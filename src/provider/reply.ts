@@ -1,17 +1,17 @@
 /**
- * What a reply means. A success is of the media type promised, strict UTF-8, and JSON as the standard has it; every HTTP
- * status that is none is decided here and nowhere else.
+ * Classifies replies. A success has the expected media type, is strict UTF-8 and standard JSON. All other HTTP statuses
+ * are decided here.
  */
 import { LIMITS } from '../core/observation/limits.ts';
 import { ProviderError, type Naming, type ProviderErrorCode } from './errors.ts';
 import { cleanLine } from './status-rows.ts';
 import { formatAdvice, toMediaType, type Ask, type Reply } from './transport.ts';
 
-/** Characters that are quoted of what a provider says in an error. */
+/** Quoted characters of a provider's error text. */
 const TEXT_LIMIT = 300;
 const MESSAGES_LIMIT = 50;
 
-/** Throws `contract_broken` for a media type that `accepts` refuses; one that is not named is let through. */
+/** Throws `contract_broken` for a media type that `accepts` rejects; a missing one is allowed. */
 export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) => boolean, wanted: string): void {
   const type = toMediaType(reply.header('content-type'));
   if (type !== '' && !accepts(type)) {
@@ -21,11 +21,11 @@ export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) 
   }
 }
 
-/** In what form an answer is due, and how it is read. */
+/** Expected format of a reply. */
 export interface Form {
-  /** Throws a `ProviderError` for a reply in another form. */
+  /** Throws a `ProviderError` for another format. */
   refuseOthers(reply: Reply, ask: Ask): void;
-  /** Throws a `ProviderError` for one that cannot be read. `extent`: how much the value holds. */
+  /** Throws a `ProviderError` if unreadable. `extent`: size of the parsed value. */
   read(reply: Reply, ask: Ask): { value: unknown; extent: Extent };
 }
 
@@ -37,7 +37,7 @@ function refuseOtherThanJson(reply: Reply, ask: Ask): void {
   refuseOtherType(reply, ask, isJsonType, 'JSON');
 }
 
-/** A byte-order mark is left out; what is not JSON is refused with a reason that does not quote it. */
+/** Skips a byte-order mark. Invalid JSON is rejected without quoting it. */
 export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Extent } {
   const broken = (why: string, code: ProviderErrorCode = 'contract_broken'): ProviderError =>
     new ProviderError(code, ask, ({ of }) => `the answer${of} ${why}`, { status: reply.status });
@@ -64,7 +64,7 @@ export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Exte
 
 export const JSON_FORM: Form = { refuseOthers: refuseOtherThanJson, read: readJson };
 
-/** The parser's own message quotes the body, which may hold secrets; say only what kind of thing it is. */
+/** The parser's message quotes the body, which may contain secrets: describe only its kind. */
 function describeBrokenJson(text: string): string {
   return /^\s*[{[]/.test(text) ? 'is broken or cut off JSON' : 'is not JSON';
 }
@@ -73,7 +73,7 @@ function isWebPage(text: string): boolean {
   return /^\s*</.test(text);
 }
 
-/** How much a body holds, counted on its bytes: to parse it first could cost many times its size in memory. */
+/** Size of a body, counted on its bytes: parsing first could take many times the memory. */
 export interface Extent {
   /** Objects and lists. */
   containers: number;
@@ -81,7 +81,7 @@ export interface Extent {
   depth: number;
 }
 
-/** Stops counting at the first limit that is passed. Outside of texts every bracket and comma is one byte, in UTF-8 too. */
+/** Stops at the first exceeded limit. Outside strings, brackets and commas are single bytes in UTF-8. */
 export function measureJson(body: Uint8Array): Extent {
   const extent: Extent = { containers: 0, values: 0, depth: 0 };
   let depth = 0;
@@ -116,7 +116,7 @@ export function measureJson(body: Uint8Array): Extent {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Which limit a body passes, as the end of a sentence; null for none. */
+/** The exceeded limit as end of a sentence; null if none. */
 function excessOf({ containers, values, depth }: Extent): { code: ProviderErrorCode; why: string } | null {
   if (depth > LIMITS.depth) {
     return { code: 'contract_broken', why: `nests more than ${LIMITS.depth} deep` };
@@ -129,13 +129,13 @@ function excessOf({ containers, values, depth }: Extent): { code: ProviderErrorC
 
 export interface Circumstances {
   retryAfterMs: number | null;
-  /** Struck out wherever the provider echoes them. */
+  /** Redacted wherever the provider echoes them. */
   secrets: readonly string[];
-  /** Strikes those of other sources out of a body. */
+  /** Redacts secrets of other sources in a body. */
   clean?: (body: unknown) => unknown;
 }
 
-/** The error for an answer outside 2xx and 304 whose body may say why. */
+/** The error for a status other than 2xx and 304. */
 export function toRefusal(reply: Reply, ask: Ask, { retryAfterMs, secrets, clean }: Circumstances): ProviderError {
   const { status } = reply;
   const code = meaning(status);
@@ -175,7 +175,7 @@ function meaning(status: number): ProviderErrorCode {
   }
 }
 
-/** What is refused with 401 or 403: the key that was shown, or simply access where none was. */
+/** Subject of a 401 or 403: the key, or access in general if none was sent. */
 export function findCredentials({ headers }: Ask): string {
   return 'authorization' in headers ? 'the credentials were' : 'access was';
 }
@@ -206,7 +206,7 @@ interface SaidReason {
   fields: Record<string, string[]> | null;
 }
 
-/** The provider's own words: a plain JSON string, or `message` and `errors`; never a trace, never a web page. */
+/** The provider's text: a JSON string, or `message` and `errors`; never a stack trace or HTML. */
 function readReason(body: unknown, secrets: readonly string[]): SaidReason | null {
   if (typeof body === 'string') {
     return { text: summarizeText(body, secrets), fields: null };
@@ -238,12 +238,12 @@ function parseQuietly(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8').decode(body));
   } catch {
-    // A web page or nothing: the status has to speak for itself.
+    // HTML or empty: only the status counts.
     return undefined;
   }
 }
 
-/** The provider's text, on one line, short, and without our secrets should it echo them. */
+/** One short line without secrets. */
 export function summarizeText(text: string, secrets: readonly string[]): string {
   let words = cleanLine(text, TEXT_LIMIT * 4);
   for (const secret of secrets) {

@@ -1,6 +1,6 @@
 /**
- * From the one input object of a call to what goes over the wire, and where: below the base address, or where a link of
- * an answer leads. Wrong input is refused before anything is sent.
+ * Encodes the input of a call, and resolves addresses: below the base address, or from a link. Invalid input is
+ * rejected before sending.
  */
 import * as z from 'zod';
 import { trimEndSlashes } from '../core/text/plain.ts';
@@ -10,14 +10,14 @@ import type { Operation } from './operation.ts';
 
 export interface EncodedRequest {
   operation: Operation;
-  /** Below the base address, parameters filled in. */
+  /** Below the base address, with parameters filled in. */
   path: string;
   query: URLSearchParams;
-  /** For the verbs that have one: its fields as they go over the wire, all but written as JSON. */
+  /** Encoded fields, ready for JSON; undefined for verbs without a body. */
   body: Input | undefined;
 }
 
-/** Throws `validation`, naming every field that is wrong and what would be right. */
+/** Throws `validation` with every invalid field and the rule. */
 export function encodeRequest(operation: Operation, input: Readonly<Record<string, unknown>>): EncodedRequest {
   const parts = split(operation, input);
   const params = check(operation, operation.params, parts.params);
@@ -32,14 +32,14 @@ export function encodeRequest(operation: Operation, input: Readonly<Record<strin
   };
 }
 
-/** The path of an operation with each parameter as `segment` gives it. */
+/** Fills in the path with `segment` for each parameter. */
 export function toPath(operation: Operation, segment: (name: string) => string): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name));
 }
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Puts each field where the operation has it; an unknown one goes to the body or query, whose schema refuses it. */
+/** Assigns fields to params, query and body. Unknown ones go to body or query, whose schema rejects them. */
 function split(operation: Operation, input: Input): { params: Input; query: Input; body: Input } {
   const parts = { params: fieldMap(), query: fieldMap(), body: fieldMap() };
   const rest = Object.keys(operation.body.shape).length > 0 ? parts.body : parts.query;
@@ -88,7 +88,7 @@ function check(operation: Operation, schema: z.ZodObject, fields: Input): Input 
   });
 }
 
-/** Even percent-encoded, `.` and `..` would climb the path, and nothing at all would name another operation. */
+/** `.` and `..` climb the path even if percent-encoded, and an empty segment names another operation. */
 function encodeSegment(operation: Operation, name: string, value: string): string {
   if (value === '' || value === '.' || value === '..') {
     const message = value === '' ? 'must not be empty' : `must not be "${value}"`;
@@ -100,7 +100,7 @@ function encodeSegment(operation: Operation, name: string, value: string): strin
   return encodeURIComponent(value);
 }
 
-/** Lists as the provider's framework reads them: `agent_ids[]=1&agent_ids[]=2`. */
+/** Lists in the form of the provider's framework: `agent_ids[]=1&agent_ids[]=2`. */
 function encodeQuery(query: Input): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -134,7 +134,7 @@ function unwrap(schema: unknown): z.ZodType | undefined {
   return inner instanceof z.ZodType ? inner : undefined;
 }
 
-/** The base address without a trailing slash, query or fragment. Throws a plain TypeError for what is no http address. */
+/** Without trailing slash, query or fragment. Throws a TypeError for anything but http and https. */
 export function readBaseAddress(baseUrl: string): URL {
   const url = URL.parse(baseUrl);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -149,7 +149,7 @@ export function readBaseAddress(baseUrl: string): URL {
   return url;
 }
 
-/** The address of an operation: its path is appended to the base address, whatever prefix that has. */
+/** Appends the path to the base address, keeping its prefix. */
 export function toAddress(base: URL, path: string, query: URLSearchParams): URL {
   const url = new URL(base);
   url.pathname = `${trimEndSlashes(base.pathname)}${path}`;
@@ -158,8 +158,8 @@ export function toAddress(base: URL, path: string, query: URLSearchParams): URL 
 }
 
 /**
- * Where a link leads, followed as given: a leading slash means the origin, a bare query the page it stands
- * on, anything else resolves against the base address. Throws `foreign_link` for another origin.
+ * Resolves a link: a leading slash is relative to the origin, a bare query to the current page, everything else to the
+ * base address. Throws `foreign_link` for another origin.
  */
 export function resolveLink(base: URL, current: URL, link: string, operation: string): URL {
   const anchor = link.startsWith('?') ? current : new URL(`${trimEndSlashes(base.href)}/`);

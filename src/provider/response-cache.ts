@@ -1,6 +1,6 @@
 /**
- * What was made of the last answer of each address, and how to know that answer again: by what the provider said to
- * ask with, or by its bytes. Neither the bytes nor the value they held are kept.
+ * Caches parsed responses by address. An unchanged response is recognised by validators or by the hash of its bytes;
+ * neither bytes nor raw value are kept.
  */
 import { hash } from 'node:crypto';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
@@ -8,48 +8,48 @@ import { ProviderError } from './errors.ts';
 import { JSON_FORM, type Extent, type Form } from './reply.ts';
 import type { Ask, Reply } from './transport.ts';
 
-/** The largest page that is followed has 200 pages of components; its notices come to them. */
+/** The largest page has 200 pages of components, plus its notices. */
 const ENTRIES = 500;
-/** Bytes of memory for all answers: what is made of one takes no more than the answer, parsed. */
+/** Memory limit in bytes: a parsed result takes no more than its parsed response. */
 const BYTES = 16 * 1024 * 1024;
-/** What a list or an object takes, and a value in it, beyond the bytes of its text. */
+/** Bytes of a list, an object or a value beyond its text. */
 const CONTAINER = 128;
 const VALUE = 16;
-/** Of a validator: it is sent again with every request. */
+/** Longest validator: it is sent with every request. */
 const HEADER_LIMIT = 512;
-/** The rarest look at the same address comes every ten minutes; whatever rests longer is not asked for again. */
+/** Addresses are requested at least every ten minutes; unused entries expire after this. */
 const FORGOTTEN_AFTER_MS = 15 * MINUTE;
 
-/** How an answer is known again. */
+/** Identity of a response. */
 export interface KnownAnswer {
-  /** To ask with: then the provider may answer that nothing changed. Empty where it gave none. */
+  /** Validators for conditional requests; empty without any. */
   readonly headers: Readonly<Record<string, string>>;
   readonly digest: string;
-  /** Of its body. */
+  /** Size of the body. */
   readonly bytes: number;
-  /** At most what is kept of it takes, in bytes. */
+  /** Upper bound of the memory of an entry, in bytes. */
   readonly memory: number;
 }
 
 export interface CachedResponse extends KnownAnswer {
-  /** What made `made` of it: another way to read it has to see the answer itself. */
+  /** The function that produced `made`; another one must see the response itself. */
   readonly read: unknown;
   readonly made: unknown;
-  /** As it came, for who listens to answers; undefined where nobody does. */
+  /** Raw value, for listeners; undefined without any. */
   readonly value: unknown;
 }
 
 export interface ResponseCache {
-  /** What `read` made of the last answer of this address. */
+  /** The last result of `read` for this address. */
   find(address: string, read: unknown): CachedResponse | undefined;
-  /** In the place of the answer before. */
+  /** Replaces the entry. */
   keep(address: string, answer: CachedResponse): void;
   forget(address: string): void;
 }
 
-/** `monotonic`: milliseconds of a clock that never jumps. */
+/** `monotonic`: milliseconds. */
 export function createResponseCache(monotonic: () => number): ResponseCache {
-  // A Map keeps its entries in order of insertion: the first is the one unused for longest.
+  // Least recently used first: a Map keeps insertion order.
   const memory = new Map<string, { answer: CachedResponse; usedAt: number }>();
   let total = 0;
 
@@ -93,14 +93,14 @@ export interface NewAnswer {
 }
 
 /**
- * An answer, or that it is the one before; `value` is as it came, where it was parsed or somebody listens. `ageMs`: for
- * how long a cache has had it; undefined where none says so.
+ * A new response, or the cached one. `value` is raw, if it was parsed or has listeners. `ageMs`: age in a cache;
+ * undefined if unknown.
  */
 export type Taken = (NewAnswer | { kind: 'same'; value: unknown; answer: CachedResponse }) & {
   ageMs: number | undefined;
 };
 
-/** What has the bytes of the answer before is not parsed, as little as what says itself that nothing changed. */
+/** Skips parsing for a 304, and for bytes equal to the previous response. */
 export function takeAnswer(reply: Reply, ask: Ask, known: CachedResponse | undefined, form: Form = JSON_FORM): Taken {
   const ageMs = ageOf(reply);
   if (reply.status === 304) {
@@ -116,13 +116,13 @@ export function takeAnswer(reply: Reply, ask: Ask, known: CachedResponse | undef
   return { kind: 'new', value, answer: { headers, digest, bytes, memory: memoryOf(bytes, extent) }, ageMs };
 }
 
-/** The `Age` header (RFC 9111, 5.1), in whole seconds. */
+/** The `Age` header (RFC 9111, 5.1) in seconds. */
 function ageOf({ header }: Reply): number | undefined {
   const text = header('age')?.trim() ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * SECOND : undefined;
 }
 
-/** For a 304 to a request that named no answer: it breaks the contract. */
+/** A 304 to an unconditional request breaks the contract. */
 export function refuseUnaskedNotModified(ask: Ask): ProviderError {
   const words = 'says nothing changed though nothing was known';
   return new ProviderError('contract_broken', ask, ({ it }) => `${it} ${words}`, { status: 304 });
@@ -132,7 +132,7 @@ function memoryOf(bytes: number, { containers, values }: Extent): number {
   return bytes + containers * CONTAINER + values * VALUE;
 }
 
-/** What to ask with next time, from an answer's ETag and Last-Modified. */
+/** Validators from ETag and Last-Modified. */
 function validatorsOf({ header }: Reply): Record<string, string> {
   const [etag, lastModified] = [header('etag'), header('last-modified')];
   return {

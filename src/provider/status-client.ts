@@ -1,4 +1,4 @@
-/** The typed client of the status interface, and the walk along a collection's links that sweeps use. */
+/** Typed client of the status interface, and pagination along links. */
 import { LIMITS, PACE } from '../core/observation/limits.ts';
 import { encodeRequest, toAddress, readBaseAddress, resolveLink } from './request.ts';
 import { readAnswer, type AnswerOf } from './answer.ts';
@@ -11,18 +11,18 @@ import type { InputOf } from './operation.ts';
 import { cleanLine } from './status-rows.ts';
 
 export interface StatusClientOptions extends HttpOptions {
-  /** {status_base_url}; may have a path, below which the operations live. */
+  /** {status_base_url}; operations are appended to its path. */
   baseUrl: string;
-  /** Shared by everything that asks the same origin; by default one of its own with the specification's 5 a second. */
+  /** Shared by all clients of the origin; by default its own, with the specification's 5 per second. */
   limiter?: Limiter;
-  /** Failures say what else the address may be; default: yes. */
+  /** Adds advice about the address to failures; default: true. */
   advises?: boolean;
 }
 
-/** A link as an answer gave it. */
+/** A link of a response. */
 export interface Reference {
   id: StatusOperationId;
-  /** Where that answer came from. */
+  /** Address of that response. */
   from: URL;
   to: string;
 }
@@ -30,47 +30,47 @@ export interface Reference {
 type StatusCatalogue = typeof statusCatalogue;
 export type StatusOperationId = keyof StatusCatalogue;
 
-/** The nested functions, such as `client.notices.list({page: 2})`, say the same as `call` by an operation's id. */
+/** Nested functions such as `client.notices.list({page: 2})` equal `call` with an operation id. */
 export interface StatusClient extends Callables<StatusCatalogue> {
-  /** The base address without secrets, for messages. */
+  /** Base address without secrets, for messages. */
   readonly baseUrl: string;
-  /** One operation by its id, its answer read by the catalogue. Throws `ProviderError`. */
+  /** Parsed by the catalogue. Throws `ProviderError`. */
   call<Id extends StatusOperationId>(
     id: Id,
     input: InputOf<StatusCatalogue[Id]>,
     options?: CallOptions,
   ): Promise<AnswerOf<StatusCatalogue[Id]>>;
-  /** One operation, its answer as it came. */
+  /** The raw answer. */
   ask<Id extends StatusOperationId>(
     id: Id,
     input: InputOf<StatusCatalogue[Id]>,
     options?: CallOptions,
   ): Promise<HttpAnswer<unknown>>;
-  /** One operation, and what `read` makes of its answer. */
+  /** The answer parsed by `read`. */
   read<Id extends StatusOperationId, T>(
     id: Id,
     input: InputOf<StatusCatalogue[Id]>,
     read: ReadValue<T>,
     options?: CallOptions,
   ): Promise<HttpAnswer<T>>;
-  /** Follows a link of an answer; filters of the first request that the link dropped are added again. */
+  /** Follows a link; adds filters of the first request that the link dropped. */
   follow<T>(link: Reference, read: ReadValue<T>, options?: CallOptions): Promise<HttpAnswer<T>>;
-  /** Where a link would lead, filters included; throws `foreign_link`. */
+  /** Resolves a link including filters; throws `foreign_link`. */
   resolve(link: Reference): URL;
-  /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
+  /** Milliseconds left of a 429's Retry-After; 0 if none. */
   waitMs(): number;
   /** Closes idle connections. */
   close(): void;
 }
 
-/** For whoever gave the address of another page, or more of the address than its base. */
+/** Advice for an address of another page, or with too long a path. */
 function adviceOnAddress({ pathname }: URL): string {
   const path = cleanLine(pathname, 60);
   const found = pathname === '/' ? '' : `, and has the path ${path} here, which may be too much`;
   return `base_url is the address before /api/v1${found}; a page of another vendor needs its type, which "linewatch config detect" tells`;
 }
 
-/** Throws a TypeError where the base address is none. */
+/** Throws a TypeError for an unusable base address. */
 export function createStatusClient(options: StatusClientOptions): StatusClient {
   const base = readBaseAddress(options.baseUrl);
   const limiter = options.limiter ?? createLimiter({ requestsPerSecond: PACE.statusRequestsPerSecond });
@@ -81,10 +81,10 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
     secrets: [],
     options: { bodyLimit: LIMITS.statusAnswerBytes, ...options },
   });
-  /** Paths that links named and the provider does not know; the operation's own path is asked instead. */
+  /** Linked paths that do not exist; the operation's own path is used instead. */
   const deadPaths = new Set<string>();
 
-  /** Once anything was read there, the address is right: what goes wrong later has another cause. */
+  /** After a success the address is right: later failures have other causes. */
   let hasAnswered = false;
 
   const read: StatusClient['read'] = async (id, input, readValue, call = {}) => {
@@ -109,7 +109,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
     return deadPaths.has(url.pathname) ? ownAddress(id, url) : url;
   }
 
-  /** The same query at the operation's documented path. */
+  /** The documented path with the same query. */
   function ownAddress(id: StatusOperationId, url: URL): URL {
     return toAddress(base, statusCatalogue[id].path, url.searchParams);
   }
@@ -124,7 +124,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
       if (!(error instanceof ProviderError && error.code === 'not_found') || own.pathname === url.pathname) {
         throw error;
       }
-      // Links have been seen with and without /api; one that leads nowhere must not hide half a listing.
+      // Links occur with and without /api; a broken one must not hide half of a listing.
       const answer = await http.json({ operation: id, url: own, ...call }, readValue);
       if (deadPaths.size < LIMITS.pages) {
         deadPaths.add(url.pathname);

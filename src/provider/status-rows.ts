@@ -1,6 +1,6 @@
 /**
- * One raw row of the status interface → one object of ours, or null where it cannot be told what it is. Text is made
- * harmless to carry: no control characters, bounded length, whole characters.
+ * Converts raw rows of the status interface; null if a row cannot be identified. Removes control characters from text
+ * and limits its length.
  */
 import { isObject } from '../core/text/plain-object.ts';
 import { LIMITS } from '../core/observation/limits.ts';
@@ -8,14 +8,14 @@ import type { Component, Notice, NoticeDetail, Page, Update } from '../core/page
 import { truncate } from '../core/text/plain.ts';
 import type { ComponentName } from '../core/transition/details.ts';
 
-/** What an update takes beside its text. */
+/** Bytes of an update without its text. */
 const UPDATE_ALONE = 64;
 /** Digits of an id. */
 const LONGEST_NUMBER = 30;
 
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** An integer in any of the forms it has come in (4, 4.0, "4", "4.0") as text; null for anything else. */
+/** An integer in any received form (4, 4.0, "4", "4.0") as text; else null. */
 export function readId(value: unknown): string | null {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
@@ -25,24 +25,24 @@ export function readId(value: unknown): string | null {
   return id !== null && id.length <= LONGEST_NUMBER ? id : null;
 }
 
-/** What is far too long for an id or a time is none, whatever it holds; to look through it could take seconds. */
+/** Rejects overlong values for ids and times: scanning them could take seconds. */
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LIMITS.token;
 }
 
-/** A whole number, as text or as a number; null for anything else. */
+/** A whole number from text or number; else null. */
 export function readCount(value: unknown): number | null {
   const id = readId(value);
   return id === null ? null : Number(id);
 }
 
-/** Lower case, `-` → `_`; null for what is no text. */
+/** Lower case, `-` → `_`; null if it is no text. */
 function readState(value: unknown): string | null {
   const state = typeof value === 'string' ? cleanLine(value, LIMITS.state).toLowerCase().replaceAll('-', '_') : '';
   return state === '' ? null : state;
 }
 
-/** Epoch milliseconds; a time without a zone is UTC as specified; null for what is no time. */
+/** Epoch milliseconds; UTC if no zone is given, as specified; null if invalid. */
 export function readTime(value: unknown): number | null {
   const parts = isToken(value)
     ? /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(value.trim())
@@ -55,7 +55,7 @@ export function readTime(value: unknown): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** In one line of at most `limit` characters; null where nothing is left of it. */
+/** One line of at most `limit` characters; null if empty. */
 export function readLine(value: unknown, limit: number): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) {
     return String(value);
@@ -64,13 +64,13 @@ export function readLine(value: unknown, limit: number): string | null {
   return line === '' ? null : line;
 }
 
-/** Only web addresses: anything else would become a link in a message. */
+/** Only http and https: other schemes would become links in messages. */
 export function readUrl(value: unknown): string | null {
   const url = typeof value === 'string' && value.length <= LIMITS.address ? URL.parse(value.trim()) : null;
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-/** A page without a readable state says nothing. */
+/** Null without a readable state. */
 export function readPage(raw: Raw, fallbackName: string): Page | null {
   const state = readState(raw['state']);
   if (state === null) {
@@ -87,7 +87,7 @@ export function readPage(raw: Raw, fallbackName: string): Page | null {
   };
 }
 
-/** A component needs an id, a name and a state; without them nothing may be concluded from the row. */
+/** Requires id, name and state; nothing can be concluded from other rows. */
 export function readComponent(raw: Raw): Component | null {
   const named = readComponentName(raw);
   const state = readState(raw['state']);
@@ -103,7 +103,7 @@ function readComponentName(raw: Raw): ComponentName | null {
   return id === null || name === null ? null : { id, name };
 }
 
-/** A notice needs an id only: an open incident without a headline is still an open incident. */
+/** Requires only an id: an open incident without a title is still an open incident. */
 export function readNotice(raw: Raw): Notice | null {
   const id = readId(raw['id']);
   if (id === null) {
@@ -135,10 +135,7 @@ function readUpdate(raw: Raw): Update {
   };
 }
 
-/**
- * The detail of a notice. Without its list of components or updates it is unreadable, because "hits nothing"
- * and "says nothing" would be claims.
- */
+/** Requires the lists of components and updates: an empty default would claim that nothing is affected or published. */
 export function readNoticeDetail(raw: Raw): NoticeDetail | null {
   const notice = readNotice(raw);
   const { components, updates } = raw;
@@ -171,7 +168,7 @@ export function readNoticeDetail(raw: Raw): NoticeDetail | null {
   };
 }
 
-/** As much of a history as is kept: what is left out is the oldest. */
+/** Drops the oldest beyond the limit. */
 export function takeNewest(history: readonly Update[]): Update[] {
   let room: number = LIMITS.history;
   const first = history.findLastIndex(({ content }) => {
@@ -181,14 +178,14 @@ export function takeNewest(history: readonly Update[]): Update[] {
   return history.slice(first + 1);
 }
 
-/** The order of a history is not specified: by time, and what has the same time in the direction the whole has. */
+/** Sorts by time. Equal times follow the direction of the whole list, because the order is not specified. */
 export function sortOldestFirst(updates: Update[]): Update[] {
   const times = updates.map((update) => update.createdAt ?? update.updatedAt).filter((time) => time !== null);
   const descending = (times[0] ?? 0) > (times.at(-1) ?? 0);
   const given = descending ? updates.toReversed() : updates;
   let last = Number.NEGATIVE_INFINITY;
   const dated = given.map((update) => {
-    // What has no readable time stays behind its predecessor.
+    // An update without a readable time stays behind its predecessor.
     last = update.createdAt ?? update.updatedAt ?? last;
     return { update, time: last };
   });
@@ -199,19 +196,19 @@ export function sortOldestFirst(updates: Update[]): Update[] {
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Keeps newlines and tabs; what is too long ends at a word, with an ellipsis. */
+/** Keeps line breaks and tabs; truncates at a word with an ellipsis. */
 export function cleanText(value: string, limit: number): string {
-  // Cut before cleaning, so that ten megabytes cost no more than what is kept.
+  // Truncate first, so that ten megabytes cost no more than the result.
   const text = value
     .slice(0, limit * 2)
     .replace(CONTROL, '')
     .toWellFormed();
   const kept = truncate(text, limit);
-  // A part of a text keeps the whole of it in memory; what is remembered must be a text of its own.
+  // A substring keeps the whole string in memory; copy it.
   return value.length > limit ? Buffer.from(kept).toString() : kept;
 }
 
-/** One line: runs of line breaks and tabs become a space. */
+/** Replaces line breaks and tabs by a space. */
 export function cleanLine(value: string, limit: number): string {
   return cleanText(value.slice(0, limit * 2).replace(/[\r\n\t\u2028\u2029]+/g, ' '), limit).trim();
 }

@@ -1,6 +1,6 @@
 /**
- * One attempt over HTTP: bytes out, bytes in, and every way that can go wrong told as a `ProviderError`.
- * No retries, no redirects, no cache. What fails here carries no header and no body: they may hold secrets.
+ * One HTTP attempt, with every failure as a `ProviderError`. No retries, redirects or cache. Errors carry no headers or
+ * body, which may contain secrets.
  */
 import got, { TimeoutError, type Got, type PlainResponse } from 'got';
 import { createConnections, type Connections, type ProxyEnvironment } from '../net/agents.ts';
@@ -10,13 +10,13 @@ import { LIMITS } from '../core/observation/limits.ts';
 import { ProviderError } from './errors.ts';
 
 export interface Timeouts {
-  /** Name lookup, connection and TLS handshake, each, in milliseconds. */
+  /** Timeouts in milliseconds for name lookup, connection and TLS handshake, each. */
   connect: number;
-  /** From the request to the head of its answer. */
+  /** From request to response head. */
   response: number;
-  /** From the head to the last byte: bounds one byte a second. */
+  /** From head to last byte: bounds dripping responses. */
   read: number;
-  /** Everything. */
+  /** In total. */
   request: number;
 }
 
@@ -26,24 +26,23 @@ export interface TransportOptions {
   timeouts?: Partial<Timeouts>;
   /** Bytes after decompression. */
   bodyLimit?: number;
-  /** Of its own connections. */
+  /** For its own connections. */
   proxy?: ProxyEnvironment;
-  /** Those of several clients, and the caller's to close; default: its own. */
+  /** Shared connections, closed by the caller; default: its own. */
   connections?: Connections;
-  /** PEM of further authorities to trust. */
+  /** PEM of additional certificate authorities. */
   ca?: string;
 }
 
 export interface Ask {
-  /** Id of the operation, for messages. */
+  /** Operation id for messages. */
   operation: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: URL;
   headers: Readonly<Record<string, string>>;
-  /** Text of the body, if any. */
   body?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** What to do where something else than the provider's interface answers, for messages. */
+  /** Advice for messages if something other than the interface answers. */
   advice?: string | undefined;
 }
 
@@ -53,21 +52,21 @@ export interface Reply {
   body: Uint8Array;
 }
 
-/** Where the pieces of a successful body go instead of being collected. */
+/** Receives a successful body in pieces. */
 export interface Sink {
-  /** Whether an answer of this media type is the file asked for; anything else is collected and judged. */
+  /** True if this media type is the requested file; other bodies are collected and classified. */
   accepts(mediaType: string): boolean;
   write(chunk: Uint8Array): void | Promise<void>;
 }
 
 export interface Transport {
-  /** One attempt. What `sink` takes is not in the reply. */
+  /** Sends one attempt. Data passed to `sink` is not in the reply. */
   send(ask: Ask, sink?: Sink): Promise<Reply>;
-  /** Closes the connections that are its own. */
+  /** Closes its own connections. */
   close(): void;
 }
 
-/** `send` rejects with a `ProviderError` for every known failure. Connections that are given are not closed here. */
+/** `send` rejects with `ProviderError` for every known failure. Does not close shared connections. */
 export function createTransport(options: TransportOptions = {}): Transport {
   const bodyLimit = options.bodyLimit ?? LIMITS.answerBytes;
   const connections = options.connections ?? createConnections(options.proxy);
@@ -99,7 +98,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     let size = 0;
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
-      // Leaving the loop destroys the stream and its socket, so a gzip bomb ends here.
+      // Leaving the loop destroys stream and socket, which stops a gzip bomb.
       if (isFailure(head) && size > LIMITS.errorBytes) {
         break;
       }
@@ -123,7 +122,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** What is the same for every request is checked and merged once: it would take 150 µs of each. */
+/** Validates and merges common options once: per request it would take 150 µs. */
 function prepare({ ca, timeouts: own }: TransportOptions): Got {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...own };
   return got.extend({
@@ -145,13 +144,13 @@ function prepare({ ca, timeouts: own }: TransportOptions): Got {
 
 let usual: Got | null = null;
 
-/** Whoever has no wishes of his own shares one: a thousand accounts need none each. */
+/** Clients with default options share one instance: a thousand accounts need none each. */
 function preparedFor(options: TransportOptions): Got {
   const isUsual = options.timeouts === undefined && options.ca === undefined;
   return isUsual ? (usual ??= prepare(options)) : prepare(options);
 }
 
-/** Its status says what happened; its body can only add the reason, and is not refused for its size but cut. */
+/** The status decides; the body only adds a reason and is truncated instead of rejected. */
 function isFailure(head: PlainResponse | null): boolean {
   return head !== null && (head.statusCode < 200 || head.statusCode > 299);
 }
@@ -160,12 +159,12 @@ function isWanted(head: PlainResponse | null, sink: Sink): boolean {
   return head?.statusCode === 200 && sink.accepts(toMediaType(head.headers['content-type']));
 }
 
-/** The end of a sentence about what answered in the interface's place; empty where there is nothing to do. */
+/** End of a sentence about an unexpected response; empty without advice. */
 export function formatAdvice({ advice }: Ask): string {
   return advice === undefined ? '' : `; ${advice}`;
 }
 
-/** The media type without its parameters, in lower case; empty where none is given. */
+/** Lower case, without parameters; empty if missing. */
 export function toMediaType(header: string | undefined): string {
   return header?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -185,7 +184,7 @@ function reply(head: PlainResponse | null, body: Uint8Array, ask: Ask): Reply {
   };
 }
 
-/** Only the error's code is taken over; its message and properties may hold addresses with secrets. */
+/** Uses only the error code: message and properties may contain addresses with secrets. */
 function explain(error: unknown, ask: Ask): unknown {
   if (error instanceof ProviderError) {
     return error;

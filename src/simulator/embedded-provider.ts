@@ -1,4 +1,4 @@
-/** The embedded provider ready to use: a world, a port, and a story if there is one. */
+/** The embedded provider ready to use: a world, a port, and optionally a scenario. */
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -11,19 +11,19 @@ import { VENDORS } from './vendors/vendors.ts';
 import type { ScenarioRun } from './simulation.ts';
 
 export interface ProviderOptions {
-  /** The vendor whose page it stands in for. Default: the provider's own page. */
+  /** Vendor whose page it imitates. Default: the provider's own page. */
   as?: SimulatorOptions['as'];
   /** Default 0: the system chooses. */
   port?: number | undefined;
   /** Default `127.0.0.1`. */
   host?: string | undefined;
-  /** See `loadScenario`. Its steps begin when `story.start()` is called, or at once. */
+  /** See `loadScenario`. Steps begin at once, or when `story.start()` is called. */
   scenario?: Scenario | undefined;
   /** Default: the scenario starts as soon as the port is open. */
   startStory?: boolean | undefined;
-  /** Wins over the scenario's own. */
+  /** Overrides the scenario's seed. */
   seed?: number | undefined;
-  /** Wins over the scenario's own. */
+  /** Overrides the scenario's accounts. */
   accounts?: readonly AccountOptions[] | undefined;
   clock?: Partial<SimulatorClock> | undefined;
   timers?: Timers | undefined;
@@ -31,21 +31,21 @@ export interface ProviderOptions {
 }
 
 export interface Provider {
-  /** Base address of the status interface: `{status_base_url}`; of a vendor's page the address as a person types it. */
+  /** Base URL of the status interface: `{status_base_url}`. For another vendor, the URL a person would enter. */
   statusUrl: string;
-  /** Base address of the account interface: `{base_url}`, at the same origin. */
+  /** Base URL of the account interface: `{base_url}`, same origin. */
   accountUrl: string;
-  /** What clients of the first account send after `Bearer `; further ones are in `simulator.accounts`. */
+  /** Bearer token of the first account; others are in `simulator.accounts`. */
   token: string;
   port: number;
   simulator: Simulator;
-  /** Null without a scenario. Whoever starts the provider looks at `story.done` for a step that failed. */
+  /** Null without a scenario. Await `story.done` to notice a failed step. */
   story: ScenarioRun | null;
-  /** Ends the story, closes the port and every connection. */
+  /** Ends the scenario and closes the port and all connections. */
   close: () => Promise<void>;
 }
 
-/** Resolves when it listens. `token` is that of the first account; `story` is null without a scenario. */
+/** Resolves once it listens. */
 export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
   const { scenario } = options;
   const simulator = createSimulator({
@@ -74,19 +74,19 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
 }
 
 export interface Listening {
-  /** Without a slash at the end: `http://127.0.0.1:40123`. */
+  /** No trailing slash: `http://127.0.0.1:40123`. */
   url: string;
   port: number;
-  /** Closes the port and every connection, also those that hang. */
+  /** Closes the port and all connections, including hanging ones. */
   close: () => Promise<void>;
 }
 
-/** Port 0 lets the system choose. Rejects with the system's error where the port is taken. */
+/** Port 0: the system chooses. Rejects with the system's error if the port is taken. */
 export async function listen(
   simulator: Pick<Simulator, 'app'>,
   { port = 0, host = '127.0.0.1' }: { port?: number | undefined; host?: string | undefined } = {},
 ): Promise<Listening> {
-  // Leaving the global Request and Response alone: the simulator shares its process with real clients.
+  // Keeps the global Request and Response: real clients run in the same process.
   const answer = getRequestListener(simulator.app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   await new Promise<void>((resolve, reject) => {

@@ -1,22 +1,22 @@
-/** A seeded stream of numbers: the same seed gives the same world, on every machine. */
+/** A seeded random stream: one seed yields the same world on every machine. */
 export interface Random {
-  /** From 0 (included) to 1 (excluded). */
+  /** 0 (inclusive) to 1 (exclusive). */
   next: () => number;
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number between `low` and `high`, inclusive. */
   whole: (low: number, high: number) => number;
-  /** One of the given things, each as likely as the other. */
+  /** A random element, evenly distributed. */
   pick: <T>(from: readonly [T, ...T[]]) => T;
-  /** True once in `1 / probability` times. */
+  /** True with this probability. */
   chance: (probability: number) => boolean;
   /** Lower-case hexadecimal digits. */
   hex: (length: number) => string;
   /** Decimal digits, the first not zero. */
   digits: (length: number) => string;
-  /** The shape of a version 4 UUID. */
+  /** Formatted like a version 4 UUID. */
   uuid: () => string;
 }
 
-/** The generator is mulberry32 (public domain, Tommy Ettinger): 32 bits of state are plenty for a made-up world. */
+/** mulberry32 (public domain, Tommy Ettinger): 32 bits of state suffice for a fictional world. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {

@@ -1,6 +1,6 @@
 /**
- * Histories from a file: steps, each with what the interfaces of the provider answered from this moment on. A step
- * holds the keys of the status page, an account with its answers, or both; what it does not hold is as before.
+ * Recorded histories: steps with the provider's responses from that time on. A step has the keys of the status page, an
+ * account with its responses, or both. Missing keys are unchanged.
  *
  *   {"name": …, "title": …, "accounts": {"acme": {"sites": {…}}}, "steps": [
  *     {"at": "2026-03-02T09:00:00Z", "status": {"page": {…}}, "components": […], "notices": […], "details": {…}},
@@ -8,9 +8,9 @@
  *     {"at": "2026-03-02T09:01:00Z", "account": "acme", "registrations": {"error": 503}},
  *     {"at": "2026-03-02T09:02:00Z", "answers": {"/api/v1/components": {"components": […]}, "/api/v1/notices/7": {"error": 404}}}]}
  *
- * The answers of an account are raw, and so are those of a page that stand under their addresses, as a recording has
- * them; they are read where the history is played. `"type": "statuspage"` beside the name: whose answers they are.
- * Further pages stand in `"pages": {"carrier": {"type": "statuspage"}}`, and a step with `"page": "carrier"` shows that.
+ * Responses of accounts are raw, and so are page responses under `answers`; they are parsed on replay. `"type":
+ * "statuspage"` beside the name gives the type of the page. `"pages": {"carrier": {"type": "statuspage"}}` declares
+ * further pages, which steps select with `"page": "carrier"`.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -98,38 +98,38 @@ export const ACCOUNT_PARTS = ['registrations', 'extensions', 'toggles'] as const
 type HistoryPart = (typeof ACCOUNT_PARTS)[number];
 
 interface HistoryStep {
-  /** When this was so, epoch milliseconds. */
+  /** Time of the step, epoch milliseconds. */
   at: number;
-  /** Name of the page that is shown; null for the file's own. */
+  /** Name of the page; null for the file's own. */
   page: string | null;
-  /** Everything the page said; null where the step is not about it. */
+  /** Documents of the page; null if the step is not about it. */
   documents: StatusDocuments | null;
-  /** What the page answered: raw answers by address, without those that were as before; null where there is none. */
+  /** Changed raw responses of the page by address; null if there are none. */
   answers: Readonly<Record<string, unknown>> | null;
-  /** What an account answered: raw answers by part, without those that were as before. */
+  /** Changed raw responses of an account by part. */
   account: { name: string; answers: Readonly<Partial<Record<HistoryPart, unknown>>> } | null;
 }
 
 export interface WorldHistory {
   name: string;
   title: string;
-  /** Of the page that is recorded. */
+  /** Type of the recorded page. */
   type: 'provider' | keyof typeof VENDORS;
-  /** Where the page was read; null where nobody says. */
+  /** Address at which the page was recorded; null if unknown. */
   baseUrl: string | null;
-  /** Settings of the pages that steps show by name, as in a configuration; not checked here. */
+  /** Settings of named pages, as in a configuration; not validated here. */
   pages: Readonly<Record<string, unknown>>;
-  /** Settings of accounts by name, as in a configuration; not checked here. */
+  /** Settings of accounts by name, as in a configuration; not validated here. */
   accounts: Readonly<Record<string, unknown>>;
   steps: readonly HistoryStep[];
 }
 
-/** Throws a `SimulatorError` naming the file, the step and the key of a mistake. */
+/** Throws a `SimulatorError` with file, step and key of the first error. */
 export function loadHistory(file: string): WorldHistory {
   return readHistory(readFileSync(file, 'utf8'), file);
 }
 
-/** Throws `SimulatorError` with the file's name and what is wrong in it. A history without a name has its file's. */
+/** Throws `SimulatorError` with file and error. A history without a name uses the file's. */
 export function readHistory(text: string, file: string): WorldHistory {
   let json: unknown;
   try {
@@ -145,7 +145,7 @@ export function readHistory(text: string, file: string): WorldHistory {
   return { name, title, type: type as WorldHistory['type'], baseUrl, pages, accounts, steps: read };
 }
 
-/** `named`: the pages a step may name. */
+/** `named`: pages that a step may refer to. */
 function readSteps(entries: readonly unknown[], named: readonly string[], file: string): HistoryStep[] {
   const steps: HistoryStep[] = [];
   const shown = new Map<string | null, StatusDocuments>();
@@ -189,7 +189,7 @@ function documentsOf(step: StepEntry, before: StatusDocuments | null, place: str
   };
 }
 
-/** The world writes its own links, in the style that was chosen for it. */
+/** The world writes its own links in its chosen style. */
 function withoutLinks({ links: _links, ...page }: z.output<typeof pageSchema>): StatusDocuments['page'] {
   return page;
 }
@@ -204,7 +204,7 @@ function accountOf(step: StepEntry, place: string): HistoryStep['account'] {
   throw new SimulatorError(`${place}: ${part}: whose? The step has to name its account, as in "account": "acme"`);
 }
 
-/** The first mistake is enough: a recording that is wrong is mostly wrong in the same way throughout. */
+/** One error suffices: a broken recording is usually broken the same way throughout. */
 function mistake(error: z.ZodError, place: string): SimulatorError {
   const [issue] = error.issues;
   if (issue === undefined) return new SimulatorError(place);

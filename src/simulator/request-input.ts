@@ -1,6 +1,6 @@
 /**
- * Reads what a request brought against an operation's schemas. Paths and queries are text, and clients write
- * digits as numbers or as text: a value is taken in whichever form the schema accepts.
+ * Parses requests with an operation's schemas. Paths and queries are text, and clients write digits as numbers or text:
+ * any form the schema accepts is valid.
  */
 import type { z } from 'zod';
 
@@ -8,11 +8,11 @@ export type FieldErrors = Record<string, string[]>;
 
 export interface RequestInput {
   values: Record<string, unknown>;
-  /** By field, as the account interface words them in a 422. */
+  /** By field, in the wording of a 422 response. */
   errors: FieldErrors;
 }
 
-/** The forms a value might have been meant in, as written first. */
+/** Possible interpretations of a value, as written first. */
 function* readings(value: unknown): Generator {
   yield value;
   if (typeof value === 'number') yield String(value);
@@ -31,7 +31,7 @@ function* readings(value: unknown): Generator {
   }
 }
 
-/** Fields the schema does not know are left out, as the real interface ignores them. */
+/** Ignores unknown fields, as the real interface does. */
 export function readInput(schema: z.ZodObject, given: Readonly<Record<string, unknown>>): RequestInput {
   const values: Record<string, unknown> = {};
   const errors: FieldErrors = {};
@@ -53,7 +53,7 @@ export function readInput(schema: z.ZodObject, given: Readonly<Record<string, un
   return { values, errors };
 }
 
-/** What only shows between fields, such as an end before its start. */
+/** Errors across fields, such as an end before its start. */
 function noteWhole(schema: z.ZodObject, values: Record<string, unknown>, errors: FieldErrors): void {
   for (const issue of schema.safeParse(values).error?.issues ?? []) {
     const name = String(issue.path[0] ?? 'request');
@@ -69,7 +69,7 @@ function understand(field: z.ZodType, value: unknown): { value: unknown } | null
   return null;
 }
 
-/** `a=1&b[]=2&b[]=3&c[0]=4` as an object; a name that comes more than once, or with an index, is a list. */
+/** `a=1&b[]=2&b[]=3&c[0]=4` as an object; repeated or indexed names become lists. */
 export function readQuery(search: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, value] of search) {

@@ -1,18 +1,18 @@
-/** What reached the simulator and when, so that tests can judge a client's manners from the other side. */
+/** Requests with their times, so that tests can check a client's behaviour from the server's side. */
 export interface Arrival {
-  /** Monotonic milliseconds: distances are real even when the wall clock jumps. */
+  /** Monotonic milliseconds, independent of clock changes. */
   at: number;
   method: string;
-  /** As sent, before any rewriting. */
+  /** As sent, before rewriting. */
   path: string;
   query: string;
-  /** The operation that answered, null for a path that is none. */
+  /** The matched operation; null for an unknown path. */
   operation: string | null;
-  /** Whether an Authorization header came along; the credential itself is never kept. */
+  /** True if an Authorization header was sent; the credential is not stored. */
   authorized: boolean;
-  /** Whether a validator (If-None-Match, If-Modified-Since) came along. */
+  /** True if If-None-Match or If-Modified-Since was sent. */
   conditional: boolean;
-  /** Null until answered, and for good where a fault cut the connection. */
+  /** Null until answered, and for connections cut by a fault. */
   status: number | null;
 }
 
@@ -20,14 +20,14 @@ export interface RequestLog {
   record: (arrival: Arrival) => void;
   all: () => readonly Arrival[];
   clear: () => void;
-  /** Resolves with the arrival that makes the count: the next one, or the `count`th from now. */
+  /** Resolves with the next matching arrival, or the `count`th. */
   next: (matches?: (arrival: Arrival) => boolean, count?: number) => Promise<Arrival>;
 }
 
-/** Older arrivals are forgotten: a provider may be left running for days. */
+/** Older arrivals are evicted: a provider may run for days. */
 const KEPT = 100_000;
 
-/** Remembers the last `KEPT` arrivals at least. */
+/** Keeps at least the last `KEPT` arrivals. */
 export function createRequestLog(): RequestLog {
   let arrivals: Arrival[] = [];
   let waiting: { matches: (arrival: Arrival) => boolean; left: number; resolve: (arrival: Arrival) => void }[] = [];
@@ -52,8 +52,8 @@ export function createRequestLog(): RequestLog {
 }
 
 /**
- * The largest number of arrivals inside any window of `windowMs`. Two arrivals exactly a window apart do not
- * share one: five a second may come at 0, 200, … 800 and again at 1000.
+ * Most arrivals within any window of `windowMs`. The end is exclusive: five per second may come at 0, 200, … 800 and
+ * again at 1000.
  */
 export function countBusiestWindow(arrivals: readonly { at: number }[], windowMs = 1000): number {
   const times = arrivals.map((arrival) => arrival.at).toSorted((left, right) => left - right);

@@ -1,4 +1,4 @@
-/** Turns a catalogue and its answers into routes; what is no route is answered as the real interface does. */
+/** Builds routes from a catalogue and its answers. Unknown routes are answered as by the real interface. */
 import { isObject } from '../core/text/plain-object.ts';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod';
@@ -18,13 +18,13 @@ import { encodeDigits, isSentAsInteger } from '../provider/field-kinds.ts';
 interface RouteOptions {
   app: Hono<Bindings>;
   exchange: Answering;
-  /** Looks at a request before its operation does: credentials, limits. Null lets it pass. */
+  /** Checks a request before its operation: credentials, limits. Null admits it. */
   admit: (operation: Operation, call: ApiCall) => RawReply | null;
-  /** What a request with unusable input gets; null answers with what could be used. */
+  /** Response to invalid input; null answers with the valid part. */
   refuse: (operation: Operation, input: RequestInput, call: ApiCall) => RawReply | null;
 }
 
-/** One route for each verb of each operation. */
+/** One route per verb and operation. */
 export function addRoutes<Rows extends Readonly<Record<string, Operation>>>(
   catalogue: Rows,
   answers: Answers<Rows>,
@@ -32,7 +32,7 @@ export function addRoutes<Rows extends Readonly<Record<string, Operation>>>(
 ): void {
   const { app, exchange } = options;
   for (const operation of Object.values(catalogue)) {
-    // `Answers` has checked each answer against its own operation; as data they share one type.
+    // `Answers` checks each answer against its operation; as data they share one type.
     const answer = answers[operation.id] as unknown as AnyAnswer;
     const written = wireForm(operation.result);
     app.on([...operation.verbs], toHonoPath(operation.path), (context) =>
@@ -49,7 +49,7 @@ export function addRoutes<Rows extends Readonly<Record<string, Operation>>>(
   }
 }
 
-/** `/x/{id}` as the router writes it: `/x/:id`. */
+/** `/x/{id}` → `/x/:id`. */
 export function toHonoPath(path: string): string {
   return path.replaceAll(/\{(?<name>\w+)\}/g, ':$<name>');
 }
@@ -64,7 +64,7 @@ async function readRequest(context: Context<Bindings>, operation: Operation, cal
   };
 }
 
-/** A body that is not a JSON object counts as empty: its fields are then missing, which the answer says. */
+/** A body that is no JSON object counts as empty; the response then names the missing fields. */
 async function readBody(context: Context<Bindings>): Promise<Record<string, unknown>> {
   if (context.req.method === 'GET') return {};
   try {
@@ -76,12 +76,12 @@ async function readBody(context: Context<Bindings>): Promise<Record<string, unkn
 }
 
 /**
- * The last step of an answer: digits are text with us, and the specification types some of them as integers.
- * Where a schema says so they become JSON numbers, as far as nothing is lost.
+ * Converts an answer for the wire: the specification types some digit strings as integers. They become JSON numbers if
+ * no digit is lost.
  */
 type Converter = (value: unknown) => unknown;
 
-/** How values of a schema are written; null where they are written as they are. */
+/** The converter for a schema; null if values need none. */
 function wireForm(schema: unknown): Converter | null {
   if (!(schema instanceof z.ZodType)) return null;
   if (isSentAsInteger(schema)) return (value) => (typeof value === 'string' ? encodeDigits(value) : value);
@@ -118,7 +118,7 @@ function byField(schema: z.ZodObject): Converter | null {
   };
 }
 
-/** The specification leaves open whether some answers are one thing or a list of it. */
+/** The specification allows a single value or a list in some answers. */
 function oneOf(schema: z.ZodUnion): Converter {
   const list = schema.options.find((option) => option instanceof z.ZodArray);
   const single = schema.options.find((option) => !(option instanceof z.ZodArray));

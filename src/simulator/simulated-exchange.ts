@@ -1,6 +1,6 @@
 /**
- * One request and its answer, with everything that may stand between them: the log, faults, validators and
- * the time an answer takes. Routes give it a function that makes the true answer.
+ * One request and its response, including log, faults, validators and latency. Routes supply a function for the true
+ * response.
  */
 import { createHash } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
@@ -21,11 +21,11 @@ interface ExchangeParts {
   timers: Timers;
   faults: FaultBoard;
   log: RequestLog;
-  /** Whether answers carry an ETag and honour If-None-Match; asked at each request. */
+  /** True if responses carry an ETag and honour If-None-Match; evaluated per request. */
   validators: () => boolean;
 }
 
-/** Faults that stand before the application: the request is answered and not carried out. */
+/** Faults that replace the application: the request is not carried out. */
 const REPLACING: readonly Fault['kind'][] = [
   'status',
   'rate_limited',
@@ -37,7 +37,7 @@ const REPLACING: readonly Fault['kind'][] = [
   'hang',
 ];
 
-/** `operation` answers, null for a path that is none; what stands on one of `others` hits the request too. */
+/** `operation` is null for unknown paths. Faults on any of `others` apply too. */
 export type Answering = (
   context: Context<Bindings>,
   operation: string | null,
@@ -45,9 +45,7 @@ export type Answering = (
   others?: readonly string[],
 ) => Promise<Response>;
 
-/**
- * Every request is in the log before it is answered. A fault of the connection needs a real one: else `SimulatorError`.
- */
+/** Logs every request before answering it. Connection faults throw `SimulatorError` without a real connection. */
 export function createExchange(parts: ExchangeParts): Answering {
   return async (context, operation, produce, others = []) => {
     const { clock, timers, faults, log } = parts;

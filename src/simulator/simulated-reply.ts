@@ -1,9 +1,9 @@
-/** What an operation may answer: what the catalogue documents, or something else on purpose. */
+/** Responses of operations: as documented in the catalogue, or deliberately different. */
 import type { InputOf, Operation, ResultOf } from '../provider/operation.ts';
 
 const REPLY = Symbol('reply');
 
-/** An answer that is not the documented one: an error, a file, or a departure the real interface is known for. */
+/** A response outside the documented shape: an error, a file, or a known deviation of the real interface. */
 export interface RawReply {
   readonly kind: typeof REPLY;
   readonly status: number;
@@ -11,7 +11,7 @@ export interface RawReply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** As it stands: neither checked against the catalogue nor given a type of its own. */
+/** Sent unchanged, without validation or content type. */
 export function createReply(
   status: number,
   body: string | Uint8Array<ArrayBuffer>,
@@ -36,30 +36,27 @@ export function createHtmlReply(status: number, body: string): RawReply {
   return createReply(status, body, { 'content-type': 'text/html; charset=utf-8' });
 }
 
-/** How a request wants to be understood besides its input. */
+/** Circumstances of a request besides its input. */
 export interface ApiCall {
   url: URL;
-  /** The credential after `Bearer `, null without one. */
+  /** The bearer token; null without one. */
   token: string | null;
-  /** A stale cache answers: what was so this many changes ago. */
+  /** Simulates a stale cache: answer with the version this many changes ago. */
   versionsAgo: number;
   ignoreFilters: boolean;
 }
 
-/**
- * One answer for every operation of a catalogue: a forgotten operation, a misspelt parameter or a wrong
- * result does not compile.
- */
+/** One answer per operation. A missing operation, misspelt parameter or wrong result does not compile. */
 export type Answers<Rows extends Readonly<Record<string, Operation>>> = {
   readonly [Id in keyof Rows]: (input: InputOf<Rows[Id]>, call: ApiCall) => ResultOf<Rows[Id]> | RawReply;
 };
 
-/** The same without types for each operation, for the routes, which walk the catalogue as data. */
+/** The untyped form, for routes that walk the catalogue as data. */
 export type AnyAnswer = (input: Record<string, unknown>, call: ApiCall) => unknown;
 
 /**
- * What a web server says to people: the real interface answers a wrong path with some 35 kB of it, and a
- * client that parses, logs or quotes such a body shows its weakness.
+ * An HTML page as web servers send it. The real interface answers unknown paths with 35 kB of it; a client that parses,
+ * logs or quotes it exposes its weakness.
  */
 export function renderWebPage(title: string): string {
   const style = Array.from(

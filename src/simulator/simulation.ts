@@ -1,4 +1,4 @@
-/** What a scenario and the control plane act on: the worlds of the provider and all that may befall them. */
+/** Everything that scenarios and the control plane act on. */
 import type { Accounts } from './account/account-world.ts';
 import type { SimulatorClock, Timers } from './simulator-clock.ts';
 import type { FaultBoard } from './fault/fault.ts';
@@ -13,31 +13,31 @@ export interface Simulation {
   accounts: Accounts;
   faults: FaultBoard;
   log: RequestLog;
-  /** Names given to notices by scenarios and the control plane. */
+  /** Names of notices given by scenarios and the control plane. */
   noticeRefs: Map<string, number>;
   setLinks: (links: Partial<LinkStyle>) => void;
   setValidators: (on: boolean) => void;
-  /** The scenario being told, if any; set by whoever runs one. */
+  /** The running scenario; null without one. */
   scenario: () => ScenarioRun | null;
   setScenario: (run: ScenarioRun | null) => void;
 }
 
 interface ScenarioProgress {
   scenario: string;
-  /** Steps performed, of how many. */
+  /** Performed and total steps. */
   performed: number;
   steps: number;
   next: { at_ms: number; action: string; note: string | null } | null;
 }
 
 export interface ScenarioRun {
-  /** Starts the clock; the steps then come by themselves. Once started, or stopped, it does nothing more. */
+  /** Starts the clock for automatic steps. No effect if started or stopped before. */
   start: () => void;
-  /** Performs the next step now, whatever its time; false when none is left. Throws what the step throws. */
+  /** Performs the next step now. Returns false if none is left. Throws the step's error. */
   advance: () => boolean;
-  /** No further step comes by itself; `done` resolves. */
+  /** Cancels further steps; `done` resolves. */
   stop: () => void;
-  /** Resolves after the last step or `stop`; rejects with a `SimulatorError` naming the step that failed. */
+  /** Resolves after the last step or `stop`. Rejects with a `SimulatorError` that names the failed step. */
   done: Promise<void>;
   progress: () => ScenarioProgress;
 }

@@ -1,17 +1,14 @@
-/**
- * Time as the simulator sees it. Two clocks, because tests freeze or jump the one people read while the
- * request log and the rate check must go on measuring real distances.
- */
+/** The simulator's clocks. Tests freeze or move wall time, while the request log needs real intervals. */
 import { performance } from 'node:perf_hooks';
 
 export interface SimulatorClock {
-  /** Milliseconds since the Unix epoch: the time that stands in documents. */
+  /** Epoch milliseconds, used in documents. */
   now: () => number;
-  /** Milliseconds from an arbitrary start, never going back: the time of the request log. */
+  /** Monotonic milliseconds, used in the request log. */
   monotonic: () => number;
 }
 
-/** Runs something later. The answer cancels it; cancelling twice or too late does nothing. */
+/** Schedules a callback and returns its cancellation, which may be called repeatedly or late. */
 export interface Timers {
   after: (milliseconds: number, run: () => void) => () => void;
 }
@@ -27,7 +24,7 @@ export const systemTimers: Timers = {
   },
 };
 
-/** `2026-01-01T00:00:00.000Z`, the status interface's only form of a time. */
+/** `2026-01-01T00:00:00.000Z`: the only time format of the status interface. */
 export function formatTimestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -1,6 +1,6 @@
 import { ForeseenError } from '../net/failure.ts';
 
-/** A request to the simulator that cannot be done, with a sentence for whoever asked (a test, curl, a scenario). */
+/** An impossible request to the simulator, with a sentence for the user. */
 export class SimulatorError extends ForeseenError {
   override readonly name = 'SimulatorError';
 }

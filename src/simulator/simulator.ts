@@ -1,7 +1,6 @@
 /**
- * The embedded provider: one world behind the provider's HTTP, for tests, for the demo and for whoever wants
- * to see how a client behaves. It answers without a socket too (`app.request`), but for faults of the
- * connection it has to listen on a port.
+ * The embedded provider: one world behind the provider's HTTP interfaces, for tests, the demo and experiments.
+ * `app.request` works without a socket, but connection faults need a port.
  */
 import { Hono } from 'hono';
 import { accountCatalogue } from '../provider/catalogue/account-catalogue.ts';
@@ -24,24 +23,24 @@ import { addVendorRoutes } from './vendors/vendor-routes.ts';
 import { VENDORS } from './vendors/vendors.ts';
 
 export interface SimulatorOptions {
-  /** The page of another vendor is answered in place of the provider's, from the same world. */
+  /** Answers as another vendor's page, from the same world. */
   as?: keyof typeof VENDORS | undefined;
-  /** Default: the system's. Tests give their own and move it. */
+  /** Default: the system's clock. Tests pass their own. */
   clock?: Partial<SimulatorClock> | undefined;
   timers?: Timers | undefined;
-  /** Same seed, same world. Default 1. */
+  /** Determines the world. Default 1. */
   seed?: number | undefined;
   page?: { name?: string | undefined; url?: string | undefined } | undefined;
   /** Default: a dozen components of a telephony provider; an empty list for none. */
   components?: readonly ComponentDraft[] | undefined;
-  /** How many notices of the last year the page has behind it. Default 0. */
+  /** Number of closed notices of the last year. Default 0. */
   past?: number | undefined;
   links?: Partial<LinkStyle> | undefined;
-  /** Whether answers carry an ETag. Default: where the vendor's do; of the provider's nothing of the kind is documented. */
+  /** True if responses carry an ETag. Default: as the vendor does; the provider documents none. */
   validators?: boolean | undefined;
   /** Default: one account of 24 extensions with the token `simulated-token-1`. */
   accounts?: readonly AccountOptions[] | undefined;
-  /** Beyond it an account's requests get 429 with Retry-After. Default: no limit, as none is documented. */
+  /** Above it requests get 429 with Retry-After. Default: no limit, as none is documented. */
   accountRequestsPerMinute?: number | undefined;
 }
 
@@ -49,7 +48,7 @@ export interface Simulator extends Simulation {
   app: Hono<Bindings>;
 }
 
-/** Throws `SimulatorError` for what contradicts itself: two accounts of one token, two components of one id. */
+/** Throws `SimulatorError` for contradictions such as duplicate tokens or component ids. */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const clock: SimulatorClock = { ...systemClock, ...options.clock };
   const timers = options.timers ?? systemTimers;

@@ -3,10 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { sourceFiles, type SourceFile } from './source-files.ts';
 
 /** Rooms that follow the rules throughout. Add a room here when it does; never take one out. */
-const FINISHED = ['build/', 'control/', 'core/observation/', 'core/text/', 'core/transition/', 'log/', 'net/'];
+const FINISHED = [
+  'build/',
+  'cli/completion/',
+  'control/',
+  'core/observation/',
+  'core/page/',
+  'core/report/',
+  'core/text/',
+  'core/transition/',
+  'history/',
+  'log/',
+  'net/',
+  'provider/',
+  'simulator/',
+];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 1_350, persons: 510, functions: 629 };
+const LEFT = { firstWords: 1_150, persons: 460, functions: 626 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
@@ -17,7 +31,7 @@ const SCHEMA_BUILDERS = [
 ];
 
 const VERBS: ReadonlySet<string> = new Set(
-  `acknowledge add adopt alter announce append apply ask assert assign backdate begin build capitalize catch check choose
+  `acknowledge add adopt alter announce append apply ask assert assign backdate begin build capitalize catch chain check choose
   classify clean clip close collect combine compare compile compose compute confirm convert copy count create decide decode
   defuse delete derive describe detect digest draft draw drop duplicate edit emit encode end endow enqueue ensure escape
   estimate evict exclude explain export extend fail fetch fill filter find finish fit fold forget format gather give group
@@ -26,7 +40,7 @@ const VERBS: ReadonlySet<string> = new Set(
   place plan play post prepare print propose prune publish push put quote read rebuild recognize reconcile record redact
   refuse register relocate remember remind remove rename render renew replace report request require reserve reset resolve
   restore retry return revoke round run save schedule seal search seed select send serve set settle shorten show sign
-  simulate skip sort split start stop store strip subtract suggest sum take tally toggle trace track translate trim truncate
+  simulate skip sort split start stop store strip subtract suggest sum summarize take tally toggle trace track translate trim truncate
   undo unlink unseal update validate verify wait walk warn watch wrap write
   can from has is to with without`.split(/\s+/),
 );

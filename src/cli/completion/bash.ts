@@ -1,7 +1,7 @@
-/** Completion for bash, of version 4 or later. */
+/** Completion for bash 4 and later. */
 import { quotePosixList, quoteFor, type CompletionPlace } from './places.ts';
 
-/** A script to be sourced. */
+/** A script to source. */
 export function writeBashCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }

@@ -1,7 +1,7 @@
-/** Completion for fish, of version 3 or later. */
+/** Completion for fish 3 and later. */
 import { quoteFor, type CompletionPlace } from './places.ts';
 
-/** A script to be sourced. */
+/** A script to source. */
 export function writeFishCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }

@@ -1,27 +1,27 @@
-/** What may stand where, as rows that the script of every shell carries: the same for all of them. */
+/** Completion data shared by the scripts of all shells. */
 import { EVERYWHERE, type CommandNode, type OptionNode } from '../command-node.ts';
 import type { VALUE_KINDS } from './values.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 
-/** What may follow the words of one command. */
+/** Completions after the words of one command. */
 export interface CompletionPlace {
-  /** `config check`; empty for the program alone. */
+  /** `config check`; empty for the program itself. */
   readonly at: string;
-  /** In the order of `--help`: tab-separated, the name and what it means. */
+  /** In the order of `--help`: name and meaning, tab-separated. */
   readonly commands: readonly string[];
-  /** Tab-separated: the name, what its value is, and what it means. */
+  /** Tab-separated: name, kind of value, meaning. */
   readonly options: readonly string[];
-  /** What its own words are. */
+  /** Kind of its arguments. */
   readonly words: ValueKind;
 }
 
-/** A file, a folder, something else, nothing at all, one of these: `critical|warning`, or `@alerts`: the daemon knows them. */
+/** File, folder, anything, nothing, one of a list (`critical|warning`), or a list from the daemon (`@alerts`). */
 type ValueKind = 'FILE' | 'DIR' | 'ANY' | '-' | (string & {});
 
-/** More is cut: a description stands beside its name on one line of a terminal. */
+/** Longest description: it shares a terminal line with its name. */
 const LONGEST = 70;
 
-/** The program itself first, then each command, followed by those below it. */
+/** The program, then each command followed by its subcommands. */
 export function listPlaces(root: CommandNode): CompletionPlace[] {
   return below(root, '');
 }
@@ -40,7 +40,7 @@ function below(node: CommandNode, at: string): CompletionPlace[] {
 
 type Listed = `@${(typeof VALUE_KINDS)[number]}`;
 
-/** By the command they follow. */
+/** By command. */
 const LISTED_WORDS: Readonly<Record<string, Listed>> = {
   'alert show': '@alerts',
   'alert ack': '@alerts',
@@ -52,7 +52,7 @@ const LISTED_WORDS: Readonly<Record<string, Listed>> = {
   'notify test': '@receivers',
 };
 
-/** By the option they follow. */
+/** By option. */
 const LISTED_VALUES: Readonly<Record<string, Listed>> = {
   '--account': '@accounts',
   '--customer': '@customers',
@@ -70,27 +70,27 @@ function kindOf({ name, placeholder, choices }: OptionNode): ValueKind {
   return placeholder === 'FILE' || placeholder === 'DIR' ? placeholder : 'ANY';
 }
 
-/** `<bash|zsh|fish>` are three words to choose from, and `<file...>` are files. */
+/** `<bash|zsh|fish>` are alternatives, `<file...>` are files. */
 function kindOfWords({ words }: CommandNode): ValueKind {
   const written = words[0]?.written.replaceAll(/[<>[\].]/g, '') ?? '';
   if (written.includes('|')) return written;
   return /file|history/i.test(written) ? 'FILE' : written === '' ? '-' : 'ANY';
 }
 
-/** No sentence is longer than it is of use. */
+/** Shortens a description to its limit. */
 function brief(text: string): string {
   const [first = ''] = toOneLine(text).split(/[.;] /);
   const plain = first.replace(/\.$/, '');
   return plain.length <= LONGEST ? plain : `${plain.slice(0, plain.lastIndexOf(' ', LONGEST))} …`;
 }
 
-/** A text as one word of a shell, between single quotes. */
+/** Quotes a text as one shell word. */
 export function quoteFor(shell: 'posix' | 'fish', text: string): string {
   if (shell === 'posix') return `'${text.replaceAll("'", "'\\''")}'`;
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** Rows as the words of an array of bash or zsh, each with no more than its first `fields` columns. */
+/** Array elements for bash or zsh, each with at most its first `fields` columns. */
 export function quotePosixList(rows: readonly string[], fields = Infinity): string {
   return rows.map((row) => quoteFor('posix', row.split('\t').slice(0, fields).join('\t'))).join(' ');
 }

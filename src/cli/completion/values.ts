@@ -1,4 +1,4 @@
-/** Values that a shell offers and only the running daemon knows: open alerts, silences, messages that wait. */
+/** Completions from the running daemon: open alerts, silences, pending messages. */
 import { listCustomers, listSourceNames } from '../../config/config.ts';
 import { listReportCustomers } from '../../config/report-names.ts';
 import { truncate, toOneLine } from '../../core/text/plain.ts';
@@ -19,13 +19,13 @@ export const VALUE_KINDS = [
 ] as const;
 type ListedKind = (typeof VALUE_KINDS)[number];
 
-/** A value, and its meaning for shells that show one; empty where the value says it all. */
+/** A value and its meaning; empty if the value is self-explanatory. */
 type ValueRow = readonly [value: string, meaning: string];
 
-/** More is cut: a meaning stands beside its value on one line of a terminal. */
+/** Longest meaning: it shares a terminal line with its value. */
 const LONGEST = 60;
 
-/** A line each: the value, a tab, its meaning. Rejects with `ControlError` where no daemon answers. */
+/** One line per value: value, tab, meaning. Rejects with `ControlError` if no daemon answers. */
 export async function listValues(kind: ListedKind, reach: DaemonReach): Promise<string[]> {
   const rows = await VALUES[kind](reach);
   return rows.map(([value, meaning]) => `${toOneLine(value)}\t${truncate(toOneLine(meaning), LONGEST)}`);

@@ -1,7 +1,7 @@
 /** Completion for zsh. */
 import { quotePosixList, quoteFor, type CompletionPlace } from './places.ts';
 
-/** A script to be sourced, or kept as `_linewatch` in a folder of `fpath`. */
+/** A script to source, or to install as `_linewatch` in a folder of `fpath`. */
 export function writeZshCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }

@@ -1,7 +1,7 @@
 /**
- * The components of one sweep against what is remembered of them. Each component's state is evidence of its own;
- * that one is gone counts only from a complete listing, never of a row that is there and cannot be used, and an empty
- * listing where there were some only when a second one confirms it.
+ * Compares the components of one sweep with the remembered ones. Each component's state counts by itself. Absence
+ * counts only in a complete listing, and never for a row that is present but malformed. An unexpectedly empty listing
+ * must be confirmed by a second sweep.
  */
 import { REMEMBERED } from '../observation/limits.ts';
 import { findMaximum, keepIfEqual } from '../transition/collections.ts';
@@ -25,11 +25,11 @@ export interface ComparedComponents {
   drafts: Draft[];
   memory: ComponentMemory[] | null;
   emptySeen: boolean;
-  /** More were known than are followed, and none that is new was taken up. */
+  /** New components were ignored because the limit is reached. */
   turnedAway: boolean;
 }
 
-/** A first listing counts only when it is complete. Which answers are older than what is known `heldBack` decides. */
+/** A first listing counts only if it is complete. `heldBack` decides which responses are outdated. */
 export function compareComponents(
   snapshot: Snapshot,
   listing: Listing<Component>,
@@ -44,7 +44,7 @@ export function compareComponents(
   if (before === null && !complete) return { drafts: [], memory: null, emptySeen: false, turnedAway: false };
   const unread = findUnreadIds(listing);
   const asRemembered = before?.filter(({ id }) => unread.has(id)) ?? [];
-  // A stale listing lacks what has come since and holds what has gone: neither is believed of it.
+  // A stale listing lacks newer components and still has deleted ones: neither is evidence.
   const stale =
     before !== null &&
     complete &&
@@ -72,7 +72,7 @@ export function compareComponents(
       continue;
     }
     if (stale) continue;
-    // Where nothing is gone from an incomplete list, what is new may be all that an inventive provider has.
+    // An incomplete list removes nothing, so a provider that invents ids could use up all room.
     if (!complete && room <= 0) {
       turnedAway = true;
       continue;
@@ -89,7 +89,7 @@ export function compareComponents(
       continue;
     }
     const subject = `component/${memory.id}`;
-    // An older document of what is gone has nothing left to persist against.
+    // Nothing is left to compare an outdated document of a deleted component with.
     heldBack.release(subject);
     const details = { ...scene.detailsOf(memory, null), state: memory.state };
     drafts.push([{ subject, kind: 'component.removed', from: memory.name, to: null, details }]);
@@ -98,14 +98,14 @@ export function compareComponents(
   return { drafts: drafts.flat(), memory, emptySeen: false, turnedAway };
 }
 
-/** What all components of one listing are compared against. */
+/** Context shared by all components of a listing. */
 interface Scene {
   now: number;
   heldBack: OlderDocuments;
-  /** Notices by id: those that are open, and all that are remembered. */
+  /** Open notices by id, and all remembered ones. */
   open: ReadonlyMap<string, NoticeMemory>;
   all: ReadonlyMap<string, NoticeMemory>;
-  /** The open notice that explains its state, if there is one. */
+  /** The open notice that explains the state; null without one. */
   explain(component: Component): NoticeMemory | null;
   detailsOf(component: Component | ComponentMemory, notice: NoticeMemory | null): ComponentDetails;
 }
@@ -116,7 +116,7 @@ function sceneOf(
   now: number,
   heldBack: OlderDocuments,
 ): Scene {
-  // At nearly every look nothing has happened, and nobody asks.
+  // Lazy: in nearly every sweep nothing changes and it is not needed.
   const all = onFirstUse(everyone);
   const relatives = onFirstUse(() => createRelatives(all()));
   const parents = onFirstUse(() => new Map(all().map((component) => [component.id, component.parentId])));
@@ -133,7 +133,7 @@ function sceneOf(
   };
 }
 
-/** As a component leaves the house. `parents` and `names` are those of all components of its page, by their ids. */
+/** Public details of a component. `parents` and `names` cover all components of its page, by id. */
 export function toComponentDetails(
   { id, name, parentId, word, group }: Component | ComponentMemory,
   { parents, names }: { parents: ReadonlyMap<string, string | null>; names: ReadonlyMap<string, string> },
@@ -156,12 +156,12 @@ function onFirstUse<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** The notices behind a component that is not well. */
+/** Notices behind a component that is not operational. */
 interface ComponentCause {
   now: NoticeMemory | null;
   /**
-   * While the notice that explained it is open it stays the explanation, even when the provider's list of what it hits
-   * has changed: at its end the component that is not well must still be missed.
+   * An explanation stays while its notice is open, even if the provider changes the affected components. If the
+   * component is still not operational when the notice ends, that must be noticed.
    */
   still: NoticeMemory | null;
 }
@@ -222,7 +222,7 @@ function metAgain(
   return { drafts, memory: isAsItWas(memory, fresh) ? memory : fresh };
 }
 
-/** What stays the same object is neither compared nor kept anew, and of 100 components nearly all are as they were. */
+/** Equal components keep their object, so that nothing compares or writes them: nearly all are unchanged. */
 function isAsItWas(before: ComponentMemory, after: ComponentMemory): boolean {
   const fields = Object.keys(after) as (keyof ComponentMemory)[];
   return Object.keys(before).length === fields.length && fields.every((field) => before[field] === after[field]);
@@ -232,7 +232,7 @@ function dated({ name, state, parentId, updatedAt }: Component | ComponentMemory
   return { updatedAt, content: [name, state, parentId] };
 }
 
-/** The listing as one document: who is in it, and when any of them last changed. */
+/** Membership of the listing and its latest change, treated as one document. */
 function roll(components: readonly (Component | ComponentMemory)[]): Dated {
   const times = components.flatMap(({ updatedAt }) => updatedAt ?? []);
   return {

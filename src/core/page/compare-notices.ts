@@ -1,7 +1,7 @@
 /**
- * The notices of one sweep against what is remembered of them: what changed, and the memory after it.
- * What a listing lacks is unknown, not gone; only its own detail can say that a notice is gone, and only
- * when both listings were complete. Where both are empty over open notices a second sweep has to say so too.
+ * Compares the notices of one sweep with the remembered ones. A notice missing from a listing is unknown, not gone.
+ * Only its own detail can say that it is gone, and only if both listings were complete. If both become empty while
+ * notices are open, a second sweep must confirm it.
  */
 import { REMEMBERED } from '../observation/limits.ts';
 import { isComplete, findUnreadIds } from '../observation/listing.ts';
@@ -41,10 +41,7 @@ import {
 import { findExplained } from './fold.ts';
 import { isDeleted, markUnlisted, markListed } from './unlisted.ts';
 
-/**
- * A first look counts only when both lists are complete. Drafts are in the order of the notices' ids, withdrawals
- * first.
- */
+/** A first sweep counts only if both lists are complete. Drafts are ordered by notice id, withdrawals first. */
 export function compareNotices(snapshot: Snapshot, observation: NoticesObservation, { now, sweep }: ReadAt): Read {
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
   const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
@@ -58,10 +55,10 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
   if (baseline && !complete) return { drafts: [], after: seenBefore, turnedAway: false };
   const tellsWhatIsGone = complete && (emptySeen === null || emptySeen !== sweep);
 
-  // A row that is there and cannot be used has not left the lists.
+  // A malformed row is still in the list.
   const unread = findUnreadIds(observation.present).union(findUnreadIds(observation.future));
   const drafts: Draft[] = [];
-  // Withdrawals come first, so that a notice recreated in the same sweep finds the one it replaces.
+  // Withdrawals first, so that a notice recreated in the same sweep finds the one it replaces.
   for (const before of known.values()) {
     const answer = observation.details.get(before.id);
     if (listed.has(before.id) || unread.has(before.id)) {
@@ -78,14 +75,14 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
     else if (tellsWhatIsGone) {
       const revision = before.revision + 1;
       drafts.push(withdrawal({ ...before, revision }));
-      // Should it come back, it is news whatever its line in the list says.
+      // If it returns, it is new whatever its list entry says.
       known.set(before.id, { ...before, revision, closedAt: now, withdrawn: true, listed: null });
     }
   }
   let room = REMEMBERED.openNotices - [...known.values()].filter(({ closedAt }) => closedAt === null).length;
   let turnedAway = false;
   const replacedBy = createReplacementFinder([...known.values()], now);
-  // Lists come in any order, often the newest first; what happened first is told and numbered first.
+  // Lists come in any order, often newest first; report and number events in the order they happened.
   const seen = [...new Set([...listed.keys(), ...observation.details.keys()])].toSorted(compareNumbers);
   for (const id of seen) {
     const before = known.get(id);
@@ -114,7 +111,7 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
     if (!baseline && before !== undefined) append(drafts, nextSight(before, after, reading));
     if (!baseline && before === undefined) {
       const replaced = after.closedAt === null ? replacedBy(after, (old) => known.get(old.id) === old) : null;
-      // Its calendar entry is the old one's.
+      // The replacement continues the calendar entry of the old notice.
       if (replaced !== null) {
         after.revision = replaced.revision + 1;
         known.set(replaced.id, { ...replaced, replaced: true });
@@ -130,7 +127,7 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
   return { drafts: netOfReplacement(drafts), after: { ...after, components: findExplained(after) }, turnedAway };
 }
 
-/** An answer that is not complete says nothing of it, one way or the other. */
+/** Only complete listings can be empty or not empty. */
 function seenEmpty(
   snapshot: Snapshot,
   { present, future }: NoticesObservation,
@@ -143,10 +140,7 @@ function seenEmpty(
   return known ?? sweep;
 }
 
-/**
- * What is remembered of a notice and what was read, to be compared by age: history and impact only where
- * both were read in full.
- */
+/** Compares memory and reading by age; history and affected components only if both were read in full. */
 function documents(
   before: NoticeMemory,
   { notice, components, updates, whole }: NoticeReading,
@@ -176,13 +170,13 @@ function historyOf(
   return [toComponentKey(components), sortUpdates(updates).map(({ content }) => content)];
 }
 
-/** A line of a stale list that says what is known: the latest update it shows is not the latest. */
+/** A stale list entry whose latest update is not the latest known. */
 function isOldNews({ stored, said }: { stored: Dated; said: Dated }, { whole }: NoticeReading): boolean {
   if (whole || stored.updatedAt === null || said.updatedAt === null || said.updatedAt >= stored.updatedAt) return false;
   return JSON.stringify(stored.content) === JSON.stringify(said.content);
 }
 
-/** Withdrawn and recreated within one sweep: the replacement says it all. */
+/** Withdrawn and recreated within one sweep: only the replacement is reported. */
 function netOfReplacement(drafts: readonly Draft[]): Draft[] {
   const replaced = new Set(
     drafts.flatMap((draft) => (draft.kind === 'notice.replaced' ? [toSubject(draft.from)] : [])),
@@ -190,7 +184,7 @@ function netOfReplacement(drafts: readonly Draft[]): Draft[] {
   return drafts.filter((draft) => draft.kind !== 'notice.withdrawn' || !replaced.has(draft.subject));
 }
 
-/** Those that are open, and of those that are over the latest. */
+/** All open notices and the most recent closed ones. */
 function stillRemembered(notices: readonly NoticeMemory[], now: number): NoticeMemory[] {
   const fresh = notices.filter(({ closedAt }) => closedAt === null || now - closedAt <= REMEMBERED.overForMs);
   const over = fresh.filter(({ closedAt }) => closedAt !== null);
@@ -204,7 +198,7 @@ function stillRemembered(notices: readonly NoticeMemory[], now: number): NoticeM
   return forgotten.size === 0 ? fresh : fresh.filter((notice) => !forgotten.has(notice));
 }
 
-/** A notice not known before: opened, standing in for a withdrawn one, or first seen already closed. */
+/** A new notice: opened, replacing a withdrawn one, or already closed when first seen. */
 function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading: NoticeReading, now: number): Draft[] {
   const subject = toSubject(after.id);
   const details = toNoticeDetails(after, sortUpdates(reading.updates));
@@ -216,7 +210,7 @@ function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading:
   return [{ subject, kind: 'notice.opened', from: null, to: after.state, details }];
 }
 
-/** A known notice read again: what it is called, whom it hits and when it is planned first, its state last. */
+/** A known notice read again. Changes of subject, components and window come first, the state last. */
 function nextSight(before: NoticeMemory, after: NoticeMemory, reading: NoticeReading): Draft[] {
   const subject = toSubject(after.id);
   const { fresh, edited } = compareUpdates(before.updates, reading.updates, { isWhole: reading.whole });
@@ -261,8 +255,8 @@ function stateChange(before: NoticeMemory, after: NoticeMemory, news: Update[], 
 }
 
 /**
- * A notice whose history was never read (it was closed when the watch began) shows its old updates for the
- * first time when something new is appended: only what is newer than its last known update is news.
+ * Closed notices from before the watch have no known history. When one gets a new update, only updates later than the
+ * last known one are new.
  */
 function unseen(before: NoticeMemory, fresh: readonly Update[]): Update[] {
   if (before.components !== null) return [...fresh];
@@ -270,7 +264,7 @@ function unseen(before: NoticeMemory, fresh: readonly Update[]): Update[] {
   return last === null ? fresh.slice(-1) : fresh.filter((update) => (update.createdAt ?? last) > last);
 }
 
-/** It was over when it was first seen, and longer than is told of: opened again, it is told with its last word. */
+/** Closed long before it was first seen, hence never reported. If reopened, report it with its last update. */
 function wasNeverTold(before: NoticeMemory): boolean {
   const { closedAt, firstSeenAt, updates } = before;
   return closedAt === firstSeenAt && !isEndedRecently(before, updates, firstSeenAt);

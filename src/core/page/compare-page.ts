@@ -1,6 +1,6 @@
 /**
- * Page and components of one sweep against what is remembered of them. The page's state is evidence of its own,
- * as each component's is.
+ * Compares page and components of one sweep with the remembered ones. The page's state counts by itself, as each
+ * component's does.
  */
 import type { Seen } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -21,12 +21,10 @@ import {
   type Snapshot,
 } from './snapshot.ts';
 
-/** The page may come from another cache than its notices: it gets this long to follow a notice's end. */
+/** The page may come from another cache than its notices: time it may lag behind the end of a notice. */
 const PAGE_FOLLOWS_WITHIN_MS = MINUTE;
 
-/**
- * The snapshot is not changed. Page and components are compared each by itself: one may be missed without the other.
- */
+/** Page and components are compared separately: either may be missed. Does not change `snapshot`. */
 export function comparePage(snapshot: Snapshot, seen: PageObservation, { now, sweep }: ReadAt): Read {
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
   const {
@@ -50,7 +48,7 @@ export function comparePage(snapshot: Snapshot, seen: PageObservation, { now, sw
   };
 }
 
-/** What an alert says of a page, without the notice that explains its state. */
+/** Public details of a page, without the notice that explains its state. */
 export function toPageDetails({ name, url, word }: Page | PageMemory): Omit<PageStateDetails, 'notice'> {
   return { name, url, ...(word !== undefined && { word }) };
 }
@@ -103,17 +101,17 @@ function comparePageItself(
   return { drafts, memory: { ...seen, updatedAt: computeBelievedTime(stored, said), since, notice } };
 }
 
-/** Still not well though the notice that explained it is over, and not for want of a fresh answer. */
+/** Still not operational after the explaining notice ended, and not because of a stale response. */
 function outlives({ closedAt }: NoticeMemory, now: number): boolean {
   return closedAt !== null && now - closedAt >= PAGE_FOLLOWS_WITHIN_MS;
 }
 
-/** What a component remains in is told of the component. */
+/** States of components are reported for the components, not for the page. */
 function everyComponentIsWell({ components }: Snapshot): boolean {
   return components !== null && components.every(({ state }) => isOperational(state));
 }
 
-/** The states of whatever has just ceased to be operational, or is first seen so, and no open notice says why. */
+/** New states that are not operational and that no open notice explains. */
 export function findUnexplainedFlips(snapshot: Snapshot, seen: PageObservation): string[] {
   const open = openNotices(snapshot);
   const states: string[] = [];
@@ -133,8 +131,8 @@ export function findUnexplainedFlips(snapshot: Snapshot, seen: PageObservation):
 }
 
 /**
- * True when the page's count of notices moved by something else than the notices seen to come and go: an
- * incident shorter than an interval, or a historic entry, lives in the recent past only.
+ * True if the page's notice count changed for other reasons than the notices seen: an incident shorter than a sweep
+ * interval, or an archived entry, appears only in the recent past.
  */
 export function isMissingNotices(before: Snapshot, after: Snapshot, page: Seen<Page>): boolean {
   const counted = before.page?.noticeCount ?? null;

@@ -1,4 +1,4 @@
-/** One observation against the snapshot: the transitions it means, and the snapshot after it. */
+/** Compares one observation with the snapshot. Returns transitions and the new snapshot. */
 import {
   joinOrigin,
   judgeCredentials,
@@ -17,7 +17,7 @@ import { KNOWN_STATES, type DocumentObservation, type NoticesObservation, type P
 import { openNotices, type ReadAt, type Snapshot } from './snapshot.ts';
 import { judgeUnlisted } from './unlisted.ts';
 
-/** A page that invents a state at every look is not worth a message at every look. */
+/** A page that invents states must not cause a message per sweep. */
 const MOST_TOLD = 50;
 
 export type Observation = DocumentObservation | NoticesObservation | PageObservation | SweepEnd | Tick;
@@ -26,7 +26,7 @@ export interface Look extends ReadAt {
   source: Source;
   health: HealthSettings;
   maintenance: MaintenanceSettings;
-  /** How long a notice has to be absent from complete answers, where nothing says how it ended, until that is told. */
+  /** Minimum time of absence from complete responses before a notice of unknown end is reported. */
   missingAfterMs?: number;
 }
 
@@ -35,7 +35,7 @@ export interface Compared {
   snapshot: Snapshot;
 }
 
-/** The snapshot is not changed. Transitions have their ids, and the snapshot their counters. */
+/** Does not change `snapshot`. Transitions have ids, and the new snapshot has their counters. */
 export function compare(snapshot: Snapshot, observation: Observation, look: Look): Compared {
   const { drafts, after } = draftsOf(snapshot, observation, look);
   const { transitions, counters } = identify(look.source, snapshot.counters, drafts, look.now);
@@ -86,7 +86,7 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
   return { drafts: [...drafts, ...schema], after: { ...after, crowds: crowd.told, unknownStates: unknown.known } };
 }
 
-/** Every component gone at once is one piece of news for people, who hear of none of them by itself. */
+/** All components gone at once are reported as one event instead of one each. */
 function emptied(before: Snapshot, after: Snapshot): string[] {
   const known = before.components?.length ?? 0;
   return known > 1 && after.components?.length === 0 ? [`components: the list is empty now, ${known} were known`] : [];
@@ -97,7 +97,7 @@ function tick(snapshot: Snapshot, look: Look): { drafts: Draft[]; after: Snapsho
   return { drafts, after: { ...snapshot, notices } };
 }
 
-/** Values outside the specification are shown as they are, never taken for well, and reported once each. */
+/** States outside the specification are shown as they are, never treated as operational, and reported once each. */
 function unknownStates(snapshot: Snapshot): { known: string[]; fresh: string[] } {
   const seen = new Set<string>();
   const look = (what: string, value: string | null, allowed: readonly string[]): void => {

@@ -1,7 +1,7 @@
 /**
- * Which document the answers of a sweep come from, on a page that shows everything in one. Its answers count only where
- * it is the page that is watched, and no older than what was seen: an address may come to show another page, a vendor
- * may move to another system and give everything a new id, and a cache may answer with what was true an hour ago.
+ * Identity of the document behind a page that shows everything in one response. Responses count only if they come from
+ * the watched page and are not outdated. An address may come to show another page, a vendor may migrate and change all
+ * ids, and a cache may return hour-old data.
  */
 import type { Listing, Miss } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -11,22 +11,15 @@ import type { DocumentObservation, Notice, ShownNotice } from './page-model.ts';
 import { openNotices, type DocumentMemory, type Snapshot } from './snapshot.ts';
 
 /**
- * Caches answer for an hour at most while the vendor's own server fails. What stays older for longer is taken as it
- * is.
+ * Caches serve stale data for an hour at most while the vendor's server fails. Anything older for longer is accepted.
  */
 const OLDER_BELIEVED_AFTER_MS = 65 * MINUTE;
-/** So many ids have to change at once to be another page's: one or two rows may be renewed by hand. */
+/** Minimum of ids that must change at once to indicate another page: one or two rows may be renewed by hand. */
 const LEAST_MIGRATED = 3;
-/**
- * So many notices have to be the same under other ids: one alone may be one of several that a monitor published at
- * once.
- */
+/** Minimum of notices that must recur under other ids: a single one may be a duplicate that a monitor published. */
 const LEAST_COPIES = 2;
 
-/**
- * The first document seen is the page's own. A draft tells once that the address shows another page, and once that it
- * is back.
- */
+/** The first document seen defines the page. Reports a change of page once, and its return once. */
 export function judgeDocument(
   snapshot: Snapshot,
   seen: DocumentObservation,
@@ -52,7 +45,7 @@ export function judgeDocument(
   return { drafts, after: { ...snapshot, document } };
 }
 
-/** Why nothing of the document counts; null where it does. */
+/** Reason for ignoring the document; null if it counts. */
 export function toMiss({ document }: Snapshot): Miss | null {
   if (document === undefined) return null;
   if (document.other !== null) {
@@ -69,15 +62,15 @@ export function toMiss({ document }: Snapshot): Miss | null {
 }
 
 /**
- * The document with what the page keeps of the past: where all that is open has changed at once, only that tells whether
- * notices have come and gone, or have got other ids.
+ * Adds the page's archive of closed notices. If everything open changed at once, only the archive tells new notices
+ * from new ids.
  */
 export function withPast(seen: DocumentObservation, past: Listing<Notice>): DocumentObservation {
   if (past.kind === 'missed' || seen.notices === null) return seen;
   return { ...seen, notices: [...seen.notices, ...past.items] };
 }
 
-/** All that was open is gone, and all that is listed is new: an ordinary day may bring that, and so may a migration. */
+/** Everything open is gone and everything listed is new: either an ordinary day or a migration. */
 export function isAllNew(snapshot: Snapshot, seen: DocumentObservation): boolean {
   const open = openNotices(snapshot).filter(({ unlisted }) => unlisted === undefined);
   return open.length > 0 && (seen.notices ?? []).length > 0 && !isNoticeListed(snapshot, seen);
@@ -88,13 +81,13 @@ function isOther(snapshot: Snapshot, before: DocumentMemory, seen: DocumentObser
   if (before.page !== null && page !== null && before.page !== page) {
     return seen.isAddress !== true || !isFamiliar(snapshot, seen);
   }
-  // Once its ids were others, or another page has answered, it is the one that is watched as soon as it says so.
+  // After a change of ids, or another page, the watched page is accepted again once it identifies itself.
   const saysItself = page !== null && before.page === page && before.other?.page !== page;
   if (before.other !== null && !saysItself) return !isFamiliar(snapshot, seen);
   return haveComponentsMoved(snapshot, seen) || haveNoticesMoved(snapshot, seen);
 }
 
-/** Something is listed that is known: of its components, which stay, or else of its notices. */
+/** True if a known component, or else a known notice, is listed. */
 function isFamiliar(snapshot: Snapshot, seen: DocumentObservation): boolean {
   const hasBoth = (snapshot.components ?? []).length > 0 && (seen.components ?? []).length > 0;
   return hasBoth ? isComponentListed(snapshot, seen) : isNoticeListed(snapshot, seen);
@@ -116,8 +109,8 @@ function haveComponentsMoved(snapshot: Snapshot, seen: DocumentObservation): boo
 }
 
 /**
- * None that is known is listed, and several of those that are have the kind, the subject and the time of creation of
- * others that are known. What is published anew by hand has another time.
+ * True if no known id is listed, but several listed notices equal known ones in kind, subject and time of creation. A
+ * notice republished by hand has another time.
  */
 function haveNoticesMoved(snapshot: Snapshot, seen: DocumentObservation): boolean {
   if (isNoticeListed(snapshot, seen)) return false;
@@ -130,7 +123,7 @@ function whateverItsId({ type, subject, createdAt }: ShownNotice): string[] {
   return createdAt === null ? [] : [JSON.stringify([type, subject, Math.trunc(createdAt / 1000)])];
 }
 
-/** `other` is null where the page that is watched answers again. */
+/** `other` is null if the watched page answers again. */
 function changed(
   before: DocumentMemory,
   other: DocumentMemory['other'],

@@ -1,15 +1,15 @@
 /**
- * One notice flips many rows. This decides which open notice explains that a component, or the page, is
- * not operational, so that a flip belongs to the notice's alert and makes no noise of its own.
+ * One notice changes many rows. Finds the open notice that explains the state of a component or page, so that the
+ * change belongs to the notice's alert and causes no alert of its own.
  */
 import { LIMITS } from '../observation/limits.ts';
 import { ACUTE_STATES, isOperational } from './page-model.ts';
 import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from './snapshot.ts';
 
-/** A notice that has not begun explains nothing: a real outage must not hide behind next week's maintenance. */
+/** A notice that has not begun explains nothing: an outage must not hide behind next week's maintenance. */
 export function isActive(notice: NoticeMemory): boolean {
   if (notice.closedAt !== null) return false;
-  // News without a state, such as a general notice, hits nothing.
+  // Notices without a state, such as general ones, affect nothing.
   if (notice.state === null && notice.type !== 'planned') return false;
   return notice.type !== 'planned' || notice.state === 'underway' || notice.timeline === 'present';
 }
@@ -25,7 +25,7 @@ function newest(notices: readonly NoticeMemory[]): NoticeMemory | null {
   );
 }
 
-/** Maintenance explains `under_maintenance` before an incident does; for anything else it is the other way round. */
+/** Maintenance explains `under_maintenance` before an incident does; for other states the incident comes first. */
 function fittest(notices: readonly NoticeMemory[], state: string): NoticeMemory | null {
   const fits = (notice: NoticeMemory): boolean => isFit(notice, state);
   return newest(notices.filter(fits)) ?? newest(notices);
@@ -35,15 +35,15 @@ function isFit({ type }: NoticeMemory, state: string): boolean {
   return (type === 'planned') === (state === 'under_maintenance');
 }
 
-/** The newest open notice that lists the component, or one of its ancestors or descendants in `family`. */
+/** Finds the newest open notice that lists the component or a relative in `family`. */
 export type Explain = (id: string, state: string, family: ReadonlySet<string>) => NoticeMemory | null;
 
-/** Goes through the notices once, for many components may ask. */
+/** Indexes the notices once, because many components query it. */
 export function createExplainer(notices: readonly NoticeMemory[]): Explain {
   const active = notices.filter(isActive);
   const order = active.map((notice, index) => ({ notice, index })).toSorted(byAge);
   const ranks = new Map(order.map(({ notice }, rank) => [notice, rank]));
-  /** By component: the newest maintenance and the newest other notice that list it. */
+  /** By component: its newest maintenance and its newest other notice. */
   const listing = new Map<string, { planned: NoticeMemory | null; other: NoticeMemory | null }>();
   for (const { notice } of order) {
     const kind = notice.type === 'planned' ? 'planned' : 'other';
@@ -66,7 +66,7 @@ export function createExplainer(notices: readonly NoticeMemory[]): Explain {
     const fits = isFit(notice, state);
     return fits === isFit(than, state) ? (ranks.get(notice) ?? 0) >= (ranks.get(than) ?? 0) : fits;
   };
-  /** The newest of those that never say whom they hit; the last in place of one that does. */
+  /** The newest notices that name no components. They count only if no notice names the component. */
   const [anybody, anybodyElse] = [true, false].map(
     (isPlanned) =>
       order.findLast(({ notice }) => notice.namesNobody === true && (notice.type === 'planned') === isPlanned)?.notice,
@@ -77,14 +77,14 @@ export function createExplainer(notices: readonly NoticeMemory[]): Explain {
     listing.size === 0 ? guess(state) : (best([id], state) ?? best(family, state) ?? guess(state));
 }
 
-/** Oldest first; of those of one age the one that stands last is the newest. */
+/** Oldest first; among equals the last in the list is the newest. */
 function byAge(a: { notice: NoticeMemory; index: number }, b: { notice: NoticeMemory; index: number }): number {
   return age(a.notice) - age(b.notice) || a.index - b.index;
 }
 
 /**
- * Trouble that had no explanation and finds one in the notices of this moment. The components need not be read
- * again for that: they may be missed for as long as the notice lasts.
+ * Components without explanation that the current notices explain. Works on memory, because components may be
+ * unreadable for as long as the notice lasts.
  */
 export function findExplained(snapshot: Snapshot): ComponentMemory[] | null {
   const { components } = snapshot;
@@ -100,7 +100,7 @@ export function findExplained(snapshot: Snapshot): ComponentMemory[] | null {
   });
 }
 
-/** The worst open notice: an acute one before any other incident before maintenance, the newest of equals. */
+/** The worst open notice: acute before other incidents before maintenance; the newest among equals. */
 export function explainPage(notices: readonly NoticeMemory[], state: string): NoticeMemory | null {
   const active = notices.filter(isActive);
   if (state === 'under_maintenance') return fittest(active, state);
@@ -109,12 +109,12 @@ export function explainPage(notices: readonly NoticeMemory[], state: string): No
   return newest(acute) ?? newest(unplanned) ?? newest(active);
 }
 
-/** The ancestors and descendants of a component: a state spreads along them. They are looked for when first asked for. */
+/** Ancestors and descendants of a component, because states spread along them. Computed on first use. */
 export type Relatives = (id: string) => ReadonlySet<string>;
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Of an id that is not among them nobody is a relative. */
+/** Unknown ids have no relatives. */
 export function createRelatives(components: readonly { id: string; parentId: string | null }[]): Relatives {
   let all: Map<string, Set<string>> | null = null;
   return (id) => {
@@ -135,7 +135,7 @@ function families(components: readonly { id: string; parentId: string | null }[]
   return family;
 }
 
-/** Innermost first; no further than any real tree goes, and not around a loop, which a hostile listing may contain. */
+/** Innermost first. Depth is limited, and loops in a hostile listing end. */
 export function listAncestors(parent: ReadonlyMap<string, string | null>, id: string): string[] {
   const path: string[] = [];
   for (let at = parent.get(id) ?? null; at !== null && at !== id && !path.includes(at); at = parent.get(at) ?? null) {

@@ -1,6 +1,6 @@
 /**
- * Groups of components. Some pages show a group as a row of its own, in the state of the worst component in it: the two
- * rows are one thing, and count once.
+ * Groups of components. Some pages list a group as a row of its own in the state of its worst component: the two rows
+ * count once.
  */
 import { listAncestors } from './fold.ts';
 
@@ -12,12 +12,12 @@ interface Row {
   unknown?: true;
 }
 
-/** All but the groups that have no state of their own, or that of a component right below, which speaks for them. */
+/** Drops groups without a state of their own, and groups in the state of a direct child. */
 export function dropDuplicates<T extends Row>(components: readonly T[]): readonly T[] {
   if (components.every(({ group }) => group !== true)) return components;
   const parents = new Map(components.map(({ id, parentId }) => [id, parentId]));
   const states = new Map(components.map(({ id, state }) => [id, state]));
-  // In a loop of groups, which a hostile page may send, each would speak for the next.
+  // In a hostile loop of groups each would represent the next.
   const isInside = (id: string, parent: string): boolean =>
     id !== parent && !listAncestors(parents, parent).includes(id);
   const spokenFor = new Set(

@@ -1,7 +1,7 @@
 /**
- * Planned work by the clock: reminders before it begins, a word when it is late to begin, and one when it is
- * still going on after its window. Each is said once for a window; a moved window begins anew. While the notices cannot be
- * read nobody knows whether work has begun or ended, and only reminders are said.
+ * Time-based events of planned work: reminders before the start, a late start, and an overrun. Each is reported once
+ * per window; a moved window starts over. While notices are unreadable only reminders are sent, because start and end
+ * are unknown.
  */
 import type { Draft } from '../transition/transition.ts';
 import { toSubject, toNoticeDetails } from './notice.ts';
@@ -9,9 +9,9 @@ import type { NoticeMemory, Snapshot } from './snapshot.ts';
 import { findEarliest } from '../transition/collections.ts';
 
 export interface MaintenanceSettings {
-  /** How long before the beginning to remind, in milliseconds. */
+  /** Milliseconds before the start. */
   reminders: readonly number[];
-  /** How long past the window before late or overrun is told, in milliseconds. */
+  /** Milliseconds past the window before late or overrun is reported. */
   graceMs: number;
 }
 
@@ -19,14 +19,14 @@ interface Due {
   key: string;
   at: number;
   kind: 'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun';
-  /** A reminder has nothing to say any more from here on. */
+  /** The reminder expires here. */
   until: number;
 }
 
-/** What is known of planned work, and whether it was read when last asked for. */
+/** Remembered notices, and whether they were readable in the last sweep. */
 type ReadNotices = Pick<Snapshot, 'notices' | 'health'>;
 
-/** Everything a notice's window calls to be said, what was said and what is long past included. */
+/** All events of a window, including those already reported or long past. */
 function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings, { blind }: Snapshot['health']): Due[] {
   if (notice.type !== 'planned' || notice.closedAt !== null) return [];
   const { beginsAt, endsAt } = notice;
@@ -41,8 +41,7 @@ function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings,
   if (begun && endsAt !== null) {
     all.push({ key: 'overrun', at: endsAt + graceMs, kind: 'maintenance.overrun', until: Infinity });
   }
-  // That it should have begun is no news where it was past already when this window was first seen; that it has not
-  // ended is so for as long as it goes on.
+  // A late start is no news if the window was first seen after it. An overrun is news as long as the work goes on.
   return all.filter(
     ({ key, at, kind }) =>
       !notice.said.includes(key) &&
@@ -51,7 +50,7 @@ function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings,
   );
 }
 
-/** What the clock has to say now, and the notices that remember that it was said. */
+/** Returns the events due now, and the notices with their reported events. */
 export function judgeMaintenance(
   { notices, health }: ReadNotices,
   settings: MaintenanceSettings,
@@ -62,7 +61,7 @@ export function judgeMaintenance(
   const after = notices.map((notice) => {
     const due = dues(notice, settings, health).filter(({ at }) => at <= now);
     if (due.length === 0) return notice;
-    // Of several reminders that fell due together, as after a long stop, the one closest to the beginning counts.
+    // If several reminders fall due together, as after downtime, use the one closest to the start.
     const [said] = due.filter(({ until }) => now < until).toSorted((a, b) => b.at - a.at);
     if (said !== undefined) drafts.push(draft(notice, said, now));
     return { ...notice, said: [...notice.said, ...due.map(({ key }) => key)] };
@@ -73,7 +72,7 @@ export function judgeMaintenance(
   };
 }
 
-/** The next wall time at which the clock will have something to say; null when it never will. */
+/** Time of the next event; null if there is none. */
 export function findNextMaintenanceChange(
   { notices, health }: ReadNotices,
   settings: MaintenanceSettings,

@@ -1,6 +1,6 @@
 /**
- * One notice: when it is open, over, acute, and for which one a new one stands; its history, with what of it is new or was
- * rewritten; and the shape in which it leaves the house.
+ * A single notice: open, over or acute; replacements and duplicates; its history and what is new in it; its public
+ * details.
  */
 import { DAY, MINUTE } from '../text/duration.ts';
 import { toTimestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
@@ -8,39 +8,36 @@ import { findMaximum } from '../transition/collections.ts';
 import { ACUTE_STATES, END_STATES, isPast, type Update } from './page-model.ts';
 import type { NoticeMemory, UpdateMemory } from './snapshot.ts';
 
-/** A notice that comes within this of a withdrawal may stand for what was withdrawn. */
+/** A notice published within this time of a withdrawal may replace it. */
 const SLACK_OF_A_REPLACEMENT_MS = 15 * MINUTE;
-/** What ended longer ago is no news, although it is seen for the first time. */
+/** Notices that ended longer ago are not reported when first seen. */
 const RECENT_END_MS = DAY;
 
 function endsIt(state: string | null): boolean {
   return (END_STATES as readonly (string | null)[]).includes(state);
 }
 
-/** Its state ends it, or the provider has moved it into the past. */
+/** The state is final, or the provider archived it. */
 export function isOver(notice: Pick<NoticeMemory, 'state' | 'timeline'>): boolean {
   return endsIt(notice.state) || isPast(notice.timeline);
 }
 
-/** Past with a state that is no end: the provider closed it without a resolve. */
+/** Archived in a state that is not final. */
 export function isOverWithoutResolve(notice: Pick<NoticeMemory, 'state' | 'timeline'>): boolean {
   return isOver(notice) && notice.state !== null && !endsIt(notice.state);
 }
 
-/**
- * The provider has said so. What is withdrawn, no longer listed or moved into the past ends without such a word, and so
- * does an incident that is cancelled.
- */
+/** The provider stated the end. Withdrawn, unlisted, archived and cancelled notices end without such a statement. */
 export function isSaidToBeOver({ type, state }: Pick<NoticeMemory, 'type' | 'state'>): boolean {
   return endsIt(state) && !(state === 'cancelled' && type !== 'planned');
 }
 
-/** An incident that is being investigated, or whose cause is identified. */
+/** An incident in the state investigating or identified. */
 export function isAcute(type: string, state: string | null): boolean {
   return type === 'unplanned' && (ACUTE_STATES as readonly (string | null)[]).includes(state);
 }
 
-/** True when it ended within the last 24 hours, as far as its times can tell. */
+/** True if it ended within 24 hours, as far as its times tell. */
 export function isEndedRecently(
   notice: { endedAt: number | null; updatedAt: number | null },
   updates: readonly Pick<Update, 'createdAt'>[],
@@ -52,9 +49,9 @@ export function isEndedRecently(
 }
 
 /**
- * The withdrawn notice that a new one stands for: within 15 minutes, of the same type, with the same
- * window to the second; unplanned ones need the same components and the same subject but for case,
- * spaces and punctuation. One stands for one: what is published beside it is news.
+ * Finds the withdrawn notice that a new one replaces. Published within 15 minutes, same type, same window to the
+ * second. Unplanned ones need equal components, and equal subjects except for case, spaces and punctuation. Each notice
+ * replaces at most one.
  */
 export function createReplacementFinder(
   known: readonly NoticeMemory[],
@@ -64,7 +61,7 @@ export function createReplacementFinder(
     ({ withdrawn: gone, replaced, closedAt }) =>
       gone && replaced !== true && closedAt !== null && Math.abs(now - closedAt) <= SLACK_OF_A_REPLACEMENT_MS,
   );
-  // The last one withdrawn; of those withdrawn together, which are often published anew together, in their order.
+  // The last withdrawn. Notices withdrawn together are often republished together, so keep their order.
   const latest = withdrawn.toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0) || Number(a.id) - Number(b.id));
   const alike = new Map<string, NoticeMemory[]>();
   for (const old of latest) {
@@ -86,7 +83,7 @@ export function createReplacementFinder(
 
 type Replacing = Pick<NoticeMemory, 'id' | 'type' | 'beginsAt' | 'endsAt' | 'components' | 'subject'>;
 
-/** What announced work and its replacement have in common, the better sign first; none without a window. */
+/** Keys by which planned work matches its replacement, most reliable first; none without a window. */
 function windowKeys({ type, beginsAt, endsAt, subject }: Replacing): string[] {
   if (beginsAt === null || endsAt === null) return [];
   const window = [Math.trunc(beginsAt / 1000), Math.trunc(endsAt / 1000)];
@@ -98,8 +95,8 @@ function impactKey({ type, components, subject }: Replacing): string {
 }
 
 /**
- * The open notice that is the same as this one: automatic monitors publish one trouble several times within a minute.
- * Null where there is none; the first of several.
+ * The first open notice with the same content: automatic monitors publish one incident several times within a minute.
+ * Null if there is none.
  */
 export function findTwin(known: Iterable<NoticeMemory>, fresh: NoticeMemory): string | null {
   const { createdAt, closedAt, type } = fresh;
@@ -112,7 +109,7 @@ export function findTwin(known: Iterable<NoticeMemory>, fresh: NoticeMemory): st
   return null;
 }
 
-/** The same for the same components in whatever order; notices that list none share one. */
+/** Independent of order; notices without components share one key. */
 export function toComponentKey(components: readonly { id: string }[] | null): string {
   return JSON.stringify((components ?? []).map((component) => component.id).toSorted());
 }
@@ -127,10 +124,9 @@ export interface Comparison {
 }
 
 /**
- * Updates are the same when they were created at the same instant, those of one instant by their words or
- * else in the order they stand in; without an instant the text decides. What the provider removed is forgotten in silence.
- * `isWhole`: `seen` is all of the history; then one that is gone while its words stand at another time was moved, and is
- * no news.
+ * Matches updates by time of creation. Updates of one instant match by text, else by order; without a time the text
+ * decides. Removed updates are dropped silently. `isWhole`: `seen` is the full history; then an update whose text
+ * reappears at another time was moved, and is not new.
  */
 export function compareUpdates(
   known: readonly UpdateMemory[],
@@ -145,7 +141,7 @@ export function compareUpdates(
   const comparison: Comparison = { fresh: [], edited: [] };
   for (const update of sortUpdates(seen)) {
     const candidates = rest.get(keyOf(update)) ?? [];
-    // A glimpse may show the second of two updates of one instant alone: the same words are the same update.
+    // A partial history may show only the second of two updates of one instant; equal text means the same update.
     const same = candidates.findIndex(({ content }) => content === update.content);
     const [before] = candidates.splice(Math.max(same, 0), 1);
     if (before === undefined) comparison.fresh.push(update);
@@ -161,7 +157,7 @@ function withoutMoved(fresh: readonly Update[], gone: UpdateMemory[]): Update[] 
   return fresh.filter((update) => moved.get(wordsOf(update))?.pop() === undefined);
 }
 
-/** Oldest first; those without a time keep their place at the end, those of one instant their order. */
+/** Oldest first. Updates without a time stay at the end; equal times keep their order. */
 export function sortUpdates<T extends { createdAt: number | null }>(updates: readonly T[]): T[] {
   return updates.toSorted((a, b) => (a.createdAt ?? Infinity) - (b.createdAt ?? Infinity) || 0);
 }
@@ -182,7 +178,7 @@ function tellUpdate(update: Pick<Update, 'state' | 'content' | 'createdAt'>): Up
   return { state: update.state, content: update.content, created_at: toTimestamp(update.createdAt) };
 }
 
-/** `updates`: only those that are told with it, not all that are known. */
+/** `updates`: only those reported with it, not all known ones. */
 export function toNoticeDetails(
   notice: NoticeMemory,
   updates: readonly Pick<Update, 'state' | 'content' | 'createdAt'>[],

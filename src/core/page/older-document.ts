@@ -1,21 +1,21 @@
 /**
- * A stale cache may answer with an older document than the poll before. An object with other content and
- * an earlier `updated_at` than the stored one is held back, and believed once three sweeps have shown it.
+ * Guards against stale caches. An object with different content and an earlier `updated_at` than the stored one is held
+ * back, and accepted after three sweeps.
  */
 import { hashIdentity } from '../transition/transition.ts';
 import type { HeldBack } from './snapshot.ts';
 
 const SWEEPS_UNTIL_BELIEVED = 3;
 
-/** An object's content, apart from when it was written. */
+/** Content of an object, without its timestamps. */
 export interface Dated {
   updatedAt: number | null;
   content: unknown;
 }
 
 /**
- * The time to remember of an object that is believed. An older document that says the same must not turn it
- * back: the next one, older still than what is known, would pass for news.
+ * Timestamp to store for an accepted object. An older document with equal content must not lower it: the next one,
+ * older still, would look new.
  */
 export function computeBelievedTime(stored: Dated, seen: Dated): number | null {
   if (stored.updatedAt === seen.updatedAt) return seen.updatedAt;
@@ -27,7 +27,7 @@ export function computeBelievedTime(stored: Dated, seen: Dated): number | null {
 export class OlderDocuments {
   readonly #before: Readonly<Record<string, HeldBack>>;
   readonly #sweep: number;
-  /** What is held back after this step. */
+  /** Objects held back after this step. */
   readonly after: Record<string, HeldBack>;
 
   constructor(before: Readonly<Record<string, HeldBack>>, sweep: number) {
@@ -36,12 +36,12 @@ export class OlderDocuments {
     this.after = { ...before };
   }
 
-  /** What was held back of the object did not persist: it was seen as it is known, or is gone. */
+  /** The object matches the stored one again, or is gone. */
   release(subject: string): void {
     delete this.after[subject];
   }
 
-  /** True when the observed object must not be believed yet. `content` is what it says, times apart. */
+  /** True if the observed object must be ignored for now. `content` excludes timestamps. */
   holdsBack(subject: string, stored: Dated, seen: Dated): boolean {
     delete this.after[subject];
     if (stored.updatedAt === null || seen.updatedAt === null || seen.updatedAt >= stored.updatedAt) return false;

@@ -1,19 +1,18 @@
 /**
- * The provider's status page in the provider's own words, after reading: ids are strings, states are
- * normalised (lower case, `-` → `_`), times are epoch milliseconds or null when absent or unreadable. And what one look at
- * it brought back.
+ * A status page after parsing, in the provider's terms. Ids are strings, states are normalised (lower case, `-` → `_`),
+ * times are epoch milliseconds or null if absent or unreadable. Also the observation of one sweep.
  */
 import type { Listing, Miss, Seen } from '../observation/listing.ts';
 import type { ComponentName } from '../transition/details.ts';
 
-/** The page as a whole. `noticeCount` is `links.notices.count`: it betrays notices no filter shows. */
+/** The page itself. `noticeCount` is `links.notices.count`, which includes notices that no filter shows. */
 export interface Page {
   name: string;
   state: string;
   url: string | null;
   noticeCount: number | null;
   updatedAt: number | null;
-  /** What the vendor calls the state, where that is another word. */
+  /** The vendor's word for the state, if it differs. */
   word?: string;
 }
 
@@ -23,15 +22,15 @@ export interface Component {
   state: string;
   parentId: string | null;
   updatedAt: number | null;
-  /** What the vendor calls the state, where that is another word. */
+  /** The vendor's word for the state, if it differs. */
   word?: string;
-  /** Nothing says how it is: nobody monitors it, or it only holds others. It is no trouble, and not known to be well. */
+  /** No state is known, because nothing monitors it or it is only a container. Neither an outage nor operational. */
   unknown?: true;
-  /** A group that the page shows as a row of its own, in the state of the worst component in it. */
+  /** A group listed as a row of its own, in the state of its worst component. */
   group?: true;
 }
 
-/** One entry of a notice's history. `content` is the provider's text, untrusted and capped in length. */
+/** One entry of a notice's history. `content` is the provider's text: untrusted, limited in length. */
 export interface Update {
   state: string | null;
   content: string;
@@ -39,7 +38,7 @@ export interface Update {
   updatedAt: number | null;
 }
 
-/** What the list of notices says of one notice. */
+/** A notice as listed. */
 export interface Notice {
   id: string;
   /** `planned`, `unplanned`, or a value outside the specification such as `general`. */
@@ -49,28 +48,30 @@ export interface Notice {
   state: string | null;
   subject: string;
   url: string | null;
-  /** The announced window; null for unplanned notices. */
+  /** Announced window; null for unplanned notices. */
   beginsAt: number | null;
   endsAt: number | null;
-  /** When it really began and ended; null while it has not. */
+  /** Actual start and end; null until then. */
   beganAt: number | null;
   endedAt: number | null;
   createdAt: number | null;
   updatedAt: number | null;
   latestUpdate: Update | null;
-  /** How bad the vendor says it is: `critical`, `major`, `minor` or `none`; absent where it says nothing of it. */
+  /** The vendor's rating: `critical`, `major`, `minor` or `none`; absent if it gives none. */
   impact?: string;
-  /** What the vendor calls the state, where that is another word. */
+  /** The vendor's word for the state, if it differs. */
   word?: string;
-  /** This page's notices never say whom they hit: whatever is not well meanwhile may be theirs. */
+  /** The page's notices never name components: any component that is not operational may be affected. */
   namesNobody?: true;
-  /** The page has the state in its texts, and this one names none: it is as it was. */
+  /** The page states the notice's state in texts only, and this text has none: the state is unchanged. */
   saysNoState?: true;
-  /** Changes with whatever the detail shows: of pages that show both at once, where nothing else in the list may change. */
+  /**
+   * Hash of the detail, for pages that show list and detail at once and whose list entries may not change otherwise.
+   */
   detailHash?: string;
 }
 
-/** What the detail of a notice adds: the components it hits and its whole history, oldest first. */
+/** Adds affected components and the full history, oldest first. */
 export interface NoticeDetail extends Notice {
   components: ComponentName[];
   updates: Update[];
@@ -79,7 +80,7 @@ export interface NoticeDetail extends Notice {
 export const END_STATES = ['resolved', 'false_alarm', 'complete', 'cancelled'] as const;
 export const ACUTE_STATES = ['investigating', 'identified'] as const;
 
-/** States the specification lists; anything else is shown raw and reported once. */
+/** States of the specification; others are shown unchanged and reported once. */
 export const KNOWN_STATES = {
   page: ['operational', 'degraded', 'under_maintenance'],
   component: ['operational', 'degraded', 'under_maintenance'],
@@ -89,20 +90,20 @@ export const KNOWN_STATES = {
   type: ['planned', 'unplanned', 'general'],
 } as const;
 
-/** False for a state outside the specification: it is not confirmed to be operational. */
+/** False for states outside the specification. */
 export function isOperational(state: string): boolean {
   return state === 'operational';
 }
 
-/** False where the page does not say. */
+/** False if the page does not say. */
 export function isPast(timeline: string | null): boolean {
   return timeline !== null && timeline.startsWith('past');
 }
 
 /**
- * The answer to a question about one notice: its detail, that there is none (404, 410), that it left a complete list and
- * no other place has it, or nothing. `kept` is how far back the place reaches where notices are kept that are over: null
- * where there is none, `since` null where it holds all there ever were.
+ * Result of reading one notice: its detail; none (404, 410); left a complete list without appearing elsewhere; or
+ * nothing. `kept` describes the archive of closed notices: null without one; `since` is its start, null if it has
+ * everything.
  */
 export type DetailAnswer =
   | { kind: 'observed'; value: NoticeDetail }
@@ -114,29 +115,29 @@ export interface NoticesObservation {
   kind: 'notices';
   present: Listing<Notice>;
   future: Listing<Notice>;
-  /** Page 1 of the recent past, when it was due; never grounds for absence. */
+  /** Page 1 of the recent past, if it was due; never evidence of absence. */
   recent: Listing<Notice> | null;
-  /** By notice id, for those that were asked for. */
+  /** By notice id, for those that were requested. */
   details: ReadonlyMap<string, DetailAnswer>;
-  /** The vendor's own monitors may publish one trouble several times. */
+  /** The vendor's monitors may publish one incident several times. */
   monitored?: true;
 }
 
-/** What tells a notice from others, whatever its id. */
+/** Identifies a notice independently of its id. */
 export type ShownNotice = Pick<Notice, 'id' | 'type' | 'subject' | 'createdAt'>;
 
-/** Which document all answers of a sweep come from, where one has them all: another page's must not pass for this one's. */
+/** The document behind all responses of a sweep, if there is one: another page must not pass for the watched one. */
 export interface DocumentObservation {
   kind: 'document';
-  /** The vendor's id of the page; null where it gives none. */
+  /** The vendor's id of the page; null if there is none. */
   page: string | null;
-  /** That id is an address, which may change: where rows are listed that are known, it is the same page. */
+  /** The id is an address, which may change. A page that lists known rows is still the same page. */
   isAddress?: true;
   name: string;
   updatedAt: number | null;
-  /** Of the components in it; null where the list is not complete, or rows come and go with what happens. */
+  /** Listed components; null if the list is incomplete, or if rows come and go with incidents. */
   components: readonly string[] | null;
-  /** Of the notices in it; null where the list is not complete. */
+  /** Listed notices; null if the list is incomplete. */
   notices: readonly ShownNotice[] | null;
 }
 

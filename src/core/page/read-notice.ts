@@ -1,7 +1,4 @@
-/**
- * Reading the notices of one sweep: which details to ask for, what list and detail together say of each notice, and what
- * is remembered of it from then on.
- */
+/** Reads the notices of one sweep: selects details to request, merges list and detail, and updates the memory. */
 import type { ComponentName } from '../transition/details.ts';
 import type { Listing } from '../observation/listing.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
@@ -11,23 +8,23 @@ import type { DetailAnswer, Notice, NoticeDetail, NoticesObservation, Update } f
 import { compareUpdates, isEndedRecently, sortUpdates, isAcute, isOver, remember } from './notice.ts';
 import { openNotices, type NoticeMemory, type Snapshot, type UpdateMemory } from './snapshot.ts';
 
-/** What a sweep learned of one notice. `listed` is null while its detail is still owed. */
+/** One notice in a sweep. `listed` is null while its detail is still missing. */
 export interface NoticeReading {
   notice: Notice;
   components: ComponentName[] | null;
-  /** The whole history when `whole`, else just the latest update. */
+  /** The full history if `whole`, else only the latest update. */
   updates: Update[];
   whole: boolean;
   listed: string | null;
 }
 
-/** What was read so far; null for what was not. */
+/** Listings read so far; null if not read. */
 type Listings = Pick<NoticesObservation, 'present' | 'recent'> & { future: NoticesObservation['future'] | null };
 
-/** A notice that is over turns from `past_recent` to `past_distant` after it. */
+/** Closed notices move from `past_recent` to `past_distant` after this. */
 const WEEK_MS = 7 * DAY;
 
-/** Everything the list says of a notice: when it is as before, its detail has nothing new either. */
+/** Everything the list shows of a notice. If unchanged, the detail is unchanged too. */
 function fingerprint(notice: Notice): string {
   return hashIdentity(notice);
 }
@@ -36,7 +33,7 @@ function itemsOf(listing: Listing<Notice> | null): Notice[] {
   return listing === null || listing.kind === 'missed' ? [] : listing.items;
 }
 
-/** Every notice of the listings once, the newest document of each; the recent past gives way to the others. */
+/** Every listed notice once, in its newest version; the recent past yields to other lists. */
 export function collectNotices(observation: Listings): Map<string, Notice> {
   const listed = new Map<string, Notice>();
   for (const notice of [
@@ -51,9 +48,8 @@ export function collectNotices(observation: Listings): Map<string, Notice> {
 }
 
 /**
- * The ids whose detail this sweep has to ask for, the most urgent first: a notice that is new, that the
- * list shows changed, or that has left the list; and once, when a closed one leaves the recent past, its
- * last word (a review may have been appended).
+ * Ids whose detail to request, most urgent first: new, changed or no longer listed. A closed notice is read once more
+ * when it leaves the recent past, because a review may have been appended.
  */
 export function listWantedDetails(snapshot: Snapshot, listings: Listings, now: number): string[] {
   const listed = collectNotices(listings);
@@ -80,7 +76,7 @@ export function listWantedDetails(snapshot: Snapshot, listings: Listings, now: n
   return [...new Set([...changed, ...gone.map((notice) => notice.id), ...leaving.map((notice) => notice.id)])];
 }
 
-/** Closed and followed by us, long enough ago to have left the recent past. */
+/** Closed under watch, and long enough ago to have left the recent past. */
 export function isAwaitingLastUpdate(notice: NoticeMemory, now: number): boolean {
   if (notice.closedAt === null || notice.withdrawn || notice.finalLook || notice.components === null) return false;
   return now - (notice.endedAt ?? notice.closedAt) >= WEEK_MS;
@@ -95,8 +91,8 @@ function latestOf(notice: Notice): Update[] {
 }
 
 /**
- * Puts list and detail together; the detail wins unless it is stale. Null when there is nothing to learn:
- * the list shows what it showed when the detail was last read.
+ * Merges list entry and detail; the detail wins unless it is stale. Null if the list entry has not changed since the
+ * last detail.
  */
 export function readNotice(
   id: string,
@@ -109,12 +105,13 @@ export function readNotice(
     if (listed === undefined) return null;
     const print = fingerprint(listed);
     if (answer === undefined && before?.listed === print) return null;
-    // A detail that was asked for and did not come is owed; one nobody needs, or that is not there, is not.
+    // A requested detail that failed is still owed, unless the notice is unneeded or gone.
     const owed = answer === undefined ? before !== undefined : answer.kind === 'missed';
     return { notice: listed, components: null, updates: latestOf(listed), whole: false, listed: owed ? null : print };
   }
   const { components, updates, ...notice } = detail;
-  // A cached detail may be older than the list that made us ask for it; then the list is believed and the detail asked again.
+  // A cached detail may be older than the list entry that triggered the request. Then the entry counts and the detail
+  // is requested again.
   const stale = listed !== undefined && isStale(detail, listed);
   if (stale) {
     return {
@@ -135,7 +132,7 @@ export function readNotice(
   };
 }
 
-/** A reading whose text names no state goes on in the one that is known. */
+/** Keeps the known state if the new text names none. */
 export function withKnownState(before: NoticeMemory | undefined, reading: NoticeReading): NoticeReading {
   if (reading.notice.saysNoState !== true || before === undefined || before.state === null) return reading;
   const { type, timeline, state, beginsAt, endsAt, beganAt, endedAt, word } = before;
@@ -143,7 +140,7 @@ export function withKnownState(before: NoticeMemory | undefined, reading: Notice
   return { ...reading, notice: { ...reading.notice, ...known } };
 }
 
-/** Older by its own word, and lacking something the list shows: `updated_at` alone may differ by habit. */
+/** Older by `updated_at`, and lacking something the list shows: some pages differ in `updated_at` alone. */
 function isStale(detail: NoticeDetail, listed: Notice): boolean {
   if ((listed.updatedAt ?? 0) <= (detail.updatedAt ?? 0)) return false;
   return detail.state !== listed.state || missingFrom(detail.updates, listed).length > 0;
@@ -155,7 +152,7 @@ function missingFrom(updates: readonly Update[], listed: Notice): Update[] {
   return updates.some((update) => update.createdAt === latest.createdAt) ? [] : [latest];
 }
 
-/** `before` is undefined for one that is new; `now` is wall time, from which on it counts as seen or as over. */
+/** `before` is undefined for a new notice. `now` (wall time) becomes the time first seen or closed. */
 export function toNoticeMemory(before: NoticeMemory | undefined, reading: NoticeReading, now: number): NoticeMemory {
   const { latestUpdate: _, detailHash: __, saysNoState: ___, ...notice } = reading.notice;
   const over = isOver(notice);
@@ -184,7 +181,7 @@ export function toNoticeMemory(before: NoticeMemory | undefined, reading: Notice
   };
 }
 
-/** A whole history replaces what was known; a glimpse of the latest update is added to it. */
+/** A full history replaces the memory; a partial one adds its latest update. */
 function mergedUpdates(known: readonly UpdateMemory[], reading: NoticeReading): UpdateMemory[] {
   if (reading.whole) return sortUpdates(reading.updates).map(remember);
   const { fresh, edited } = compareUpdates(known, reading.updates);
@@ -195,7 +192,7 @@ function mergedUpdates(known: readonly UpdateMemory[], reading: NoticeReading): 
   return latest(sortUpdates([...kept, ...fresh.map(remember)]));
 }
 
-/** As much of a history as is read of one at once. */
+/** Keeps the newest updates within the limit of one history. */
 function latest(updates: readonly UpdateMemory[]): UpdateMemory[] {
   let size = 0;
   const from = updates.findLastIndex(({ content }) => (size += content.length + 1) > LIMITS.history);

@@ -1,6 +1,6 @@
 /**
- * What Linewatch remembers of a status page: the last thing it believed about every object, and the
- * small clocks and counters that let it tell a change once.
+ * Memory of a status page: the last accepted state of every object, and the timers and counters that prevent duplicate
+ * reports.
  */
 import type { Draft } from '../transition/transition.ts';
 import type { ComponentName } from '../transition/details.ts';
@@ -15,9 +15,9 @@ export interface PageMemory {
   url: string | null;
   noticeCount: number | null;
   updatedAt: number | null;
-  /** When the present state was first observed. */
+  /** When this state was first observed. */
   since: number;
-  /** The notice that explains why it is not operational; absent in documents of before this was remembered. */
+  /** The notice that explains the state; absent in older documents. */
   notice?: string | null;
   word?: string;
 }
@@ -29,7 +29,7 @@ export interface ComponentMemory {
   parentId: string | null;
   updatedAt: number | null;
   since: number;
-  /** The notice that explains why it is not operational. */
+  /** The notice that explains the state. */
   notice: string | null;
   word?: string;
   unknown?: true;
@@ -43,57 +43,57 @@ export interface UpdateMemory {
 }
 
 export interface NoticeMemory extends Omit<Notice, 'latestUpdate' | 'detailHash' | 'saysNoState'> {
-  /** null while its detail was never read. */
+  /** Null until the detail was read. */
   components: ComponentName[] | null;
-  /** Oldest first; what was seen of it so far. */
+  /** Known updates, oldest first. */
   updates: UpdateMemory[];
-  /** Hash of what the list said when the detail was last read; null asks for the detail again. */
+  /** Hash of the list entry at the last reading of the detail; null requests the detail again. */
   listed: string | null;
   firstSeenAt: number;
-  /** When its end was observed; null while it is open. */
+  /** When its end was observed; null while open. */
   closedAt: number | null;
   withdrawn: boolean;
-  /** Withdrawn, and another has taken its place; absent for none. */
+  /** Withdrawn and replaced by another notice; absent otherwise. */
   replaced?: true;
-  /** It has left the lists of a page that does not say how it went on; absent while it is listed. */
+  /** Left the lists of a page without a final state; absent while listed. */
   unlisted?: Unlisted;
-  /** An automatic monitor has published the same more than once within a minute: the first of them. */
+  /** Id of the first of several equal notices that a monitor published within a minute. */
   twinOf?: string;
-  /** Some update or list entry of it was investigating or identified. */
+  /** Some update or list entry was investigating or identified. */
   wasAcute: boolean;
-  /** How often its announced window moved, or it was cancelled, withdrawn or opened again: the SEQUENCE of its calendar entry. */
+  /** Number of moved windows, cancellations, withdrawals and reopenings: the SEQUENCE of the calendar entry. */
   revision: number;
-  /** The one look at its detail after it left the recent past was taken. */
+  /** The final reading of the detail, after it left the recent past, is done. */
   finalLook: boolean;
-  /** When its present window was first seen. */
+  /** When the current window was first seen. */
   windowSince: number;
-  /** What the clock has said of this window: `reminder 86400000`, `late`, `overrun`. */
+  /** Time-based events reported for this window: `reminder 86400000`, `late`, `overrun`. */
   said: string[];
 }
 
 export interface Unlisted {
-  /** Milliseconds of complete answers without it; null until the sweep has ended that first lacked it. */
+  /** Milliseconds of absence from complete responses; null until the first sweep without it has ended. */
   ms: number | null;
-  /** It may be kept where notices are that are over, but that place does not reach back so far. */
+  /** The archive of closed notices does not reach back far enough to have it. */
   beyond: boolean;
-  /** It was told, and stays open. */
+  /** Reported, and still open. */
   told?: true;
 }
 
-/** Which page answers at the address, where all answers come from one document. */
+/** Identity of the page at the address, if one document has all responses. */
 export interface DocumentMemory {
-  /** The vendor's id of it; null where it gives none. */
+  /** The vendor's id; null if there is none. */
   page: string | null;
   name: string;
-  /** Of the newest document that was believed. */
+  /** Time of the newest accepted document. */
   updatedAt: number | null;
-  /** Since when only older documents have come; null while they do not. */
+  /** Start of a period with outdated documents only; null outside one. */
   olderSince: number | null;
-  /** Another page answers there, until a person has confirmed it. */
+  /** Another page answers there, until a person confirms it. */
   other: { page: string | null; name: string; since: number } | null;
 }
 
-/** An older document than the stored one, held back until it persists. */
+/** An outdated document that is ignored until it persists. */
 export interface HeldBack {
   hash: string;
   sweeps: number;
@@ -104,45 +104,44 @@ export interface Snapshot {
   page: PageMemory | null;
   components: ComponentMemory[] | null;
   notices: NoticeMemory[] | null;
-  /** Of pages of other vendors only. */
+  /** Only for pages of other vendors. */
   document?: DocumentMemory;
-  /** The summary of the first reading was told. */
+  /** The summary of the first reading was reported. */
   baselineTold: boolean;
-  /** An empty listing where many were known, awaiting its confirmation. */
+  /** An unexpectedly empty listing that needs confirmation. */
   emptySeen: {
     components: boolean;
-    /** The sweep that first saw it; null for none, absent in documents of before this was remembered. */
+    /** Sweep that first saw it; null for none, absent in older documents. */
     notices?: number | null;
   };
-  /** Transitions so far by subject: part of their identity. */
+  /** Transitions by subject: part of their ids. */
   counters: Readonly<Record<string, number>>;
   defects: DefectMemory[];
   unknownStates: string[];
-  /** What was told to be so many that no more of it is followed; absent in documents of before this was remembered. */
+  /** Limits reported as exceeded; absent in older documents. */
   crowds?: readonly Crowd[];
   heldBack: Record<string, HeldBack>;
   health: Health;
-  /** Absent in documents of before this was remembered. */
+  /** Absent in older documents. */
   refused?: Refused;
 }
 
-/** What a reading means, and what is known after it. */
+/** Result of comparing one reading. */
 export interface Read {
   drafts: Draft[];
   after: Snapshot;
-  /** There was more that is new than is followed. */
+  /** New objects were ignored because the limit is reached. */
   turnedAway: boolean;
 }
 
-/** When it was read. */
 export interface ReadAt {
   /** Epoch milliseconds. */
   now: number;
-  /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
+  /** Sweep number of this process: a condition over several sweeps counts once per sweep. */
   sweep: number;
 }
 
-/** Of a page of which nothing was read yet: null is unknown, not empty. */
+/** A page not read yet: null means unknown, not empty. */
 export function createSnapshot(): Snapshot {
   return {
     page: null,
@@ -161,7 +160,7 @@ export function createSnapshot(): Snapshot {
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
-/** Ids are mostly numbers, written as text. */
+/** Compares ids, which are mostly numbers in text form. */
 export function compareNumbers(a: string, b: string): number {
   return NUMERIC.compare(a, b);
 }
@@ -170,12 +169,12 @@ export function compareIds(a: { id: string }, b: { id: string }): number {
   return compareNumbers(a.id, b.id);
 }
 
-/** A notice as the details of a transition name it. */
+/** Reference to a notice in the details of a transition. */
 export function toNoticeName(notice: NoticeMemory | null): { id: string; subject: string } | null {
   return notice === null ? null : { id: notice.id, subject: notice.subject };
 }
 
-/** Null where it is not remembered, and for no id. */
+/** Null if it is not remembered, or if `id` is null. */
 export function findNotice(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
   return notices.find((notice) => notice.id === id) ?? null;
 }
@@ -184,7 +183,7 @@ export function mapNotices(notices: readonly NoticeMemory[]): ReadonlyMap<string
   return new Map(notices.map((notice) => [notice.id, notice]));
 }
 
-/** Empty where none was read yet as well. */
+/** Also empty before the first reading. */
 export function openNotices(snapshot: Snapshot): NoticeMemory[] {
   return (snapshot.notices ?? []).filter((notice) => notice.closedAt === null);
 }

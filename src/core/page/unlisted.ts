@@ -1,7 +1,7 @@
 /**
- * Notices that have left complete lists, on a page that does not say how they went on. Absence is no end: where a place
- * keeps what is over and has no trace of one, it was deleted; where that place does not reach back so far, or there is
- * none, it is unlisted. That is told after a while, and it is over only where all that the page shows is well.
+ * Notices that left complete lists of a page without a final state. Absence is not an end. If the archive of closed
+ * notices covers its time and lacks it, the notice was deleted. Otherwise it is unlisted: this is reported after a
+ * while, and it closes only when everything the page shows is operational.
  */
 import type { Parts } from '../observation/listing.ts';
 import type { UnlistedDetails } from '../transition/notice-details.ts';
@@ -13,24 +13,23 @@ import { openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
 
 type KeptDetail = Extract<DetailAnswer, { kind: 'unlisted' }>['kept'];
 
-/** True where what is over is kept, back to before this was created: it would be there. */
+/** True if the archive covers the time of creation: a closed notice would be in it. */
 export function isDeleted({ createdAt }: Pick<NoticeMemory, 'createdAt'>, kept: KeptDetail): boolean {
   if (kept === null) return false;
   return kept.since === null || (createdAt !== null && createdAt > kept.since);
 }
 
-/** Not null where what is over is kept and does not reach back to it: then nobody can say how it went on. */
+/** `kept` is not null if an archive exists that does not reach back far enough: the outcome is then unknown. */
 export function markUnlisted(before: NoticeMemory, kept: KeptDetail): NoticeMemory {
   return { ...before, unlisted: before.unlisted ?? { ms: null, beyond: kept !== null } };
 }
 
-/** It is listed again, as it was. */
 export function markListed(before: NoticeMemory): NoticeMemory {
   const { unlisted: _, ...listed } = before;
   return listed;
 }
 
-/** Nothing is asked for faster on its account: it is open for want of a better word. */
+/** Unlisted notices do not speed up polling: they are open only because their end is unknown. */
 export function isGivenUp({ unlisted }: NoticeMemory): boolean {
   return unlisted?.told === true;
 }
@@ -42,7 +41,7 @@ interface SweepOver {
   now: number;
 }
 
-/** At the end of a sweep: what has been absent long enough is told, once; and its end as soon as nothing speaks against it. */
+/** At the end of a sweep: reports notices absent long enough, once, and closes those that nothing keeps open. */
 export function judgeUnlisted(
   snapshot: Snapshot,
   { parts, elapsedMs, missingAfterMs, now }: SweepOver,
@@ -60,7 +59,7 @@ export function judgeUnlisted(
     if (verdict !== 'over' && unlisted.told === true) return notice;
     drafts.push(draftOf(notice, { verdict, milliseconds: ms }));
     if (verdict !== 'over') return { ...counted, unlisted: { ...counted.unlisted, told: true } };
-    // Should it come back, it is news whatever its line in the list says.
+    // If it returns, it is new whatever its list entry says.
     return { ...notice, closedAt: now, listed: null };
   });
   return { drafts, after: { ...snapshot, notices } };
@@ -71,8 +70,8 @@ function isWaiting({ closedAt, unlisted }: NoticeMemory): boolean {
 }
 
 /**
- * Page and components agree that all is well, as far as they are shown, and nothing else is open. What it explained
- * counts as well as what it names now: the list of what it hits may have changed under way.
+ * True if page and components are operational as far as shown, and no other notice is open. Includes the components it
+ * explained, because its list may have changed meanwhile.
  */
 function isWell(snapshot: Snapshot, { id, components: hit }: NoticeMemory): boolean {
   const { page, components } = snapshot;
@@ -82,7 +81,7 @@ function isWell(snapshot: Snapshot, { id, components: hit }: NoticeMemory): bool
     (component) => named.size === 0 || named.has(component.id) || component.notice === id,
   );
   const others = openNotices(snapshot).filter((other) => other.id !== id && other.unlisted === undefined);
-  // Where it names what it hits, all of that has to be known; else what is known speaks for the rest.
+  // If it names components, all of them must be known; otherwise the known ones suffice.
   const known = concerned.filter(({ unknown }) => unknown !== true);
   const isKnown = named.size === 0 ? known.length > 0 || concerned.length === 0 : known.length === concerned.length;
   return isKnown && known.every(({ state }) => isOperational(state)) && !others.some(isActive);

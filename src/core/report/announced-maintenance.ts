@@ -1,4 +1,4 @@
-/** Planned work: what was announced, what was kept of it, and what the provider rewrote of what it had published. */
+/** Planned work: announcements, deviations from them, and later edits of published texts. */
 import type { TransitionRecord } from '../history/record.ts';
 import type { Span } from '../history/rows.ts';
 import type { WindowDetails } from '../transition/details.ts';
@@ -7,33 +7,33 @@ import { toEvidence, toInstant, type OutageEvidence } from './outage-evidence.ts
 import { findNotice } from './outages.ts';
 
 export interface Maintenance {
-  /** Number of its alert; null where it opened none. */
+  /** Number of its alert; null if it opened none. */
   number: number | null;
   source: string;
   notice: string;
   title: string;
-  /** As it was last said. */
+  /** Last known state. */
   state: string | null;
-  /** The window as it was announced last. */
+  /** Last announced window. */
   beginsAt: number | null;
   endsAt: number | null;
   beganAt: number | null;
   endedAt: number | null;
-  /** When it was first seen here. */
+  /** Time first seen. */
   seenAt: number;
-  /** How long before its beginning it was announced, negative for after it; null where it was there when the watch began. */
+  /** Lead time of the announcement, negative if it came after the start; null if it was there when the watch began. */
   noticeMs: number | null;
-  /** How often the window moved. */
+  /** Number of times the window moved. */
   moved: number;
-  /** How long after its time it began, and after its end it went on; 0 for in time. */
+  /** Delay of start and end; 0 if on time. */
   lateMs: number;
   overrunMs: number;
-  /** How long work went on outside the announced window. */
+  /** Time worked outside the announced window. */
   outsideMs: number;
   evidence: OutageEvidence[];
 }
 
-/** An entry of a published notice that reads otherwise than before, without a word about it. */
+/** A published entry whose text changed without a mention. */
 export interface SilentEdit {
   id: string;
   at: number;
@@ -44,7 +44,7 @@ export interface SilentEdit {
   after: string;
 }
 
-/** `span`: work whose window or whose own time lies in it. `now` ends what goes on. */
+/** Work whose announced or actual time overlaps `span`. `now` ends work in progress. */
 export function listMaintenances(
   transitions: readonly TransitionRecord[],
   span: Span,
@@ -100,7 +100,7 @@ function maintenanceOf(records: readonly TransitionRecord[], now: number, timezo
   ];
 }
 
-/** When it was to begin as it was first announced; null where that never moved. */
+/** Start as first announced; null if it never moved. */
 function firstBeginning(records: readonly TransitionRecord[]): number | null {
   const moved = records.find(({ transition: { kind } }) => kind === 'notice.rescheduled');
   return moved === undefined ? null : toInstant((moved.transition.from as WindowDetails).begins_at);
@@ -125,7 +125,7 @@ function outside(work: Open, window: Open): number {
   return before + after;
 }
 
-/** Rewritten texts of the span, in the order of the transitions. */
+/** In order of the transitions. */
 export function listSilentEdits(transitions: readonly TransitionRecord[], span: Span): SilentEdit[] {
   return transitions.flatMap(({ transition }) => {
     if (transition.kind !== 'notice.edited' || transition.at < span.since || transition.at >= span.until) return [];

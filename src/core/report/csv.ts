@@ -1,4 +1,4 @@
-/** What the history and a report have, as tables for a spreadsheet: one fact a line. */
+/** History and report as CSV tables, one fact per row. */
 import type { TransitionRecord } from '../history/record.ts';
 import { formatCsvLines, formatCsv, type Cell } from '../text/csv.ts';
 import { findNotice, type Outage } from './outages.ts';
@@ -14,7 +14,7 @@ function seconds(ms: number | null): number | null {
   return ms === null ? null : ms / 1000;
 }
 
-/** `value` is in the unit that the name of the measure ends with; times are UTC. */
+/** The name of a measure ends with its unit; times are UTC. */
 export function formatReportCsv(report: Report): string {
   const rows: Cell[][] = [['section', 'source', 'item', 'name', 'measure', 'value', 'begins', 'ends', 'id']];
   const add = (
@@ -125,7 +125,7 @@ type Add = (
   id?: Cell,
 ) => void;
 
-/** Its duration is what of it lies in the report; the whole of it follows where that is more. */
+/** Duration within the report's span, followed by the full duration if it is longer. */
 function addOutage(outage: Outage, add: Add): void {
   const { source, number, title, severity, since, until, unwatchedSince, components, phones, id, evidence } = outage;
   const { within, withinMs, unreadMs, unread, notWatchedBefore } = outage;
@@ -174,7 +174,7 @@ const DAY_COLUMNS = [
   'by_notices_seconds',
 ];
 
-/** A line for each day of each thing, on which it was there; in pieces: the head, and one for each thing. */
+/** One row per subject and day; yields the header, then one piece per subject. */
 export function* formatDaysCsv(rows: Iterable<DayRow>, days: DaysView['days']): Generator<string> {
   yield formatCsv([DAY_COLUMNS]);
   for (const { source, subject, name, days: times } of rows) {
@@ -208,7 +208,7 @@ const HISTORY_COLUMNS = [
   'id',
 ];
 
-/** Transitions as `linewatch history --csv` prints them; in pieces: the head, and one for each page of them. */
+/** As printed by `linewatch history --csv`; yields the header, then one piece per page. */
 export async function* formatHistoryCsv(pages: AsyncIterable<readonly TransitionRecord[]>): AsyncGenerator<string> {
   yield formatCsv([HISTORY_COLUMNS]);
   for await (const records of pages) yield formatCsvLines(records.map(historyLine));

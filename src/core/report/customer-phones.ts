@@ -1,9 +1,9 @@
-/** One's own phones by customer, where there are several: the sums of their sites. */
+/** Sums of phones by customer. */
 import { compareNames } from '../text/plain.ts';
 import type { SiteLosses } from './site-losses.ts';
 import { computeShare } from './uptime.ts';
 
-/** What people call a source, and whose account it is; null for a page. */
+/** Display name of a source and its customer; null for a page. */
 export interface SourceName {
   called: string;
   customer: string | null;
@@ -11,13 +11,13 @@ export interface SourceName {
 
 export interface CustomerPhones extends Pick<SiteLosses, 'phones' | 'losses' | 'lostMs' | 'phonesMs' | 'percent'> {
   customer: string;
-  /** What people call it. */
+  /** Display name. */
   called: string;
   /** Names of its accounts. */
   accounts: string[];
 }
 
-/** By name; none where there is one customer alone. `nameOf`: absent for what is no account any more. */
+/** Sorted by name; empty with a single customer. `nameOf` returns undefined for removed accounts. */
 export function groupByCustomer(
   sites: readonly SiteLosses[],
   nameOf: (account: string) => SourceName | undefined,

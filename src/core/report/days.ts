@@ -1,7 +1,4 @@
-/**
- * Days in a row, for everything that is watched: how each component of a page stood, and how many phones of each site were
- * lost. Of a day only what was read counts as known.
- */
+/** State by day for each component and site. Only time covered by readings counts as known. */
 import type { AlertRow, PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import type { PastNotice } from '../history/past-notice.ts';
@@ -19,35 +16,35 @@ import {
   type TimeByState,
 } from './uptime.ts';
 
-/** With less of it that is not known a day still counts as well. */
+/** A day with less unknown time still counts as operational. */
 const UNKNOWN_IN_PART_MS = 30 * MINUTE;
-/** Shorter ones are no news of their own. */
+/** Shorter gaps are not reported. */
 const LEAST_GAP_MS = 15 * MINUTE;
-/** Sources that fall out together do so within this. */
+/** Sources that fail within this time share one gap. */
 const TOGETHER_MS = 5 * MINUTE;
 
-/** One day of one thing. Of a site `degraded` is the time in which some of its phones were lost. */
+/** One day of one subject. For a site, `degraded` is the time with some phones lost. */
 export interface DayTime extends TimeByState {
-  /** What of it nobody watched and the provider's notices tell; absent for nothing. */
+  /** Unwatched time known from the provider's notices; absent if there is none. */
   noticed?: number;
-  /** Of a site: most phones that were lost at once, what all lost phones sum up to, and all there are; 0 for a component. */
+  /** For a site: most phones lost at once, sum of lost time, and sum of phone time; 0 for a component. */
   mostLost: number;
   lostMs: number;
   phonesMs: number;
 }
 
-/** A component, a page that has none, or a site. */
+/** A component, a page without components, or a site. */
 export interface DayRow {
   source: string;
   /** `page`, `component/ID`, `site/NAME` */
   subject: string;
-  /** With the names of its ancestors before it; of phones without a known address empty. */
+  /** With its ancestors; empty for phones without a known address. */
   name: string;
-  /** One for each day. All of it 0: it was not there. */
+  /** One per day; all zero if the subject did not exist. */
   days: DayTime[];
 }
 
-/** An alert that was open on some of the days; several sources may take part in it. */
+/** An alert open on some of the days; several sources may take part. */
 export interface DayAlert {
   id: string;
   number: number;
@@ -56,35 +53,35 @@ export interface DayAlert {
   family: AlertRow['family'];
   sources: string[];
   since: number;
-  /** Null while it is open. */
+  /** Null while open. */
   until: number | null;
-  /** What it meant for one's own phones; null where it cost none, and for what the provider had no word of. */
+  /** Effect on the account's phones; null if there was none, or if the provider published nothing. */
   felt: Felt | null;
-  /** The number of the alert that tells the rest of it; absent for one that ended by itself. */
+  /** Number of the alert it was merged into; absent if it ended by itself. */
   mergedInto?: number;
 }
 
-/** When a source, or each of these, was not read. */
+/** Time during which these sources were not read. */
 export interface DayGap extends Span {
   sources: string[];
 }
 
-/** Days in a row, as the page shows them. */
+/** The days shown on the page. */
 export interface DaysView {
-  /** The last of them is today, and ends now. */
+  /** The last day is today and ends now. */
   days: readonly (Span & { date: string })[];
-  /** When what is kept begins; null where nothing is. */
+  /** Start of the history; null if it is empty. */
   keptSince: number | null;
   rows: readonly DayRow[];
-  /** Those that were open on some of the days, the latest first. */
+  /** Alerts open on some of the days, latest first. */
   alerts: readonly DayAlert[];
-  /** The latest last. */
+  /** Latest last. */
   gaps: readonly DayGap[];
-  /** By the key of a row: numbers of the alerts it had to do with. */
+  /** Alert numbers by row key. */
   alertsOf: ReadonlyMap<string, ReadonlySet<number>>;
-  /** By the key of a row: how often it was hit. */
+  /** Outage record by row key. */
   records: ReadonlyMap<string, RecordDetails>;
-  /** What nobody watched and the provider's notices tell, the latest first. */
+  /** Unwatched incidents known from the provider's notices, latest first. */
   told: readonly PastNotice[];
 }
 
@@ -92,14 +89,14 @@ export function toRowKey({ source, subject }: Pick<DayRow, 'source' | 'subject'>
   return `${source}\n${subject}`;
 }
 
-/** What the history has of one source. */
+/** History of one source. */
 export interface SourceRows {
   states: readonly StateRow[];
   phones: readonly PhonesRow[];
   readings: readonly ReadingRow[];
 }
 
-/** Milliseconds that are not known of a row since the watch began: of its first day only what came after. */
+/** Unknown milliseconds of a row since the watch began; the first day counts from that time. */
 export function sumUnknown({ days: times }: DayRow, days: readonly Span[], keptSince: number): number {
   return times.reduce((sum, { unknown, noticed = 0 }, index) => {
     const { since = 0, until = 0 } = days[index] ?? {};
@@ -107,7 +104,7 @@ export function sumUnknown({ days: times }: DayRow, days: readonly Span[], keptS
   }, 0);
 }
 
-/** Every thing of a source. `days` follow one another; the last of them may end now. */
+/** One row per subject. `days` are consecutive; the last may end now. */
 export function computeDayRows({ states, phones, readings }: SourceRows, days: readonly Span[]): DayRow[] {
   const read = days.map((day) => readings.filter(({ since, until }) => until > day.since && since < day.until));
   const readPhones = read.map((all) => all.filter(({ part }) => part === 'registrations'));
@@ -129,7 +126,7 @@ export function computeDayRows({ states, phones, readings }: SourceRows, days: r
   ];
 }
 
-/** For each day the rows that say how a thing stood in it: the last before it, and those within. */
+/** Rows relevant for each day: the last before it, and those within. */
 function sliced<R extends { at: number }>(rows: readonly R[], days: readonly Span[]): R[][] {
   let [standing, next] = [0, 0];
   return days.map(({ since, until }) => {
@@ -147,12 +144,12 @@ function stateTime(rows: readonly StateRow[], readings: readonly ReadingRow[], d
   return day === undefined ? NO_TIME : { ...sumTimeByState(listStretches(rows, readings, day)), ...NO_PHONES };
 }
 
-/** `known`: when the phones were read. */
+/** `known`: times at which phones were read. */
 function phonesTime(rows: readonly PhonesRow[], known: readonly ReadingRow[], day: Span | undefined): DayTime {
   const [first] = rows;
   if (day === undefined || first === undefined) return NO_TIME;
   const time = { ...NO_TIME };
-  // Before it was first seen it was not there where its account was read, and is unknown where that was not.
+  // Before a site was first seen it did not exist if the account was read then; otherwise it is unknown.
   for (const unseen of clipSpans([{ since: day.since, until: first.at }], day)) {
     time.unknown += sumLengths(findGaps(unseen, known));
   }
@@ -170,17 +167,17 @@ function phonesTime(rows: readonly PhonesRow[], known: readonly ReadingRow[], da
   return time;
 }
 
-/** How much of the time lies in one of these. */
+/** Overlap in milliseconds. */
 function overlap(spans: readonly Span[], since: number, until: number): number {
   let ms = 0;
   for (const span of spans) ms += Math.max(0, Math.min(span.until, until) - Math.max(span.since, since));
   return ms;
 }
 
-/** What a day is drawn as. `in part`: well as far as it is known, and more than half an hour of it is not. */
+/** Display state of a day. `in part`: operational, but unknown for more than half an hour. */
 export type DayState = 'well' | 'in part' | 'trouble' | 'maintenance' | 'unknown' | 'none';
 
-/** Any trouble makes it a day of trouble; `none` is a day on which it was not there. */
+/** Any outage makes it a day of trouble; `none`: the subject did not exist. */
 export function toDayState({ up, degraded, maintenance, unknown }: DayTime): DayState {
   const known = up + degraded + maintenance;
   if (known + unknown === 0) return 'none';
@@ -190,7 +187,7 @@ export function toDayState({ up, degraded, maintenance, unknown }: DayTime): Day
   return unknown > UNKNOWN_IN_PART_MS ? 'in part' : 'well';
 }
 
-/** Times add up; of `mostLost` the largest stays. */
+/** Adds times; keeps the largest `mostLost`. */
 export function sumDays(days: readonly DayTime[]): DayTime {
   const sum: DayTime = { ...NO_TIME };
   for (const day of days) {
@@ -202,15 +199,15 @@ export function sumDays(days: readonly DayTime[]): DayTime {
 }
 
 /**
- * Of the known time without planned work, from 0 to 100; of a site the share of its phones that were registered in it.
- * Null where nothing is known. Rounded down to a hundredth: what was not wholly well is not called so.
+ * Per cent of known time without planned work; for a site, the share of phone time registered. Null if nothing is
+ * known. Rounded down to a hundredth, so that only full uptime shows 100.
  */
 export function computePercentUp({ up, degraded, lostMs, phonesMs }: DayTime): number | null {
   const [part, whole] = phonesMs > 0 ? [phonesMs - lostMs, phonesMs] : [up, up + degraded];
   return whole === 0 ? null : Math.floor((part / whole) * 10_000) / 100;
 }
 
-/** Several sources may take part in one alert, and each keeps its part. The latest first. `felt` and `merged`: by their ids. */
+/** Merges the parts of several sources into one alert; latest first. `felt` and `merged` are by alert id. */
 export function listDayAlerts(
   rows: readonly AlertRow[],
   felt: ReadonlyMap<string, Felt>,
@@ -242,7 +239,7 @@ export function listDayAlerts(
     .toSorted(compareLatestFirst);
 }
 
-/** Which alerts were merged into which, by id and number. */
+/** Merge targets by alert id, as numbers. */
 export function countMerges(records: readonly TransitionRecord[]): Map<string, number> {
   return new Map(
     records.flatMap(({ transition: { details }, alert }): [string, number][] =>
@@ -253,12 +250,12 @@ export function countMerges(records: readonly TransitionRecord[]): Map<string, n
   );
 }
 
-/** For sorting; of two that began at once the one with the higher number comes first. */
+/** If two began together, the higher number comes first. */
 export function compareLatestFirst(a: DayAlert, b: DayAlert): number {
   return b.since - a.since || b.number - a.number;
 }
 
-/** When not all of a source was read, between its first reading and its last: of each source by itself. */
+/** Gaps between the first and last reading of each source. */
 export function listGaps(readings: readonly ReadingRow[]): DayGap[] {
   const gaps = [...Map.groupBy(readings, ({ source }) => source)].flatMap(([source, all]) => {
     const parts = [...Map.groupBy(all, ({ part }) => part).values()];
@@ -273,7 +270,7 @@ export function listGaps(readings: readonly ReadingRow[]): DayGap[] {
   return gaps.filter(({ since, until }) => until - since >= LEAST_GAP_MS);
 }
 
-/** Gaps of several sources that begin and end together are one. */
+/** Merges gaps of several sources with equal start and end. */
 export function mergeGaps(gaps: readonly DayGap[]): DayGap[] {
   const out: DayGap[] = [];
   for (const gap of gaps.toSorted((a, b) => a.since - b.since)) {

@@ -1,50 +1,50 @@
-/** Whether people and programs were told in time. */
+/** Delivery times of messages. */
 import type { DeliveryRecord } from '../history/record.ts';
 import { MINUTE } from '../text/duration.ts';
 import { compareNames } from '../text/plain.ts';
 
-/** A message is late that is delivered so long after it was to go out: in the report of a month and on the page alike. */
+/** Delay after which a delivery counts as late, in the report and on the page. */
 export const LATE_AFTER_MS = MINUTE;
 
 export interface ReceiverDeliveries {
   receiver: string;
   delivered: number;
   late: number;
-  /** Messages that were refused for good. */
+  /** Permanently refused messages. */
   refused: number;
-  /** How long the latest of them took from when it was to go out; null where nothing was delivered. */
+  /** Longest delay; null if nothing was delivered. */
   longestMs: number | null;
 }
 
 export interface LateDelivery extends Pick<DeliveryRecord, 'id' | 'at' | 'receiver' | 'number' | 'dueAt' | 'outcome'> {
-  /** Null for what was refused. */
+  /** Null if refused. */
   lateMs: number | null;
-  /** Why it failed first, where that is known, or why it was refused. */
+  /** Reason of the first failure if known, or of the refusal. */
   why: string | null;
 }
 
-/** Late deliveries that one report lists. */
+/** Late deliveries listed in a report. */
 const MOST_LATE = 2_000;
-/** Reasons of failures that are remembered until their messages are delivered. */
+/** Failure reasons remembered until delivery. */
 const MOST_FAILURES = 10_000;
 
-/** Counts deliveries a page at a time. */
+/** Counts deliveries page by page. */
 export interface DeliveryTally {
-  /** In the order of time. */
+  /** In order of time. */
   add(deliveries: readonly DeliveryRecord[]): void;
-  /** One for each receiver that was promised something, by name. */
+  /** One per receiver with messages, by name. */
   receivers(): ReceiverDeliveries[];
-  /** What came late or not at all, with the reason. */
+  /** Late and undelivered messages with reasons. */
   late(): LateDelivery[];
-  /** How many came late beside these. */
+  /** Number of late ones beyond the list. */
   leftOut(): number;
 }
 
-/** `isMeant`: only what was told of these sources; default: all of it. */
+/** `isMeant` selects sources; default: all. */
 export function tallyDeliveries(isMeant: (source: string) => boolean = () => true): DeliveryTally {
   const receivers = new Map<string, ReceiverDeliveries>();
   const late: LateDelivery[] = [];
-  /** By message: why it failed last. */
+  /** Last failure by message. */
   const failures = new Map<string, string>();
   let leftOut = 0;
 

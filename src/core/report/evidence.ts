@@ -1,43 +1,43 @@
 /**
- * The changes that a report is made of, within bounds: a month of a page that changes all day has more of them than
- * memory, and than anybody reads. Of each alert the first and the last stay, as many as there is room for.
+ * Selects the changes for a report within a memory limit: a page that changes all day has more than anybody reads.
+ * Keeps the first and last changes of each alert, as many as fit.
  */
 import type { TransitionRecord } from '../history/record.ts';
 import { findNotice } from './outages.ts';
 
-/** What one report may hold of changes, about in bytes. */
+/** Approximate limit of all changes in bytes. */
 const MOST_WEIGHT = 20_000_000;
-/** Of a change without its texts. */
+/** Bytes of a change without texts. */
 const WEIGHT_OF_ONE = 400;
 
 interface Kept {
   record: TransitionRecord;
   weight: number;
-  /** In which order they came. */
+  /** Position in the order of arrival. */
   place: number;
 }
 
-/** What belongs together: the changes of one alert, or of one notice. */
+/** Changes of one alert or notice. */
 interface Group {
   first: Kept[];
   last: Kept[];
 }
 
 export interface Evidence {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   transitions: TransitionRecord[];
-  /** How many changes of these alerts and notices are not among them. */
+  /** Number of omitted changes of these alerts and notices. */
   leftOut: number;
 }
 
-/** `alerts`: ids of those that a report has. Everything else is work that was planned, and texts that were rewritten. */
+/** `alerts`: ids in the report. Other changes concern planned work and edited texts. */
 export async function gatherEvidence(
   pages: AsyncIterable<readonly TransitionRecord[]>,
   alerts: ReadonlySet<string>,
   mostWeight = MOST_WEIGHT,
 ): Promise<Evidence> {
   const groups = new Map<string, Group>();
-  /** How many stay of a group at its beginning, and as many at its end. */
+  /** Changes kept at each end of a group. */
   let most = Infinity;
   let [weight, leftOut, place] = [0, 0, 0];
 
@@ -51,7 +51,7 @@ export async function gatherEvidence(
     if (group.last.length > most) drop(group.last.splice(0, group.last.length - most));
   }
 
-  /** Where all of a group is at its beginning nothing goes the first time: the next change comes here again. */
+  /** The first call removes nothing from a group whose changes are all at its start; the next change calls again. */
   function halve(): void {
     most = Math.max(1, Math.floor(Math.min(most, largest(groups)) / 2));
     for (const group of groups.values()) trim(group);
@@ -69,7 +69,7 @@ export async function gatherEvidence(
     trim(group);
   }
 
-  /** Where it takes the place of the last of its group. */
+  /** True if it replaces the last change of its group. */
   function hasRoom({ last }: Group, one: Kept): boolean {
     return weight - (last[0]?.weight ?? 0) + one.weight <= mostWeight;
   }
@@ -92,7 +92,7 @@ function largest(groups: ReadonlyMap<string, Group>): number {
   return most;
 }
 
-/** Null for what no report shows. */
+/** Null for changes that no report shows. */
 function groupOf(record: TransitionRecord, alerts: ReadonlySet<string>): string | null {
   const { alert, transition } = record;
   if (alert !== null && alerts.has(alert.id)) return alert.id;

@@ -1,7 +1,4 @@
-/**
- * The report as one page that needs nothing else, to be printed or attached to a claim. What comes from outside is text
- * here, whatever it looks like.
- */
+/** The report as a self-contained page to print or attach to a claim. External text is escaped. */
 import { capitalize, toOneLine, formatCount } from '../text/plain.ts';
 import { readable } from '../wording/markup.ts';
 import { span } from '../wording/time.ts';
@@ -33,12 +30,12 @@ import { REPORT_STYLE } from './report-style.ts';
 import { CUSTOMER_COLUMNS, SITE_COLUMNS, UPTIME_COLUMNS } from './text-report.ts';
 import { sumLengths } from './uptime.ts';
 
-/** Markup that is safe as it stands. */
+/** Markup that needs no escaping. */
 interface HtmlText {
   html: string;
 }
 
-/** A whole document, with its style inside and without script. Nothing that is not literally here is left unescaped. */
+/** A complete document with inline style and no script. Everything interpolated is escaped. */
 export function renderHtml(report: Report): string {
   const reader = htmlReaderOf(report);
   const title = formatTitle(report);
@@ -78,7 +75,7 @@ ${body.html}</body>
 }
 
 interface HtmlReader extends ReportReader {
-  /** With the second and the offset that held then: a claim may be about either. */
+  /** With seconds and UTC offset: a claim may depend on either. */
   time(at: number): HtmlText;
 }
 
@@ -123,7 +120,7 @@ function table(head: readonly string[], rows: readonly (readonly (string | HtmlT
   ];
 }
 
-/** Only where the past of a page was read. */
+/** Only if past notices of the page were read. */
 function recordPart({ record, timezone }: Report, reader: HtmlReader): HtmlText[] {
   if (record.length === 0) return [];
   const lines = formatRecordLines(record, reader, timezone).map((line) => html`<p>${line.trim()}</p>`);
@@ -274,7 +271,7 @@ function deliveryTable({ receivers, late }: Report, { time }: HtmlReader): HtmlT
   ];
 }
 
-/** Whatever is put in is text, unless it was made here. */
+/** Escapes interpolated values unless they are markup created here. */
 function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | HtmlText | readonly HtmlText[])[]

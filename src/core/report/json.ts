@@ -1,7 +1,7 @@
-/** The report for programs: the names of its fields in snake_case, times as ISO 8601 in UTC, lengths in milliseconds. */
+/** The report as JSON: snake_case names, ISO 8601 times in UTC, durations in milliseconds. */
 import type { Report } from './monthly-report.ts';
 
-/** A value for `JSON.stringify`. */
+/** For `JSON.stringify`. */
 export function toJsonReport(report: Report): unknown {
   return asJson(report, '');
 }
@@ -15,7 +15,7 @@ function asJson(value: unknown, key: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [named(name), asJson(inner, name)]));
 }
 
-/** Lengths whose name says only what they are of get the unit as well. */
+/** Appends the unit to durations whose name lacks it. */
 function named(key: string): string {
   const name = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return LENGTHS.includes(key) ? `${name}_ms` : name;

@@ -1,6 +1,6 @@
 /**
- * Makes the report of a month out of the history, a source and a page of rows at a time: whatever the history has, no more
- * of it is in memory than the report shows.
+ * Creates the report of a month from the history, one source and one page of rows at a time. Memory holds no more than
+ * the report shows.
  */
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, HistoryReader, ReadingRow } from '../history/rows.ts';
@@ -11,7 +11,7 @@ import { tallyDeliveries } from './delivery-times.ts';
 import { gatherEvidence } from './evidence.ts';
 import {
   joinStandings,
-  lastRead,
+  findLastRead,
   createReport,
   createSourceFilter,
   endSpanAt,
@@ -24,11 +24,11 @@ import {
 import { listNoticeRecords } from './notice-records.ts';
 import { readBefore, computeWatch, type Watch } from './watch.ts';
 
-/** Work is announced, and outages begin, no longer than this before what of them is in the month. */
+/** How long before the month work is announced or outages begin, at most. */
 const BEFORE_MS = 92 * DAY;
-/** Phones come back, and words are said, no longer than this after. */
+/** How long after the month phones return or texts are published, at most. */
 const AFTER_MS = 31 * DAY;
-/** Of all sources together, and of each at least. */
+/** Limit for all sources together; also the minimum per source. */
 const MOST_ALERTS = 10_000;
 const LEAST_ALERTS = 100;
 
@@ -40,7 +40,7 @@ const NOT_WATCHED: Watch = {
   notWatchedBefore: null,
 };
 
-/** What a page says belongs to the phones of accounts, and theirs to it: of all sources, whichever is asked for. */
+/** Matches pages with phones of all sources, even if the report is about one. */
 export async function makeReport(history: HistoryReader, options: ReportOptions): Promise<Report> {
   const { span: whole, madeAt, watched: configured, sources: only } = options;
   const isOf = (source: string): boolean => only?.includes(source) ?? true;
@@ -63,7 +63,7 @@ export async function makeReport(history: HistoryReader, options: ReportOptions)
     append(alerts, found.alerts);
     alertsLeftOut += found.leftOut;
     const since = findMinimum([span.since, ...found.alerts.map(({ startedAt }) => startedAt)]);
-    // Of what is no longer watched also how long it was read after the span.
+    // For removed sources, also the readings after the span.
     const known = await history.readings({ since, until: isWatched ? happened.until : madeAt }, source);
     const watched = isWatched ? extendReadings(known, madeAt) : known;
     const earlier = readBefore(history, source, keptSince ?? span.since);
@@ -110,5 +110,5 @@ async function lastReadOf(
     const parts = Map.groupBy(await history.readings(span, source), ({ part }) => part);
     for (const all of parts.values()) append(latest, all.slice(-1));
   }
-  return lastRead(latest, madeAt);
+  return findLastRead(latest, madeAt);
 }

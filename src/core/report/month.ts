@@ -1,10 +1,10 @@
-/** Months of the calendar in a time zone, whose days may have 23 or 25 hours. */
+/** Calendar months in a time zone; days may have 23 or 25 hours. */
 import type { Span } from '../history/rows.ts';
 
 /** `2026-10` */
 export type Month = string;
 
-/** From its first midnight to that of the next month; null where the text names no month. */
+/** From its first midnight to that of the next month; null if the text is no month. */
 export function toSpan(month: Month, timezone: string): Span | null {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return null;
   const first = Temporal.PlainDate.from(`${month}-01`);
@@ -28,7 +28,7 @@ export function addMonth(month: Month): Month {
   return Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString();
 }
 
-/** Every day of a span: its date, and when it begins and ends. */
+/** Each day of a span with its date, start and end. */
 export function listDays({ since, until }: Span, timezone: string): (Span & { date: string })[] {
   const days: (Span & { date: string })[] = [];
   let date = Temporal.Instant.fromEpochMilliseconds(since).toZonedDateTimeISO(timezone).toPlainDate();
@@ -41,7 +41,7 @@ export function listDays({ since, until }: Span, timezone: string): (Span & { da
   return days;
 }
 
-/** The beginning of a day; where midnight is skipped, the first moment after it. */
+/** Start of a day; if midnight is skipped, the first moment after it. */
 function midnight(date: Temporal.PlainDate, timezone: string): number {
   return date.toZonedDateTime(timezone).epochMilliseconds;
 }
@@ -66,7 +66,7 @@ export function formatMonth(month: Month): string {
   return `${NAMES[Number(month.slice(5)) - 1] ?? month} ${month.slice(0, 4)}`;
 }
 
-/** `2026-10-04 02:59:07 +11:00`: exact, with the offset from UTC that held then. */
+/** `2026-10-04 02:59:07 +11:00`, with the UTC offset at that time. */
 export function formatExactly(at: number, timezone: string): string {
   const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
   const clock = time.toPlainTime().toString({ smallestUnit: 'second' });

@@ -1,4 +1,4 @@
-/** A month, or another span, as one value: what every format of the report prints. */
+/** The report of a month or another span as one value, which every format prints. */
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, ReadingRow, Span } from '../history/rows.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -18,15 +18,15 @@ export interface Report extends Span {
   instance: string;
   /** IANA name. */
   timezone: string;
-  /** Null where it is of another span. */
+  /** Null for a span that is no month. */
   month: Month | null;
-  /** Whose it is, as people say it; null where that goes without saying. */
+  /** Display name of its subject; null if it is obvious. */
   heading: string | null;
-  /** By the names of sources: what people call them. */
+  /** Display names by source. */
   called: Readonly<Record<string, string>>;
-  /** When it was made; of a month that goes on, `until` is no later. */
+  /** Time of creation; for the current month `until` is no later. */
   madeAt: number;
-  /** Of what was before it nothing is known; null where that is before the month. */
+  /** Start of the history; null if it is before the month. */
   historyBeginsAt: number | null;
   sources: SourceReading[];
   uptimes: Uptime[];
@@ -34,54 +34,54 @@ export interface Report extends Span {
   maintenances: Maintenance[];
   edits: SilentEdit[];
   sites: SiteLosses[];
-  /** Empty where there is one customer alone. */
+  /** Empty with a single customer. */
   customers: CustomerPhones[];
   receivers: ReceiverDeliveries[];
   late: LateDelivery[];
-  /** What was read from notices and not watched; empty where no page's past was read. */
+  /** Unwatched time known from notices; empty if no page has past notices. */
   record: NoticeRecord[];
-  /** What there was no room for. The shortest alerts, changes in the middle of an alert, the last late deliveries. */
+  /** Omitted for lack of room: the shortest alerts, changes in the middle of alerts, late deliveries at the end. */
   leftOut: { alerts: number; changes: number; late: number };
 }
 
-/** How well a source was read. */
+/** Coverage of a source. */
 export interface SourceReading {
   source: string;
-  /** When any part of it was not. */
+  /** Times at which any part was not read. */
   gaps: Span[];
   unknownMs: number;
-  /** When it was last read, of what is no longer configured. */
+  /** Time of the last reading, if the source was removed. */
   unwatchedSince: number | null;
 }
 
 export interface ReportOptions extends Pick<Report, 'instance' | 'timezone' | 'month' | 'madeAt'> {
-  /** The whole month, or all that was asked for. */
+  /** The whole requested span. */
   span: Span;
-  /** Only what involves this source; default: all of them. */
+  /** Include only this source; default: all. */
   source?: string | undefined;
-  /** Only of these sources, such as those of one customer, without a word of any other; default: all of them. */
+  /** Include only these sources, such as those of one customer, and mention no other; default: all. */
   sources?: readonly string[] | undefined;
   /** Default: the instance. */
   heading?: string | null | undefined;
-  /** By the names of sources. Default: each is called by its name, and is nobody's. */
+  /** By source. Default: the name itself, without a customer. */
   names?: Readonly<Record<string, SourceName>> | undefined;
-  /** Names of all that is configured: any other source is no longer watched. Default: all are. */
+  /** Configured sources; others count as removed. Default: all are configured. */
   watched?: readonly string[] | undefined;
 }
 
-/** How things stood in a span. */
+/** State of sources over a span. */
 export interface Standing {
   sources: SourceReading[];
   uptimes: Uptime[];
   sites: SiteLosses[];
 }
 
-/** What was read so lately goes on: the time since then is not unknown, it is not over. */
+/** A reading this recent counts as still current. */
 const STILL_READ_MS = 5 * MINUTE;
 
-/** What the history has of a span, and of what began before it. */
+/** History of a span, and of subjects that began before it. */
 export interface ReportRows {
-  /** Epoch milliseconds; absent where nothing is kept. */
+  /** Epoch milliseconds; absent if the history is empty. */
   keptSince?: number | undefined;
   standing: Standing;
   alerts: readonly AlertRow[];
@@ -92,21 +92,19 @@ export interface ReportRows {
   leftOut: Pick<Report['leftOut'], 'alerts' | 'changes'>;
 }
 
-/** Of what a report is. */
 export interface ReportSpans {
-  /** How components stood: until they were last read, see `endSpanAt`. */
+  /** Span of component states: until the last reading, see `endSpanAt`. */
   span: Span;
-  /** What happened: as far as it is over. */
+  /** Span of events: the part that is over. */
   happened: Span;
   madeAt: number;
 }
 
-/** Uptime is reported until it was last read (`findLastRead`). */
+/** Uptime is reported until the last reading (`findLastRead`). */
 export function endSpanAt({ since, until }: Span, last: number): Span {
   return { since, until: Math.max(since, Math.min(until, last)) };
 }
 
-/** Of what is asked for. */
 export function createSourceFilter({
   source,
   sources,
@@ -114,7 +112,7 @@ export function createSourceFilter({
   return (name) => (source === undefined || name === source) && (sources?.includes(name) ?? true);
 }
 
-/** `span`: see `endSpanAt`; `happened`: as far as it is over. Of one source only what involves it. */
+/** `happened`: the part of the span that is over. */
 export function createReport(rows: ReportRows, happened: Span, options: ReportOptions): Report {
   const { span, source, watched, instance, timezone, month, madeAt, heading = instance, names = {} } = options;
   const isAsked = createSourceFilter(options);
@@ -126,7 +124,7 @@ export function createReport(rows: ReportRows, happened: Span, options: ReportOp
   const { keptSince = span.since } = rows;
   const lastReadOf = new Map(standing.sources.map((one) => [one.source, one.unwatchedSince]));
   const isWatched = (name: string): boolean => watched?.includes(name) ?? true;
-  // What goes on in a source that was not read in all the span is not of it.
+  // Exclude alerts of sources without readings in the span.
   const alerts = rows.alerts.filter(
     (alert) => alert.resolvedAt !== null || isWatched(alert.source) || lastReadOf.has(alert.source),
   );
@@ -159,8 +157,8 @@ export function createReport(rows: ReportRows, happened: Span, options: ReportOp
 }
 
 /**
- * Of one source. Of what is no longer watched only the time until it was last read counts, and nothing where that was
- * before the span; `readings` go on beyond the span then.
+ * State of one source. A removed source counts only until its last reading, and not at all if that was before the span;
+ * its `readings` may extend beyond the span.
  */
 export function computeStanding(
   source: string,
@@ -175,7 +173,7 @@ export function computeStanding(
   if (!isThere) return { sources: [], uptimes: [], sites: [] };
   const seen = { since: span.since, until: isGone ? last : span.until };
   const parts = Map.groupBy(readings, ({ part }) => part);
-  // A source that was never read in the span is there with all of it unknown.
+  // A source without readings in the span is unknown throughout.
   const gaps = parts.size === 0 ? [seen] : joinSpans([...parts.values()].flatMap((all) => findGaps(seen, all)));
   return {
     sources: [{ source, gaps, unknownMs: sumLengths(gaps), unwatchedSince: isGone ? last : null }],
@@ -184,7 +182,7 @@ export function computeStanding(
   };
 }
 
-/** In the order in which they are given, sources by their names. */
+/** Keeps the given order; sources are sorted by name. */
 export function joinStandings(standings: readonly Standing[]): Standing {
   return {
     sources: standings.flatMap(({ sources }) => sources).toSorted((a, b) => compareTexts(a.source, b.source)),
@@ -193,12 +191,12 @@ export function joinStandings(standings: readonly Standing[]): Standing {
   };
 }
 
-/** Epoch milliseconds; `now` where nothing was read within the last five minutes. */
-export function lastRead(readings: readonly ReadingRow[], now: number): number {
+/** Epoch milliseconds; `now` if there was a reading within the last five minutes. */
+export function findLastRead(readings: readonly ReadingRow[], now: number): number {
   return findMinimum([now, ...endsOf(readings).filter((at) => now - at < STILL_READ_MS)]);
 }
 
-/** What goes on stands as it stood when it was last read. */
+/** Extends the latest reading of current sources to `now`. */
 export function extendReadings(readings: readonly ReadingRow[], now: number): ReadingRow[] {
   const parts = Map.groupBy(readings, ({ source, part }) => `${source} ${part}`);
   return [...parts.values()].flatMap((all) => {
@@ -208,7 +206,7 @@ export function extendReadings(readings: readonly ReadingRow[], now: number): Re
   });
 }
 
-/** When each part was read last. */
+/** Last reading of each part. */
 function endsOf(readings: readonly ReadingRow[]): number[] {
   const parts = Map.groupBy(readings, ({ source, part }) => `${source} ${part}`);
   return [...parts.values()].map((all) => findMaximum(all.map(({ until }) => until)));

@@ -1,4 +1,4 @@
-/** The lines of a report about what was read from notices and not watched. */
+/** Report lines about time known from notices only. */
 import { RECORD_MONTHS, type Punctuality } from '../history/notice-record.ts';
 import type { Span } from '../history/rows.ts';
 import { formatList, toOneLine, formatCount } from '../text/plain.ts';
@@ -13,7 +13,7 @@ export const RECORD_TITLE = 'By the notices of the page';
 
 type At = ReportReader['at'];
 
-/** Without a line end; those of a notice begin with two blanks. */
+/** Without line ends; lines of a notice are indented by two spaces. */
 export function formatRecordLines(
   records: readonly NoticeRecord[],
   { at, called }: Pick<ReportReader, 'at' | 'called'>,
@@ -27,12 +27,12 @@ export function formatRecordLines(
   ]);
 }
 
-/** Uptime does not count what nobody watched. */
+/** Uptime excludes unwatched time. */
 function toldText({ since, until }: Span, at: At): string {
   return `${at(since)} to ${at(until)} is known from the notices of the page alone: it was not watched, and uptime does not count it`;
 }
 
-/** What it is called, and below it how it was. */
+/** Title, followed by its details. */
 function noticeLines(notice: RecordedNotice, at: At): string[] {
   const { id, type, state, subject, beganAt, endedAt, components } = notice;
   const lasted = beganAt === null || endedAt === null ? '' : ` (${span(endedAt - beganAt)})`;

@@ -1,4 +1,4 @@
-/** What a report says of the time before the watch: it was read from the provider's notices, and watched by nobody. */
+/** The time before the watch, as known from the provider's notices. */
 import {
   componentRecords,
   isIncident,
@@ -12,16 +12,16 @@ import type { Span } from '../history/rows.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
 import { listNoticed, findNoticedSpan } from './noticed-days.ts';
 
-/** Of one page. */
+/** Record of one page. */
 export interface NoticeRecord {
   source: string;
-  /** The part of the span that is known from notices alone; null where all of it was watched, or is not known at all. */
+  /** The part of the span known from notices only; null if all of it was watched or is unknown. */
   told: Span | null;
-  /** What went on in it, the earliest first. */
+  /** Incidents in that part, earliest first. */
   notices: RecordedNotice[];
-  /** How the provider published the incidents of the last twelve months. */
+  /** Punctuality of the provider's notices over twelve months. */
   punctuality: Punctuality;
-  /** How often each component was hit in them. */
+  /** Outages per component in that time. */
   components: RecordDetails[];
 }
 
@@ -33,7 +33,7 @@ export interface RecordedNotice extends Pick<
   lateness: Lateness['kind'];
 }
 
-/** Nothing of a page whose past was never read. */
+/** Excludes pages without past notices. */
 export function listNoticeRecords(pages: readonly PageRecord[], span: Span, madeAt: number): NoticeRecord[] {
   return pages.flatMap((page): NoticeRecord[] => {
     if (page.since === null) return [];

@@ -1,11 +1,11 @@
-/** Days before the watch, as the provider's notices tell them: known from there, and watched by nobody. */
+/** Days before the watch, reconstructed from the provider's notices. */
 import { isIncident } from '../history/notice-record.ts';
 import type { PageRecord, PastNotice } from '../history/past-notice.ts';
 import type { Span } from '../history/rows.ts';
 import type { DayRow, DayTime } from './days.ts';
 import { joinSpans, sumLengths, clipSpans } from './uptime.ts';
 
-/** The part of a span that a record tells of and nobody watched; null where there is none. */
+/** The unwatched part of a span that a record covers; null if there is none. */
 export function findNoticedSpan(
   { since: begins, watchedSince }: Pick<PageRecord, 'since' | 'watchedSince'>,
   { since, until }: Span,
@@ -15,7 +15,7 @@ export function findNoticedSpan(
   return told.until > told.since ? told : null;
 }
 
-/** Components with what their notices say of the days before the watch. */
+/** Adds the notices of the days before the watch to components. */
 export function withNotices(
   rows: readonly DayRow[],
   days: readonly Span[],
@@ -51,12 +51,12 @@ function withTold(time: DayTime, told: Span | null, trouble: readonly Span[], wo
   };
 }
 
-/** Null times are nobody's word. */
+/** Empty if a time is missing. */
 export function toSpans({ beganAt, endedAt }: Pick<PastNotice, 'beganAt' | 'endedAt'>): Span[] {
   return beganAt === null || endedAt === null || endedAt <= beganAt ? [] : [{ since: beganAt, until: endedAt }];
 }
 
-/** Of what nobody watched: those that went on in the span, the latest first. */
+/** Unwatched incidents within the span, latest first. */
 export function listNoticed(records: readonly PageRecord[], span: Span): PastNotice[] {
   return records
     .flatMap(({ notices }) => notices)

@@ -1,29 +1,29 @@
-/** What was seen or said in the time of an outage or of planned work, for people and for programs. */
+/** Observations and statements during an outage or planned work. */
 import { plainTitle } from '../alert/titles.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import type { Timestamp, WindowDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
 import { tell } from '../wording/combine.ts';
 
-/** What was seen or said, and when. */
+/** One observation or statement with its time. */
 export interface OutageEvidence {
-  /** Of the transition. */
+  /** Id of the transition. */
   id: string;
   at: number;
   source: string;
   kind: Transition['kind'];
-  /** What happened, for people. */
+  /** Sentence for people. */
   headline: string;
-  /** What it is about, as it is called; null for the notice itself. */
+  /** Name of the subject; null for the notice itself. */
   name: string | null;
-  /** State before and after, as far as there is one. */
+  /** State before and after, if any. */
   from: string | null;
   to: string | null;
-  /** The provider's words at that time, as they were written. */
+  /** The provider's texts at that time, unchanged. */
   words: { at: number | null; state: string | null; text: string }[];
 }
 
-/** What the provider said with it. */
+/** Texts published with the transition. */
 export function listNoticeUpdates({
   transition: { details },
 }: Pick<TransitionRecord, 'transition'>): OutageEvidence['words'] {
@@ -31,7 +31,7 @@ export function listNoticeUpdates({
   return details.updates.map(({ state, content, created_at: at }) => ({ at: toInstant(at), state, text: content }));
 }
 
-/** Times in a headline are of this zone. */
+/** Times in the headline use this zone. */
 export function toEvidence(record: TransitionRecord, timezone: string): OutageEvidence {
   const { id, at, source, kind, from, to, details } = record.transition;
   const headline = headlineOf(record, timezone);
@@ -50,7 +50,7 @@ export function toEvidence(record: TransitionRecord, timezone: string): OutageEv
   };
 }
 
-/** A row of another version may lack what a sentence is made of: then it says what it is about. */
+/** A row of another version may lack details for a sentence; it then names only the subject. */
 function headlineOf(record: TransitionRecord, timezone: string): string {
   const { transition } = record;
   try {
@@ -68,7 +68,7 @@ function stateText(value: unknown): string | null {
   return `${begins ?? '…'} – ${ends ?? '…'}`;
 }
 
-/** Epoch milliseconds; null for null, and for what is no time. */
+/** Epoch milliseconds; null if the text is no time. */
 export function toInstant(text: Timestamp | null): number | null {
   const at = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(at) ? null : at;

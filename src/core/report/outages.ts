@@ -1,4 +1,4 @@
-/** Outages as the provider told them and as one's own phones felt them, each with the words of its time as evidence. */
+/** Outages as published by the provider and as seen on the account's phones, with evidence. */
 import { toEvidence, toInstant, listNoticeUpdates, type OutageEvidence } from './outage-evidence.ts';
 import { endWatchAt, type Watch } from './watch.ts';
 import { BELOW } from '../history/standing.ts';
@@ -13,55 +13,55 @@ export interface Outage extends Watch {
   number: number;
   source: string;
   id: string;
-  /** What the notice is called by the provider; null for trouble without one. */
+  /** Title of the provider's notice; null without one. */
   notice: string | null;
   title: string;
   severity: Severity;
-  /** The provider's word where there is one, else when it was seen. */
+  /** As published by the provider, else as observed. */
   since: number;
-  /** Null while it goes on, and where that is not known. */
+  /** Null while it lasts, and if its end is unknown. */
   until: number | null;
-  /** Its source is no longer watched since then: how it went on is unknown. */
+  /** Removal of its source: the end of the outage is unknown. */
   unwatchedSince: number | null;
-  /** When it was first seen here. */
+  /** Time first observed. */
   seenAt: number;
-  /** Names of components that it hit. */
+  /** Names of affected components. */
   components: string[];
-  /** Of one's own phones; null where it cost none. */
+  /** Effect on the account's phones; null if there was none. */
   phones: Felt | null;
   evidence: OutageEvidence[];
 }
 
-/** What it meant for one's own phones. */
+/** Effect of an outage on the account's phones. */
 export interface Felt {
   accounts: string[];
   lostAt: number;
-  /** When the last of them was back; null while some are lost. */
+  /** Return of the last phone; null while some are lost. */
   backAt: number | null;
-  /** When the provider first said a word about it, and how long after the loss that was; negative for before it. */
+  /** First statement of the provider, and its delay after the loss; negative if it came before. */
   wordAt: number;
   lagMs: number;
-  /** From the provider's "resolved" to the last phone back; null where either is missing. */
+  /** From the provider's "resolved" to the last phone back; null if either is missing. */
   afterResolvedMs: number | null;
-  /** The name of the page whose word it was, where that is no page of the provider's. */
+  /** Name of the page that published it, if it is not the provider's. */
   page?: string;
-  /** An account is no longer watched since then, with some of its phones lost. */
+  /** Removal of the account while phones were lost. */
   unwatchedSince?: number;
 }
 
-/** What outages are made of. */
+/** Input for the list of outages. */
 export interface OutageRows {
   alerts: readonly AlertRow[];
   transitions: readonly TransitionRecord[];
-  /** How far each of the alerts was watched. */
+  /** Coverage of an alert. */
   watchOf(alert: AlertRow): Watch;
-  /** When a source was last read that is no longer watched; null for any other. */
+  /** Last reading of a removed source; null for others. */
   lastReadOf(source: string): number | null;
-  /** IANA name of the zone in which evidence is written. */
+  /** IANA time zone of the evidence. */
   timezone: string;
 }
 
-/** Those that were going on at some time of the span, in the order of their beginnings. */
+/** Outages overlapping the span, in order of their start. */
 export function listOutages(rows: OutageRows, span: Span): Outage[] {
   const { alerts, timezone, watchOf } = rows;
   const found = foundIn(rows, alerts);
@@ -73,10 +73,10 @@ export function listOutages(rows: OutageRows, span: Span): Outage[] {
     .toSorted((a, b) => a.since - b.since || a.number - b.number);
 }
 
-/** What belongs to an alert. */
+/** Lookups by alert. */
 interface Found {
   recordsOf(alert: AlertRow): readonly TransitionRecord[];
-  /** The alerts of phones that were told with it. */
+  /** Alerts of phones that were reported with it. */
   feltIn(alert: AlertRow): AlertRow[];
   unwatchedSince(alert: AlertRow): number | null;
 }
@@ -97,7 +97,7 @@ function foundIn(
   };
 }
 
-/** When an alert ended because its source is no longer watched, or not at that address; null for any other end. */
+/** Time at which an alert ended because its source or its address was removed; null for any other end. */
 function endOfWatch(records: readonly TransitionRecord[], { source, resolvedAt }: AlertRow): number | null {
   const end = records.findLast(
     ({ transition }) => transition.kind === 'linewatch.config' && transition.source !== source,
@@ -106,7 +106,7 @@ function endOfWatch(records: readonly TransitionRecord[], { source, resolvedAt }
   return at !== null && (resolvedAt === null || resolvedAt >= at) ? at : null;
 }
 
-/** Those that had to do with one's own phones, with what these were told under: what `mapFelt` is made of. */
+/** Alerts that concern phones, and those they were reported with: the input of `mapFelt`. */
 export function selectFeltAlerts(alerts: readonly AlertRow[]): AlertRow[] {
   const phones = alerts.filter(({ family }) => family === 'phones');
   const blamed = new Set(phones.flatMap(({ id, cause }) => [id, cause]));
@@ -114,7 +114,7 @@ export function selectFeltAlerts(alerts: readonly AlertRow[]): AlertRow[] {
   return alerts.filter(({ id, cause }) => leads.has(id) || (cause !== null && leads.has(cause)));
 }
 
-/** By the id of an outage: what it meant for one's own phones. `transitions`: all that the alerts are made of. */
+/** Effect on phones by outage id. `transitions`: all those of the alerts. */
 export function mapFelt(
   alerts: readonly AlertRow[],
   transitions: readonly TransitionRecord[],
@@ -131,7 +131,7 @@ export function mapFelt(
   );
 }
 
-/** A notice that announces no work, components without a notice, or phones that no notice explains. */
+/** A notice that is no planned work, components without a notice, or phones without an explaining notice. */
 function isOutage({ family, cause, id, source }: AlertRow, records: readonly TransitionRecord[]): boolean {
   if (family === 'trouble') return true;
   const own = records.filter(({ transition }) => transition.source === source);
@@ -143,7 +143,7 @@ function isOutage({ family, cause, id, source }: AlertRow, records: readonly Tra
   );
 }
 
-/** Of the alert, and of those that were told with it. */
+/** Transitions of the alert and of those reported with it. */
 function recordsWith(alert: AlertRow, { recordsOf, feltIn }: Found): TransitionRecord[] {
   const byId = new Map([alert, ...feltIn(alert)].map((one) => [one.id, one]));
   return [...byId.values()].flatMap((one) => [...recordsOf(one)]).toSorted((a, b) => a.transition.at - b.transition.at);
@@ -207,12 +207,11 @@ function isLoss({ kind }: Transition): boolean {
   return LOSSES.includes(kind);
 }
 
-/** When the first of these phones was missing. */
+/** Time of the first missing phone. */
 function lossAt({ at, details }: Transition): number {
   return ('since' in details ? toInstant(details.since) : null) ?? at;
 }
 
-/** Names of components that these are about. */
 export function listComponents(records: readonly TransitionRecord[]): string[] {
   const paths = new Map(
     records.flatMap(({ transition: { source, subject, details } }) =>
@@ -223,13 +222,13 @@ export function listComponents(records: readonly TransitionRecord[]): string[] {
   );
   const listed = records.flatMap(({ transition }) => {
     const components = findNotice({ transition }) === null ? [] : (transition.details as NoticeDetails).components;
-    // Where it changed, too, its path says which of several with this name it is.
+    // If it changed too, use its path, which tells components of equal name apart.
     return (components ?? []).map(({ id, name }) => paths.get(`${transition.source} component/${id}`) ?? name);
   });
   return [...new Set([...listed, ...paths.values()])].toSorted();
 }
 
-/** The notice that a transition is of; null for any other transition. */
+/** Null for transitions of other subjects. */
 export function findNotice({
   transition: { details },
 }: Pick<TransitionRecord, 'transition'>): NoticeDetails['notice'] | null {

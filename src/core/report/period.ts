@@ -1,4 +1,4 @@
-/** Which time a report is asked for: a month, or from one time to another. */
+/** Requested span of a report: a month, or two times. */
 import { explainDuration, parseDuration } from '../text/duration.ts';
 import { readEnd, readMoment, explainZone } from '../text/moment.ts';
 import type { Span } from '../history/rows.ts';
@@ -11,24 +11,24 @@ export interface PeriodAsked {
 }
 
 export interface Period {
-  /** Null where it is no month. */
+  /** Null if it is no month. */
   month: Month | null;
   span: Span;
 }
 
 type Field = keyof PeriodAsked;
 
-/** Why it cannot be: a sentence without its end. */
+/** Reason of a refusal: a sentence without a full stop. */
 export interface PeriodRefusal {
   why: string;
-  /** What was written in the place of what is wanted. */
+  /** The rejected input. */
   written?: string;
 }
 
-/** How a sentence calls a field, with its value where that is what it is about. */
+/** Name of a field in a sentence, with its value if the sentence is about it. */
 export type FieldName = (field: Field, value?: string) => string;
 
-/** Default: the last whole month. Months, dates and times without a zone are of this one. */
+/** Default: the last complete month. Dates and times without a zone use `timezone`. */
 export function parsePeriod(
   asked: PeriodAsked,
   timezone: string,

@@ -1,4 +1,4 @@
-/** The report of a month in each of its formats. */
+/** Formats of the report. */
 import { formatReportCsv } from './csv.ts';
 import { renderHtml } from './html-report.ts';
 import { toJsonReport } from './json.ts';
@@ -12,9 +12,9 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 const ENDINGS: Readonly<Record<ReportFormat, string>> = { text: 'txt', html: 'html', csv: 'csv', json: 'json' };
 
 interface Printing {
-  /** Writes a value as JSON. */
+  /** JSON serialiser. */
   jsonOf?: (value: unknown) => string;
-  /** Of the lines of a text; default: as wide as they are. */
+  /** Line width of the text format; default: unlimited. */
   width?: number;
 }
 
@@ -35,7 +35,7 @@ export function printReport(
   }
 }
 
-/** Of the file that it is saved as. */
+/** File name for downloads. */
 export function nameReportFile({ month, since, until }: Pick<Report, 'month'> & Span, format: ReportFormat): string {
   const dates = [since, until].map((at) => new Date(at).toISOString().slice(0, 16).replace(':', ''));
   return `linewatch-report-${month ?? dates.join('-')}.${ENDINGS[format]}`;

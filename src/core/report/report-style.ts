@@ -1,4 +1,4 @@
-/** What stands between the style tags of a report as a page. */
+/** Inline CSS of the HTML report. */
 export const REPORT_STYLE = `
   :root { color-scheme: light; }
   body { font: 15px/1.5 system-ui, sans-serif; color: #1d2430; background: #fff; max-width: 64rem; margin: 2rem auto; padding: 0 1.5rem; overflow-wrap: anywhere; }

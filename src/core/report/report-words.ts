@@ -1,4 +1,4 @@
-/** What every format of a report for people says: its times, its sources, and sentences about what is in it. */
+/** Wording shared by all formats for people: times, sources and sentences. */
 import { formatList, formatCount } from '../text/plain.ts';
 import { speaker } from '../wording/speaker.ts';
 import type { Span } from '../history/rows.ts';
@@ -10,16 +10,16 @@ import type { Report, SourceReading } from './monthly-report.ts';
 import type { Felt, Outage } from './outages.ts';
 import { clipSpans, type Uptime } from './uptime.ts';
 
-/** With less of a span that is unknown, a share of the rest is one of the whole. */
+/** With less unknown time, a percentage needs no qualification. */
 const WHOLE_BUT_FOR_MS = 30 * MINUTE;
 
-/** A report as people read it. */
+/** Formatting functions of one report. */
 export interface ReportReader {
-  /** `Sun 4 Oct 02:59` in the zone that is said once, with the zone where another one held. */
+  /** `Sun 4 Oct 02:59` in the report's zone; the zone is added if another applied. */
   at(time: number): string;
-  /** `AEDT`: the zone of a time without one. */
+  /** Abbreviation of the zone, such as `AEDT`. */
   zone: string;
-  /** What people call a source. */
+  /** Display name of a source. */
   called(source: string): string;
 }
 
@@ -44,14 +44,14 @@ export function formatTitle(report: Report): string {
   return heading === null ? period : `${period}, ${heading}`;
 }
 
-/** From when to when, and in which zone all times are. */
+/** Start, end and time zone. */
 export function formatPeriod(report: Report): string {
   const { since, until, madeAt, timezone } = report;
   const { at, zone } = createReader(report);
   return `From ${at(since)} to ${at(until)}, made ${at(madeAt)}. Times are ${zone === timezone ? zone : `${zone} (${timezone})`} unless they say otherwise.`;
 }
 
-/** What the reader of all of it has to know: sentences. */
+/** Sentences about the whole report. */
 export function formatRemarks(report: Report): string[] {
   const { historyBeginsAt, leftOut, record } = report;
   const left = [
@@ -77,15 +77,15 @@ function beforeText(record: Report['record']): string {
     : 'of what was before it nothing is known';
 }
 
-/** When a source was not read since the history begins: what was before that is said once for all. */
+/** Gaps of a source since the start of the history; earlier time is reported once for all sources. */
 export function listUnread({ gaps }: SourceReading, { until, historyBeginsAt }: Report): Span[] {
   if (historyBeginsAt === null) return [...gaps];
   const kept = clipSpans(gaps, { since: historyBeginsAt, until });
-  // The first look at a source comes a moment after the first one at all.
+  // The first sweep of a source starts slightly after the very first one.
   return kept.filter((gap) => gap.since > historyBeginsAt || gap.until - gap.since >= MINUTE);
 }
 
-/** `to Sun 1 Nov 03:00 (4 h 50 min)`: how it ended, as far as that is known, and how long it was. */
+/** End and duration as far as known: `to Sun 1 Nov 03:00 (4 h 50 min)`. */
 export function formatOutageEnd(outage: Outage, report: Report): string {
   const { since, until, unwatchedSince, within, withinMs } = outage;
   const { at } = createReader(report);
@@ -96,7 +96,7 @@ export function formatOutageEnd(outage: Outage, report: Report): string {
   return until === null ? `it goes on (${length} so far)` : `to ${at(until)} (${length})`;
 }
 
-/** What the reader of an outage has to know: that it is of another month, too, and how far it was watched. */
+/** Remarks on an outage: parts outside the month, and gaps in coverage. */
 export function formatOutageRemarks(outage: Outage, report: Report): string[] {
   const { since, until, within, notWatchedBefore, unread, unreadMs } = outage;
   const { at } = createReader(report);
@@ -122,37 +122,37 @@ function periodName({ month }: Report): string {
   return month === null ? 'the time of this report' : (formatMonth(month).split(' ')[0] ?? month);
 }
 
-/** `October`, with the year where that is another. */
+/** `October`, with the year if it differs. */
 function monthName(at: number, { timezone, month }: Report): string {
   const other = toMonth(at, timezone);
   const [name = '', year = ''] = formatMonth(other).split(' ');
   return month?.startsWith(year) === true ? name : `${name} ${year}`;
 }
 
-/** What a section without content says: nothing happened, as far as anybody can know. */
+/** Text of an empty section: nothing happened as far as known. */
 export function formatNothing({ historyBeginsAt, until }: Report): string {
   if (historyBeginsAt === null) return 'Nothing.';
   return historyBeginsAt >= until ? 'Not known.' : 'Nothing since the history begins.';
 }
 
-/** `99.957 %`: never rounded up to a whole hundred. */
+/** `99.957 %`: never rounded up to 100. */
 export function formatPercent(percent: number | null): string {
   return percent === null ? 'unknown' : `${(Math.floor(percent * 1000) / 1000).toFixed(3)} %`;
 }
 
-/** `100.000 % of 38 h` where the rest is unknown. */
+/** `100.000 % of 38 h` if the rest is unknown. */
 export function formatUptime({ percent, known, unknown }: Uptime): string {
   return percent === null || unknown < WHOLE_BUT_FOR_MS
     ? formatPercent(percent)
     : `${formatPercent(percent)} of ${span(known)}`;
 }
 
-/** `none`, else as long as it is. */
+/** `none` for 0, else a duration. */
 export function formatLength(ms: number): string {
   return ms === 0 ? 'none' : span(ms);
 }
 
-/** How the provider's word and one's own phones followed each other. */
+/** Order of the provider's statements and the phone losses. */
 export function formatFelt(felt: Felt, { at, called }: ReportReader): string[] {
   const { accounts, lostAt, lagMs, backAt, afterResolvedMs, page, unwatchedSince } = felt;
   const by = speaker(page);
@@ -171,7 +171,7 @@ export function formatFelt(felt: Felt, { at, called }: ReportReader): string[] {
   return [`phones of ${accounts.map(called).join(', ')}: lost from ${at(lostAt)}; ${word}`, `phones: ${back}${after}`];
 }
 
-/** What was not as announced; a sentence each. */
+/** Deviations from the announcement, one sentence each. */
 export function formatMaintenanceRemarks({ noticeMs, moved, lateMs, overrunMs, outsideMs }: Maintenance): string[] {
   const notice =
     noticeMs === null
@@ -190,7 +190,7 @@ export function formatMaintenanceRemarks({ noticeMs, moved, lateMs, overrunMs, o
   ];
 }
 
-/** Phones of which no address is known are of no site. */
+/** Phones without a known address have no site. */
 export function formatSite(site: string): string {
   return site === '' ? '(address unknown)' : site;
 }

@@ -1,4 +1,4 @@
-/** One's own phones at each site over a span: how many were lost, how many at once, and for how long. */
+/** Phone losses by site over a span. */
 import type { PhonesRow, ReadingRow, Span } from '../history/rows.ts';
 import { findMaximum } from '../transition/collections.ts';
 import { sumLengths, computeShare, clipSpans } from './uptime.ts';
@@ -6,22 +6,22 @@ import { compareNames } from '../text/plain.ts';
 
 export interface SiteLosses {
   source: string;
-  /** Empty for phones of which no address is known. */
+  /** Empty for phones without a known address. */
   site: string;
-  /** How many phones there were at the end. */
+  /** Phones at the end of the span. */
   phones: number;
-  /** How often a phone was lost: one that comes back and is lost again counts twice. */
+  /** Number of losses; a phone lost twice counts twice. */
   losses: number;
   mostAtOnce: number;
-  /** Milliseconds of all lost phones together, as far as the account was read. */
+  /** Total lost time of all phones, within coverage. */
   lostMs: number;
-  /** Milliseconds of all its phones together in that time. */
+  /** Total time of all phones within coverage. */
   phonesMs: number;
-  /** How much of that they were not lost, from 0 to 100; null where nothing is known. */
+  /** Per cent of phone time registered; null if nothing is known. */
   percent: number | null;
 }
 
-/** Sorted by account and site. A site that had no phones in all the span is left out. */
+/** Sorted by account and site. Sites without phones in the span are omitted. */
 export function listSiteLosses(rows: readonly PhonesRow[], readings: readonly ReadingRow[], span: Span): SiteLosses[] {
   return [...Map.groupBy(rows, ({ source, site }) => `${source}\n${site}`).values()]
     .flatMap((ofSite) => lossesAt(ofSite, readings, span))

@@ -1,4 +1,4 @@
-/** The report for a terminal or a plain mail. */
+/** The report for a terminal or plain-text mail. */
 import { drawColumns } from '../text/columns.ts';
 import { toOneLine, truncate, formatCount } from '../text/plain.ts';
 import { fitLines } from '../text/wrap.ts';
@@ -29,11 +29,11 @@ import {
 } from './report-words.ts';
 import { sumLengths } from './uptime.ts';
 
-/** Characters of the provider’s words in one line. */
+/** Limit of provider text per line. */
 const LONGEST_WORDS = 400;
 const LONGEST_HEADLINE = 200;
 
-/** Without a line end after the last line. `width` of a terminal; default: lines are as wide as they are. */
+/** Without a final line end. `width`: default unlimited. */
 export function formatTextReport(report: Report, width = Infinity): string {
   const reader = createReader(report);
   const sections: [string, string[]][] = [

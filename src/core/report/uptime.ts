@@ -1,14 +1,11 @@
-/**
- * How long each component stood in which state. Only time in which it was read counts as known: what nobody looked at is
- * unknown, whatever was seen before and after it.
- */
+/** Time in each state by component. Time without readings is unknown, whatever was observed before and after. */
 import type { ReadingRow, Span, StateRow } from '../history/rows.ts';
 import { compareNames } from '../text/plain.ts';
 
-/** Milliseconds of a span, by how a thing stood in them. They sum up to the time in which it existed. */
+/** Milliseconds by state; their sum is the time in which the subject existed. */
 export interface TimeByState {
   up: number;
-  /** Degraded, or in a state that is not known to be operational. */
+  /** Degraded, or a state not known to be operational. */
   degraded: number;
   maintenance: number;
   unknown: number;
@@ -18,22 +15,22 @@ export interface Uptime extends TimeByState {
   source: string;
   /** `page`, `component/ID` */
   subject: string;
-  /** The last it was called. */
+  /** Last known name. */
   name: string;
-  /** How much of the span is known. */
+  /** Known milliseconds of the span. */
   known: number;
-  /** Of the known time, from 0 to 100; null where nothing is known. */
+  /** Per cent of known time; null if nothing is known. */
   percent: number | null;
-  /** The same of the known time without maintenance. */
+  /** Per cent of known time excluding maintenance. */
   percentBesideMaintenance: number | null;
 }
 
-/** A stretch of time in which a thing stood so. */
+/** A stretch of time in one state. */
 export interface Stretch extends Span {
   state: keyof TimeByState;
 }
 
-/** Every thing there are rows of, pages first, in the order of their names. */
+/** One per subject with rows: pages first, then by name. */
 export function computeUptimes(states: readonly StateRow[], readings: readonly ReadingRow[], span: Span): Uptime[] {
   const things = [...Map.groupBy(states, ({ source, subject }) => `${source}\n${subject}`).values()];
   return things
@@ -58,7 +55,7 @@ function uptimeOf({ source, subject, name }: StateRow, time: TimeByState): Uptim
   };
 }
 
-/** From 0 to 100; null where there is nothing to share. */
+/** 0 to 100; null if `whole` is 0. */
 export function computeShare(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100;
 }
@@ -70,7 +67,7 @@ function byPlace(a: Uptime, b: Uptime): number {
   );
 }
 
-/** Milliseconds in each state. */
+/** Milliseconds by state. */
 export function sumTimeByState(stretches: readonly Stretch[]): TimeByState {
   const time = { up: 0, degraded: 0, maintenance: 0, unknown: 0 };
   for (const { state, since, until } of stretches) time[state] += until - since;
@@ -78,8 +75,8 @@ export function sumTimeByState(stretches: readonly Stretch[]): TimeByState {
 }
 
 /**
- * How one thing stood in a span; rows in the order of time. Before it was first seen it was not there where its source
- * was read, and is unknown where that was not.
+ * States of one subject over a span; rows are in order of time. Before it was first seen it did not exist if its source
+ * was read then; otherwise it is unknown.
  */
 export function listStretches(rows: readonly StateRow[], readings: readonly ReadingRow[], span: Span): Stretch[] {
   const [first] = rows;
@@ -92,14 +89,14 @@ export function listStretches(rows: readonly StateRow[], readings: readonly Read
   const seen = rows.flatMap((row, index) => {
     const until = rows[index + 1]?.at ?? span.until;
     const [stood] = clipSpans([{ since: row.at, until }], span);
-    // It was not there.
+    // The subject did not exist.
     if (row.state === null || stood === undefined) return [];
     return inOrder(stood, known, standing(row.state));
   });
   return [...unseen, ...seen];
 }
 
-/** What was read of it stood so, and the rest of it is unknown. */
+/** Splits a stretch: known where it was read, unknown otherwise. */
 function inOrder(stood: Span, known: readonly Span[], state: Stretch['state']): Stretch[] {
   const stretches: Stretch[] = [];
   let at = stood.since;
@@ -117,7 +114,7 @@ function standing(state: string): Stretch['state'] {
   return state === 'under_maintenance' ? 'maintenance' : 'degraded';
 }
 
-/** What of these lies in the span, in the order of time. */
+/** Parts of the spans inside the given one, in order of time. */
 export function clipSpans(spans: readonly Span[], { since, until }: Span): Span[] {
   const out: Span[] = [];
   for (const one of spans) {
@@ -127,19 +124,19 @@ export function clipSpans(spans: readonly Span[], { since, until }: Span): Span[
   return out.sort((a, b) => a.since - b.since);
 }
 
-/** What of the span lies in none of these. */
+/** Parts of the span outside all readings. */
 export function findGaps(span: Span, readings: readonly Span[]): Span[] {
   return inOrder(span, readings, 'up').flatMap(({ state, since, until }) =>
     state === 'unknown' ? [{ since, until }] : [],
   );
 }
 
-/** Milliseconds; what overlaps counts twice. */
+/** Milliseconds; overlaps count twice. */
 export function sumLengths(spans: readonly Span[]): number {
   return spans.reduce((sum, { since, until }) => sum + until - since, 0);
 }
 
-/** Spans that overlap or touch are one. */
+/** Merges spans that overlap or touch. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const { since, until } of spans.toSorted((a, b) => a.since - b.since)) {

@@ -1,33 +1,33 @@
-/** How far an outage was watched: when it was not read, and whether it began before anybody looked. */
+/** Coverage of an outage: gaps in readings, and whether it began before the watch. */
 import type { AlertRow, HistoryReader, ReadingRow, Span } from '../history/rows.ts';
 import { DAY, MINUTE } from '../text/duration.ts';
 import { findMinimum } from '../transition/collections.ts';
 import { findGaps, joinSpans, sumLengths, clipSpans } from './uptime.ts';
 
 export interface Watch {
-  /** What of it lies in the span of the report; null where it is not known how it went on. */
+  /** Its part within the report; null if its course is unknown. */
   within: Span;
   withinMs: number;
-  /** When it was not read, of that, since the first look. */
+  /** Gaps in that part since the first reading. */
   unread: Span[];
   unreadMs: number;
-  /** The first look at its source; null where it began after that, or where the looks before it were pruned. */
+  /** First reading of its source; null if the outage began later, or if earlier readings were pruned. */
   notWatchedBefore: number | null;
 }
 
-/** An alert is opened a moment before the look that found it ends. */
+/** An alert opens slightly before the sweep that found it ends. */
 const SEEN_WITHIN_MS = 5 * MINUTE;
-/** As much of the readings before an outage is looked at together. */
+/** Span of earlier readings examined per query. */
 const LOOKED_BACK_MS = 31 * DAY;
 
-/** What has to be read for an alert of this family to be known. */
+/** Parts that must be read to observe an alert of this family. */
 const PARTS: Readonly<Partial<Record<AlertRow['family'], readonly string[]>>> = {
   notice: ['notices'],
   phones: ['registrations'],
   trouble: ['page', 'components'],
 };
 
-/** Readings of the parts that an alert is known by; of all parts where these were never read. */
+/** Readings of the parts relevant to an alert; all parts if those were never read. */
 function readingsFor({ source, family }: AlertRow, readings: readonly ReadingRow[]): ReadingRow[] {
   const own = readings.filter((reading) => reading.source === source);
   const wanted = own.filter(({ part }) => PARTS[family]?.includes(part) ?? true);
@@ -35,8 +35,8 @@ function readingsFor({ source, family }: AlertRow, readings: readonly ReadingRow
 }
 
 /**
- * `readings`: from the beginning of the alert on. `earlier` finds when its source was read before that: asked only where
- * the alert began before all of these.
+ * `readings` start at the alert. `earlier` finds earlier readings of the source; it is called only if the alert began
+ * before all of them.
  */
 export async function computeWatch(
   alert: AlertRow,
@@ -64,7 +64,7 @@ export async function computeWatch(
   };
 }
 
-/** As much of it as was before that. */
+/** Truncates it at `until`. */
 export function endWatchAt(watch: Watch, until: number): Watch {
   const { since } = watch.within;
   const span = { since, until: Math.max(since, Math.min(watch.within.until, until)) };
@@ -72,7 +72,7 @@ export function endWatchAt(watch: Watch, until: number): Watch {
   return { ...watch, within: span, withinMs: span.until - since, unread, unreadMs: sumLengths(unread) };
 }
 
-/** Whether a source was read at any time before, a month at a time: the history may be long. */
+/** True if a source was read at any earlier time. Searches month by month, because the history may be long. */
 export function readBefore(
   history: Pick<HistoryReader, 'readings'>,
   source: string,

@@ -36,7 +36,7 @@ export const accountCatalogue = {
 export type AccountCatalogue = typeof accountCatalogue;
 export type AccountOperationId = keyof AccountCatalogue;
 
-/** The operations that change nothing. */
+/** Ids of operations that only read. */
 export type AccountReadId = {
   [Id in AccountOperationId]: AccountCatalogue[Id]['effect'] extends 'read' ? Id : never;
 }[AccountOperationId];

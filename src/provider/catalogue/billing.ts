@@ -1,4 +1,4 @@
-/** What calls cost. Specification sections 2.B and 4.B, Billing. */
+/** Call charges. Specification sections 2.B and 4.B, Billing. */
 import * as z from 'zod';
 import { datetimeInput, datetimeText, digitsAnswer, flag, integer, oneOrZero, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
@@ -29,7 +29,7 @@ const outgoingCharge = z.looseObject({
   parent_uuid: text('Id of the call this one came from.').nullable(),
 });
 
-/** Ordered text of one form compares like the times it names. */
+/** Text of equal format compares like its times. */
 const period = z
   .strictObject({
     start_date: datetimeInput('Start of the period.'),

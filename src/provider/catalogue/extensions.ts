@@ -109,7 +109,7 @@ const optionalFields = {
   tolls: z.array(z.enum(TOLLS)).meta({ description: 'Dial categories that are allowed.' }),
 };
 
-/** The fields that a record may have as null (section 2.B): a change clears them so. */
+/** Fields that may be null (section 2.B): null clears them. */
 const clearedFields = {
   caller_id: optionalFields.caller_id.nullable(),
   storage_hold_music_id: optionalFields.storage_hold_music_id.nullable(),

@@ -1,4 +1,4 @@
-/** Telephone numbers to be had and given up. Specification sections 2.B, 4.B and 7, Order numbers. */
+/** Ordering and cancelling telephone numbers. Specification sections 2.B, 4.B and 7, Order numbers. */
 import * as z from 'zod';
 import { digits, digitsAnswer, someText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
@@ -24,7 +24,7 @@ const number = z.looseObject({
   pool: text('Pool the number is taken from.'),
 });
 
-/** HTTP 200 in both outcomes: `error` decides. */
+/** HTTP 200 either way: `error` decides. */
 const outcome = z.looseObject({
   error: z.string().meta({ description: '0 for success, 1 for failure.', examples: ['0', '1'] }),
   message: text('What became of the request.'),
@@ -35,7 +35,7 @@ export const orderNumbers = describeOperations('account', {
     verbs: ['GET'],
     path: '/api/v1/order-numbers/locality/{country_iso}',
     params: z.strictObject({ country_iso: country }),
-    // The specification shows a single object where its words speak of a list.
+    // The specification shows a single object but describes a list.
     result: z.union([locality, z.array(locality)]),
     effect: 'read',
     summary: 'List the localities of a country that have numbers',

@@ -22,7 +22,7 @@ const numbers = {
   other: text('Other number.').optional(),
 };
 
-/** The numbers that a record may have as null (section 2.B): a change clears them so. */
+/** Numbers that may be null (section 2.B): null clears them. */
 const changedNumbers = {
   ...numbers,
   office2: numbers.office2.nullable(),

@@ -1,4 +1,4 @@
-/** Which telephones are registered. Specification sections 2.B and 4.B, Registrations. */
+/** Registered telephones. Specification sections 2.B and 4.B, Registrations. */
 import * as z from 'zod';
 import { flag, text, untyped } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';

@@ -14,7 +14,7 @@ const listed = z.looseObject({
 
 const shown = listed.extend({ timezone: text('Zone it belongs to.') });
 
-/** The same for creation and change: everything is optional in both. */
+/** Shared by create and update: everything is optional in both. */
 const body = z.strictObject({
   name: someText('Name.').optional(),
   vm_password: voicemailCode().optional(),

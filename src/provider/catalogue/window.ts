@@ -1,4 +1,4 @@
-/** The window of time that recordings, transcripts and reports are asked for. Specification sections 4.B and 8. */
+/** Time window of recordings, transcripts and reports. Specification sections 4.B and 8. */
 import * as z from 'zod';
 import { isZone, zone } from '../field-kinds.ts';
 
@@ -30,10 +30,10 @@ interface Window {
   timezone?: string | undefined;
 }
 
-/** What is wrong with the end is told against the start. */
+/** Errors of the end refer to the start. */
 const endTime = { code: 'custom' as const, path: ['end_time'], params: { named: ['start_time'] } };
 
-/** A name or two moments, in order, at most one month apart in the given zone or else in UTC. */
+/** A named period, or two times in order, at most one month apart in the given zone (default UTC). */
 export function checkWindow(window: Window, context: z.RefinementCtx): void {
   const { time_period, start_time: start, end_time: end } = window;
   if (time_period !== undefined && (start !== undefined || end !== undefined)) {

@@ -1,4 +1,4 @@
-/** Routes of the account interface: credentials, limits, and the ways it refuses a request. */
+/** Routes of the account interface: credentials, rate limits and error responses. */
 import type { Hono } from 'hono';
 import { accountCatalogue, type AccountCatalogue } from '../../provider/catalogue/account-catalogue.ts';
 import type { Operation } from '../../provider/operation.ts';
@@ -21,7 +21,7 @@ import { createToggleAnswers } from './answers/toggle-answers.ts';
 import { createVoicemailAnswers } from './answers/voicemail-answers.ts';
 import type { WorldOf } from './answers/world-of.ts';
 
-/** A tenth of a second of silence as a WAV file (RIFF, PCM, 8 kHz, 8 bit, one channel). */
+/** 0.1 s of silence as WAV (RIFF, PCM, 8 kHz, 8 bit, mono). */
 const SAMPLE_RATE = 8000;
 
 interface AccountRouteOptions {
@@ -29,14 +29,14 @@ interface AccountRouteOptions {
   exchange: Answering;
   accounts: Accounts;
   clock: SimulatorClock;
-  /** Requests in any sixty seconds, null for no limit. */
+  /** Requests per sliding minute; null for no limit. */
   perMinute: number | null;
 }
 
-/** Paths of the account interface, where even a wrong one is answered with JSON. */
+/** Below these paths even unknown ones are answered in JSON. */
 export const ACCOUNT_PATH = /^\/api\/v1\/(?:pbx|billing|order-numbers)(?:\/|$)/;
 
-/** 401 without a good token, 429 beyond the requests of a minute, 405 for a wrong verb, 422 for wrong input. */
+/** 401 without a valid token, 429 above the rate limit, 405 for a wrong verb, 422 for invalid input. */
 export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: AccountRouteOptions): void {
   const arrivals = new Map<string, number[]>();
 
@@ -73,7 +73,7 @@ export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: 
   }
 }
 
-/** An id in the path that is no number is a wrong path; anything else that is wrong is told field by field. */
+/** A non-numeric id in the path is an unknown path; other errors are reported by field. */
 function refuse(operation: Operation, { errors }: RequestInput, { url }: ApiCall): RawReply | null {
   const [field] = Object.keys(errors);
   if (field === undefined) return null;
@@ -81,7 +81,6 @@ function refuse(operation: Operation, { errors }: RequestInput, { url }: ApiCall
   return param?.def.type === 'number' ? refuseUnknownRoute(url.pathname) : refuseInput(errors);
 }
 
-/** One answer for each operation of the catalogue. */
 function accountAnswers(worldOf: WorldOf): Answers<AccountCatalogue> {
   return {
     ...createCallAnswers(worldOf),

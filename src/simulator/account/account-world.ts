@@ -1,4 +1,4 @@
-/** The accounts of one provider: each its own world behind its own token. */
+/** The provider's accounts, each a separate world behind its own token. */
 import type { SimulatorClock } from '../simulator-clock.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -21,29 +21,29 @@ import {
 const MOST_EXTENSIONS = 10_000;
 
 export interface AccountOptions extends Omit<AccountWorldOptions, 'clock' | 'seed'> {
-  /** For scenarios and the control plane. Default `account-1`, `account-2` and so on. */
+  /** Used by scenarios and the control plane. Default `account-1`, `account-2` and so on. */
   name?: string | undefined;
-  /** What clients send after `Bearer `. Default `simulated-token-1` and so on. */
+  /** The bearer token. Default `simulated-token-1` and so on. */
   token?: string | undefined;
   seed?: number | undefined;
 }
 
 export interface Account {
   name: string;
-  /** Null while every token is refused. */
+  /** Null while all tokens are refused. */
   token: string | null;
   world: AccountWorld;
 }
 
 export interface Accounts {
   all: () => readonly Account[];
-  /** The first account, or the one of this name. Throws a `SimulatorError` where there is none. */
+  /** Without a name, the first account. Throws `SimulatorError` if there is none. */
   account: (name?: string) => Account;
   byToken: (token: string | null) => Account | null;
   open: (draft: AccountOptions) => Account;
 }
 
-/** Accounts of the same seed and order are the same. Throws `SimulatorError` where a name or a token is taken. */
+/** Seed and order determine the accounts. Throws `SimulatorError` for a duplicate name or token. */
 export function createAccounts(clock: Pick<SimulatorClock, 'now'>, seed: number): Accounts {
   const accounts: Account[] = [];
   return {
@@ -74,17 +74,16 @@ export function createAccounts(clock: Pick<SimulatorClock, 'now'>, seed: number)
 interface AccountWorldOptions {
   clock: Pick<SimulatorClock, 'now'>;
   seed: number;
-  /** How many extensions, 0 to 10,000. Default 24. */
+  /** Number of extensions, 0 to 10,000. Default 24. */
   extensions?: number | undefined;
   /** Number of the first extension. Default 1001. */
   firstExtension?: number | undefined;
-  /** Default: one to five made-up sites, by size. */
+  /** Default: one to five generated sites, depending on size. */
   sites?: readonly Site[] | undefined;
   phoneShares?: PhoneShares | undefined;
   serviceId?: number | undefined;
 }
 
-/** A text message that was sent. */
 interface SentMessage {
   messageId: string;
   at: number;
@@ -94,8 +93,8 @@ interface SentMessage {
 }
 
 /**
- * One account of the provider as one consistent world: its extensions have phones, its calls have charges,
- * reports, recordings and messages, its agents stand in skillsets. Same seed, same world.
+ * A consistent world of one account: extensions have phones; calls have charges, reports, recordings and messages;
+ * agents belong to skillsets. The seed determines it.
  */
 export interface AccountWorld {
   serviceId: number;
@@ -112,12 +111,12 @@ export interface AccountWorld {
   voicemailExtensions: VoicemailExtensionBook;
   messages: MessageBook;
   sent: SentMessage[];
-  /** Made up when first asked for: most worlds are only asked for their phones. */
+  /** Generated on first use: most worlds only serve phones. */
   calls: () => CallBook;
   placeCall: (story: CallStory) => string;
-  /** A toggle by id or name, to any value: the interface is known to write a status in several ways. */
+  /** Sets a toggle, by id or name, to any value: the interface writes statuses in several ways. */
   setToggle: (key: number | string, status: unknown) => void;
-  /** An empty map as `[]` (as the real interface writes it) and a lone registration without its list. */
+  /** Writes an empty map as `[]`, as the real interface does, and a single registration without its list. */
   quirks: { emptyMapAsList: boolean; loneRegistrationAsObject: boolean };
 }
 
@@ -132,8 +131,8 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   if (site === undefined) throw new SimulatorError('An account needs a site.');
   const sites: readonly [Site, ...Site[]] = [site, ...otherSites];
 
-  // Each part draws from a stream of its own: more extensions do not change the numbers or the phonebooks. The
-  // seed is spread first (by the golden ratio), so that neighbouring seeds share no stream.
+  // Each part has its own random stream, so that more extensions do not change numbers or phonebooks. The seed is
+  // multiplied by the golden ratio, so that adjacent seeds share no stream.
   const stream = (part: number): Random => createRandom(Math.imul(seed, 0x9e3779b1) + part);
   const numbers = createNumberStock(stream(1));
   const extensions = createExtensionBook(stream(2), seconds);

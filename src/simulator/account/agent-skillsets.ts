@@ -1,14 +1,14 @@
-/** Skillsets: which agents take which calls, and how many of them could now. */
+/** Skillsets: agents by queue, and how many of them are available. */
 import { AGENT_STATUSES, type ExtensionRecord } from './extension-book.ts';
 
 export interface Skillset {
   id: number;
   name: string;
-  /** Extension numbers; whoever is no agent any more does not count. */
+  /** Extension numbers; those that are no longer agents are ignored. */
   members: string[];
 }
 
-/** Two skillsets share the agents of a small company; the second gets every other one. */
+/** Two skillsets for a small company; the second has every other agent. */
 export function seedSkillsets(extensions: readonly ExtensionRecord[]): Skillset[] {
   const agents = extensions.filter((extension) => extension.agent_mode).map((extension) => extension.user_id);
   return [
@@ -17,7 +17,7 @@ export function seedSkillsets(extensions: readonly ExtensionRecord[]): Skillset[
   ];
 }
 
-/** `find` looks an extension up by its number; members that are no agents are left out. */
+/** `find` looks up an extension by number; members that are no agents are left out. */
 export function toSkillsetRow(skillset: Skillset, find: (number: string) => ExtensionRecord | undefined) {
   const agents = skillset.members.flatMap((number) => {
     const extension = find(number);

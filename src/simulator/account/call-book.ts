@@ -1,6 +1,6 @@
 /**
- * The calls of an account. Charges, reports, missed calls, recordings and voicemails are all computed from
- * these records, so that one call shows up consistently in each. Times are epoch seconds.
+ * The calls of an account. Charges, reports, missed calls, recordings and voicemails are computed from these records,
+ * so that they agree. Times are epoch seconds.
  */
 import type { Random } from '../random.ts';
 
@@ -12,17 +12,17 @@ interface RingingExtension {
 export interface CallRecord {
   id: number;
   uuid: string;
-  /** The call this one is a leg of: an incoming call sent on to an outside number. */
+  /** The parent call, if this is the forwarded leg of an incoming call. */
   parentUuid: string | null;
   direction: 'incoming' | 'outgoing' | 'internal';
   createdAt: number;
-  /** When an extension or an outside number took it; null for a missed call, also one that left a message. */
+  /** When an extension or outside number answered; null for missed calls and voicemails. */
   answeredAt: number | null;
   endedAt: number;
   from: string;
   fromName: string | null;
   to: string;
-  /** The account's number an incoming call came in on. */
+  /** The called number of the account. */
   did: string | null;
   rang: RingingExtension[];
   answeredBy: string | null;
@@ -37,13 +37,13 @@ export interface CallRecord {
   recordingUuid: string | null;
 }
 
-/** A call as a test or a scenario tells it. It ends now unless told otherwise. */
+/** A call as tests and scenarios define it. It ends now by default. */
 export type CallStory = {
   /** Epoch seconds; default now. */
   endedAt?: number | undefined;
-  /** From ringing to answer, or to giving up. Default 6. */
+  /** Ringing time. Default 6. */
   waitSeconds?: number | undefined;
-  /** Default 60 where it is answered. */
+  /** Default 60 if answered. */
   talkSeconds?: number | undefined;
 } & (
   | {
@@ -52,7 +52,7 @@ export type CallStory = {
       did: string;
       rings: readonly string[];
       answeredBy?: string | undefined;
-      /** An outside number that took the call in place of an extension. */
+      /** Outside number that answered instead of an extension. */
       divertedTo?: string | undefined;
       transferTo?: string | undefined;
       skillset?: string | undefined;
@@ -71,11 +71,11 @@ export type CallStory = {
 );
 
 export interface CallBook {
-  /** Records a call; the answer is its uuid. */
+  /** Records a call and returns its uuid. */
   place: (story: CallStory) => string;
-  /** Calls that began in the period and have ended by now, oldest first. */
+  /** Calls that started in the period and have ended, oldest first. */
   within: (period: { start: number; end: number }) => CallRecord[];
-  /** Every call that has ended by now, oldest first. */
+  /** All ended calls, oldest first. */
   ended: () => CallRecord[];
 }
 
@@ -84,7 +84,7 @@ interface CallSurroundings {
   nameOf: (extension: string) => string | null;
 }
 
-/** Without calls. `seconds` is now, in epoch seconds; a call that is placed without an end has ended just now. */
+/** Starts empty. `seconds` returns the current epoch seconds; calls without an end time end now. */
 export function createCallBook(random: Random, { seconds, nameOf }: CallSurroundings): CallBook {
   const calls: CallRecord[] = [];
   let nextId = 8_100_001;
@@ -140,7 +140,7 @@ export function createCallBook(random: Random, { seconds, nameOf }: CallSurround
       voicemailUuid: voicemail ? random.uuid() : null,
       recordingUuid: answeredBy !== undefined && story.recorded === true ? random.uuid() : null,
     });
-    // The leg to the outside is a call of its own: it is charged, and it names the call it belongs to.
+    // The outgoing leg is a separate call with its own charge and a reference to its parent.
     if (call.divertedTo !== null) {
       const leg = outgoing({ extension: did, callerId: did, to: call.divertedTo }, true);
       record({ ...leg, ...times, parentUuid: call.uuid, dialplan: call.dialplan, condition: call.condition });
@@ -192,7 +192,7 @@ export function createCallBook(random: Random, { seconds, nameOf }: CallSurround
   };
 }
 
-/** How an extension's ringing ended: it took the call, another did, or nobody. */
+/** Outcome for one extension: answered, answered elsewhere, or unanswered. */
 function ringCause(extension: string, answeredBy: string | undefined, answered: boolean, voicemail: boolean): string {
   if (extension === answeredBy) return 'NORMAL_CLEARING';
   if (answered) return 'LOSE_RACE';

@@ -1,4 +1,4 @@
-/** Reports: calls one by one, what nobody took, and when agents were available. */
+/** Reports: call lists, missed calls and agent availability. */
 import type { CallRecord } from './call-book.ts';
 import { findRate, countTalkSeconds } from './charges.ts';
 import { formatDatetime, formatStamp, toZoned, type Period } from './times.ts';
@@ -7,7 +7,7 @@ import type { AgentChange, ExtensionRecord } from './extension-book.ts';
 export interface ReportSetting {
   serviceId: number;
   zone: string;
-  /** Under which name a number stands in a phonebook. */
+  /** Name of a number in a phonebook. */
   phonebookName: (number: string) => string | null;
 }
 
@@ -30,7 +30,7 @@ function commonRow(call: CallRecord, { serviceId, zone }: ReportSetting) {
   };
 }
 
-/** Calls from outside that an outside number took. */
+/** Incoming calls answered by an outside number. */
 export function countIncomingToExternal(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls.flatMap((call) =>
     call.divertedTo === null
@@ -45,7 +45,7 @@ export function countIncomingToExternal(calls: readonly CallRecord[], setting: R
   );
 }
 
-/** One row a call, in the order in which they were placed. */
+/** One row per call, in order of placement. */
 export function countOutgoingCalls(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls
     .filter((call) => call.direction === 'outgoing')
@@ -61,7 +61,7 @@ export function countOutgoingCalls(calls: readonly CallRecord[], setting: Report
     });
 }
 
-/** Calls from outside or inside that an extension took. */
+/** Calls answered by an extension. */
 export function countAnsweredByExtensions(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls.flatMap((call) =>
     call.answeredBy === null
@@ -85,12 +85,12 @@ export function countAnsweredByExtensions(calls: readonly CallRecord[], setting:
   );
 }
 
-/** A call that left a message counts as missed: nobody spoke with the caller. */
+/** Voicemails count as missed. */
 function isMissed(call: CallRecord): boolean {
   return call.direction === 'incoming' && call.answeredAt === null;
 }
 
-/** By the id of the call. */
+/** By call id. */
 export function listMissedCalls(calls: readonly CallRecord[], serviceId: number) {
   return Object.fromEntries(
     calls.filter(isMissed).map((call) => [
@@ -120,15 +120,15 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2
 interface AnsweredVsMissedQuestion {
   period: Period;
   zone: string;
-  /** DIDs to leave out. */
+  /** DIDs to exclude. */
   exclude: readonly string[];
-  /** Calls shorter than this are left out. */
+  /** Ignores shorter calls. */
   ignoreSeconds: number;
 }
 
 /**
- * Per hour in `headings`, per day in `legends`. Calls that left a message are counted apart: `missed` holds
- * the others, so that answered, missed and missed_vm add up to all calls.
+ * Per hour in `headings`, per day in `legends`. `missed` excludes voicemails: answered, missed and missed_vm add up to
+ * all calls.
  */
 export function countAnsweredVsMissed(calls: readonly CallRecord[], question: AnsweredVsMissedQuestion) {
   const { period, zone } = question;
@@ -205,14 +205,14 @@ function busiest(perHour: readonly number[]): string[] {
 interface AvailabilityQuestion {
   period: Period;
   zone: string;
-  /** Extension numbers and statuses; empty means all. */
+  /** Extension numbers and statuses to include; empty for all. */
   agents: readonly string[];
   statuses: readonly string[];
-  /** Epoch seconds; a status that still holds is counted up to here. */
+  /** Epoch seconds; a status that still applies counts until then. */
   now: number;
 }
 
-/** One row for each change of status in the period; `duration` is until the next one, in seconds. */
+/** One row per status change in the period; `duration` in seconds. */
 export function computeAgentAvailability(
   changes: readonly AgentChange[],
   extensions: readonly ExtensionRecord[],

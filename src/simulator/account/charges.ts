@@ -1,16 +1,16 @@
-/** What calls cost, and the rows of a bill. */
+/** Call rates and rows of a bill. */
 import type { CallRecord } from './call-book.ts';
 import { DEFAULT_ZONE, formatDatetime } from './times.ts';
 
 interface Rate {
   prefix: string;
   name: string;
-  /** Per call and per minute, in dollars. */
+  /** Dollars per call and per minute. */
   flagfall: number;
   perMinute: number;
 }
 
-/** The longest prefix that fits counts. */
+/** The longest matching prefix applies. */
 const RATES: readonly Rate[] = [
   { prefix: '614', name: 'Australia Mobile', flagfall: 0, perMinute: 0.11 },
   { prefix: '61', name: 'Australia National', flagfall: 0.08, perMinute: 0 },
@@ -20,18 +20,18 @@ const RATES: readonly Rate[] = [
 ];
 const INBOUND: Rate = { prefix: '1300', name: 'Inbound 1300', flagfall: 0, perMinute: 0.06 };
 
-/** The longest prefix decides. A number that no prefix fits is the account's own. */
+/** The longest matching prefix; a number without one is internal. */
 export function findRate(to: string): Rate {
   const fitting = RATES.filter(({ prefix }) => to.startsWith(prefix));
   return fitting.toSorted((left, right) => right.prefix.length - left.prefix.length)[0] ?? INBOUND;
 }
 
-/** 0 for a call nobody took. */
+/** 0 for unanswered calls. */
 export function countTalkSeconds(call: CallRecord): number {
   return call.answeredAt === null ? 0 : call.endedAt - call.answeredAt;
 }
 
-/** In dollars to a hundredth of a cent. */
+/** Dollars, to a hundredth of a cent. */
 function chargeOf(call: CallRecord, rate: Rate): number {
   return Math.round((rate.flagfall + (rate.perMinute * countTalkSeconds(call)) / 60) * 10_000) / 10_000;
 }
@@ -55,7 +55,7 @@ function chargeRow(call: CallRecord, rate: Rate, serviceId: number, zone: string
   };
 }
 
-/** Answered calls to outside numbers, legs of forwarded calls among them. */
+/** Answered calls to outside numbers, including legs of forwarded calls. */
 export function listOutgoingCharges(calls: readonly CallRecord[], serviceId: number, zone: string = DEFAULT_ZONE) {
   return calls
     .filter((call) => call.direction === 'outgoing' && call.answeredAt !== null)

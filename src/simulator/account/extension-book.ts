@@ -1,10 +1,10 @@
-/** The account's extensions, with the settings of each and the history of its agent's availability. */
+/** Extensions with their settings, and the availability history of agents. */
 import type { Random } from '../random.ts';
 import { type Site, pickPersonName } from './random-values.ts';
 
 export const AGENT_STATUSES = ['Available', 'Logged Out', 'On Break'] as const;
 
-/** What create and update may set; everything else follows from it. Digits are text in here. */
+/** Fields that create and update may set. Digits are kept as text. */
 interface ExtensionSettings {
   name: string;
   /** The extension number. */
@@ -41,7 +41,7 @@ export interface ExtensionRecord extends ExtensionSettings {
   agentUuid: string | null;
 }
 
-/** From when (epoch seconds) an agent had a status. */
+/** Start of an agent's status, in epoch seconds. */
 export interface AgentChange {
   userId: string;
   status: string;
@@ -86,7 +86,7 @@ const DEFAULTS: Omit<ExtensionSettings, 'name' | 'user_id'> = {
   voicemail_emails: [],
 };
 
-/** Without extensions. `seconds` is now, in epoch seconds, for the history of who was available. */
+/** Starts empty. `seconds` returns the current epoch seconds for the availability history. */
 export function createExtensionBook(random: Random, seconds: () => number): ExtensionBook {
   const byId = new Map<number, ExtensionRecord>();
   const byNumber = new Map<string, ExtensionRecord>();
@@ -137,7 +137,7 @@ export function createExtensionBook(random: Random, seconds: () => number): Exte
   };
 }
 
-/** A company's extensions: numbered upwards, every sixth an agent, most with voicemail. */
+/** Consecutive numbers, every sixth an agent, most with voicemail. */
 export function seedExtensions(
   book: ExtensionBook,
   random: Random,

@@ -1,7 +1,7 @@
-/** Telephone numbers: those of the account, and those that can be had. */
+/** The account's telephone numbers, and those that can be ordered. */
 import type { Random } from '../random.ts';
 
-/** Digits are text; `number` with country code, as callers show it. */
+/** Digits as text; `number` includes the country code. */
 interface OwnedNumber {
   number: string;
   smsEnabled: boolean;
@@ -22,7 +22,7 @@ export interface NumberStock {
   owns: (number: string) => boolean;
   localities: () => readonly { locality: string; prefix: number }[];
   free: (locality: string) => readonly FreeNumber[];
-  /** Null when done, else why not. */
+  /** Null on success, else the reason. */
   assign: (numberId: string, supplyUuid: string) => string | null;
   cancel: (number: string) => string | null;
   add: (number: OwnedNumber) => void;
@@ -34,10 +34,7 @@ const LOCALITIES = [
   { locality: 'Perth (08)', prefix: 8 },
 ] as const;
 
-/**
- * With a few numbers of the account, and ten free ones in each locality. `assign` and `cancel` answer with a refusal,
- * or null.
- */
+/** Starts with a few numbers and ten free ones per locality. `assign` and `cancel` return a refusal or null. */
 export function createNumberStock(random: Random): NumberStock {
   let owned: OwnedNumber[] = [
     ...Array.from({ length: 6 }, (_, place) => ({ number: `6139000${4100 + place}`, smsEnabled: false })),
@@ -79,7 +76,7 @@ export function createNumberStock(random: Random): NumberStock {
   };
 }
 
-/** The path carries the locality's name, with or without its trunk code, in any case. */
+/** Compares locality names ignoring case, with or without the trunk code. */
 function sameLocality(full: string, asked: string): boolean {
   const plain = (name: string): string => name.replace(/\s*\(.*\)$/, '').toLowerCase();
   return plain(full) === plain(asked);

@@ -1,4 +1,4 @@
-/** Phonebooks and their items; reports name callers by them. */
+/** Phonebooks and their items, which name callers in reports. */
 import type { Random } from '../random.ts';
 import { pickLandlineNumber, pickMobileNumber, pickPersonName } from './random-values.ts';
 
@@ -22,11 +22,11 @@ export interface Phonebooks {
   remove: (phonebook: Phonebook) => void;
   addItem: (phonebook: Phonebook, item: Omit<PhonebookItem, 'id'>) => number;
   removeItem: (phonebook: Phonebook, item: PhonebookItem) => void;
-  /** The name under which a number is kept in any phonebook. */
+  /** Name of a number in any phonebook. */
   nameOf: (number: string) => string | null;
 }
 
-/** Without phonebooks. */
+/** Starts empty. */
 export function createPhonebooks(): Phonebooks {
   let phonebooks: Phonebook[] = [];
   let nextId = 71;
@@ -62,7 +62,7 @@ export function createPhonebooks(): Phonebooks {
   };
 }
 
-/** Two phonebooks of eight people each. */
+/** Two phonebooks with eight entries each. */
 export function seedPhonebooks(shelf: Phonebooks, random: Random): void {
   for (const name of ['Customers', 'Suppliers']) {
     const phonebook = shelf.byId(shelf.add(name));

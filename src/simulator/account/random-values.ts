@@ -1,4 +1,4 @@
-/** Names, places and phones of a made-up company. Addresses are of the documentation ranges (RFC 5737). */
+/** Names, places and phones of a fictional company. Addresses are from the documentation ranges (RFC 5737). */
 import type { Random } from '../random.ts';
 
 const GIVEN = [
@@ -62,12 +62,12 @@ export function pickPersonName(random: Random): string {
   return `${random.pick(GIVEN)} ${random.pick(FAMILY)}`;
 }
 
-/** A mobile number as callers show it, digits with country code. */
+/** Digits with country code, as in caller ids. */
 export function pickMobileNumber(random: Random): string {
   return `614${random.digits(8)}`;
 }
 
-/** In international form without a plus, as the interface writes numbers. */
+/** International form without a plus. */
 export function pickLandlineNumber(random: Random): string {
   return `61${random.pick(['2', '3', '7', '8'])}${random.digits(8)}`;
 }
@@ -75,7 +75,7 @@ export function pickLandlineNumber(random: Random): string {
 export interface Site {
   name: string;
   externalAddress: string;
-  /** First two octets of the phones' own addresses. */
+  /** First two octets of the phones' addresses. */
   network: string;
 }
 
@@ -87,21 +87,21 @@ const SITES: readonly [Site, ...Site[]] = [
   { name: 'Hobart', externalAddress: '198.51.100.201', network: '10.5' },
 ];
 
-/** More extensions, more sites: one for up to 9, all five from 200 on. */
+/** One site for up to 9 extensions, all five from 200. */
 export function createSites(extensions: number): readonly [Site, ...Site[]] {
   const count = extensions < 10 ? 1 : extensions < 40 ? 2 : extensions < 200 ? 3 : SITES.length;
   return [SITES[0], ...SITES.slice(1, count)];
 }
 
 export interface DeviceMake {
-  /** How the user agent begins, and what a fault domain is named by: `Yealink SIP-T46S`. */
+  /** Start of the user agent and name of the fault domain: `Yealink SIP-T46S`. */
   model: string;
   firmware: string;
-  /** The user agent with `{firmware}` and `{mac}` in their places; many write the address of their card too. */
+  /** User agent with the placeholders `{firmware}` and `{mac}`. */
   format: string;
 }
 
-/** Models and firmware as registrars see them; a company buys few kinds of desk phone. */
+/** Models and firmware as seen by registrars; a company uses few kinds of desk phone. */
 const DESK_PHONES: readonly [DeviceMake, ...DeviceMake[]] = [
   { model: 'Yealink SIP-T46S', firmware: '66.86.0.15', format: 'Yealink SIP-T46S {firmware} {mac}' },
   { model: 'Yealink SIP-T54W', firmware: '96.86.0.80', format: 'Yealink SIP-T54W {firmware}' },
@@ -116,7 +116,7 @@ const SOFTPHONES: readonly [DeviceMake, ...DeviceMake[]] = [
   { model: 'Linphone', firmware: '5.0.0', format: 'Linphone/{firmware}' },
 ];
 
-/** The first models are the commonest, as after a bulk purchase. */
+/** The first models are the most frequent, as after a bulk purchase. */
 export function pickDeskPhone(random: Random): DeviceMake {
   const [common, second] = DESK_PHONES;
   const draw = random.next();
@@ -128,7 +128,7 @@ export function pickSoftphone(random: Random): DeviceMake {
   return random.pick(SOFTPHONES);
 }
 
-/** As a phone of this make sends it; `mac` is twelve hexadecimal digits. */
+/** `mac`: twelve hexadecimal digits. */
 export function formatUserAgent(device: DeviceMake, mac: string): string {
   return device.format.replace('{firmware}', device.firmware).replace('{mac}', mac);
 }

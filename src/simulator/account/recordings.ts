@@ -1,20 +1,20 @@
-/** Recordings of calls, their transcripts and the transcripts as WebVTT files. All follow from the calls. */
+/** Recordings, transcripts and WebVTT files, derived from the calls. */
 import type { CallRecord } from './call-book.ts';
 import { countTalkSeconds } from './charges.ts';
 
-/** Bytes a second: 8 kHz, 16 bit, one channel; and 32 kbit/s. */
+/** Bytes per second: 8 kHz, 16 bit, mono; and 32 kbit/s. */
 const WAV_BYTES = 16_000;
 const WAV_HEADER = 44;
 const MP3_BYTES = 4000;
 const FIRST_TRANSCRIPT = 600_000;
 
 export interface Links {
-  /** Address of the audio of a recording or a message. */
+  /** URL of the audio. */
   stream: (kind: 'recording' | 'voicemail', uuid: string) => string;
   vtt: (transcriptId: number) => string;
 }
 
-/** One for each call that was recorded; sizes in bytes follow from its length. */
+/** One row per recorded call; sizes in bytes follow from its length. */
 export function listRecordingRows(calls: readonly CallRecord[], links: Links) {
   return calls.flatMap((call) =>
     call.recordingUuid === null
@@ -81,12 +81,12 @@ const TALKS: readonly [Talk, ...Talk[]] = [
   },
 ];
 
-/** What was said follows from the call's number, so that the same transcript always reads the same. */
+/** The call id determines the text, so that a transcript never changes. */
 function talkOf(call: CallRecord): Talk {
   return TALKS[call.id % TALKS.length] ?? TALKS[0];
 }
 
-/** One for each call that was recorded. */
+/** One row per recorded call. */
 export function listTranscriptRows(calls: readonly CallRecord[], serviceId: number, links: Links) {
   return calls.flatMap((call) => {
     if (call.recordingUuid === null) return [];
@@ -113,7 +113,7 @@ function transcriptId(call: CallRecord): number {
   return FIRST_TRANSCRIPT + (call.id % 1_000_000);
 }
 
-/** The WebVTT file (W3C WebVTT) of a transcript, null where there is none. */
+/** WebVTT file (W3C); null if there is no transcript. */
 export function findTranscriptFile(calls: readonly CallRecord[], id: number): string | null {
   const call = calls.find((candidate) => candidate.recordingUuid !== null && transcriptId(candidate) === id);
   if (call === undefined) return null;

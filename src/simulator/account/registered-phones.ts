@@ -1,6 +1,6 @@
 /**
- * The phones of an account and what the registrar says of them. Nothing here runs on a timer: what is
- * registered follows from the time that is asked, so that a world of ten thousand phones costs nothing.
+ * Phones of an account and their registrations. State is computed from the requested time without timers, so that ten
+ * thousand phones cost nothing.
  */
 import type { Random } from '../random.ts';
 import { SimulatorError } from '../simulator-error.ts';
@@ -15,20 +15,20 @@ interface Phone {
   site: Site;
   device: DeviceMake;
   mac: string;
-  /** As sent in REGISTER; set to something else by a test for hostile or stale values. */
+  /** As sent in REGISTER; tests may replace it with hostile or stale values. */
   agent: string;
   transport: SipTransport;
   externalAddress: string;
   externalPort: number;
   internalAddress: string;
-  /** What it asks for; it refreshes halfway. */
+  /** Requested expiry; phones refresh halfway. */
   expirySeconds: number;
-  /** When it last began registering; refreshes count from here. */
+  /** Start of the current registration; refreshes count from here. */
   since: number;
   lost: { at: number; lingers: boolean } | null;
-  /** When a lost phone comes back by itself, null for never. */
+  /** When a lost phone returns by itself; null for never. */
   returnsAt: number | null;
-  /** Left out of this many more listings though nothing is wrong: a refresh that deletes before it inserts. */
+  /** Number of further listings that omit the phone: a refresh that deletes before it inserts. */
   missing: number;
 }
 
@@ -46,18 +46,18 @@ export type RegistrationRow = {
   user_agent: string;
 };
 
-/** Which phones are meant; all conditions must hold, none given means all. */
+/** Selects phones that meet all conditions; all phones without any. */
 export interface PhoneSelection {
   extension?: string | readonly string[] | undefined;
-  /** Name of a site or an external address. */
+  /** Site name or external address. */
   site?: string | undefined;
-  /** Part of the user agent: a model, or a model with firmware. */
+  /** Part of the user agent, such as model or model with firmware. */
   model?: string | undefined;
-  /** Only the first so many of them. */
+  /** Only the first `count`. */
   count?: number | undefined;
 }
 
-/** What is told of a phone that is plugged in; the rest is drawn. */
+/** Properties of a new phone; the rest is random. */
 interface Connection {
   extension: string;
   site: Site;
@@ -68,28 +68,28 @@ interface Connection {
 
 export interface PhoneBook {
   connect: (connection: Connection) => void;
-  /** Takes phones off the registrar; each method tells how many phones it reached and refuses a selection of none. */
+  /** Unregisters phones. All methods return the number of phones, and refuse an empty selection. */
   lose: (selection: PhoneSelection, how?: { lingers?: boolean | undefined; returnsIn?: number | undefined }) => number;
   bringBack: (selection: PhoneSelection) => number;
   reboot: (selection: PhoneSelection) => number;
   upgrade: (selection: PhoneSelection, firmware: string) => number;
   renumber: (selection: PhoneSelection, externalAddress: string) => number;
   setAgent: (selection: PhoneSelection, agent: string) => number;
-  /** The next `listings` listings leave them out. */
+  /** Omits them from the next `listings` listings. */
   missOnce: (selection: PhoneSelection, listings?: number) => number;
   forget: (extension: string) => void;
   rename: (from: string, to: string) => void;
   has: (extension: string) => boolean;
-  /** What the registrar holds now, by extension, in no particular order. */
+  /** Current registrations by extension, in no particular order. */
   registrations: (zone: string) => Map<string, RegistrationRow[]>;
 }
 
-/** A phone that is gone stays listed a minute beyond its expiry (measured at real registrars). */
+/** A lost phone stays listed a minute beyond its expiry (measured at real registrars). */
 const GRACE_SECONDS = 60;
 const EXPIRIES = [120, 300, 600, 3600] as const;
 
 /**
- * Without phones. `seconds` is now, in epoch seconds. Throws `SimulatorError` for a selection that no phone matches.
+ * Starts empty. `seconds` returns the current epoch seconds. Throws `SimulatorError` if a selection matches no phone.
  */
 export function createPhoneBook(random: Random, seconds: () => number): PhoneBook {
   const byExtension = new Map<string, Phone[]>();
@@ -124,7 +124,7 @@ export function createPhoneBook(random: Random, seconds: () => number): PhoneBoo
     phone.externalPort = random.whole(1024, 65_000);
   }
 
-  /** Brings what should have come back by now up to date. */
+  /** Applies returns that are due. */
   function settle(phone: Phone): void {
     if (phone.returnsAt !== null && phone.returnsAt <= seconds()) begin(phone, phone.returnsAt);
   }
@@ -197,7 +197,7 @@ export function createPhoneBook(random: Random, seconds: () => number): PhoneBoo
   };
 }
 
-/** A phone that has been registered for less than one expiry at `now`, in seconds. */
+/** A phone registered for less than one expiry at `now`, in seconds. */
 function newPhone(
   { extension, site, device, expirySeconds, transport }: Connection,
   random: Random,
@@ -234,7 +234,7 @@ function listedUntil(phone: Phone): number {
   return lastRefresh(phone, phone.lost.at) + phone.expirySeconds + GRACE_SECONDS;
 }
 
-/** As the registrar lists it at `now`, in seconds. */
+/** Row of the registrar's list at `now`, in seconds. */
 function row(phone: Phone, zone: string, now: number): RegistrationRow {
   const expires = Math.floor(lastRefresh(phone, Math.min(now, phone.lost?.at ?? now)) + phone.expirySeconds);
   const transport = phone.transport.toLowerCase();

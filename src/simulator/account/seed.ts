@@ -1,4 +1,4 @@
-/** Fills a new world: extensions get their phones, and a month of ordinary calls is made. */
+/** Fills a new world with phones, and with calls of a month. */
 import type { Random } from '../random.ts';
 import type { CallBook } from './call-book.ts';
 import { pickDeskPhone, pickLandlineNumber, pickMobileNumber, pickSoftphone, type Site } from './random-values.ts';
@@ -13,11 +13,11 @@ interface CallingCompany {
   extensions: readonly string[];
   dids: readonly [string, ...string[]];
   skillsets: readonly string[];
-  /** Numbers that stand in a phonebook; some callers are known. */
+  /** Numbers in a phonebook, so that some callers have names. */
   known: readonly string[];
 }
 
-/** `now` in epoch seconds. As many calls a day as a company of this size makes; a tenth of them at a weekend. */
+/** `now` in epoch seconds. Daily calls follow from the company's size; weekends have a tenth. */
 export function seedCalls(book: CallBook, random: Random, company: CallingCompany, now: number): void {
   const [first, ...others] = company.extensions;
   if (first === undefined) return;
@@ -33,7 +33,7 @@ export function seedCalls(book: CallBook, random: Random, company: CallingCompan
   }
 }
 
-/** `endedAt` null draws the same call and leaves it out: later hours of today have not happened yet. */
+/** `endedAt` null draws the call but leaves it out: later hours of today have not happened yet. */
 function placeOne(
   book: CallBook,
   random: Random,
@@ -84,13 +84,13 @@ function outsideNumber(random: Random, company: CallingCompany): string {
 }
 
 export interface PhoneShares {
-  /** Of all extensions, those without a phone. Default 0.04. */
+  /** Share of extensions without a phone. Default 0.04. */
   without?: number | undefined;
-  /** Of the others, those with a second device. Default 0.08. */
+  /** Share of the others with a second device. Default 0.08. */
   second?: number | undefined;
 }
 
-/** A few extensions have no phone, and a few have a softphone besides; `shares` says how many, from 0 to 1. */
+/** Some extensions have no phone, some also a softphone; `shares` ranges from 0 to 1. */
 export function seedPhones(
   phones: PhoneBook,
   random: Random,
@@ -99,7 +99,7 @@ export function seedPhones(
   shares: PhoneShares = {},
 ): void {
   for (const extension of extensions) {
-    // Drawn for every extension, so that changing a share does not shuffle the rest of the world.
+    // Drawn for every extension, so that changing a share does not shuffle the rest.
     const [without, second] = [random.chance(shares.without ?? 0.04), random.chance(shares.second ?? 0.08)];
     const site = sites[(extension.customer_location_id - 1) % sites.length] ?? sites[0];
     const device = pickDeskPhone(random);

@@ -1,15 +1,15 @@
-/** Times in the forms the account interface writes them, and the periods its queries may ask for. */
+/** Time formats of the account interface, and named periods of queries. */
 import type { TIME_PERIODS } from '../../provider/catalogue/window.ts';
 
-/** Offsets change at quarter hours at the most, so one look-up serves every time within. */
+/** Offsets change at quarter hours at most, so one lookup serves all times within. */
 const QUARTER_HOUR = 900;
 
-/** The zone the interface uses where a request names none (specification, agent availability). */
+/** Default zone of the interface (specification, agent availability). */
 export const DEFAULT_ZONE = 'Australia/Melbourne';
 
 export type TimePeriod = (typeof TIME_PERIODS)[number];
 
-/** From `start` (included) to `end` (excluded), epoch seconds. */
+/** `start` inclusive, `end` exclusive, epoch seconds. */
 export interface Period {
   start: number;
   end: number;
@@ -32,7 +32,7 @@ function offsetSeconds(epochSeconds: number, zone: string): number {
   return offset;
 }
 
-/** A clock on the wall of the zone, to be read with the UTC methods. Ten thousand phones need this to be cheap. */
+/** Local time, readable with the UTC methods. Cheap, because ten thousand phones need it. */
 function wallClock(epochSeconds: number, zone: string): Date {
   return new Date((epochSeconds + offsetSeconds(epochSeconds, zone)) * 1000);
 }
@@ -59,7 +59,7 @@ function two(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-/** Epoch seconds of `YYYY-MM-DD HH:MM:SS` (or a date alone: midnight) in a zone; null for what is neither. */
+/** Epoch seconds of `YYYY-MM-DD HH:MM:SS`, or of midnight for a date; null if invalid. */
 export function readDatetimeText(text: string, zone: string = DEFAULT_ZONE): number | null {
   if (!/^\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?$/.test(text)) return null;
   try {
@@ -70,7 +70,7 @@ export function readDatetimeText(text: string, zone: string = DEFAULT_ZONE): num
   }
 }
 
-/** A named period as seen from `now` (epoch seconds) in a zone. */
+/** `now` in epoch seconds. */
 export function resolvePeriod(name: TimePeriod, now: number, zone: string): Period {
   const midnight = toZoned(now, zone).startOfDay();
   const month = midnight.with({ day: 1 });
@@ -84,7 +84,7 @@ export function resolvePeriod(name: TimePeriod, now: number, zone: string): Peri
   return { start: span[0].epochMilliseconds / 1000, end: span[1].epochMilliseconds / 1000 };
 }
 
-/** One month after `start`: as far as a query with no end reaches (specification, section 8). */
+/** Limit of a query without an end (specification, section 8). */
 export function addMonth(start: number): number {
   return toZoned(start, 'UTC').add({ months: 1 }).epochMilliseconds / 1000;
 }

@@ -1,23 +1,23 @@
-/** Action toggles: named switches that dialplans look at. */
+/** Action toggles: named switches used by dialplans. */
 import { SimulatorError } from '../simulator-error.ts';
 
 export interface ToggleRecord {
   id: number;
   name: string;
-  /** A boolean, or whatever a test put there: the interface is known to write it in several ways. */
+  /** Boolean, or any value set by a test: the interface writes it in several ways. */
   status: unknown;
 }
 
 export interface ToggleBook {
   all: () => readonly ToggleRecord[];
   byId: (id: number) => ToggleRecord | undefined;
-  /** By id or by name, the first of that name. Throws a `SimulatorError` where there is none. */
+  /** By id or name, the first of that name. Throws `SimulatorError` if there is none. */
   get: (key: number | string) => ToggleRecord;
   add: (name: string, status: boolean) => number;
   remove: (toggle: ToggleRecord) => void;
 }
 
-/** With four toggles. `get` throws `SimulatorError` for a toggle there is none of. */
+/** Starts with four toggles. `get` throws `SimulatorError` for an unknown toggle. */
 export function createToggleBook(): ToggleBook {
   let toggles: ToggleRecord[] = [];
   let nextId = 301;

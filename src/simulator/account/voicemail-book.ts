@@ -1,7 +1,7 @@
-/** Voicemail: extensions that are nothing else, and the messages callers left anywhere. */
+/** Voicemail-only extensions, and messages left by callers. */
 import type { CallBook, CallRecord } from './call-book.ts';
 
-/** Mailboxes empty themselves after this long. */
+/** Retention of messages. */
 const KEPT_SECONDS = 3 * 24 * 60 * 60;
 
 export type VoicemailExtension = {
@@ -52,7 +52,7 @@ export interface MessageBook {
   remove: (message: VoicemailMessage) => void;
 }
 
-/** Messages are what calls left behind, minus what was deleted. */
+/** Messages of the calls, without deleted ones. */
 export function createMessageBook(calls: () => CallBook, seconds: () => number): MessageBook {
   const deleted = new Set<string>();
 
@@ -82,7 +82,7 @@ function message(call: CallRecord): VoicemailMessage | null {
     createdAt: call.endedAt,
     mailbox,
     callerNumber: call.from,
-    // As long as its call says, so that the same message never changes its length.
+    // Derived from the call id, so that the length never changes.
     seconds: 5 + (call.id % 55),
   };
 }

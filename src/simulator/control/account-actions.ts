@@ -1,4 +1,4 @@
-/** Actions on accounts: their phones, toggles, extensions, calls and credentials. */
+/** Actions on accounts: phones, toggles, extensions, calls and credentials. */
 import * as z from 'zod';
 import { createAction, durationSchema } from './action.ts';
 import type { PhoneSelection } from '../account/registered-phones.ts';

@@ -1,6 +1,6 @@
 /**
- * What can be done to the simulated provider, as data: a scenario's steps and the control plane's requests
- * are both one of these, named the same and checked by the same schema.
+ * Actions on the simulated provider as data. Steps of scenarios and requests to the control plane use the same names
+ * and schemas.
  */
 import * as z from 'zod';
 import type { Simulation } from '../simulation.ts';
@@ -10,11 +10,11 @@ import { UNITS, type Unit } from '../../core/text/duration.ts';
 export interface Action {
   summary: string;
   schema: z.ZodType;
-  /** Checks what it was given, then does it. The result is shown to whoever asked through HTTP. */
+  /** Validates its input and performs the action. HTTP clients see the result. */
   perform: (stage: Simulation, given: unknown) => unknown;
 }
 
-/** Ties a schema to what is done with it, so that the doing is typed and the table of actions is not. */
+/** Ties a schema to its implementation, so that the implementation is typed and the table of actions needs no types. */
 export function createAction<Schema extends z.ZodType>(
   summary: string,
   schema: Schema,
@@ -33,13 +33,13 @@ export function createAction<Schema extends z.ZodType>(
 
 const PATTERN = /^(?<amount>\d+(?:\.\d+)?)(?<unit>ms|s|m|h|d)$/;
 
-/** Milliseconds, or null for what is no duration. */
+/** Milliseconds; null if invalid. */
 function readDuration(text: string): number | null {
   const groups = PATTERN.exec(text)?.groups;
   return groups === undefined ? null : Number(groups['amount']) * UNITS[groups['unit'] as Unit];
 }
 
-/** A duration in a scenario or a request to the control plane, read into milliseconds. */
+/** A duration in text form, parsed into milliseconds. */
 export const durationSchema = z.string().transform((text, context) => {
   const milliseconds = readDuration(text);
   if (milliseconds !== null) return milliseconds;

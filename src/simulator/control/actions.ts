@@ -1,4 +1,4 @@
-/** Every action by its name. */
+/** All actions by name. */
 import { SimulatorError } from '../simulator-error.ts';
 import { accountActions } from './account-actions.ts';
 import type { Action } from './action.ts';
@@ -9,7 +9,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map(
   Object.entries({ ...statusActions, ...faultActions, ...accountActions }),
 );
 
-/** The action of this name. Throws a `SimulatorError` that lists what there is. */
+/** Throws a `SimulatorError` that lists all actions. */
 export function findAction(name: string): Action {
   const found = ACTIONS.get(name);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** Actions on the way between provider and client: faults and validators. */
+/** Actions on the transport: faults and cache validators. */
 import * as z from 'zod';
 import { createAction, durationSchema } from './action.ts';
 import { faultSchema } from '../fault/fault.ts';

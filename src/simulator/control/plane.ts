@@ -1,15 +1,14 @@
 /**
- * The control plane: what a person with curl uses to move the world, under `/_control` on the same port.
+ * The control plane under `/_control` on the same port, for use with curl. Answers are JSON; errors are 400 with
+ * `{error}`.
  *
- *   GET  /_control                     what there is, with the JSON Schema of every action
- *   POST /_control/ACTION              perform an action; the body is its JSON, an empty one counts as {}
- *   GET  /_control/log                 requests seen, and the most in any second
- *   POST /_control/log/clear           forget them
- *   GET  /_control/faults              faults in force
- *   GET  /_control/scenario            how far the story is
- *   POST /_control/scenario/advance    perform its next step now
- *
- * Answers are JSON; what cannot be done is a 400 with `{error}` saying why.
+ * - GET `/_control`: all actions with their JSON Schemas
+ * - POST `/_control/ACTION`: perform an action; the body is JSON, empty counts as {}
+ * - GET `/_control/log`: requests, and the most within a second
+ * - POST `/_control/log/clear`: clear the log
+ * - GET `/_control/faults`: active faults
+ * - GET `/_control/scenario`: progress of the scenario
+ * - POST `/_control/scenario/advance`: perform its next step now
  */
 import { Hono } from 'hono';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-/** Actions on the status page: notices, components, the page itself, and how its answers are written. */
+/** Actions on the status page: notices, components, the page itself, and link styles. */
 import * as z from 'zod';
 import { createAction, durationSchema } from './action.ts';
 import type { Simulation } from '../simulation.ts';

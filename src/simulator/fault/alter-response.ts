@@ -1,10 +1,10 @@
-/** Faults in the answer itself: another answer in its place, or the right one bent. */
+/** Faults in the response: a replacement, or a modified body. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { gzipSync } from 'node:zlib';
 import { renderWebPage } from '../simulated-reply.ts';
 import type { Fault } from './fault.ts';
 
-/** An answer before it is sent. `body` is the bytes, or null where the status forbids any. */
+/** A response before it is sent. `body` is null if the status forbids one. */
 export interface FaultyAnswer {
   status: number;
   headers: Headers;
@@ -23,7 +23,7 @@ function answer(status: number, body: string | Uint8Array<ArrayBuffer>, headers:
   return { status, headers: new Headers(headers), body: typeof body === 'string' ? encode(body) : body };
 }
 
-/** What one fault makes of an answer. Faults of timing and of the connection leave it as it is. */
+/** Applies one fault. Faults of timing and connection leave the response unchanged. */
 export function alterResponse(before: FaultyAnswer, fault: Fault, asked: Asked): FaultyAnswer {
   switch (fault.kind) {
     case 'status': {
@@ -116,19 +116,19 @@ function retryAfter(
 ): Record<string, string> {
   if (fault.retry_after !== undefined) return { 'retry-after': String(fault.retry_after) };
   if (fault.retry_after_date === undefined) return {};
-  // Both dates are of the simulator's own clock, which need not be the machine's.
+  // Both dates use the simulator's clock, which may differ from the machine's.
   const date = (at: number): string => new Date(at).toUTCString();
   return { date: date(asked.now), 'retry-after': date(asked.now + fault.retry_after_date * 1000) };
 }
 
-/** Bends the parsed body of a good JSON answer; any other answer stays as it is. */
+/** Modifies the parsed body of a successful JSON response; others stay unchanged. */
 function rewritten(before: FaultyAnswer, rewrite: (body: unknown) => unknown): FaultyAnswer {
   if (before.status !== 200 || !(before.headers.get('content-type') ?? '').includes('json')) return before;
   const body = parsed(before.body);
   return body === undefined ? before : { ...before, body: encode(JSON.stringify(rewrite(body))) };
 }
 
-/** Undefined where another fault has left nothing that could be read. */
+/** Undefined if an earlier fault made the body unreadable. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decode(bytes)) as unknown;
@@ -159,7 +159,7 @@ function nextPage(to: string, url: URL): string {
   return `${url.pathname}?page=${page + 1}`;
 }
 
-/** The rows of a listing: the body itself, or the one array among its values. */
+/** Changes the rows of a listing: the body itself, or the only array among its values. */
 function withRows(body: unknown, change: (rows: unknown[]) => unknown[]): unknown {
   if (Array.isArray(body)) return change(body);
   if (!isObject(body)) return body;

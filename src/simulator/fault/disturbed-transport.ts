@@ -1,4 +1,6 @@
-/** Faults on the way: late, in drops, cut off, reset, or never. They write to the connection themselves. */
+/**
+ * Transport faults: delayed, dripping, truncated, reset or hanging responses. They write to the connection directly.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Timers } from '../simulator-clock.ts';
 import type { FaultyAnswer } from './alter-response.ts';
@@ -6,12 +8,12 @@ import type { Fault } from './fault.ts';
 
 type Disturbance = Extract<Fault, { kind: 'drip' | 'truncate' | 'reset' | 'hang' }>;
 
-/** It needs a connection to write to; every other fault changes the answer only. */
+/** True if the fault needs the connection; other faults only change the response. */
 export function isDisturbance(fault: Fault): fault is Disturbance {
   return fault.kind === 'drip' || fault.kind === 'truncate' || fault.kind === 'reset' || fault.kind === 'hang';
 }
 
-/** Resolves once the answer is out, or the client has gone. */
+/** Resolves when the response is sent or the client has disconnected. */
 export async function sendDisturbed(
   outgoing: ServerResponse,
   answer: FaultyAnswer,

@@ -1,13 +1,10 @@
-/**
- * The ways an answer can go wrong, and which of them are in force. Each is data, so that a scenario, curl and a test
- * speak of the same thing.
- */
+/** Kinds of faults, and the active ones. Faults are data, shared by scenarios, curl and tests. */
 import * as z from 'zod';
 import { SimulatorError } from '../simulator-error.ts';
 
 const count = z.int().min(0);
 
-/** Replaces the answer, bends it, or disturbs its way to the client. Sizes in bytes, times in milliseconds. */
+/** Replaces or modifies the response, or disturbs its transport. Bytes and milliseconds. */
 export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('status').describe('answer with this status and body'),
@@ -67,19 +64,19 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('hang').describe('no answer until the client gives up') }),
 ]);
 
-/** Programs in the same process may also bend the parsed body with a function of their own. */
+/** Code in the same process may also transform the parsed body. */
 export type Fault = z.infer<typeof faultSchema> | { kind: 'transform'; body: (body: unknown) => unknown };
 
-/** Where and how long a fault acts. */
+/** Target and duration of a fault. */
 interface FaultPlace {
-  /** An operation id, a path with `*` for anything, or `all`. Default `all`. */
+  /** Operation id, path with `*` wildcards, or `all`. Default `all`. */
   on?: string | undefined;
   method?: string | undefined;
-  /** Only requests for this page of a listing; a request that names none asks for page 1. */
+  /** Only for this page of a listing; requests without a page ask for page 1. */
   page?: number | undefined;
-  /** Requests let through before the first one is hit. */
+  /** Requests to let pass first. */
   skip?: number | undefined;
-  /** Requests hit before it removes itself. Default: until removed. */
+  /** Number of requests to affect before the fault removes itself. Default: unlimited. */
   times?: number | undefined;
 }
 
@@ -87,9 +84,9 @@ export interface FaultOrder extends FaultPlace {
   fault: Fault;
 }
 
-/** What a fault's place is compared with. */
+/** A request, as matched against faults. */
 interface FaultTarget {
-  /** All that it counts as: a vendor's document shows what several operations of the provider's do. */
+  /** All operations it counts as: one vendor document may cover several operations. */
   operations: readonly string[];
   method: string;
   path: string;
@@ -98,21 +95,21 @@ interface FaultTarget {
 
 interface FaultInForce extends FaultOrder {
   id: number;
-  /** Requests hit so far. */
+  /** Requests affected so far. */
   hits: number;
 }
 
 export interface FaultBoard {
-  /** Puts a fault in force; the answer is its number. */
+  /** Activates a fault and returns its number. */
   add: (order: FaultOrder) => number;
   remove: (id: number) => void;
   clear: () => void;
   list: () => readonly FaultInForce[];
-  /** The faults that hit this request, in the order they were added; each hit is counted. */
+  /** Faults that apply to this request, in order of activation. Counts a hit for each. */
   strike: (target: FaultTarget) => Fault[];
 }
 
-/** `operations`: the ids a fault may stand on. `add` and `remove` throw `SimulatorError` for what there is none of. */
+/** `operations`: valid ids. `add` and `remove` throw `SimulatorError` for unknown ones. */
 export function createFaultBoard(operations: readonly string[]): FaultBoard {
   let inForce: FaultInForce[] = [];
   const seen = new Map<number, number>();

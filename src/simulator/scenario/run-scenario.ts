@@ -1,4 +1,4 @@
-/** Reads a scenario, rehearses it, and tells it: its steps come at their times, or one by one when asked. */
+/** Loads, rehearses and runs scenarios: steps come at their times, or one by one on request. */
 import { readFileSync } from 'node:fs';
 import { findAction } from '../control/actions.ts';
 import type { ScenarioRun, Simulation } from '../simulation.ts';
@@ -10,7 +10,7 @@ interface RunOptions {
   onStep?: ((step: ScenarioStep) => void) | undefined;
 }
 
-/** Nothing happens before `start` or `advance`. `done` rejects with what a step throws. */
+/** Idle until `start` or `advance`. `done` rejects with the error of a step. */
 export function runScenario(stage: Simulation, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let position = 0;
@@ -28,7 +28,7 @@ export function runScenario(stage: Simulation, scenario: Scenario, options: RunO
     return true;
   }
 
-  /** Times count from the start, not from the step before, so that lateness does not add up. */
+  /** Times count from the start, so that delays do not add up. */
   function waitForNext(): void {
     cancel();
     const step = scenario.steps[position];
@@ -76,7 +76,7 @@ export function runScenario(stage: Simulation, scenario: Scenario, options: RunO
   return run;
 }
 
-/** Does one step; what goes wrong says where in the file it stands. */
+/** Performs one step; errors name its place in the file. */
 function performStep(stage: Simulation, step: ScenarioStep, name: string): void {
   try {
     findAction(step.action).perform(stage, step.given);
@@ -86,12 +86,12 @@ function performStep(stage: Simulation, step: ScenarioStep, name: string): void 
   }
 }
 
-/** Any time will do; relative times in the story count from it. */
+/** Any time will do: steps use relative times. */
 const OPENING_NIGHT = Date.UTC(2026, 0, 1);
 
 /**
- * Reads a story and rehearses it. Throws a `SimulatorError` that names what is wrong with file, line and column,
- * and the system's error where the file cannot be read.
+ * Reads and rehearses a scenario. Throws `SimulatorError` with file, line and column, or the system's error if the file
+ * is unreadable.
  */
 export function loadScenario(file: string): Scenario {
   const scenario = readScenario(readFileSync(file, 'utf8'), file);
@@ -100,13 +100,13 @@ export function loadScenario(file: string): Scenario {
 }
 
 /**
- * Plays a story once in a world of its own, in no time, so that a component misspelt in its last step is told before
- * the first one is performed. Throws a `SimulatorError` naming the place of the first step that cannot be.
+ * Runs all steps at once in a scratch world, so that a misspelt component in the last step is found before the first.
+ * Throws `SimulatorError` with the place of the first failing step.
  */
 function rehearse(scenario: Scenario, file: string): void {
   let passed = 0;
   const clock = { now: () => OPENING_NIGHT + passed, monotonic: () => passed };
-  // What a step does later by a timer cannot fail, so the rehearsal does not wait for it.
+  // Timers set by a step cannot fail, so the rehearsal skips them.
   const timers = { after: () => () => undefined };
   const simulator = build(scenario, file, { clock, timers });
   for (const step of scenario.steps) {

@@ -57,7 +57,7 @@ export interface ScenarioStep {
   action: string;
   given: unknown;
   note: string | null;
-  /** `file:line:column` of the step, null for a scenario that is no file. */
+  /** `file:line:column` of the step; null without a file. */
   place: string | null;
 }
 
@@ -67,13 +67,11 @@ export interface Scenario {
   name: string;
   /** Options for `createSimulator`. */
   world: ScenarioWorld;
-  /** In the order of their times. */
+  /** In order of time. */
   steps: readonly ScenarioStep[];
 }
 
-/**
- * Reads a story from a text. Throws a `SimulatorError` that names what is wrong with file, line and column.
- */
+/** Throws a `SimulatorError` with file, line and column of the first error. */
 export function readScenario(text: string, file: string): Scenario {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -149,7 +147,7 @@ function mistakes(error: z.ZodError, place: StepPlace, below: readonly PropertyK
   return new SimulatorError(sentences.join('\n'));
 }
 
-/** The node at a path, or the nearest one above it that exists: a missing key has no place of its own. */
+/** The node at a path, or its nearest existing ancestor: a missing key has no position. */
 function nearestNode(root: unknown, path: readonly PropertyKey[]): Node | null {
   let at: Node | null = isNode(root) ? root : null;
   for (const step of path) {

@@ -1,10 +1,10 @@
-/** The provider's component tree: what exists, under which parent, and which states were set by hand. */
+/** The component tree, and states set by hand. */
 import { SimulatorError } from '../simulator-error.ts';
 import { computeComponentStates, type CountedState, type NoticeState } from './state.ts';
 import type { ComponentDocument } from './page-documents.ts';
 import { formatTimestamp } from '../simulator-clock.ts';
 
-/** A component by id or by name; a name must be unambiguous. */
+/** Component id, or unambiguous name. */
 export type ComponentKey = number | string;
 
 export interface ComponentDraft {
@@ -13,7 +13,7 @@ export interface ComponentDraft {
   id?: number | undefined;
   parent?: ComponentKey | null | undefined;
   description?: string | undefined;
-  /** A state set by hand, any string: the world may say what the specification does not know. */
+  /** A manual state, including ones outside the specification. */
   state?: string | undefined;
 }
 
@@ -30,24 +30,24 @@ interface ComponentRecord {
 
 export interface ComponentTree {
   add: (draft: ComponentDraft) => number;
-  /** Its children move up to its own parent. */
+  /** Moves its children to its parent. */
   remove: (key: ComponentKey) => number;
   rename: (key: ComponentKey, name: string) => void;
   describe: (key: ComponentKey, description: string) => void;
   move: (key: ComponentKey, parent: ComponentKey | null) => void;
-  /** Null gives the component back to the notices. */
+  /** Null returns control to the notices. */
   setState: (key: ComponentKey, state: string | null) => void;
   resolve: (key: ComponentKey) => number;
-  /** Turns the list around: the order of answers is not part of the contract. */
+  /** Reverses the list: the order of answers is not guaranteed. */
   reverse: () => void;
-  /** Moves every `updated_at` and nothing else, the commonest change of a real page. */
+  /** Changes only `updated_at`: the most frequent change of a real page. */
   touch: () => void;
-  /** Recomputes the states after notices changed. */
+  /** Recomputes states after notices changed. */
   settle: (notices: readonly NoticeState[]) => void;
   documents: () => ComponentDocument[];
 }
 
-/** Without components. A component is named by its id or, where no other has it, its name; else `SimulatorError`. */
+/** Starts empty. Names must be unambiguous, else `SimulatorError`. */
 export function createComponentTree(now: () => number): ComponentTree {
   let records: ComponentRecord[] = [];
   let nextId = 101;
@@ -145,7 +145,7 @@ export function createComponentTree(now: () => number): ComponentTree {
   };
 }
 
-/** A hosted-telephony provider, for worlds that name none of their own. */
+/** Default page: a hosted-telephony provider. */
 export const DEFAULT_PAGE_NAME = 'Southern Cross Voice';
 
 export const DEFAULT_COMPONENTS: readonly ComponentDraft[] = [

@@ -1,6 +1,6 @@
 /**
- * How the interface writes its own links. Real pages mix forms, so a world chooses one for each kind of
- * link and a client has to follow what it is given (specification, section 9).
+ * Styles of links. Real pages mix them, so a world chooses one per kind of link and clients must follow the given link
+ * (specification, section 9).
  */
 import { PACE } from '../../core/observation/limits.ts';
 
@@ -10,18 +10,15 @@ export const LAST_PAGE_STYLES = ['null', 'absent', 'empty'] as const;
 export interface LinkStyle {
   /** `/v1/components` or `/api/v1/components` in the page's links. */
   href: 'bare' | 'api';
-  /**
-   * `/api/v1/…?page=2`, `/v1/…?page=2`, with `.json`, with scheme and host, or with the filters of the
-   * request forgotten.
-   */
+  /** `/api/v1/…?page=2`, `/v1/…?page=2`, with `.json`, absolute, or without the filters of the request. */
   nextPage: (typeof NEXT_PAGE_STYLES)[number];
-  /** What stands in `next_page` where nothing follows. */
+  /** Value of `next_page` on the last page. */
   lastPage: (typeof LAST_PAGE_STYLES)[number];
   /** `/api/notices/ID`, `/api/v1/notices/ID` or `/v1/notices/ID`. */
   self: 'unversioned' | 'api' | 'bare';
 }
 
-/** The forms the vendor's own examples show. */
+/** As in the vendor's own examples. */
 export const DEFAULT_LINKS: LinkStyle = { href: 'bare', nextPage: 'api', lastPage: 'null', self: 'unversioned' };
 
 export function toHref(style: LinkStyle, collection: 'components' | 'notices'): string {
@@ -33,7 +30,7 @@ export function toSelfLink(style: LinkStyle, id: number): string {
   return style.self === 'bare' ? `/v1/notices/${id}` : `/api/v1/notices/${id}`;
 }
 
-/** `query` is what the request carried besides `page`; the brackets of a filter are written percent-encoded. */
+/** `query`: the other parameters of the request; brackets of filters are percent-encoded. */
 export function toNextPageLink(
   style: LinkStyle,
   collection: 'components' | 'notices',
@@ -60,7 +57,7 @@ interface PageOf<T> {
   meta: Meta;
 }
 
-/** Cuts page `page` (from 1) out of a listing. A page past the end is empty, as in the real interface. */
+/** Page `page` (from 1) of a listing. Pages past the end are empty, as in the real interface. */
 export function takePage<T>(
   all: readonly T[],
   page: number,

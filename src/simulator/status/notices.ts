@@ -1,4 +1,4 @@
-/** The provider's notices: opened, updated, rewritten, rescheduled, archived, deleted. */
+/** Notices: opened, updated, rewritten, rescheduled, archived, deleted. */
 import { SimulatorError } from '../simulator-error.ts';
 import { isEnd } from './state.ts';
 
@@ -8,25 +8,25 @@ type NoticeType = (typeof NOTICE_TYPES)[number];
 export interface NoticeDraft {
   /** Default: the next free number. */
   id?: number | undefined;
-  /** Default `unplanned`; a `general` notice has no state and no times. */
+  /** Default `unplanned`; `general` notices have no state and no times. */
   type?: NoticeType | undefined;
-  /** Default `investigating` or `scheduled`. Any string: unknown states exist. */
+  /** Default `investigating` or `scheduled`; any string is allowed. */
   state?: string | undefined;
   subject: string;
-  /** The text of the first update. Default: the subject. */
+  /** Text of the first update. Default: the subject. */
   content?: string | undefined;
   componentIds?: readonly number[] | undefined;
-  /** The announced window of planned work, epoch milliseconds. */
+  /** Announced window of planned work, epoch milliseconds. */
   beginsAt?: number | undefined;
   endsAt?: number | undefined;
-  /** When it really began, if not now: notices are often opened late. */
+  /** Actual start, if not now: notices are often opened late. */
   beganAt?: number | undefined;
   endedAt?: number | undefined;
-  /** When it was published, if not now. */
+  /** Time of publication, if not now. */
   createdAt?: number | undefined;
 }
 
-/** What a later look may show differently. `content` appends an update; the rest changes in place. */
+/** Changes of a notice. `content` appends an update; other fields change in place. */
 export interface NoticeChange {
   state?: string | undefined;
   content?: string | undefined;
@@ -57,7 +57,7 @@ export interface NoticeRecord {
   updatedAt: number;
   componentIds: number[];
   updates: UpdateRecord[];
-  /** Listed or not, and how the detail answers: archived notices leave the list before they leave for good. */
+  /** Whether it is listed, and how its detail answers: archived notices leave the list before they are deleted. */
   listed: boolean;
   answers: 'detail' | 'not found' | 'gone';
 }
@@ -66,22 +66,20 @@ export interface NoticeBook {
   open: (draft: NoticeDraft) => number;
   change: (id: number, change: NoticeChange) => void;
   editUpdate: (id: number, index: number, content: string) => void;
-  /** Out of the list; `answers` says what the detail then says. */
+  /** Removes it from the list; `answers` sets the response of its detail. */
   hide: (id: number, answers: NoticeRecord['answers']) => void;
   restore: (id: number) => void;
   dropComponent: (componentId: number) => void;
-  /** The number given last, for curl users who do not want to remember it. */
+  /** Id of the latest notice, for use with curl. */
   latestId: () => number | null;
   touch: () => void;
   reverse: () => void;
   records: () => readonly NoticeRecord[];
 }
 
-/**
- * Without notices. Throws `SimulatorError` for an id that is taken, one there is none of, and work without a window.
- */
+/** Starts empty. Throws `SimulatorError` for duplicate or unknown ids, and for planned work without a window. */
 export function createNoticeBook(now: () => number): NoticeBook {
-  // Newest first, as status pages list them.
+  // Newest first.
   let records: NoticeRecord[] = [];
   let nextId = 5001;
   let latest: number | null = null;
@@ -100,7 +98,7 @@ export function createNoticeBook(now: () => number): NoticeBook {
       return;
     }
     record.endedAt = null;
-    // Planned work that overruns goes back to `scheduled`: it has then not begun.
+    // Planned work back in `scheduled` has not begun.
     if (state === 'scheduled') record.beganAt = null;
     else record.beganAt ??= now();
   }

@@ -3,9 +3,8 @@ import type { NoticeRecord, UpdateRecord } from './notices.ts';
 import { computeTimelineState } from './state.ts';
 
 /**
- * What the status interface says on the wire, in the provider's words. Everything the routes answer is cut
- * from one `StatusDocuments`; it is computed from the world, or it is one step of a replay.
- * Types and not interfaces where the catalogue's open shapes must accept them.
+ * Wire format of the status interface. All responses are slices of one `StatusDocuments`, computed from the world or
+ * taken from a replay. Types instead of interfaces where the catalogue's open shapes require it.
  */
 export type PageDocument = {
   name: string;
@@ -32,7 +31,7 @@ interface UpdateDocument {
   updated_at: string;
 }
 
-/** What list and detail of a notice have in common. `begins_at` and `ends_at` exist on planned ones only. */
+/** Fields common to list and detail of a notice. Only planned ones have `begins_at` and `ends_at`. */
 interface NoticeBase {
   id: number;
   type: string;
@@ -57,14 +56,14 @@ export interface NoticeDetailDocument extends NoticeBase {
   updates: UpdateDocument[];
 }
 
-/** The whole status interface at one moment, all pages of it, before links and pagination. */
+/** The complete status interface at one moment, before links and pagination. */
 export interface StatusDocuments {
   page: PageDocument;
   components: readonly ComponentDocument[];
   notices: readonly NoticeItemDocument[];
-  /** By notice id. A notice may have a detail and be in no list: the real interface does that too. */
+  /** By notice id. A notice may have a detail without being listed, as in the real interface. */
   details: ReadonlyMap<number, NoticeDetailDocument>;
-  /** Ids whose detail answers 410 rather than 404. */
+  /** Ids whose detail answers 410 instead of 404. */
   gone: ReadonlySet<number>;
 }
 
@@ -77,7 +76,7 @@ interface PageRecord {
   updatedAt: number;
 }
 
-/** The documents as they stand at `now`, epoch milliseconds. */
+/** `now`: epoch milliseconds. */
 export function composeDocuments(
   page: PageRecord,
   components: ComponentDocument[],

@@ -1,6 +1,6 @@
 /**
- * What a page that has been there for a while has behind it: incidents and planned work that are over, told as real ones
- * are: most within minutes, some hours late, a few after they were over.
+ * Past notices of an established page: incidents and planned work, most published within minutes, some hours late, a
+ * few after their end.
  */
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 import { createRandom } from '../random.ts';
@@ -22,7 +22,7 @@ const WORK: readonly [string, ...string[]] = [
   'Firmware of session border controllers',
 ];
 
-/** `count` of them, the oldest first, over the year that ended ten days ago; the same for the same seed and time. */
+/** Oldest first, over the year that ended ten days ago. Determined by seed and time. */
 export function createPastNotices(
   count: number,
   { now, seed, components }: { now: number; seed: number; components: readonly number[] },

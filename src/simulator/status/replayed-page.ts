@@ -1,12 +1,10 @@
-/**
- * The status page of a recorded history, answered step by step. Pagination, filters and links stay the simulator's own.
- */
+/** Replays the status page of a recorded history step by step. Pagination, filters and links are the simulator's. */
 import { loadHistory } from '../recorded-history.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { StatusDocuments } from './page-documents.ts';
 
 interface ReplayStep {
-  /** When this was so, epoch milliseconds. */
+  /** Time of the step, epoch milliseconds. */
   at: number;
   documents: StatusDocuments;
 }
@@ -16,26 +14,26 @@ export interface Replay {
   steps: readonly ReplayStep[];
 }
 
-/** Throws a `SimulatorError` naming the file and the place of a mistake. */
+/** Throws a `SimulatorError` with file and position of an error. */
 export function loadReplay(file: string): Replay {
   const { name, steps } = loadHistory(file);
   const own = steps.filter(({ page }) => page === null);
   return { name, steps: own.flatMap(({ at, documents }) => (documents === null ? [] : [{ at, documents }])) };
 }
 
-/** A history being answered. It starts before its first step: `advance` or `goTo` begins it. */
+/** A replay in progress. It starts before its first step: call `advance` or `goTo`. */
 interface ReplayPlayer {
   replay: Replay;
-  /** The step answered now; -1 before the first. */
+  /** Index of the current step; -1 before the first. */
   step: () => number;
-  /** Answers the next step; false when there is none. */
+  /** Moves to the next step; false if there is none. */
   advance: () => boolean;
   goTo: (step: number) => void;
-  /** The latest step at or before `time` (epoch milliseconds). Before the first, the first. */
+  /** Moves to the latest step at or before `time` (epoch milliseconds), at least the first. */
   goToTime: (time: number) => void;
 }
 
-/** The world's own answers stand until the first step. Throws `SimulatorError` for a step there is none of. */
+/** The world answers until the first step. Throws `SimulatorError` for an unknown step. */
 export function playReplay(
   replay: Replay,
   world: { replaceDocuments: (documents: StatusDocuments | null) => void },

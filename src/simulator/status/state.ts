@@ -1,6 +1,6 @@
 /**
- * The provider's own rules for states: degraded wins over maintenance, an incident that is recovering no
- * longer counts, and a notice's state reaches the ancestors and the descendants of what it lists.
+ * The provider's rules for states: degraded outranks maintenance, a recovering incident no longer counts, and a notice
+ * affects ancestors and descendants of its components.
  */
 import { DAY } from '../../core/text/duration.ts';
 
@@ -21,7 +21,7 @@ export type CountedState = 'operational' | 'under_maintenance' | 'degraded';
 
 const RANK: Record<CountedState, number> = { operational: 0, under_maintenance: 1, degraded: 2 };
 
-/** What one notice makes of what it hits. */
+/** Effect of one notice on its components. */
 function impactOf(state: string | null): CountedState {
   if (state === 'investigating' || state === 'identified') return 'degraded';
   return state === 'underway' ? 'under_maintenance' : 'operational';
@@ -31,14 +31,14 @@ function worse(left: CountedState, right: CountedState): CountedState {
   return RANK[left] >= RANK[right] ? left : right;
 }
 
-/** The worst that the notices make of it; `operational` for none. */
+/** The worst effect; `operational` without notices. */
 export function computePageState(notices: Iterable<NoticeState>): CountedState {
   let state: CountedState = 'operational';
   for (const notice of notices) state = worse(state, impactOf(notice.state));
   return state;
 }
 
-/** The computed state of every component; states set by hand are laid over it by the world. */
+/** Computed states of all components; the world overlays manual states. */
 export function computeComponentStates(
   components: readonly TreeNode[],
   notices: Iterable<NoticeState>,
@@ -78,12 +78,12 @@ export function computeComponentStates(
 
 const ENDED: readonly (string | null)[] = ['resolved', 'false_alarm', 'complete', 'cancelled'];
 
-/** False for no state and for one that is not known. */
+/** False for null and unknown states. */
 export function isEnd(state: string | null): boolean {
   return ENDED.includes(state);
 }
 
-/** Where a notice stands in time. What has ended is `past_distant` seven days later. */
+/** Timeline of a notice: `past_distant` from seven days after its end. */
 export function computeTimelineState(
   notice: { state: string | null; beganAt: number | null; endedAt: number | null },
   now: number,

@@ -1,4 +1,4 @@
-/** The status interface's operations answered from a world. */
+/** Operations of the status interface, answered from a world. */
 import type { statusCatalogue } from '../../provider/catalogue/status-catalogue.ts';
 import {
   createHtmlReply,
@@ -18,12 +18,13 @@ import type {
   StatusDocuments,
 } from './page-documents.ts';
 
-/** A notice that is not there is answered with 404, or with 410 where it was given up for good. */
+/** Missing notices answer 404, or 410 if they were deleted for good. */
 export function createStatusAnswers(world: StatusWorld, links: () => LinkStyle): Answers<typeof statusCatalogue> {
   function manner(call: ApiCall): Manner {
     return { links: links(), origin: call.url.origin, ignoreFilters: call.ignoreFilters };
   }
-  // Null states and absent links depart from the documented shapes, as the real interface does; hence `createJsonReply`.
+  // `createJsonReply`, because null states and absent links deviate from the documented shapes, as in the real
+  // interface.
   return {
     'status.show': (_input, call) => answerPage(world.documents(call.versionsAgo), manner(call)),
     'components.list': ({ page }, call) => answerComponents(world.documents(call.versionsAgo), { page }, manner(call)),
@@ -44,12 +45,12 @@ export function createStatusAnswers(world: StatusWorld, links: () => LinkStyle):
   };
 }
 
-/** A notice that is not there (any more): the interface says so in its own form. */
+/** In the interface's own format. */
 function noSuchNotice(status: 404 | 410): RawReply {
   return createJsonReply(status, { error: status === 410 ? 'Gone' : 'Not found' });
 }
 
-/** A wrong path: a web page of 35 kB, whatever was asked for. */
+/** An HTML page of 35 kB, whatever the client accepts. */
 export function refuseUnknownPath(): RawReply {
   return createHtmlReply(404, renderWebPage('Page not found'));
 }
@@ -57,8 +58,8 @@ export function refuseUnknownPath(): RawReply {
 const STATUS_PATH = /^(?:\/api)?(?:\/v1)?\/(?<collection>status|components|notices)(?<id>\/[^/]+?)?(?:\.json)?$/;
 
 /**
- * The one path the routes know for all the ways a status path may be written: with and without `/api`, with
- * `.json`, and `/api/notices/ID`, which is how a notice names itself. Other paths come back as they are.
+ * Normalises a status path: with or without `/api`, with `.json`, and `/api/notices/ID`, which notices use for
+ * themselves. Other paths are returned unchanged.
  */
 export function toCanonicalPath(path: string): string {
   const groups = STATUS_PATH.exec(path)?.groups;
@@ -82,7 +83,7 @@ interface ListingQuery {
   timeline?: string | undefined;
 }
 
-/** How an answer is to be written: the world's style, the origin that was asked, and whether filters count. */
+/** Form of an answer: link style, origin of the request, and whether filters apply. */
 interface Manner {
   links: LinkStyle;
   origin: string;
@@ -133,7 +134,7 @@ function answerNotices(
   return { notices: items.map((notice) => withSelf(notice, manner.links)), meta };
 }
 
-/** Null where there is no such notice (404, or 410 where the documents say that it is gone). */
+/** Null if there is no such notice (404, or 410 if it was deleted for good). */
 function answerNotice(
   documents: StatusDocuments,
   id: number,

@@ -1,6 +1,6 @@
 /**
- * The provider's status page as a world that moves: components, notices, and what the provider's rules make
- * of both. It answers with documents; a replay may take over what is answered, step by step.
+ * The provider's status page as a world: components, notices, and the provider's rules. It answers with documents; a
+ * replay may replace them step by step.
  */
 import type { SimulatorClock } from '../simulator-clock.ts';
 import { type ComponentDraft, type ComponentKey, type ComponentTree, createComponentTree } from './components.ts';
@@ -15,7 +15,7 @@ import {
 import { createPastNotices } from './past-notices.ts';
 import { computePageState } from './state.ts';
 
-/** How a test speaks of a notice's components: by id or by name. */
+/** Components of a notice by id or name. */
 type NoticeOpening = Omit<NoticeDraft, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
 type NoticeRevision = Omit<NoticeChange, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
 
@@ -24,26 +24,26 @@ interface StatusWorldOptions {
   name?: string | undefined;
   url?: string | undefined;
   components?: readonly ComponentDraft[] | undefined;
-  /** How many notices of the last year are over when it begins. Default 0. */
+  /** Number of closed notices of the last year. Default 0. */
   past?: number | undefined;
-  /** Of those. Default 1. */
+  /** Seed of the past notices. Default 1. */
   seed?: number | undefined;
 }
 
 export interface StatusWorld {
   openNotice: (opening: NoticeOpening) => number;
   updateNotice: (id: number, revision: NoticeRevision) => void;
-  /** The type's usual end (`resolved`, `complete`) unless one is given. */
+  /** Default: the usual final state of the type (`resolved`, `complete`). */
   closeNotice: (id: number, end?: { state?: string | undefined; content?: string | undefined }) => void;
   scheduleMaintenance: (opening: Omit<NoticeOpening, 'type'> & { beginsAt: number; endsAt: number }) => number;
   editUpdate: (id: number, index: number, content: string) => void;
-  /** A review: text after the end, the state stays. */
+  /** Appends a text after the end; the state stays. */
   appendReview: (id: number, content: string) => void;
-  /** Deleted: in no list, the detail answers 404. */
+  /** Deletes it: unlisted, and its detail answers 404. */
   withdrawNotice: (id: number) => void;
-  /** Out of the list for age; the detail answers as told. */
+  /** Unlists it because of age; its detail answers `status`. */
   archiveNotice: (id: number, status: 404 | 410) => void;
-  /** Out of the list, but the detail still answers. */
+  /** Unlists it; its detail still answers. */
   hideNotice: (id: number) => void;
   restoreNotice: (id: number) => void;
   latestNotice: () => number | null;
@@ -53,25 +53,25 @@ export interface StatusWorld {
   renameComponent: (key: ComponentKey, name: string) => void;
   describeComponent: (key: ComponentKey, description: string) => void;
   moveComponent: (key: ComponentKey, parent: ComponentKey | null) => void;
-  /** By hand; null gives it back to the rules. */
+  /** Manual state; null returns control to the notices. */
   setComponentState: (key: ComponentKey, state: string | null) => void;
   setPageState: (state: string | null) => void;
   renamePage: (name: string) => void;
-  /** Moves every `updated_at` and nothing else. */
+  /** Changes only `updated_at`. */
   touch: () => void;
-  /** Turns both lists around. */
+  /** Reverses both lists. */
   reorder: () => void;
 
-  /** From now on these documents are answered, whatever the world does; null returns to the world. */
+  /** Answers with these documents from now on; null returns to the world. */
   replaceDocuments: (documents: StatusDocuments | null) => void;
-  /** What is answered now, or what was answered `versions` changes ago (as far back as is remembered). */
+  /** Current documents, or those of `versions` changes ago as far as remembered. */
   documents: (versionsAgo?: number) => StatusDocuments;
 }
 
-/** Enough for a stale cache; a long scenario must not grow without end. */
+/** Enough for a stale cache; long scenarios must not grow without bound. */
 const REMEMBERED_VERSIONS = 20;
 
-/** Times are those of `options.clock`. Actions throw `SimulatorError` for what there is none of. */
+/** Times are those of `options.clock`. Actions throw `SimulatorError` for unknown ids. */
 export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   const now = options.clock.now;
   const tree = createComponentTree(now);
@@ -83,7 +83,7 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   let updatedAt = createdAt;
   let replaced: StatusDocuments | null = null;
   const history: StatusDocuments[] = [];
-  /** Of now: the questions of one moment are answered from the same documents. */
+  /** Cache for requests of the same moment. */
   let composed: { at: number; documents: StatusDocuments } | null = null;
 
   const added = (options.components ?? []).map((draft) => tree.add(draft));
@@ -103,7 +103,7 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
     return documents;
   }
 
-  /** Every change goes through here: the version before it is what a stale cache answers with. */
+  /** All changes pass through here. The previous version is what a stale cache answers with. */
   function change<T>(apply: () => T): T {
     const before = computed();
     composed = null;
@@ -152,7 +152,7 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   };
 }
 
-/** What a world is made of, and the way every change of it goes. */
+/** Parts of a world, and the function that applies changes. */
 interface WorldParts {
   book: NoticeBook;
   tree: ComponentTree;

@@ -1,4 +1,4 @@
-/** The world as the two clouds answer it, incidents only, and as a feed does. */
+/** The world as two cloud status pages (incidents only) and as a feed. */
 import {
   toIsoTime,
   isOver,
@@ -60,7 +60,7 @@ export const aws: VendorPages = (world) => {
   return new Map([['/public/currentevents', { body: utf16(JSON.stringify(events)), type: 'application/json' }]]);
 };
 
-/** The greater byte first, after a byte-order mark. */
+/** Big-endian with a byte-order mark. */
 function utf16(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(2 + text.length * 2);
   bytes.set([0xfe, 0xff]);
@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<string, string>> = {
   complete: 'Completed',
 };
 
-/** The newest comes first, in an entry as in the feed. */
+/** Newest first, within an entry as well as in the feed. */
 export const feed: VendorPages = (world) => {
   const items = listNotices(world, ['incident', 'work', 'news']).toReversed().slice(0, ENTRIES).map(entryOf);
   const body = [
@@ -125,7 +125,7 @@ function entryOf(each: VendorNotice): string {
   ].join('\n');
 }
 
-/** As Statuspage writes times, without a year. */
+/** Statuspage's time format, without a year. */
 function written(at: number): string {
   const [, day, month, , time = ''] = new Date(at).toUTCString().split(' ');
   return `${month} <var data-var='date'>${Number(day)}</var>, <var data-var='time'>${time.slice(0, 5)}</var>`;

@@ -1,4 +1,4 @@
-/** The world as each of the smaller systems answers it. */
+/** The world as pages of smaller vendors. */
 import { MINUTE } from '../../core/text/duration.ts';
 import {
   toIsoTime,
@@ -35,7 +35,7 @@ export const instatus: VendorPages = (world) => {
   });
   const summary = {
     page: { name: world.name, url: SITE, status: INSTATUS_PAGE[world.state] ?? 'HASISSUES' },
-    // Absent where there are none.
+    // Absent if there are none.
     ...(incidents.length > 0 && {
       activeIncidents: incidents.map((each) => ({
         ...shared(each),
@@ -64,7 +64,7 @@ export const instatus: VendorPages = (world) => {
 
 const BETTER_STACK: Readonly<Record<string, string>> = { degraded: 'downtime', under_maintenance: 'maintenance' };
 
-/** As captured: the relation between a report and its updates stands on the report, and on nothing else. */
+/** As captured: only the report has the relation to its updates. */
 export const betterstack: VendorPages = (world) => {
   const resources = world.components.map(({ id, name, state }) => ({
     id,
@@ -82,7 +82,7 @@ export const betterstack: VendorPages = (world) => {
         title: each.subject,
         report_type: isWork ? 'maintenance' : 'manual',
         starts_at: toIsoTime(isWork ? each.beginsAt : (each.beganAt ?? each.createdAt)),
-        // Null even where it is resolved.
+        // Null even if resolved.
         ends_at: isWork ? toIsoTime(each.endsAt) : null,
         aggregate_state: isOver(each) ? 'resolved' : open,
         affected_resources: each.hits.map(({ id }) => ({

@@ -1,4 +1,4 @@
-/** The world as Statuspage answers it. A false alarm and cancelled work do not exist there: who means them deletes. */
+/** The world as Statuspage answers. It has no false alarms or cancelled work: they are deleted. */
 import { HOUR } from '../../core/text/duration.ts';
 import {
   isOver,
@@ -21,7 +21,7 @@ const INDICATORS: Readonly<Record<string, readonly [indicator: string, descripti
   under_maintenance: ['maintenance', 'Service Under Maintenance'],
 };
 const TROUBLE = ['major', 'Partial System Outage'] as const;
-/** The newest of each kind that the list of all of them holds. */
+/** Notices per kind in the archive. */
 const KEPT = 50;
 
 export const statuspage: VendorPages = (world) => {
@@ -51,7 +51,7 @@ export const statuspage: VendorPages = (world) => {
   ]);
 };
 
-/** What is kept of the past, with what is open; a deletion leaves no trace of itself. */
+/** Archive including open notices; deleted ones leave no trace. */
 function newestOf({ notices }: VendorWorld, kind: VendorNotice['kind']): object[] {
   return notices
     .filter((each) => each.kind === kind)
@@ -90,7 +90,7 @@ function recordOf(notice: VendorNotice) {
     impact: isWork ? 'maintenance' : notice.hits.length === 0 ? 'minor' : 'major',
     created_at: local(notice.createdAt),
     updated_at: local(notice.updatedAt),
-    // Of planned work, too, it is when it was announced.
+    // For planned work, the time of announcement.
     started_at: local(isWork ? notice.createdAt : (notice.beganAt ?? notice.createdAt)),
     monitoring_at: local(notice.updates.findLast(({ state }) => state === 'recovering')?.createdAt ?? null),
     resolved_at: isOver(notice) ? local(notice.endedAt ?? notice.updatedAt) : null,
@@ -111,7 +111,7 @@ function recordOf(notice: VendorNotice) {
   };
 }
 
-/** In the page's own time: Brisbane knows no summer time. */
+/** Local time of the page: Brisbane has no daylight saving. */
 function local(at: number | null): string | null {
   return at === null ? null : new Date(at + 10 * HOUR).toISOString().replace('Z', '+10:00');
 }

@@ -1,4 +1,4 @@
-/** Routes of a page of another vendor, answered from the provider's world. */
+/** Routes of another vendor's page, answered from the provider's world. */
 import type { Hono } from 'hono';
 import type { Bindings, Answering } from '../simulated-exchange.ts';
 import { createJsonReply, createReply, type RawReply } from '../simulated-reply.ts';
@@ -10,14 +10,14 @@ interface VendorRouteOptions {
   app: Hono<Bindings>;
   exchange: Answering;
   status: Pick<StatusWorld, 'documents'>;
-  /** Operations of the provider's page: a fault on any of them hits every document, which shows something of each. */
+  /** Operations of the provider's page that this document covers: faults on any of them apply. */
   shows: readonly string[];
 }
 
-/** As the log names whatever of a vendor's page was asked for. */
+/** Name of the operation in the log. */
 const OPERATION = 'page';
 
-/** A path that `pages` does not name at the start is never answered. */
+/** Paths that `pages` lacks at the start are never answered. */
 export function addVendorRoutes({ pages }: VendorStandIn, { app, exchange, status, shows }: VendorRouteOptions): void {
   for (const path of pages(toVendorWorld(status.documents())).keys()) {
     app.get(path, (context) =>

@@ -1,6 +1,6 @@
 /**
- * What a vendor's page shows of the provider's world, before it is put into the words and the shape of one vendor. States
- * are the provider's; times are epoch milliseconds.
+ * The world in a neutral form, before it is converted to a vendor's format. States are the provider's; times are epoch
+ * milliseconds.
  */
 import type {
   ComponentDocument,
@@ -28,7 +28,7 @@ export interface VendorNotice {
   kind: 'incident' | 'work' | 'news';
   state: string;
   subject: string;
-  /** Where what is open is listed; what is not is nowhere but where the past is kept. */
+  /** True if it appears in the list of open notices; others appear only in an archive. */
   listed: boolean;
   hits: readonly { id: string; name: string }[];
   beginsAt: number | null;
@@ -43,29 +43,29 @@ export interface VendorNotice {
 
 export interface VendorWorld {
   name: string;
-  /** Of the page as a whole. */
+  /** State of the page as a whole. */
   state: string;
-  /** Changes with whatever is shown. */
+  /** Changes with everything shown. */
   updatedAt: number;
   components: readonly VendorComponent[];
-  /** What is open or announced, and what is over, the newest last. */
+  /** Open, announced and closed notices, newest last. */
   notices: readonly VendorNotice[];
 }
 
-/** An answer: JSON, or text of another type. */
+/** JSON, or text of another type. */
 export type VendorAnswer = { json: unknown } | { body: string | Uint8Array<ArrayBuffer>; type: string };
 
-/** What a vendor answers under each path: always the same paths. */
+/** Answers by path; the set of paths never changes. */
 export type VendorPages = (world: VendorWorld) => ReadonlyMap<string, VendorAnswer>;
 
 const OVER: readonly string[] = ['resolved', 'false_alarm', 'complete', 'cancelled'];
 
-/** By its state alone. */
+/** Judged by the state alone. */
 export function isOver({ state }: Pick<VendorNotice, 'state'>): boolean {
   return OVER.includes(state);
 }
 
-/** What the provider still shows, oldest first; what it archived or deleted is not among it. */
+/** Notices still shown, oldest first, without archived and deleted ones. */
 export function listNotices({ notices }: VendorWorld, kinds: readonly VendorNotice['kind'][]): VendorNotice[] {
   return notices.filter(({ listed, kind }) => listed && kinds.includes(kind));
 }
@@ -74,12 +74,11 @@ export function openOf(world: VendorWorld, kinds: readonly VendorNotice['kind'][
   return listNotices(world, kinds).filter((each) => !isOver(each));
 }
 
-/** For those who have no state but that of the last update: a change without a word stands there. */
+/** For vendors without a state of their own: an update without text also counts. */
 export function listSpokenUpdates({ state, updates }: VendorNotice): VendorUpdate[] {
   return updates.map((update, index) => (index === updates.length - 1 ? { ...update, state } : update));
 }
 
-/** Null stays null. */
 export function toIsoTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }

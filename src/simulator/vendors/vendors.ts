@@ -1,4 +1,4 @@
-/** Every vendor whose page the embedded provider can stand in for. */
+/** Vendors whose pages the embedded provider can imitate. */
 import type { VendorTypeName } from '../../pages/types.ts';
 import { createHtmlReply, createReply, renderWebPage, type RawReply } from '../simulated-reply.ts';
 import { aws, feed, googleCloud } from './clouds.ts';
@@ -8,11 +8,11 @@ import type { VendorPages } from './vendor-world.ts';
 
 export interface VendorStandIn {
   pages: VendorPages;
-  /** Where below its address the page is. */
+  /** Path of the page below its address. */
   path: string;
-  /** Whether its answers carry an ETag and it honours If-None-Match. */
+  /** True if answers carry an ETag and If-None-Match is honoured. */
   validators?: true;
-  /** What it answers where it has nothing; default: a web page with 404. */
+  /** Response to unknown paths; default: an HTML page with 404. */
   elsewhere?: () => RawReply;
 }
 

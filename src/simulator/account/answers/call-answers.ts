@@ -19,7 +19,7 @@ import {
 import { DEFAULT_ZONE, type Period, type TimePeriod, resolvePeriod, addMonth, readDatetimeText } from '../times.ts';
 import { toLinks, type WorldOf } from './world-of.ts';
 
-/** How a query names its window; without a name or a start it is today. */
+/** Time window of a query; today if neither name nor start is given. */
 interface CallWindow {
   time_period?: TimePeriod | undefined;
   start_time?: number | undefined;
@@ -39,7 +39,7 @@ function periodOf(window: CallWindow, now: number): Period {
   return { start: window.start_time, end: window.end_time ?? addMonth(window.start_time) };
 }
 
-/** Billing, recordings, transcripts and reports: all of them follow from the calls of the account. */
+/** Billing, recordings, transcripts and reports, all derived from the account's calls. */
 export function createCallAnswers(
   worldOf: WorldOf,
 ): Answers<typeof billing & typeof callRecordings & typeof callTranscripts & typeof reports> {
@@ -52,7 +52,7 @@ export function createCallAnswers(
     return { serviceId, zone: zoneOf(window), phonebookName: phonebooks.nameOf };
   }
   function billed({ start_date, end_date }: { start_date: string; end_date: string }, asked: ApiCall): CallRecord[] {
-    // The schema has made sure that both dates exist.
+    // The schema ensures both dates.
     const [start, end] = [readDatetimeText(start_date) ?? 0, readDatetimeText(end_date) ?? 0];
     return worldOf(asked)
       .calls()

@@ -6,7 +6,7 @@ import { refuseMissingRecord, refuseInput } from '../refusal.ts';
 import type { AccountWorld } from '../account-world.ts';
 import { type WorldOf, omitUndefined } from './world-of.ts';
 
-/** What is shown of an extension: never the password, and 0 or 1 where a switch was set. */
+/** Public fields of an extension: no password, and switches as 0 or 1. */
 function shown(extension: ExtensionRecord) {
   const { agentUuid: _listed, ...fields } = extension;
   return {
@@ -20,7 +20,7 @@ function shown(extension: ExtensionRecord) {
   };
 }
 
-/** What the schema of one field cannot know: numbers that are taken, or not the account's. */
+/** Conflicts across fields: numbers that are taken, or that belong to another account. */
 function conflicts(
   world: AccountWorld,
   wanted: {
@@ -43,7 +43,7 @@ function conflicts(
   return errors;
 }
 
-/** An id there is none of is refused with 404, a number that is taken with 422. Passwords are not kept. */
+/** 404 for an unknown id, 422 for a number that is taken. Passwords are not stored. */
 export function createExtensionAnswers(worldOf: WorldOf): Answers<typeof extensions> {
   function withExtension<T>(world: AccountWorld, id: number, answer: (extension: ExtensionRecord) => T): T | RawReply {
     const extension = world.extensions.byId(id);

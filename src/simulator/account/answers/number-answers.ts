@@ -5,13 +5,13 @@ import { type Answers, createJsonReply } from '../../simulated-reply.ts';
 import { refuseInput } from '../refusal.ts';
 import type { WorldOf } from './world-of.ts';
 
-/** The one country with numbers. */
+/** The only country with numbers. */
 const COUNTRY = { name: 'Australia', iso: 'AU', prefix: '61' } as const;
 
-/** A call that is started rings and talks this long before it ends and shows up in reports. */
+/** Ringing and talk time of a started call before it ends and appears in reports. */
 const CONNECT_SECONDS = { wait: 5, talk: 30 } as const;
 
-/** Numbers to order, calls to place and short messages; nothing leaves the machine. */
+/** Number orders, outgoing calls and SMS; nothing leaves the machine. */
 export function createNumberAnswers(worldOf: WorldOf): Answers<typeof orderNumbers & typeof originate & typeof sms> {
   return {
     'order-numbers.locality.list': ({ country_iso: iso }, call) => {
@@ -62,7 +62,7 @@ export function createNumberAnswers(worldOf: WorldOf): Answers<typeof orderNumbe
       const world = worldOf(call);
       const digits = from.replace(/^\+/, '');
       const sender = world.numbers.owned().find(({ number }) => number === digits);
-      // The specification gives this error a body of its own: a plain JSON string.
+      // The specification gives this error a special body: a JSON string.
       if (sender?.smsEnabled !== true) {
         return createJsonReply(400, `The number ${from} is not SMS capable or was not found in this service.`);
       }

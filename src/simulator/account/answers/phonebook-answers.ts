@@ -5,7 +5,7 @@ import type { Phonebook, PhonebookItem } from '../phonebooks.ts';
 import { refuseMissingRecord } from '../refusal.ts';
 import { type WorldOf, omitUndefined } from './world-of.ts';
 
-/** An id there is none of is refused with 404. */
+/** 404 for an unknown id. */
 export function createPhonebookAnswers(worldOf: WorldOf): Answers<typeof phonebooks & typeof phonebookItems> {
   function withPhonebook<T>(call: ApiCall, id: number, answer: (phonebook: Phonebook) => T): T | RawReply {
     const phonebook = worldOf(call).phonebooks.byId(id);

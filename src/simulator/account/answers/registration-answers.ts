@@ -5,7 +5,8 @@ import { DEFAULT_ZONE } from '../times.ts';
 import type { WorldOf } from './world-of.ts';
 
 /**
- * The world's quirks decide how none and a single one are written. Deleting reboots the phones, as it does in earnest.
+ * Quirks of the world decide the form of empty and single results. Deleting a registration reboots the phone, as in
+ * reality.
  */
 export function createRegistrationAnswers(worldOf: WorldOf): Answers<typeof registrations> {
   return {

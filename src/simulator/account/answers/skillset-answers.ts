@@ -4,7 +4,7 @@ import { refuseMissingRecord } from '../refusal.ts';
 import { toSkillsetRow } from '../agent-skillsets.ts';
 import type { WorldOf } from './world-of.ts';
 
-/** A skillset is found by its id or its name. */
+/** Finds a skillset by id or name. */
 export function createSkillsetAnswers(worldOf: WorldOf): Answers<typeof skillsets> {
   return {
     'skillsets.agent-status.list': (_input, call) => {

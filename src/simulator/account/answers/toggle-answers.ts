@@ -4,12 +4,12 @@ import { refuseMissingRecord } from '../refusal.ts';
 import type { ToggleRecord } from '../toggle-book.ts';
 import type { WorldOf } from './world-of.ts';
 
-/** A status may be anything a test put there, so toggles are answered as they are, past the documented shape. */
+/** Bypasses the schema, because tests may set a status to any value. */
 function shown({ id, name, status }: ToggleRecord): Pick<ToggleRecord, 'id' | 'name' | 'status'> {
   return { id, name, status };
 }
 
-/** An id there is none of is refused with 404. */
+/** 404 for an unknown id. */
 export function createToggleAnswers(worldOf: WorldOf): Answers<typeof actionToggles> {
   function withToggle<T>(
     toggle: ToggleRecord | undefined,

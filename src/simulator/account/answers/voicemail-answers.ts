@@ -5,11 +5,11 @@ import { refuseMissingRecord, refuseInput } from '../refusal.ts';
 import type { VoicemailMessage, VoicemailExtension } from '../voicemail-book.ts';
 import { omitUndefined, toLinks, type WorldOf } from './world-of.ts';
 
-/** What is not there is refused with 404, each interface in its own words. */
+/** 404 for missing records, in each interface's own wording. */
 export function createVoicemailAnswers(worldOf: WorldOf): Answers<typeof voicemails & typeof voicemailExtensions> {
   function withExtension<T>(call: ApiCall, id: number, answer: (extension: VoicemailExtension) => T): T | RawReply {
     const extension = worldOf(call).voicemailExtensions.byId(id);
-    // The specification gives this one error a body of its own: a plain JSON string.
+    // The specification gives this error a special body: a JSON string.
     if (extension === undefined) return createJsonReply(404, 'Voicemail extension not found. Please check the ID.');
     return answer(extension);
   }

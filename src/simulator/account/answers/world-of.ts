@@ -2,17 +2,17 @@ import type { ApiCall } from '../../simulated-reply.ts';
 import type { AccountWorld } from '../account-world.ts';
 import type { Links } from '../recordings.ts';
 
-/** The world behind a request's token; requests without a good one have been refused before. */
+/** The world of a request's token; invalid tokens were refused earlier. */
 export type WorldOf = (call: ApiCall) => AccountWorld;
 
-/** The same record without the fields that were not given: what is left out of a request stays as it is. */
+/** Drops undefined fields: omitted parameters leave values unchanged. */
 export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }
 
-/** Addresses inside answers lead back to the origin that was asked. */
+/** Links in answers use the origin of the request. */
 export function toLinks({ url }: ApiCall): Links {
   return {
     stream: (kind, uuid) => `${url.origin}/media/${kind}/${uuid}.wav`,
