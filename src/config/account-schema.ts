@@ -1,4 +1,4 @@
-/** `accounts` and `account_defaults`: the accounts at the provider, their phones and their toggles. */
+/** `accounts` and `account_defaults`: accounts at the provider with their phones and toggles. */
 import * as z from 'zod';
 import { WITHOUT_PHONES } from '../core/alert/cause.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
@@ -23,7 +23,7 @@ import {
 } from './fields.ts';
 import { DAY } from '../core/text/duration.ts';
 
-/** Requests in a second, shared fairly by registrations and toggles. */
+/** Requests per second, shared between registrations and toggles. */
 const MOST_ACCOUNT_REQUESTS = 10;
 
 const shortest = { atLeast: 1, atMost: DAY };
@@ -46,7 +46,7 @@ const registrations = settings({
     .transform((given) => (given === 'all' ? given : withoutGaps(given)))
     .prefault('all'),
   ignore: or([], list({ title: 'Ignore', description: 'Extensions to leave out.' }, extension)),
-  // An empty list says "never" as little as an absent one: whoever wants that leaves the account out.
+  // An empty list does not mean "never": to stop watching, remove the account.
   watch_during: optional(
     calendarRanges(
       {
@@ -115,14 +115,14 @@ const toggles = settings({
   expect: or([], list({ title: 'Expect', description: 'When which toggle should be on.' }, expectation)),
 }).meta({ title: 'Toggles', description: 'Action toggles that should follow the hours.' });
 
-/** A text as a label: anything on one line. */
+/** Any single-line text. */
 const label = text({ title: 'Label', description: 'A value for matchers.' }, (value) =>
   /^[^\r\n]{1,200}$/.test(value) ? null : 'a label is one line of 1 to 200 characters',
 );
 
 const pageName = text({ title: 'Status page', description: 'Name of a page.' });
 
-/** The name of a site, or its name and the pages of those who serve only it, such as its carrier. */
+/** A site's name, or its name and the pages that only affect it, such as its carrier's. */
 const site = z.union([
   label,
   settings({
@@ -238,10 +238,10 @@ const displayName = optional(
   ),
 );
 
-/** What a written history may say of an account, whose name stands before it. */
+/** Settings of an account in a recorded history, below its name. */
 export const historyAccountSchema = settings({ display_name: displayName, ...defaultable });
 
-/** `base_url` and `api_key` are needed as well, from here or from the defaults. Durations are milliseconds. */
+/** `base_url` and `api_key` are required, here or in the defaults. Durations are milliseconds. */
 export const accountSchema = settings({
   name: name({
     title: 'Name',
@@ -256,5 +256,5 @@ export const accountSchema = settings({
   description: 'name, base_url and api_key are needed; the last two may come from account_defaults.',
 });
 
-/** As it is written. */
+/** As written in the file. */
 export type AccountEntry = z.input<typeof accountSchema>;

@@ -1,10 +1,10 @@
-/** Addresses: of HTTP interfaces, of a place to listen, of mail. Their advice never quotes one, since it may hold a password. */
+/** Addresses: HTTP interfaces, listen addresses, mail. Advice never quotes them, because they may contain passwords. */
 import { trimEndSlashes } from '../core/text/plain.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { explainEmpty, text, type About } from './fields.ts';
 import { formatValue } from './problem.ts';
 
-/** Whether what is sent there can be read on the way: http to anywhere but this machine. */
+/** True for plain http to anywhere but loopback: anyone on the path can read it. */
 export function isPlainAddress(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
@@ -12,23 +12,23 @@ export function isPlainAddress(value: string): boolean {
 }
 
 interface Demands {
-  /** Why plain http is allowed to a loopback address only. */
+  /** Reason for allowing plain http only to loopback. */
   confidential?: string;
-  /** A base address, to which paths are appended: no query and no fragment. */
+  /** A base address to append paths to: no query, no fragment. */
   base?: boolean;
 }
 
-/** http or https. No mistake in it is quoted. */
+/** http or https. Errors never quote the address. */
 export function address<const A extends About>(about: A, demands: Demands = {}) {
   return text({ ...about, pattern: '^https?://' }, (value) => explainAddress(value, demands));
 }
 
-/** One to which paths are appended: without a slash at its end. */
+/** To append paths to: without trailing slash. */
 export function baseAddress(about: About, demands: Demands = {}) {
   return address(about, { ...demands, base: true }).transform((value) => trimEndSlashes(value));
 }
 
-/** What is wrong with an address, and what to write; null for nothing. */
+/** The error and a correction; null if valid. */
 export function explainAddress(value: string, { confidential, base = false }: Demands): string | null {
   const trouble = explainEmpty(value);
   if (trouble !== null) return trouble;
@@ -57,7 +57,7 @@ export interface HostPort {
   port: number;
 }
 
-/** `127.0.0.1:8469`, `[::1]:8469`, `localhost:0`; null where the text is none of these. */
+/** `127.0.0.1:8469`, `[::1]:8469`, `localhost:0`; null if invalid. */
 export function parseListen(value: string): HostPort | null {
   const found = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9.-]+)):([0-9]{1,5})$/.exec(value);
   const host = found?.[1] ?? found?.[2];
@@ -77,7 +77,7 @@ export function listen<const A extends About>(about: A) {
   return field.transform((value) => parseListen(value));
 }
 
-/** `ops@example.com` or `Linewatch <linewatch@example.com>`; one mailbox, on one line. */
+/** A single mailbox: `ops@example.com` or `Linewatch <linewatch@example.com>`. */
 export function mailbox(about: About) {
   return text(about, (value) => {
     if (/\p{Cc}/u.test(value)) return 'a mail address stands on one line';

@@ -1,4 +1,4 @@
-/** What members must have alike of their configurations, in short, so that they can compare it. It holds no secrets. */
+/** A digest of the settings that all members must share, without secrets, for comparison. */
 import type { ConfigDifference } from '../core/engine/member-trouble.ts';
 import { compareTexts } from '../core/text/plain.ts';
 import { hashIdentity } from '../core/transition/transition.ts';
@@ -6,13 +6,13 @@ import type { Config } from './config.ts';
 import { isSecretKey, type Secrets } from './secrets.ts';
 
 export interface ConfigDigest {
-  /** The same only where every part is. */
+  /** Hash over all parts. */
   hash: string;
-  /** By part, such as `page carrier` and `route`: a hash of what is written there. */
+  /** Hash by part, such as `page carrier` and `route`. */
   parts: Readonly<Record<string, string>>;
 }
 
-/** Each machine has its own. */
+/** Settings that differ between machines. */
 type OfMachine = 'file' | 'instance' | 'stateDir' | 'credentialsDir' | 'http' | 'log' | 'include' | 'database';
 
 export function digestConfig(config: Config, secrets: Pick<Secrets, 'strike'>): ConfigDigest {
@@ -46,7 +46,7 @@ function hashOf(value: unknown, { strike }: Pick<Secrets, 'strike'>): string {
   return hashIdentity('part', strike(text ?? '')).slice(0, 12);
 }
 
-/** What another has otherwise; every list sorted. */
+/** Differences of another member; every list is sorted. */
 export function compareDigests(own: ConfigDigest['parts'], other: ConfigDigest['parts']): ConfigDifference {
   const [here, there] = [Object.keys(own), Object.keys(other)];
   return {

@@ -1,4 +1,4 @@
-/** One file of a configuration: read, its references replaced, held against its schema, its problems with their places. */
+/** Reads one configuration file, replaces references, validates it, and locates its problems. */
 import { isObject } from '../core/text/plain-object.ts';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
@@ -11,7 +11,7 @@ import { REDACTED } from '../net/secret-search.ts';
 import { validate } from './shape.ts';
 import { readYaml, type Position, type YamlReading } from './yaml-text.ts';
 
-/** What the configuration is wanted for: to run with it, or only to look at what it says. */
+/** Purpose of loading: to run, or only to check. */
 export type Requirement = 'run' | 'check';
 
 export interface FileContext {
@@ -23,29 +23,29 @@ export interface FileContext {
 }
 
 export interface ConfigFile<T> {
-  /** As the user would name it. */
+  /** Path as the user wrote it. */
   shown: string;
   /** Absolute. */
   path: string;
-  /** What is right of it, with a gap for each wrong entry of a list; null where that is nothing. */
+  /** The valid part, with gaps for invalid list entries; null if there is none. */
   draft: T | null;
-  /** Everything it says, right or wrong. */
+  /** The whole content, valid or not. */
   raw: unknown;
   credentialsDir: string;
   problems: Problem[];
-  /** The paths (as JSON) of what has been told as wrong, and of what a misspelt key was meant to be. */
+  /** JSON paths of reported errors, and the keys that misspelt ones were meant to be. */
   amiss: Set<string>;
-  /** Every user of this machine may read it, and it holds secrets as they are. */
+  /** World-readable and containing literal secrets. */
   exposed: boolean;
-  /** Why it cannot be read at all, else null. */
+  /** Reason if the file is unreadable, else null. */
   unreadable: string | null;
-  /** Where the value at a path stands. */
+  /** Line of the value at a path. */
   line(path: Path): number | null;
   /** Adds a problem. */
   tell(level: Problem['level'], path: Path, message: string, at?: 'key' | 'value'): void;
 }
 
-/** `credentialsDir` is that of the main file, null while that is the one being read. */
+/** `credentialsDir` comes from the main file; null while that file is read. */
 export async function readConfigFile<T>(
   shown: string,
   path: string,
@@ -82,7 +82,7 @@ export async function readConfigFile<T>(
   return file;
 }
 
-/** A quoted value may be cut short or rewritten, and then redaction no longer knows the secret in it. */
+/** A quoted value may be truncated or altered, so that redaction no longer recognises its secret. */
 function withoutQuotes(message: string): string {
   return message.replace(/"(?:[^"\\]|\\.)*"/g, REDACTED);
 }
@@ -117,14 +117,14 @@ async function holdValue<T>(
     file.tell('error', path, message, 'key');
     for (const one of meant) file.amiss.add(JSON.stringify(one));
   }
-  // That what a misspelt key was meant to be is missing is no second mistake, nor is what a wrong reference is not.
+  // A key missing because it was misspelt or had a broken reference is not reported again.
   const told = new Set(file.amiss);
   for (const { path, message } of mistakes.filter((one) => !one.key && !told.has(JSON.stringify(one.path)))) {
     file.tell('error', path, message);
   }
 }
 
-/** The directory may itself be named by the environment, but by nothing that would have to be looked up in it. */
+/** The directory may be set by an environment variable, but not by a reference that would be looked up in it. */
 async function credentialsDirOf(value: unknown, around: Surroundings): Promise<string | null> {
   const named = await replaceReferences(findValue(value, ['credentials_dir']), around, () => undefined);
   const isKnown = typeof named === 'string' && named !== '' && !hasReference(named);

@@ -1,6 +1,6 @@
 /**
- * The configuration as the rest of the house sees it: complete, typed, camelCase. All durations are milliseconds,
- * all directories and files absolute, names and matchers plain text, so that two of them can be compared on a reload.
+ * The complete, typed configuration in camelCase. Durations are milliseconds, paths are absolute, names and matchers
+ * are plain text, so that a reload can compare two configurations.
  */
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
@@ -23,7 +23,7 @@ import { statusPageSchema, type StatusPageEntry } from './status-page-schema.ts'
 
 type Settings = ReturnType<typeof readSettings>;
 
-/** What is written, and where it becomes something else here, what it becomes. */
+/** Settings as written, except for those converted here. */
 export interface Config extends Omit<Settings, 'accounts' | 'receivers' | 'route'> {
   /** The main file. */
   file: string;
@@ -32,12 +32,12 @@ export interface Config extends Omit<Settings, 'accounts' | 'receivers' | 'route
   timezone: string;
   stateDir: string;
   credentialsDir: string;
-  /** `listenWanted`: written in the configuration; a place nobody asked for is no reason not to start. */
+  /** `listenWanted`: configured explicitly; a failing default address does not prevent a start. */
   http: Settings['http'] & { listenWanted: boolean };
   accounts: AccountConfig[];
   receivers: ReceiverConfig[];
   digest: (NonNullable<Settings['digest']> & { timezone: string }) | null;
-  /** Null only where nothing is to be sent. */
+  /** Null only if nothing is to be sent. */
   route: Route | null;
 }
 
@@ -47,11 +47,11 @@ export type AccountConfig = ReturnType<typeof resolveAccount>;
 interface Defaults {
   hostname: string;
   systemTimezone: string;
-  /** `$STATE_DIRECTORY`, which wins over the default; null outside systemd. */
+  /** `$STATE_DIRECTORY`, which overrides the default; null outside systemd. */
   stateDirectory: string | null;
 }
 
-/** Takes what was found right: a mistake in it would throw. */
+/** Requires a valid configuration: throws on errors. */
 export function resolveConfig(merged: Merged, defaults: Defaults, { presets }: Pick<Media, 'presets'>): Config {
   const { main, top } = merged;
   const settings = readSettings({
@@ -74,14 +74,14 @@ export function resolveConfig(merged: Merged, defaults: Defaults, { presets }: P
   };
 }
 
-/** Where the daemon of a configuration is asked, and where it keeps what happened. */
+/** Address of the daemon, and location of its state. */
 export type DaemonPlace = Pick<Config, 'file' | 'instance' | 'timezone' | 'stateDir' | 'database'>;
 
-/** The place of a configuration with mistakes, from those of its keys that are right. */
+/** The place of an invalid configuration, from its valid keys. */
 export function resolvePlace({ main, top }: Merged, defaults: Defaults): DaemonPlace {
   const { instance, timezone, state_dir, database } = top;
   const right = Object.entries({ instance, timezone, state_dir, database }).filter(([, value]) => value !== undefined);
-  // A value that is right by its shape may still break a rule of its key.
+  // A value of the right type may still violate a rule.
   const valid = right.filter(([key, value]) => configSchema.safeParse({ [key]: value }).success);
   return placeOf(readSettings(Object.fromEntries(valid)), main, defaults);
 }
@@ -101,7 +101,7 @@ function placeOf(
   };
 }
 
-/** What an entry says by itself, with the defaults of all that it leaves out. */
+/** The entry completed by defaults. */
 export function readSettings(entry: ConfigEntry) {
   const { include: _, accountDefaults: __, ...settings } = configSchema.parse(entry);
   return settings;
@@ -118,12 +118,12 @@ function resolveReceiver({ entry, file }: PlacedEntry<ReceiverEntry>, presets: M
   return { ...receiver, smtp: { ...receiver.smtp, caFile: resolve(dirname(file.path), receiver.smtp.caFile) } };
 }
 
-/** With the default of everything that is not written. */
+/** Completed by defaults. */
 export function resolveStatusPage(entry: StatusPageEntry): StatusPageConfig {
   return statusPageSchema.parse(entry);
 }
 
-/** `entry` with the defaults of the file already under it. Without a page named, it is the only one of the provider. */
+/** `entry` is already merged with the file's defaults. Without `page`, the provider's only page is used. */
 export function resolveAccount(entry: AccountEntry, pages: readonly StatusPageConfig[], timezone: string) {
   const account = accountSchema.parse(entry);
   const [onlyPage, ...more] = pages.filter(({ type }) => type === 'provider');
@@ -148,14 +148,14 @@ export function resolveAccount(entry: AccountEntry, pages: readonly StatusPageCo
   };
 }
 
-/** Whose account it is, as people say it; null where there is nobody to mix it up with: only one account is watched, or it is no account. */
+/** The customer of an account; null if there is only one account, or for a page. */
 export function findCustomer({ accounts }: Pick<Config, 'accounts'>, source: string): string | null {
   const account = accounts.find(({ name }) => name === source);
   if (account === undefined || accounts.length < 2) return null;
   return readDisplayName(account);
 }
 
-/** The name by which messages call an account. */
+/** The account's name in messages. */
 export function readDisplayName({
   displayName,
   labels,
@@ -164,18 +164,18 @@ export function readDisplayName({
   return displayName ?? labels['customer'] ?? name;
 }
 
-/** The account that messages call so, in any case of letters; undefined where several are called so. */
+/** Finds an account by display name, ignoring case; undefined if it is ambiguous. */
 export function findAccount(accounts: readonly AccountConfig[], shown: string): AccountConfig | undefined {
   const [only, ...others] = accounts.filter((one) => readDisplayName(one).toLowerCase() === shown.toLowerCase());
   return others.length === 0 ? only : undefined;
 }
 
-/** The label `customer` of all accounts that have one, each once. */
+/** Distinct values of the label `customer`. */
 export function listCustomers({ accounts }: Pick<Config, 'accounts'>): string[] {
   return [...new Set(accounts.flatMap(({ labels }) => labels['customer'] ?? []))];
 }
 
-/** Of the page of a vendor other than the provider, as everything says that comes of it. */
+/** The vendor flag for a page of another vendor. */
 export function findVendor({ statusPages }: Pick<Config, 'statusPages'>, source: string): OfVendor {
   const page = statusPages.find(({ name }) => name === source);
   return page === undefined || page.type === 'provider' ? {} : { vendor: true };
@@ -193,14 +193,14 @@ const NOTHING_SAID: Inherited = {
   quietHours: null,
 };
 
-/** A configuration's route that says nothing but to whom. */
+/** A route with receivers only. */
 export function createRoute(receivers: string[]): Route {
   return { ...routeTo(receivers), ...NOTHING_SAID, receivers };
 }
 
 /** Children from included files follow those of the main file. */
 function rootOf(root: RootRouteSettings, { main, routes }: Merged, timezone: string): Route {
-  // What the root says is the rule from which urgent matters are the exception; only a child speaks for them as well.
+  // The root's settings are the rule that urgent alerts are excepted from; only a child route overrides the exception.
   const own = { ...inherit(root, NOTHING_SAID, timezone), urgentGroupWait: 0 };
   const children = routes.map(({ entry, file, path }) => {
     const rule = formatPath(path);
@@ -234,7 +234,7 @@ function inherit(route: Omit<RootRouteSettings, 'routes'>, parent: Inherited, ti
   };
 }
 
-/** The names of all sources that are watched. */
+/** Names of all watched sources. */
 export function listSourceNames({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>): string[] {
   return [...statusPages, ...accounts].map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-/** `database`: state in PostgreSQL, which also says which of several members watches. */
+/** `database`: state in PostgreSQL, shared by several members. */
 import type * as z from 'zod';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 import { duration, explainEmpty, number, optional, settings, text } from './fields.ts';
@@ -44,7 +44,7 @@ export const databaseSchema = settings({
 
 export type DatabaseConfig = z.output<typeof databaseSchema>;
 
-/** Nothing of the value is repeated: it holds a password. */
+/** Never quotes the value, which contains a password. */
 function addressAdvice(value: string): string | null {
   const trouble = explainEmpty(value);
   if (trouble !== null) return trouble;

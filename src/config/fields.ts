@@ -1,8 +1,6 @@
 /**
- * What single values may look like. Each field says what it is to editors (JSON Schema), what is wrong to people, what
- * holds where nothing is written, and what the rest of the house gets, in one place. A reference that could not be
- * read (`${env:NAME}`) passes every field: loading has already told of it, and a second complaint about the same value
- * would only hide the first.
+ * Field types of the configuration: description for editors (JSON Schema), error text, default, and conversion in one
+ * place. An unreadable reference (`${env:NAME}`) passes every field: loading has already reported it.
  */
 import * as z from 'zod';
 import { RANGE_PATTERN, readCalendarRange } from '../core/text/hours.ts';
@@ -14,12 +12,12 @@ export type About = {
   title: string;
   description: string;
   default?: unknown;
-  /** The default as editors show it, where it follows from something else. */
+  /** Default shown by editors if it depends on something else. */
   usually?: unknown;
   examples?: unknown[];
 };
 
-/** A field whose `about` names a default may be left out. */
+/** A field with a default may be omitted. */
 type WithDefault<T extends z.ZodType, A> = A extends { default: z.input<T> } ? z.ZodPrefault<T> : T;
 
 function withDefault<T extends z.ZodType, A extends About>(field: T, about: A): WithDefault<T, A> {
@@ -27,27 +25,27 @@ function withDefault<T extends z.ZodType, A extends About>(field: T, about: A): 
   return (otherwise === undefined ? field : field.prefault(otherwise)) as WithDefault<T, A>;
 }
 
-/** A setting that may be left out, and is `value` then. */
+/** Optional, with a default. */
 export function or<T extends z.ZodType>(value: z.output<T>, field: T) {
   return field.optional().transform((given): z.output<T> => (given === undefined ? value : given));
 }
 
-/** A setting that may be left out, and is null then. */
+/** Optional, null by default. */
 export function optional<T extends z.ZodType>(field: T) {
   return field.optional().transform((given): z.output<T> | null => (given === undefined ? null : given));
 }
 
-/** A section that may be left out, and has the defaults of its settings then. */
+/** Optional section; its settings then have their defaults. */
 export function section<T extends z.ZodType>(field: T) {
   return field.optional().transform((given): z.output<T> => (given === undefined ? field.parse({}) : given));
 }
 
 type CamelCase<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<CamelCase<B>>}` : S;
 
-/** Settings as the rest of the house reads them: `base_url` is `baseUrl`. */
+/** Keys in camelCase: `base_url` becomes `baseUrl`. */
 type CamelCased<S extends z.ZodRawShape> = { [K in keyof S as CamelCase<K>]: z.output<S[K]> };
 
-/** A mapping with these keys and no others, which stand in place of the sentence on an unknown one. */
+/** A mapping with exactly these keys; an unknown-key error lists them. */
 export function settings<const S extends z.ZodRawShape>(shape: S) {
   return z
     .strictObject(shape, {
@@ -64,7 +62,7 @@ export function toCamelCase(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A text; `advise` answers what is wrong and what to write, or null. */
+/** `advise` returns the error and a correction, or null. */
 export function text<const A extends About & { pattern?: string }>(
   about: A,
   advise: (value: string) => string | null = explainEmpty,
@@ -81,19 +79,19 @@ function checkedText(about: About & { pattern?: string }, advise: (value: string
   return field.meta(pattern === undefined ? { minLength: 1, ...meta } : { pattern: `${pattern}|\\$\\{`, ...meta });
 }
 
-/** What is wrong, or null. */
+/** Null if valid. */
 export function explainEmpty(value: string): string | null {
   return value.trim() === '' ? 'it must not be empty' : null;
 }
 
-/** A text that is secret: nothing of it may be quoted. */
+/** Errors never quote it. */
 export function secret(about: About, advice: (value: string) => string | null = () => null) {
   return text(about, (value) => explainEmpty(value) ?? advice(value));
 }
 
 const NAME_PATTERN = '^[a-z0-9-]+$';
 
-/** Lower-case letters, digits and hyphens, at most 63 characters; a mistake is answered with a name that would do. */
+/** Lower-case letters, digits and hyphens, at most 63 characters. An error suggests a valid name. */
 export function name(about: About) {
   return text({ ...about, pattern: NAME_PATTERN }, (value) => {
     if (new RegExp(NAME_PATTERN).test(value) && value.length <= 63) return null;
@@ -112,7 +110,7 @@ interface Limits {
   atMost?: number;
 }
 
-/** Milliseconds. A reference nobody could read, which only a check lives with, is as if nothing were written: the default, else null. */
+/** Milliseconds. An unreadable reference, which only a check accepts, counts as absent: the default, else null. */
 export function duration<const A extends About>(about: A, { atLeast = 0, atMost = 366 * DAY }: Limits = {}) {
   const field = checkedText({ ...about, pattern: DURATION_PATTERN }, (value) => {
     const ms = parseDuration(value);
@@ -128,7 +126,7 @@ export function duration<const A extends About>(about: A, { atLeast = 0, atMost 
 
 const MOST_MONTHS = 120;
 
-/** How many months back: `Infinity` for `all`, 0 for `off`. */
+/** Number of months: `Infinity` for `all`, 0 for `off`. */
 export function months<const A extends About & { default: string }>(about: A) {
   const pattern = '^([1-9][0-9]{0,2}M|all|off)$';
   const field = checkedText({ ...about, pattern, examples: ['12M', 'all', 'off'] }, (value) => {
@@ -147,7 +145,7 @@ function readMonths(value: string): number | null {
   return count === undefined ? null : Number(count);
 }
 
-/** `none` is what is wrong with an empty list, where something is. */
+/** `none`: error for an empty list, if that is invalid. */
 export function calendarRanges(about: About, one: About, none?: string) {
   const range = checkedText({ ...one, pattern: RANGE_PATTERN }, (value) => {
     const reading = readCalendarRange(value);
@@ -161,7 +159,7 @@ export function calendarRanges(about: About, one: About, none?: string) {
   );
 }
 
-/** A day of the calendar as `2026-12-25`, kept as text. */
+/** A date such as `2026-12-25`, kept as text. */
 export function date(about: About) {
   return text({ ...about, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }, (value) => {
     const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
@@ -170,7 +168,7 @@ export function date(about: About) {
   });
 }
 
-/** By what the platform knows. */
+/** Any zone known to the platform. */
 export function timezone(about: About) {
   return text({ ...about, examples: ['Australia/Melbourne', 'UTC'] }, (value) =>
     isTimezone(value)
@@ -187,7 +185,7 @@ function isTimezone(value: string): boolean {
   }
 }
 
-/** A fraction is fine unless `whole`; both ends belong to the range unless `above` is said. */
+/** Fractions unless `whole`; bounds are inclusive except `above`. */
 export function number<const A extends About>(
   about: A,
   range: { above?: number; atLeast?: number; atMost?: number; whole?: boolean },
@@ -217,7 +215,7 @@ export function choice<const T extends readonly [string, ...string[]], const A e
   return withDefault(z.enum(values).meta({ ...about }), about);
 }
 
-/** A list; `none` is what is wrong with an empty one. A wrong entry leaves a gap, so that the others keep their numbers. */
+/** `none`: error for an empty list. Invalid entries leave a gap, so that the others keep their index. */
 export function list<T extends z.ZodType>(about: Partial<About>, entry: T, none?: string) {
   const entries = z.array(entry.optional());
   return (none === undefined ? entries : entries.min(1, { error: none })).meta({ ...about }).transform(withoutGaps);
@@ -227,7 +225,7 @@ export function withoutGaps<T>(all: readonly (T | undefined)[]): T[] {
   return all.filter((one) => one !== undefined);
 }
 
-/** A list with at least one entry, or one entry alone, as a list; `mayBeEmpty`: a list without entries has a meaning. */
+/** One entry or a non-empty list; `mayBeEmpty` allows an empty list. */
 export function oneOrMore<T extends z.ZodType>(about: About, one: T, mayBeEmpty = false) {
   const entries = z.array(one.optional());
   const error = 'the list is empty; at least one entry is needed';
@@ -237,7 +235,6 @@ export function oneOrMore<T extends z.ZodType>(about: About, one: T, mayBeEmpty 
     .transform((given) => withoutGaps(toList<z.output<T> | undefined>(given)));
 }
 
-/** One entry or a list of them as a list. */
 export function toList<T>(value: T | readonly T[]): T[] {
   return Array.isArray(value) ? [...value] : [value as T];
 }

@@ -1,8 +1,8 @@
 /**
- * `shards`: the sources in groups, each watched by one member at a time. What has to be known together stays together: a
- * page with the accounts whose losses it may explain, and all that is asked of one origin, whose limit of requests holds
- * for all of it. Such a unit goes to a group by rendezvous hashing, as far as the group still has room: all members find
- * the same, whatever the order in their files.
+ * `shards`: divides the sources into groups, each watched by one member at a time. Sources that depend on each other
+ * stay together: a page with the accounts whose losses it may explain, and all sources of one origin with its shared
+ * rate limit. Such units are assigned by rendezvous hashing within the capacity of a group, so that all members agree
+ * whatever the order in their files.
  */
 import { compareTexts } from '../core/text/plain.ts';
 import { append } from '../core/transition/collections.ts';
@@ -18,7 +18,7 @@ export interface SourceGroup {
 
 type Divisible = Pick<Config, 'statusPages' | 'accounts'>;
 
-/** As many groups as `shards` says; one may be empty. */
+/** Exactly `shards` groups; some may be empty. */
 export function splitSources(config: Divisible, shards: number): SourceGroup[] {
   const groups = Array.from({ length: shards }, (_, index) => ({ number: index + 1, sources: [] as string[] }));
   const units = listUnits(config);
@@ -34,13 +34,13 @@ export function splitSources(config: Divisible, shards: number): SourceGroup[] {
   return groups.map(({ number, sources }) => ({ number, sources: sources.toSorted(compareTexts) }));
 }
 
-/** The configuration as far as it is of the sources of one group. */
+/** The configuration restricted to one group's sources. */
 export function selectGroup<Whole extends Divisible>(config: Whole, { sources }: Pick<SourceGroup, 'sources'>): Whole {
   const isOfIt = ({ name }: { name: string }): boolean => sources.includes(name);
   return { ...config, statusPages: config.statusPages.filter(isOfIt), accounts: config.accounts.filter(isOfIt) };
 }
 
-/** Two members may watch beside each other only where this is the same for both. */
+/** Members may share an installation only if this is equal. */
 export function toLayout(groups: readonly SourceGroup[]): string {
   return `groups/${groups.length}/${hashIdentity(
     'groups',
@@ -48,7 +48,7 @@ export function toLayout(groups: readonly SourceGroup[]): string {
   ).slice(0, 12)}`;
 }
 
-/** Names of sources that stay together, the largest unit first. */
+/** Names of sources that stay together, largest unit first. */
 export function listUnits({ statusPages, accounts }: Divisible): string[][] {
   const origins = [...statusPages, ...accounts].map(
     ({ name, baseUrl }) => [name, `origin ${originOf(baseUrl)}`] as const,
@@ -59,14 +59,14 @@ export function listUnits({ statusPages, accounts }: Divisible): string[][] {
   return units.toSorted((a, b) => b.length - a.length || compareTexts(a[0], b[0]));
 }
 
-/** All pages whose trouble may explain what happens to an account, each once. */
+/** Pages that may explain an account's losses, without duplicates. */
 export function listPages({ statusPage, statusPages, sitePages }: Config['accounts'][number]): string[] {
   return [...new Set([statusPage ?? [], statusPages, ...Object.values(sitePages)].flat())];
 }
 
-/** The names, in their order, with all that a chain of links leads to in one list. */
+/** Connected components of the links, in the order of the names. */
 export function joinLinked(names: readonly string[], links: readonly (readonly [string, string])[]): string[][] {
-  /** What each belongs with, up to the one that stands for all of them. */
+  /** Parent in the union-find forest. */
   const above = new Map<string, string>();
   const top = (one: string): string => {
     const next = above.get(one);
@@ -79,7 +79,7 @@ export function joinLinked(names: readonly string[], links: readonly (readonly [
   return [...Map.groupBy(names, top).values()];
 }
 
-/** Whichever member it is asked by, the greatest of all groups gets it. */
+/** The group with the greatest weight gets the unit, on every member. */
 function weight(group: number, key: string | undefined): string {
   return hashIdentity('group', group, key);
 }

@@ -1,4 +1,4 @@
-/** The page and the probes: where they listen, who may look, and who may change something. */
+/** Page and probes: listen address, access and permissions. */
 import { baseAddress, listen } from './address.ts';
 import { flag, list, oneOrMore, optional, or, secret, settings, text } from './fields.ts';
 

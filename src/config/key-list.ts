@@ -1,21 +1,23 @@
-/** Every key of the configuration with its meaning, from its JSON Schema: the manual page and the documents print it. */
+/**
+ * All keys of the configuration with their meaning, from the JSON Schema, for the manual page and the documentation.
+ */
 import { createConfigJsonSchema } from './schema.ts';
 
 export interface ConfigKey {
-  /** As in `receivers[].smtp.port`. */
+  /** Such as `receivers[].smtp.port`. */
   readonly path: string;
   readonly type: string;
-  /** Whole sentences. */
+  /** Complete sentences. */
   readonly meaning: string;
   readonly required: boolean;
-  /** As it is written in YAML; null where there is none. */
+  /** As YAML; null without a default. */
   readonly default: string | null;
-  /** All that may be written, where that is a few words. */
+  /** Allowed values, if they are a short list. */
   readonly choices: readonly string[];
   readonly example: string | null;
 }
 
-/** Parts of JSON Schema (draft 2020-12) that the configuration's schema uses. */
+/** The subset of JSON Schema (draft 2020-12) in use. */
 interface Schema {
   $ref?: string;
   type?: string;
@@ -33,7 +35,7 @@ interface Schema {
   oneOf?: readonly Schema[];
 }
 
-/** In the order of the schema; a key that several types of an entry have stands once. */
+/** In schema order; a key of several entry types appears once. */
 export function listConfigKeys(): ConfigKey[] {
   const root = createConfigJsonSchema() as Schema & { $defs?: Record<string, Schema> };
   const keys = new Map<string, ConfigKey>();
@@ -47,7 +49,7 @@ export function listConfigKeys(): ConfigKey[] {
 
   function walk(given: Schema, path: string): void {
     const ref = given.$ref ?? '';
-    // A route has routes: one level says it all.
+    // Routes are recursive: list one level.
     if (ref !== '' && open.has(ref)) return;
     open.add(ref);
     const schema = resolve(given);
@@ -55,7 +57,7 @@ export function listConfigKeys(): ConfigKey[] {
       const at = path === '' ? name : `${path}.${name}`;
       const key = describeKey(at, resolve(property), schema.required?.includes(name) === true);
       const known = keys.get(at);
-      // Each type of receiver allows its own type alone.
+      // Each receiver type allows only its own `type`.
       keys.set(at, known === undefined ? key : { ...known, choices: [...new Set([...known.choices, ...key.choices])] });
       // Its keys are those of an account.
       if (at !== 'account_defaults') walk(property, at);
@@ -95,7 +97,7 @@ function typeOf({ type, anyOf = [], oneOf = [], items, $ref: ref }: Schema): str
   return [...new Set(types.filter((one) => one !== ''))].join(' or ');
 }
 
-/** A reference may stand for a value of any type, and is not worth a word at each. */
+/** References are possible everywhere and not listed per key. */
 function isReference({ pattern = '' }: Schema): boolean {
   return pattern.startsWith('\\$\\{');
 }
@@ -107,7 +109,7 @@ const NAMES: Readonly<Record<string, string>> = {
   number: 'number',
 };
 
-/** None where something else may be written, too. */
+/** Empty if other values are possible too. */
 function choicesOf({ enum: own, const: only, anyOf = [], items }: Schema): string[] {
   if (own !== undefined) return own.map(String);
   if (only !== undefined) return [String(only)];

@@ -1,4 +1,7 @@
-/** Loads a configuration: finds it, reads it with all it includes, checks it, completes it. Never throws for what a user can get wrong. */
+/**
+ * Loads a configuration: finds the file, reads it with its includes, validates and completes it. Never throws for user
+ * errors.
+ */
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { glob, lstat, stat } from 'node:fs/promises';
 import { resolveConfig, resolvePlace, type Config, type DaemonPlace } from './config.ts';
@@ -14,32 +17,33 @@ import { createSecrets, type Secrets } from './secrets.ts';
 import { isFile } from './text-file.ts';
 
 export interface LoadRequest {
-  /** What `--config` names. */
+  /** Value of `--config`. */
   file?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
-  /** Id of the user whose rights we have: root trusts no file that somebody left in `cwd`. */
+  /** User id of the process: root ignores files that other users left in `cwd`. */
   user?: number | null | undefined;
   hostname: string;
   /** IANA name. */
   systemTimezone: string;
   /** `$CREDENTIALS_DIRECTORY`. */
   credentialsDirectory?: string | undefined;
-  /** `run` refuses what `check` only warns of: references nobody can read, no receivers, no route, nothing to watch. */
+  /**
+   * `run` turns some warnings of `check` into errors: unreadable references, no receivers, no route, nothing to watch.
+   */
   require: Requirement;
-  /** The folder of the presets that come with the program. */
+  /** Folder of the bundled presets. */
   media?: string | undefined;
-  /** The last place to look; another one only for tests. */
+  /** Last place to search; overridden in tests. */
   systemFile?: string | undefined;
 }
 
-/** `exposed` are the files with secrets in them that every user of this machine may read. */
+/** `exposed`: world-readable files that contain secrets. */
 export type LoadResult =
   | { ok: true; config: Config; secrets: Secrets; warnings: Problem[]; files: string[]; exposed: string[] }
   /**
-   * Errors and warnings alike, sorted by place; none of them holds a secret. `absent` where there is no configuration,
-   * and nobody asked for one. `place` leads to the daemon that runs it all the same, as far as it could be read; null
-   * without a file.
+   * Errors and warnings by position, without secrets. `absent`: there is no file and none was requested. `place`: the
+   * daemon of an invalid configuration, as far as it is readable; null without a file.
    */
   | {
       ok: false;
@@ -50,7 +54,7 @@ export type LoadResult =
       place: DaemonPlace | null;
     };
 
-/** References (`${env:…}`, `${file:…}`, `${credential:…}`) are replaced, and what they bring counts as a secret. */
+/** Replaces references (`${env:…}`, `${file:…}`, `${credential:…}`); their values count as secrets. */
 export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const { env, cwd, require } = request;
   const secrets = createSecrets();
@@ -88,7 +92,7 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   return { ok: true, config, secrets, warnings: problems, files, exposed };
 }
 
-/** Systemd gives absolute paths; anything else in these variables is nobody's directory. */
+/** systemd sets absolute paths; ignore anything else in these variables. */
 function given(path: string | undefined): string | null {
   return path !== undefined && isAbsolute(path) ? path : null;
 }
@@ -119,12 +123,12 @@ async function readIncluded(main: ConfigFile<ConfigEntry>, context: FileContext)
 export const SYSTEM_FILE = '/etc/linewatch/linewatch.yaml';
 
 interface FoundFile {
-  /** As the user would name it. */
+  /** Path as the user would write it. */
   shown: string;
   path: string;
 }
 
-/** The file asked for, whether it exists or not; else the first that does. `shown` is what the user would call it. */
+/** The requested file even if it is missing, else the first that exists. */
 async function findConfigFile(
   asked: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -153,18 +157,18 @@ async function findConfigFile(
 }
 
 /**
- * Whoever leaves a file in a folder must not decide what root does there: nobody named this file. Null where it is
- * root's own, or where this is not root.
+ * Owner of an unnamed file in the working directory, if it is another user: that user must not control what root runs.
+ * Null if it is root's own, or without root.
  */
 async function strangerAt(path: string, user: number | null): Promise<number | null> {
   if (user !== 0) return null;
-  // A link of somebody else's to a file of root's is somebody else's choice.
+  // For a symlink, the owner of the link decides.
   const found = await Promise.allSettled([lstat(path), stat(path)]);
   const owners = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value.uid] : []));
   return owners.find((uid) => uid !== 0) ?? null;
 }
 
-/** The files a pattern names, by name; directories are no files. Patterns start from the directory of the main file. */
+/** Files matching a pattern relative to the main file, by name, without directories. */
 async function expandInclude(pattern: string, main: FoundFile): Promise<FoundFile[]> {
   const directory = dirname(main.path);
   if (!holdsGlob(pattern)) return [place(pattern, main)];

@@ -1,4 +1,4 @@
-/** What has to hold between the settings by which mail is sent. */
+/** Rules across the mail settings. */
 import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { isLoopback, explainPortMismatch } from '../net/hosts.ts';
@@ -9,7 +9,7 @@ import { formatValue, findValue, type Path } from './problem.ts';
 import { hasReference } from './references.ts';
 import { readTextFile } from './text-file.ts';
 
-/** Between the settings of a mail server, and of the files it names. */
+/** Checks the settings of a mail server and the files it names. */
 export async function checkMail(where: Where, smtp: SmtpConfig, require: Requirement): Promise<void> {
   checkSecurity(where, smtp);
   if (smtp.oauth === null) checkSignIn(where, smtp);
@@ -29,7 +29,7 @@ function checkSecurity(where: Where, smtp: SmtpConfig): void {
 }
 
 function checkSignIn(where: Where, { username, password }: SmtpConfig): void {
-  // A wrong value or a misspelt key was taken out and told already; that it is missing now is no second mistake.
+  // An invalid or misspelt value was reported already; its absence is not reported again.
   if (username !== null && password === null && !isAmiss(where, ['smtp', 'password'])) {
     addProblemAt(where, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
   }
@@ -39,7 +39,7 @@ function checkSignIn(where: Where, { username, password }: SmtpConfig): void {
   }
 }
 
-/** A token replaces the password; where it comes from has one address, and something that entitles us to it. */
+/** A token replaces the password. It needs one token address, and a credential for it. */
 function checkOAuth(where: Where, { username, password }: SmtpConfig, oauth: NonNullable<SmtpConfig['oauth']>): void {
   const tell = (inside: Path, message: string): void => {
     if (!isAmiss(where, ['smtp', ...inside])) addProblemAt(where, ['smtp', ...inside], message, 'error', 'key');
@@ -60,7 +60,7 @@ function checkOAuth(where: Where, { username, password }: SmtpConfig, oauth: Non
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** Where they cannot be read, a check warns and a run is refused, as with a credential; what is none is an error. */
+/** An unreadable certificate is a warning for `check` and an error for `run`; an invalid one is an error. */
 async function checkCertificates(where: Where, name: string, require: Requirement): Promise<void> {
   if (hasReference(name)) return;
   const reading = await readTextFile(resolve(dirname(where.file.path), name));

@@ -1,4 +1,4 @@
-/** How mail is sent: the mail server, how to sign in there, and the signature of the sender's domain. */
+/** Sending mail: server, login and DKIM signature. */
 import { createPrivateKey } from 'node:crypto';
 import type * as z from 'zod';
 import { address, mailbox } from './address.ts';
@@ -7,19 +7,19 @@ import { choice, flag, number, oneOrMore, optional, secret, settings, text } fro
 const SMTP_SECURITIES = ['starttls', 'tls', 'none'] as const;
 const PORTS = { starttls: 587, tls: 465, none: 25 } as const;
 
-/** Microsoft's names for "may send mail": as the application itself, and for the person who gave the refresh token. */
+/** Microsoft's scopes for sending mail: as the application, and on behalf of the owner of the refresh token. */
 const MICROSOFT_SCOPES = {
   application: 'https://outlook.office365.com/.default',
   person: 'https://outlook.office.com/SMTP.Send offline_access',
 } as const;
 
-/** A token server answers a wrong scope with a riddle, so the usual one is known here. */
+/** Default scope: the error for a wrong one is incomprehensible. */
 function usualScope(tenant: string | null, refreshToken: string | null): string | null {
   if (tenant === null) return null;
   return refreshToken === null ? MICROSOFT_SCOPES.application : MICROSOFT_SCOPES.person;
 }
 
-/** Addresses of Microsoft's token servers hold the tenant. */
+/** Microsoft's token address contains the tenant. */
 function microsoftTokens(tenant: string): string {
   return `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
 }
@@ -68,7 +68,7 @@ const oauthSchema = settings({
   .transform(({ tenant, tokenUrl, scope, ...rest }) => ({
     ...rest,
     tenant,
-    // One of the two is there: mail-rules.ts.
+    // mail-rules.ts ensures one of the two.
     tokenUrl: tokenUrl ?? microsoftTokens(tenant ?? ''),
     scope: scope ?? usualScope(tenant, rest.refreshToken),
   }))
@@ -134,7 +134,7 @@ export const smtpSchema = settings({
   .transform(({ port, ...server }) => ({ ...server, port: port ?? PORTS[server.security] }))
   .meta({ title: 'Mail server' });
 
-/** A zero byte parts a user name from its password where they are sent, and no mail server has a line break in either. */
+/** NUL separates user name and password on the wire, and mail servers accept line breaks in neither. */
 function onOneLine(value: string): string | null {
   return /\p{Cc}/u.test(value)
     ? 'it holds a control character, such as a line break; look for what was pasted along with it'
@@ -143,7 +143,7 @@ function onOneLine(value: string): string | null {
 
 const recipient = mailbox({ title: 'Recipient', description: 'A mail address.', examples: ['ops@example.com'] });
 
-/** What a receiver of type email takes besides its name and type. */
+/** Settings of an email receiver besides name and type. */
 export const mailSettings = {
   smtp: smtpSchema,
   from: mailbox({

@@ -1,17 +1,14 @@
-/**
- * What may be written as a matcher. Configuration, commands, the control socket and the page ask here, so that none of
- * them keeps what another refuses.
- */
+/** Validates matchers for configuration, commands, control socket and page alike. */
 import { ITSELF } from '../core/engine/itself.ts';
 import { compileGlobs } from '../core/text/glob.ts';
 import { KINDS, SEVERITIES } from '../core/transition/kind.ts';
 import { suggestName } from './nearest.ts';
 import { shorten } from './problem.ts';
 
-/** Keys of matchers that are no labels; `customer` is the label everybody may use. */
+/** Matcher keys other than labels; the label `customer` is always available. */
 export const MATCHER_KEYS = ['severity', 'source', 'kind', 'component', 'extension', 'site', 'customer'] as const;
 
-/** What there is to match here. */
+/** Names that matchers may refer to. */
 export interface Matchable {
   /** Names of sources, without Linewatch itself. */
   sources: readonly string[];
@@ -21,24 +18,24 @@ export interface Matchable {
 
 export interface MatcherMistake {
   key: string;
-  /** Which of its values; null for the key itself. */
+  /** Index of the value; null for the key itself. */
   index: number | null;
   /**
-   * A key or a severity that there is none of is a mistake anywhere. A source or a kind may come: a configuration may
-   * name it, but whoever mutes would believe it is quiet.
+   * An unknown key or severity is always an error. An unknown source or kind may exist later: configurations may name
+   * it, but a silence for it would silence nothing.
    */
   what: 'key' | 'severity' | 'source' | 'kind' | 'size';
-  /** The key or the value as it was written. */
+  /** Key or value as written. */
   written: string;
-  /** What there is instead. */
+  /** Valid alternatives. */
   known: readonly string[];
 }
 
-/** Each is matched against every alert. */
+/** Limit: every value is matched against every alert. */
 const MOST_VALUES = 1_000;
 const LONGEST_VALUE = 500;
 
-/** Empty where they are right. One for each key or value that is wrong, in their order. */
+/** One per invalid key or value, in order; empty if valid. */
 export function findMatcherMistakes(
   matchers: Iterable<readonly [string, readonly string[]]>,
   { sources, labels }: Matchable,
@@ -59,7 +56,7 @@ export function findMatcherMistakes(
   });
 }
 
-/** As whoever mutes something is told. */
+/** Wording for a person who creates a silence. */
 export function describeMistake({ what, written, known }: MatcherMistake): string {
   if (what === 'size') return `${written} needs 1 to ${MOST_VALUES} values of 1 to ${LONGEST_VALUE} characters`;
   return `there is no ${what} '${shorten(written)}'${suggestName(written, known) || '.'} There are: ${known.join(', ')}`;

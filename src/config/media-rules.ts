@@ -1,4 +1,4 @@
-/** Receivers of type http: their presets are read, and what they say is held against what the preset asks for. */
+/** Loads presets of http receivers and validates the receivers' values. */
 import type { Preset, PresetKey } from '../receivers/http/preset.ts';
 import { append } from '../core/transition/collections.ts';
 import { explainAddress } from './address.ts';
@@ -12,18 +12,18 @@ import type { Secrets } from './secrets.ts';
 import { listNames } from './text-file.ts';
 
 export interface Media {
-  /** By the receiver's entry. */
+  /** By receiver entry. */
   presets: ReadonlyMap<ReceiverEntry, Preset>;
-  /** Of the presets themselves. */
+  /** Problems of the presets themselves. */
   problems: Problem[];
 }
 
-/** `media` is the folder of our own presets; null where there is none. What a preset calls secret is kept as such. */
+/** `media`: folder of bundled presets; null without one. Values that a preset marks secret are kept as secrets. */
 export async function checkMedia(merged: Merged, media: string | null, secrets: Secrets): Promise<Media> {
   const presets = new Map<ReceiverEntry, Preset>();
   const problems: Problem[] = [];
   if (!merged.receivers.some(({ entry }) => isHttp(entry))) return { presets, problems };
-  // Only then: a start without such a receiver does not make the schema of presets.
+  // Loaded on demand: other configurations need no preset schema.
   const { locatePreset: placeOfPreset, readPreset } = await import('./preset-file.ts');
   const read = new Map<string, ReturnType<typeof readPreset>>();
   for (const placed of merged.receivers) {
@@ -73,7 +73,7 @@ async function tellUnknown(
   );
 }
 
-/** Of the presets that come with the program. */
+/** Names of the bundled presets. */
 export async function listPresetNames(media: string | null): Promise<string[]> {
   const files = media === null ? [] : await listNames(media);
   return files
@@ -105,7 +105,7 @@ function checkKeys({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Preset, 
   }
 }
 
-/** What customers are called over there is asked for by the preset's placeholders. */
+/** The preset's placeholders determine whether customer names are required. */
 function checkCustomers({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Preset): void {
   const asked = placeholdersIn(JSON.stringify(preset.requests)).filter((name) => name.startsWith('customer.'));
   const names = [...new Set(asked.map((name) => name.slice('customer.'.length)))];
@@ -120,7 +120,7 @@ function checkCustomers({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Pre
   }
 }
 
-/** What is wrong with a value, without the value. */
+/** The error without the value. */
 function adviceOn(value: string, { is, secret, pattern, advice, refuse }: PresetKey): string | null {
   const refused = Object.entries(refuse).find(([part]) => value.includes(part));
   if (refused !== undefined) return refused[1];

@@ -1,4 +1,4 @@
-/** The entries of all files together, each still knowing the file and the place it came from. */
+/** Entries of all files, each with its file and position. */
 import { isObject } from '../core/text/plain-object.ts';
 import type { AccountEntry } from './account-schema.ts';
 import type { ConfigFile } from './config-file.ts';
@@ -17,22 +17,22 @@ export interface PlacedEntry<T> extends Where {
   entry: T;
 }
 
-/** Every name written anywhere, that of a wrong entry included, so that one mistake is not told twice. */
+/** All written names, including those of invalid entries, so that an error is reported once. */
 export type WrittenNames = ReadonlyMap<string, readonly PlacedEntry<string>[]>;
 
 export interface Merged {
   main: ConfigFile<ConfigEntry>;
-  /** Empty where nothing of the main file could be understood. */
+  /** Empty if the main file is unreadable. */
   top: ConfigEntry;
   statusPages: PlacedEntry<StatusPageEntry>[];
-  /** With the defaults of the file under them. */
+  /** Merged with the file's defaults. */
   accounts: PlacedEntry<AccountEntry>[];
   receivers: PlacedEntry<ReceiverEntry>[];
   routes: PlacedEntry<RouteEntry>[];
   names: Record<'status_pages' | 'accounts' | 'receivers', WrittenNames>;
 }
 
-/** Names that are written twice are all there: `checkRules` says so. */
+/** Keeps duplicate names: `checkRules` reports them. */
 export function mergeFiles(main: ConfigFile<ConfigEntry>, fragments: readonly ConfigFile<FragmentEntry>[]): Merged {
   const files: readonly ConfigFile<ConfigEntry | FragmentEntry>[] = [main, ...fragments];
   const top = main.draft ?? {};
@@ -68,7 +68,7 @@ function namesIn(files: readonly ConfigFile<unknown>[], section: string): Writte
   return Map.groupBy(written, ({ entry }) => entry);
 }
 
-/** Adds a problem at a key of a placed entry. */
+/** Adds a problem at a key of an entry. */
 export function addProblemAt(
   { file, path }: Where,
   inside: Path,
@@ -79,12 +79,12 @@ export function addProblemAt(
   file.tell(level, [...path, ...inside], message, at);
 }
 
-/** Whether what should stand at a key of a placed entry has been told of as wrong or misspelt. */
+/** True if the value at a key was reported as invalid or misspelt. */
 export function isAmiss({ file, path }: Where, inside: Path): boolean {
   return file.amiss.has(JSON.stringify([...path, ...inside]));
 }
 
-/** Mappings are merged key by key, everything else is replaced as a whole. */
+/** Merges mappings by key; replaces everything else. */
 function overlay(under: unknown, over: unknown): unknown {
   if (over === undefined) return under;
   if (!isObject(under) || !isObject(over)) return over;

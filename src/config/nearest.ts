@@ -1,6 +1,6 @@
-/** The valid name somebody most likely meant. */
+/** Suggests the valid name that was probably meant. */
 
-/** Edits (insert, delete, replace, swap of neighbours) that turn one text into the other. */
+/** Edit distance: insertions, deletions, replacements, swaps of neighbours. */
 export function measureDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -23,20 +23,20 @@ export function measureDistance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** camelCase, kebab-case and capitals are habits from elsewhere, not misspellings. */
+/** Different case styles are not misspellings. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[-_ ]/g, '');
 }
 
-/** The candidates nearest to `name`, none when all are too far to be what was meant. */
+/** The nearest candidates; empty if all are too far. */
 export function findNearest(name: string, candidates: Iterable<string>): string[] {
   let best: string[] = [];
   let least = Math.max(1, Math.floor(name.length / 3));
-  // Beyond that length nobody mistyped one of our names, and the table would grow with an attacker's patience.
+  // A longer text is no typo, and the table would grow with it.
   if (name.length > 80) return [];
   for (const candidate of candidates) {
     const away = Math.min(measureDistance(name, candidate), measureDistance(plain(name), plain(candidate)));
-    // To replace every letter is not to mistype.
+    // Replacing every letter is no typo.
     if (away > least || away >= Math.max(name.length, candidate.length)) continue;
     if (away < least) best = [];
     least = away;
@@ -51,7 +51,7 @@ function abbreviations(name: string, candidates: Iterable<string>): string[] {
   return [...candidates].filter((one) => one.length > 2 && (one.startsWith(name) || name.startsWith(one)));
 }
 
-/** `; did you mean "a"?`, or nothing; `shown` is how a candidate is written. */
+/** `; did you mean "a"?`, or empty; `shown` formats a candidate. */
 export function suggestName(
   name: string,
   candidates: Iterable<string>,

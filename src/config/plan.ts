@@ -1,4 +1,4 @@
-/** What would run with a configuration, told before it does: what sweeps cost, whom nobody reaches. */
+/** Preview of a configuration: cost of sweeps, and alerts that reach no receiver. */
 import type { AccountConfig, Config, StatusPageConfig } from './config.ts';
 import { PACE } from '../core/observation/limits.ts';
 import { isLoopback } from '../net/hosts.ts';
@@ -7,7 +7,7 @@ import { listUnits } from './groups.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { listReceiverRemarks } from './receiver-plan.ts';
 
-/** Sizes to say the cost for, while nobody knows how many components there are. */
+/** Assumed numbers of components before the first sweep. */
 const GUESSED_COMPONENTS = [100, 1_000] as const;
 const GUESSED_ROUND_TRIP = 150;
 
@@ -23,20 +23,20 @@ export interface StatusPagePlan {
   interval: number;
   intervalDuringIncident: number;
   costs: SweepCost[];
-  /** The most components a sweep can read within the interval; null where not even none. */
+  /** Most components a sweep can read within its interval; null if not even none. */
   mostComponents: number | null;
   mostComponentsDuringIncident: number | null;
 }
 
 interface Plan {
   statusPages: StatusPagePlan[];
-  /** Sentences on what is allowed and probably not meant. */
+  /** Remarks on valid but probably unintended settings. */
   remarks: string[];
 }
 
 /**
- * What one sweep costs: the lists of present and future notices, the page, then the components, 25 to a request.
- * Each new or changed notice costs one request more, and every 10 minutes the recent past one.
+ * Cost of a sweep: lists of present and future notices, the page, and components, 25 per request. Each changed notice
+ * costs one more, and the recent past one every 10 minutes.
  */
 export function computeSweepCost(
   components: number,
@@ -47,14 +47,14 @@ export function computeSweepCost(
   return { components, requests, takes: Math.ceil(timeFor(requests, requestsPerSecond, roundTrip)) };
 }
 
-/** As many at once as the limit names, each place free again a second (or its share) after its response. */
+/** Each slot is free again one window after its response. */
 function timeFor(requests: number, requestsPerSecond: number, roundTrip: number): number {
   const places = Math.max(1, Math.floor(requestsPerSecond));
   const held = (places / requestsPerSecond) * 1_005;
   return (Math.ceil(requests / places) - 1) * (roundTrip + held) + roundTrip;
 }
 
-/** Costs are of the provider's pages alone: a page of another vendor is asked as seldom as that allows. */
+/** Only for the provider's pages: other vendors are polled rarely. */
 export function createPlan(config: Config): Plan {
   const own = config.statusPages.filter(({ type }) => type === 'provider');
   const statusPages = own.map(planStatusPage);
@@ -87,7 +87,7 @@ function planStatusPage(page: StatusPageConfig): StatusPagePlan {
 
 function mostWithin(interval: number, requestsPerSecond: number): number | null {
   let pages = 0;
-  // A day at 5 requests a second is 432,000 pages; whoever has more components has other worries.
+  // A day at 5 requests per second covers 432,000 pages.
   for (let step = 2 ** 19; step >= 1; step /= 2) {
     if (timeFor(3 + pages + step, requestsPerSecond, GUESSED_ROUND_TRIP) <= interval) pages += step;
   }
@@ -112,7 +112,7 @@ function remarkOnSweeps(page: StatusPagePlan): string[] {
   return remarks;
 }
 
-/** Allowed, since an interface may live below a path; mostly it is the address of what people look at. */
+/** An interface may have a path, but usually it is the address of the page for people. */
 function remarkOnPath({ name, baseUrl }: StatusPageConfig): string[] {
   const { pathname } = new URL(baseUrl);
   if (pathname === '/') return [];
@@ -138,7 +138,7 @@ function remarkOnThreshold(page: StatusPageConfig): string {
   );
 }
 
-/** Requests a second an account asks for: a listing of registrations and of toggles an interval, extensions now and then. */
+/** Requests per second of an account: registrations and toggles per interval, and occasionally extensions. */
 function paceOf({ registrations, toggles }: AccountConfig): number {
   return 1_000 / registrations.interval + 1_000 / toggles.interval + 1_000 / PACE.extensionsEveryMs;
 }
@@ -162,7 +162,7 @@ function remarkOnAccount(account: AccountConfig): string[] {
   return remarks;
 }
 
-/** Each account may keep its own limit, and all of them together not that of their origin. */
+/** Accounts may each respect their limit and still exceed that of their shared origin. */
 function remarkOnOrigins({ accounts, limits }: Config): string[] {
   const limit = limits.requestsPerSecondPerOrigin;
   return [...Map.groupBy(accounts, ({ baseUrl }) => new URL(baseUrl).origin)].flatMap(([origin, together]) => {
@@ -203,7 +203,7 @@ function remarkOnListening({ http: { listen, users, proxyUserHeader, externalUrl
   ];
 }
 
-/** What whoever stands on the way can read: that of a heartbeat lets him keep it beating for us. */
+/** Plain http: anyone on the path can read and forge it. A heartbeat could be kept beating in our name. */
 function remarkOnPlainAddresses({ heartbeat, receivers, database }: Config): string[] {
   const addresses = [
     ...(heartbeat === null ? [] : [{ what: 'heartbeat.url', url: heartbeat.url }]),
@@ -219,7 +219,7 @@ function remarkOnPlainAddresses({ heartbeat, receivers, database }: Config): str
   return isRead ? [...plain, advice] : plain;
 }
 
-/** Each group of the sources is led by one member at a time: more than there are units to divide watch nothing. */
+/** One member leads each group; more groups than units leave some empty. */
 function remarkOnShards(config: Config): string[] {
   const shards = config.database?.shards ?? 1;
   const units = listUnits(config);

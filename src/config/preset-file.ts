@@ -1,4 +1,4 @@
-/** Reads a preset: the form first, then what its requests ask for. */
+/** Reads a preset: its form, then the placeholders of its requests. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { FACT_NAMES } from '../receivers/http/facts.ts';
 import type { Json, Preset } from '../receivers/http/preset.ts';
@@ -12,16 +12,16 @@ import { readTextFile } from './text-file.ts';
 import { readYaml } from './yaml-text.ts';
 
 export interface PresetFile {
-  /** Null where something is wrong with it. */
+  /** Null if invalid. */
   preset: Preset | null;
   problems: Problem[];
-  /** Why it cannot be read at all, or null. */
+  /** Reason if unreadable, else null. */
   unreadable: string | null;
 }
 
 const ENDING = '.yaml';
 
-/** A name is that of a preset of ours; what has a slash or ends as a file is a file, from the folder of `beside`. */
+/** A plain name is a bundled preset. A slash or a file extension means a file relative to the folder of `beside`. */
 export function locatePreset(
   written: string,
   media: string | null,
@@ -126,12 +126,12 @@ function mistakesIn(preset: Preset): Mistake[] {
   ];
 }
 
-/** Placeholders that stand for nothing. */
+/** Unknown placeholders. */
 function unknownIn(value: Json, inside: Path, known: readonly string[]): Mistake[] {
   if (typeof value === 'string') {
     return (
       placeholdersIn(value)
-        // What a customer is called over there is the user's to name.
+        // Customer names are defined by the user.
         .filter((name) => !known.includes(name) && !name.startsWith('customer.'))
         .map((name) => {
           const meant = suggestName(name, known);

@@ -1,4 +1,4 @@
-/** The form of a preset: the page of data that says how one medium is spoken to over HTTP. */
+/** Schema of a preset: the HTTP requests of one medium as data. */
 import * as z from 'zod';
 import { TONES } from '../core/wording/briefing.ts';
 import { MEANINGS, MEASURES, METHODS, type Json } from '../receivers/http/preset.ts';

@@ -1,18 +1,18 @@
-/** What is wrong in a configuration, where, and how it is said to a person. */
+/** Problems of a configuration with position and wording. */
 
 const LEVELS = ['error', 'warning'] as const;
 
 export interface Problem {
-  /** An error refuses the configuration; a warning is told and lived with. */
+  /** An error rejects the configuration; a warning does not. */
   level: (typeof LEVELS)[number];
-  /** The file as the user would name it; empty where no file is to blame. */
+  /** Path as the user would write it; empty if no file is affected. */
   file: string;
-  /** Counted from 1; null where no place in the file is to blame. */
+  /** From 1; null without a position. */
   line: number | null;
   column: number | null;
   /** Key path such as `receivers[0].smtp.port`; empty for the whole file. */
   path: string;
-  /** What is wrong and what would be right, without the name of the key and without any secret. */
+  /** The error and a correction, without the key's name and without secrets. */
   message: string;
 }
 
@@ -23,17 +23,17 @@ export function formatProblem(problem: Problem): string {
   return [place, level, problem.path, problem.message].filter((part) => part !== '').join(': ');
 }
 
-/** A value in quotes, on one line and of bearable length. */
+/** In quotes, on one line, truncated. */
 export function formatValue(value: unknown): string {
   return JSON.stringify(shorten(String(value)));
 }
 
-/** At most 60 characters or so, with an ellipsis where something is cut. */
+/** At most about 60 characters, with an ellipsis. */
 export function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 }
 
-/** By file in the order given, then by line and column. */
+/** By file in the given order, then by line and column. */
 export function sortProblems(problems: readonly Problem[], files: readonly string[]): Problem[] {
   return problems.toSorted(
     (a, b) =>
@@ -43,10 +43,10 @@ export function sortProblems(problems: readonly Problem[], files: readonly strin
   );
 }
 
-/** Where a value stands: the keys that lead to it from the top of a file, as zod and YAML count them. */
+/** Keys from the top of a file, as in zod and YAML. */
 export type Path = readonly (string | number)[];
 
-/** Undefined where nothing stands there. */
+/** Undefined if absent. */
 export function findValue(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {
@@ -67,8 +67,8 @@ export function formatPath(path: Path): string {
 }
 
 /**
- * A key as it may be shown. In `{api_key:hunter2}` and `{api_key" hunter2}` one wrong character makes a key of name
- * and value, so of what is no plain word only the beginning is shown; an address as a key, such as a site's, is.
+ * Safe form of a key. In `{api_key:hunter2}` and `{api_key" hunter2}` a typo makes name and value one key, so only the
+ * start of unusual keys is shown. Addresses as keys, such as a site's, are shown whole.
  */
 function shownKey(key: string): string {
   if (/^[\w.-]+$/.test(key) || /^[0-9A-Fa-f:.]+$/.test(key)) return shorten(key);

@@ -1,4 +1,4 @@
-/** Who would be notified with a configuration, and how: told before it runs. */
+/** Preview of a configuration's receivers. */
 import { reachesOf, type Reach } from '../core/alert/reach.ts';
 import type { Route } from '../core/alert/route.ts';
 import { ITSELF } from '../core/engine/itself.ts';
@@ -6,12 +6,12 @@ import { compileGlobs } from '../core/text/glob.ts';
 import { formatList } from '../core/text/plain.ts';
 import type { Config } from './config.ts';
 
-/** Sentences on who is notified, and how. */
+/** Remarks on receivers and how they are reached. */
 export function listReceiverRemarks(config: Config): string[] {
   return [...remarkOnPasswords(config), ...remarkOnCustomers(config), ...remarkOnWhoIsTold(config)];
 }
 
-/** Of Exchange Online and Outlook.com, where the mail exchanger of a domain takes mail without signing in. */
+/** Exchange Online and Outlook.com. The domain's mail exchanger accepts mail without a login. */
 const MICROSOFT = /^(smtp|outlook)\.office365\.(com|us)$|^smtp-mail\.outlook\.com$|^(smtp\.)?partner\.outlook\.cn$/i;
 
 /** Source: Microsoft's message MC786329 of 2026-01-27. */
@@ -27,7 +27,7 @@ function remarkOnPasswords({ receivers }: Config): string[] {
   });
 }
 
-/** Customers whose tickets would have nobody's name, where a preset asks for one. */
+/** Customers without a name for a preset that requires one. */
 function remarkOnCustomers({ receivers, accounts }: Config): string[] {
   const labels = [...new Set(accounts.flatMap(({ labels: { customer } }) => customer ?? []))];
   return receivers.flatMap((receiver) => {

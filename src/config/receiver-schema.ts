@@ -1,4 +1,4 @@
-/** `receivers`: where messages go. */
+/** `receivers`: destinations of messages. */
 import * as z from 'zod';
 import { address } from './address.ts';
 import type { Preset } from '../receivers/http/preset.ts';
@@ -116,7 +116,7 @@ const webhook = settings({
   ),
 }).meta({ title: 'Webhook' });
 
-/** What says how long a body is and what it holds, and what signs it, is not for others to say. */
+/** Headers for length, content type and signature cannot be overridden. */
 function isFreeHeader(header: string): boolean {
   const isName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(header);
   return isName && !/^(content-.*|host|connection|transfer-encoding|user-agent|webhook-.*)$/i.test(header);
@@ -171,12 +171,12 @@ const httpEntry = z
   .catchall(
     z.union([
       text({ title: 'Key', description: 'As the preset asks for.' }),
-      // No preset asks for one: it is most likely a misspelt key of the above, and told as that.
+      // No preset has such a key: most likely one of the above is misspelt.
       z.record(z.string(), z.unknown()),
     ]),
   );
 
-/** Besides them a receiver of type http has the keys its preset asks for. */
+/** An http receiver also has the keys of its preset. */
 export const HTTP_KEYS: readonly string[] = Object.keys(httpEntry.shape);
 
 const http = httpEntry
@@ -191,10 +191,10 @@ const http = httpEntry
   }))
   .meta({ title: 'Any medium over HTTP' });
 
-/** As it is written. */
+/** As written in the file. */
 export type HttpEntry = Extract<ReceiverEntry, { type: 'http' }>;
 
-/** What an entry says to its preset, as it is written. */
+/** Values for the preset, as written. */
 export function listPresetKeys(entry: HttpEntry): [name: string, value: unknown][] {
   return Object.entries(entry).filter(([name]) => !HTTP_KEYS.includes(name));
 }
@@ -209,9 +209,9 @@ export const receiverSchema = z
   .discriminatedUnion('type', [slack, email, webhook, pagerduty, http])
   .meta({ id: 'receiver', title: 'Receiver' });
 
-/** As it is written. */
+/** As written in the file. */
 export type ReceiverEntry = z.input<typeof receiverSchema>;
 type Written = z.output<typeof receiverSchema>;
-/** With the preset itself in place of its name. */
+/** With the loaded preset instead of its name. */
 export type HttpConfig = Omit<Extract<Written, { type: 'http' }>, 'preset'> & { preset: Preset };
 export type ReceiverConfig = Exclude<Written, { type: 'http' }> | HttpConfig;

@@ -1,4 +1,4 @@
-/** `${env:NAME}`, `${file:PATH}` and `${credential:NAME}`: values that stand outside the configuration. */
+/** References to values outside the configuration: `${env:NAME}`, `${file:PATH}` and `${credential:NAME}`. */
 import { join, resolve } from 'node:path';
 import { suggestName } from './nearest.ts';
 import type { Path } from './problem.ts';
@@ -7,18 +7,18 @@ import { readTextFile } from './text-file.ts';
 const KINDS = ['env', 'file', 'credential'] as const;
 const FORMS = '${env:NAME}, ${file:PATH} or ${credential:NAME}';
 
-/** `$${` stands for `${` itself. */
+/** `$${` is a literal `${`. */
 const REFERENCE = /\$?\$\{([^{}]*)\}/g;
 
-/** Once all are replaced, only one that could not be read is still there. */
+/** After replacement only unreadable references match. */
 const LEFT_OVER = /(?<!\$)\$\{(env|file|credential):[^{}]*\}/;
 
-/** Whether a text holds a reference; once they are replaced, only one that could not be read still does. */
+/** After replacement this is true only for unreadable references. */
 export function hasReference(text: string): boolean {
   return LEFT_OVER.test(text);
 }
 
-/** The first reference in a value, or in what it holds, that could not be read; null where there is none. */
+/** The first unreadable reference in a value; null if there is none. */
 export function findUnreadReference(value: unknown): string | null {
   if (typeof value === 'string') return LEFT_OVER.exec(value)?.[0] ?? null;
   if (typeof value !== 'object' || value === null) return null;
@@ -31,21 +31,21 @@ export function findUnreadReference(value: unknown): string | null {
 
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
-  /** Where `${file:…}` starts from: the directory of the file it stands in. */
+  /** Base of `${file:…}`: the directory of the containing file. */
   directory: string;
   /** Searched in order for `${credential:…}`. */
   credentialDirectories: readonly string[];
-  /** Gets what was read from a file. */
+  /** Receives values read from files. */
   keep(secret: string): void;
-  /** Whether what stands at a path is secret. */
+  /** True if the value at a path is secret. */
   isSecret(path: Path): boolean;
 }
 
-/** One that names nothing readable now may be fine where the program will run; a malformed one never is. */
+/** An unreadable reference may be valid on the target machine; a malformed one never is. */
 type Trouble = 'unreadable' | 'malformed';
 type TellTrouble = (path: Path, message: string, trouble: Trouble) => void;
 
-/** The same value with every reference in its texts replaced; those that cannot be read stay as they are. */
+/** Replaces all references in a value; unreadable ones stay. */
 export async function replaceReferences(
   value: unknown,
   around: Surroundings,
@@ -85,7 +85,7 @@ async function readReference(inside: string, path: Path, around: Surroundings): 
     return readFirst([resolve(around.directory, name)], around, `\${file:${name}}: `, (why) => why);
   }
   if (name !== '' && kind === 'credential') return readCredential(name, around);
-  // A password may well hold "${"; what follows is shown only where it is surely no secret.
+  // A password may contain "${": show the rest only if it is certainly no secret.
   const hint = !inside.includes(':') || around.isSecret(path) ? '' : suggestName(kind, KINDS);
   const message = `"\${…}" is not a reference${hint || ';'} write ${FORMS}, or $\${ for the characters themselves`;
   return { message, trouble: 'malformed' };
@@ -107,7 +107,7 @@ async function readCredential(name: string, around: Surroundings): Promise<Resol
   return readFirst(paths, around, '', (why) => `the credential "${name}" cannot be read (${why})`);
 }
 
-/** The first of these files that can be read, without the line break at its end. */
+/** The first readable file, without its final line break. */
 async function readFirst(
   paths: readonly string[],
   { keep }: Surroundings,

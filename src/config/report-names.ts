@@ -1,6 +1,5 @@
-/** Whose a report is, and what people call what is in it. */
+/** Names in reports: title, customers and sources. */
 import { pickSharedName, type SourceName } from '../core/report/customer-phones.ts';
-
 import { compareNames } from '../core/text/plain.ts';
 import { readDisplayName, type Config } from './config.ts';
 
@@ -8,10 +7,10 @@ type Watched = Pick<Config, 'accounts' | 'instance'>;
 type Account = Watched['accounts'][number];
 
 export interface ReportNames {
-  /** Null where nobody has a name but the host. */
+  /** Null if only a host name is known. */
   heading: string | null;
   names: Readonly<Record<string, SourceName>>;
-  /** Accounts of the customer with the pages named for them; absent where all of it is asked for. */
+  /** The customer's accounts and pages; absent for a report on everything. */
   sources?: readonly string[];
 }
 
@@ -40,7 +39,7 @@ export function createReportNames(
   };
 }
 
-/** The customer that somebody means by its label or by what it is called, whatever the case; null for none. */
+/** Finds a customer by label or display name, ignoring case; null if there is none. */
 export function findCustomer({ accounts }: Pick<Watched, 'accounts'>, written: string): string | null {
   const isMeant = (name: string): boolean => name.toLowerCase() === written.toLowerCase();
   const all = customersIn(accounts);
@@ -61,7 +60,7 @@ function customersIn(accounts: readonly Account[]): string[] {
   return [...new Set(accounts.map(customerOfAccount))];
 }
 
-/** All of a customer's accounts are one. */
+/** Accounts of one customer share its name. */
 function customerOfAccount(account: Account): string {
   return account.labels['customer'] ?? readDisplayName(account);
 }

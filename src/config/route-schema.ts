@@ -1,4 +1,4 @@
-/** `route` and `severity_overrides`: which receivers hear of what, and how bad it is. */
+/** `route` and `severity_overrides`: receivers by alert, and severities. */
 import * as z from 'zod';
 import { ROUTE_EVENTS } from '../core/alert/route.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
@@ -18,10 +18,10 @@ import {
 } from './fields.ts';
 import { MATCHER_KEYS } from './matcher-mistakes.ts';
 
-/** How often to remind, milliseconds, where no route says so. */
+/** Default interval of reminders, in milliseconds. */
 export const REPEAT_INTERVAL = 4 * HOUR;
 
-/** How long to collect before the first message, milliseconds, where no route says so. */
+/** Default time to collect before the first message, in milliseconds. */
 export const GROUP_WAIT = 10_000;
 
 const matcherValue = oneOrMore(
@@ -60,7 +60,7 @@ const quietHours = settings({
     .prefault('critical'),
 }).meta({ title: 'Quiet hours', description: 'Hold messages for people back, and tell them at the end.' });
 
-/** Null where a route says nothing: then what it inherits holds. */
+/** Null inherits from the parent route. */
 const shared = {
   quiet_hours: optional(quietHours),
   group_wait: optional(
@@ -98,7 +98,7 @@ const child = {
 const children = { title: 'Routes', description: 'The first that matches wins.' };
 const withoutRoutes = settings(child);
 
-/** A route holds routes, which is more than inference can follow: hence these types by hand. */
+/** Routes are recursive, which type inference does not support. */
 export type RouteEntry = z.input<typeof withoutRoutes> & { routes?: (RouteEntry | undefined)[] | undefined };
 export type RouteSettings = z.output<typeof withoutRoutes> & { routes: RouteSettings[] };
 
@@ -109,7 +109,7 @@ export const routeSchema: z.ZodType<RouteSettings, RouteEntry> = settings({
   },
 }).meta({ id: 'route', title: 'Route' });
 
-/** The root matches everything, so it has neither matchers nor `continue`. */
+/** The root matches everything: no matchers, no `continue`. */
 export const rootRouteSchema = settings({
   receivers: optional(receiverNames),
   ...shared,

@@ -1,4 +1,4 @@
-/** What has to hold between entries, after each by itself has the right shape. */
+/** Rules across entries, checked after their shape. */
 import { isLoopback } from '../net/hosts.ts';
 import type { AccountEntry } from './account-schema.ts';
 import { explainAddress } from './address.ts';
@@ -15,7 +15,7 @@ import { hasReference } from './references.ts';
 import type { RouteEntry } from './route-schema.ts';
 import type { StatusPageEntry } from './status-page-schema.ts';
 
-/** Tells each mistake to the file it is in. Reads the certificates that the configuration names. */
+/** Reports each error to its file. Reads the certificates named in the configuration. */
 export async function checkRules(merged: Merged, require: Requirement): Promise<void> {
   const { status_pages: pages, accounts, receivers } = merged.names;
   checkUnique([pages, accounts], 'a status page or account');
@@ -65,7 +65,7 @@ function checkUnique(sections: readonly WrittenNames[], what: string): void {
   }
 }
 
-/** The paths of the provider's interface are appended to its address; another vendor's page is found as a person types it. */
+/** Paths are appended to the address of the provider's page; other vendors' addresses are taken as entered. */
 function checkPage({ entry, ...where }: PlacedEntry<StatusPageEntry>): void {
   const { type = 'provider', base_url: address } = entry;
   if (type !== 'provider' || isAmiss(where, ['base_url']) || hasReference(address)) return;
@@ -95,10 +95,10 @@ function checkPages(where: Where, inside: Path, pages: Listed, names: WrittenNam
   for (const [index, page] of (pages ?? []).entries()) checkName(where, [...inside, index], page, 'status page', names);
 }
 
-/** As it is written: wrong entries have left gaps. */
+/** As written: invalid entries are gaps. */
 type Listed = readonly (string | undefined)[] | undefined;
 
-/** Tells of a name that nothing goes by. */
+/** Reports an unknown name. */
 function checkName(where: Where, inside: Path, name: string | undefined, what: string, names: WrittenNames): void {
   if (name === undefined || names.has(name) || hasReference(name)) return;
   const known = [...names.keys()];
@@ -111,7 +111,7 @@ function checkPresence({ main, top, names }: Merged, require: Requirement): void
     const message = "instance is required with a database: what all its members are called, whatever the host's name";
     main.tell('error', ['database'], message, 'key');
   }
-  // A misspelt or misshapen section is no absent one, and has been told.
+  // A misspelt or invalid section was reported; it is not absent.
   if (main.draft === null || main.problems.some(isOfSection)) return;
   const level = require === 'run' ? 'error' : 'warning';
   if (names.status_pages.size + names.accounts.size === 0) {
@@ -126,7 +126,7 @@ function checkPresence({ main, top, names }: Merged, require: Requirement): void
   }
 }
 
-/** From elsewhere nobody looks without saying who he is. */
+/** Access from other machines requires authentication. */
 function checkLooking({ main, top: { http } }: Merged): void {
   const { listen = '', users = [], proxy_user_header: header, may_change: mayChange } = http ?? {};
   const host = /^(.+):\d+$/.exec(listen)?.[1];
@@ -173,7 +173,7 @@ function checkRoutes(merged: Merged): void {
   }
 }
 
-/** A report is a mail. */
+/** Reports are sent by mail. */
 function checkReport({ main, top, receivers, names }: Merged): void {
   const where = { file: main, path: ['report'] };
   for (const [index, name] of (top.report?.monthly ?? []).entries()) {

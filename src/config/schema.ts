@@ -1,4 +1,4 @@
-/** The whole configuration file and the files it includes, in their own snake_case; shape only, no defaults. */
+/** Schema of the configuration file and its includes in snake_case: shape only, no defaults. */
 import * as z from 'zod';
 import { accountDefaultsSchema, accountSchema } from './account-schema.ts';
 import { address } from './address.ts';
@@ -26,10 +26,10 @@ import { receiverSchema } from './receiver-schema.ts';
 import { rootRouteSchema, routeSchema, severityOverrideSchema } from './route-schema.ts';
 import { statusPageSchema } from './status-page-schema.ts';
 
-/** Where state is kept unless the configuration or systemd says otherwise, relative to its file. */
+/** Default state directory, relative to the file. */
 export const STATE_DIR = './state';
 
-/** Where credentials are looked up unless the configuration says otherwise. */
+/** Default directory of credentials. */
 export const CREDENTIALS_DIR = '/etc/linewatch/credentials';
 
 const lists = {
@@ -199,20 +199,20 @@ export const configSchema = settings({
   ),
 }).meta({ title: 'Linewatch configuration', description: 'What Linewatch watches and whom it tells.' });
 
-/** What an included file may hold. */
+/** Content of an included file. */
 export const fragmentSchema = settings({
   ...lists,
   route: optional(settings({ routes: or([], list({}, routeSchema)) })),
 });
 
-/** As they are written. */
+/** As written in the file. */
 export type ConfigEntry = z.input<typeof configSchema>;
 export type FragmentEntry = z.input<typeof fragmentSchema>;
 
-/** A reference stands for a value of any type, so a number or a choice may be written as one, too. */
+/** A reference is allowed for values of any type, such as numbers. */
 const REFERENCE: z.core.JSONSchema.JSONSchema = { type: 'string', pattern: '\\$\\{(env|file|credential):[^{}]+\\}' };
 
-/** The JSON Schema (draft 2020-12) that editors check a configuration with while it is written. */
+/** JSON Schema (draft 2020-12) for editors. */
 export function createConfigJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(configSchema, {
     target: 'draft-2020-12',
@@ -236,7 +236,7 @@ export function createConfigJsonSchema(): Record<string, unknown> {
   return schema;
 }
 
-/** As it is committed and printed. */
+/** As committed and printed. */
 export function formatConfigJsonSchema(): string {
   return `${JSON.stringify(createConfigJsonSchema(), null, 2)}\n`;
 }

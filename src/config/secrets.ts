@@ -1,21 +1,21 @@
-/** What must never be shown, and how it is taken out of a text. */
+/** Secrets, and their redaction in texts. */
 import { SHORTEST_SECRET, listSecretForms } from '../net/secret-forms.ts';
 import { createSecretSearch, isDistinct, REDACTED } from '../net/secret-search.ts';
 import { measureDistance } from './nearest.ts';
 import { hasReference } from './references.ts';
 
 export interface Secrets {
-  /** Remembers a value; an address (`https://…`) also brings its path, its query and its password. */
+  /** Also adds path, query and password of an address (`https://…`). */
   add(value: string): void;
-  /** The text with every remembered value replaced, in whatever common encoding it stands. */
+  /** Redacts all secrets in all common encodings. */
   redact(text: string): string;
-  /** The same for what others send, where short and common values may be something else. */
+  /** For received text, in which short and common values may have another meaning. */
   strike(text: string): string;
 }
 
 /**
- * Keys whose values are secret, `_`, `-` and capitals left out of account. Whoever knows the address of the heartbeat
- * can keep it beating for us.
+ * Parts of key names with secret values, ignoring `_`, `-` and case. A heartbeat's address is secret, because its
+ * holder can keep it beating.
  */
 const SECRET_WORDS = [
   'apikey',
@@ -29,10 +29,10 @@ const SECRET_WORDS = [
   'authorization',
   'heartbeat',
 ];
-/** Keys that hold such a word and only say where to ask. */
+/** Exceptions: keys that only say where to ask. */
 const PUBLIC_KEYS = ['tokenurl'];
 
-/** Whatever way it is written or misspelt. */
+/** True for secret keys, including misspelt ones. */
 export function isSecretKey(key: string): boolean {
   const word = key.toLowerCase().replace(/[-_ ]/g, '');
   if (PUBLIC_KEYS.includes(word)) return false;
@@ -42,7 +42,7 @@ export function isSecretKey(key: string): boolean {
   );
 }
 
-/** Adds every secret in a configuration: what stands under a secret key, and what addresses carry along. */
+/** Collects values of secret keys, and secrets inside addresses. */
 export function collectSecrets(value: unknown, add: (secret: string) => void, secretAbove = false): void {
   if (typeof value === 'string' && !hasReference(value)) {
     for (const secret of secretAbove ? [value] : carried(value)) add(secret);
@@ -54,7 +54,7 @@ export function collectSecrets(value: unknown, add: (secret: string) => void, se
   }
 }
 
-/** Whether a configuration holds secrets themselves and not only references to them. */
+/** True for literal secrets, not for references. */
 export function hasSecrets(value: unknown): boolean {
   let found = false;
   collectSecrets(value, () => (found = true));
@@ -62,8 +62,8 @@ export function hasSecrets(value: unknown): boolean {
 }
 
 /**
- * Secrets that a wrong character made part of a key: `{api_key:hunter2}` is one key, `{api_key, hunter2}` are two, and
- * all of them have no value.
+ * Secrets that a typo made part of a key: `{api_key:hunter2}` is one key, `{api_key, hunter2}` are two, all without
+ * values.
  */
 function swallowedByKeys(mapping: object): string[] {
   const bare = Object.entries(mapping).flatMap(([key, item]) => (item === null ? [key] : []));
@@ -73,7 +73,7 @@ function swallowedByKeys(mapping: object): string[] {
   return [glued, glued.replace(/\W+$/, ''), ...bare.slice(first + 1)].filter((text) => text !== '');
 }
 
-/** The password of an address that is not secret as a whole, and what it asks with; of a database only the password. */
+/** Password and query of an address that is not secret as a whole; for a database only the password. */
 function carried(value: string): string[] {
   const [, database] = /^(?:https?|(postgres(?:ql)?)):\/\//i.exec(value) ?? [null];
   if (database === null || !URL.canParse(value)) return [];
@@ -85,7 +85,7 @@ function carried(value: string): string[] {
   return [password, decoded(password), ...query].filter((part) => part !== '');
 }
 
-/** What is added is taken out of every text from then on, in all forms in which it may stand there. */
+/** Added secrets are redacted in every text from then on. */
 export function createSecrets(): Secrets {
   const forms = new Set<string>();
   const distinct = new Set<string>();
@@ -108,7 +108,7 @@ export function createSecrets(): Secrets {
   }
   function redact(text: string): string {
     if (forms.size === 0) return text;
-    // The longest first, so that a whole address goes before the path inside it.
+    // Longest first: a whole address before the path inside it.
     pattern ??= new RegExp(
       [...forms]
         .toSorted((a, b) => b.length - a.length)
@@ -121,12 +121,12 @@ export function createSecrets(): Secrets {
   return { add, redact, strike };
 }
 
-/** A key file is often shown a line at a time. */
+/** A key file is often shown line by line. */
 function lines(value: string): string[] {
   return /[\r\n]/.test(value) ? value.split(/[\r\n]+/).filter((line) => line.length >= 8) : [];
 }
 
-/** Of a webhook's address the host may be shown; whoever knows the rest can post. */
+/** The host of a webhook is public; the rest allows posting. */
 function addressParts(value: string): string[] {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return [];
   const { pathname, search, username, password } = new URL(value);

@@ -1,7 +1,6 @@
 /**
- * Holds a value against a schema and says everything that is wrong with it in sentences. What YAML or a
- * reference wrote in another type is understood first: `password: 12345` is a text, `port: ${env:PORT}` a number,
- * `accounts:` with everything below it commented out is no section at all.
+ * Validates a value and describes every error in sentences. Values whose type YAML or a reference changed are converted
+ * first: `password: 12345` is text, `port: ${env:PORT}` a number, and `accounts:` with only comments below is absent.
  */
 import type * as z from 'zod';
 import { suggestName, findNearest } from './nearest.ts';
@@ -12,10 +11,10 @@ import { formatList } from '../core/text/plain.ts';
 
 interface ShapeMistake {
   path: Path;
-  /** Whether the key itself is to blame, not its value. */
+  /** True if the key is wrong, not its value. */
   key: boolean;
   message: string;
-  /** Where what is written by an unknown key was probably meant to be: if that is missing, it is the same mistake. */
+  /** Keys that an unknown key was probably meant to be: if they are missing, that is the same error. */
   meant: Path[];
 }
 
@@ -25,14 +24,14 @@ interface Issue {
 }
 
 interface Shape<T> {
-  /** What is right of it, as it is written, with a gap for each wrong entry of a list; null where too little is. */
+  /** The valid part as written, with gaps for invalid list entries; null if too little is valid. */
   draft: T | null;
   mistakes: ShapeMistake[];
 }
 
 /**
- * The value is not changed. What is wrong is cut out, so that the rest can be looked at further. `written` is how the
- * scalar at a path stood in the file, null where that is unknown.
+ * Does not change `value`. Invalid parts are removed so that the rest can be validated. `written`: source text of a
+ * scalar; null if unknown.
  */
 export function validate<T>(
   schema: z.ZodType<unknown, T>,
@@ -41,7 +40,7 @@ export function validate<T>(
 ): Shape<T> {
   const draft: unknown = structuredClone(value);
   let mistakes: ShapeMistake[] | null = null;
-  // Every round mends or removes something; the bound only guards against a mistake in this loop itself.
+  // Every round fixes or removes something; the limit only guards against a bug in this loop.
   for (let round = 0; round < 1_000; round += 1) {
     const outcome = schema.safeParse(draft, { reportInput: true });
     if (outcome.success) return { draft: draft as T, mistakes: mistakes ?? [] };
@@ -55,7 +54,7 @@ export function validate<T>(
   return { draft: null, mistakes: mistakes ?? [] };
 }
 
-/** What has to go so that the rest can be looked at: the value, or the entry that lacks something. */
+/** Parts to remove so that the rest can be validated: the value, or the incomplete entry. */
 function wrongPaths(draft: unknown, { path, issue }: Issue): Path[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key]);
   return [
@@ -63,7 +62,7 @@ function wrongPaths(draft: unknown, { path, issue }: Issue): Path[] {
   ];
 }
 
-/** Undefined takes it out: of a list as well, whose other entries keep their numbers. */
+/** Undefined removes the value, in a list without shifting the others. */
 function put(draft: unknown, path: Path, value: unknown): boolean {
   const holder = findValue(draft, path.slice(0, -1));
   const key = path.at(-1);
@@ -71,7 +70,7 @@ function put(draft: unknown, path: Path, value: unknown): boolean {
   return value === undefined ? Reflect.deleteProperty(holder, key) : Reflect.set(holder, key, value);
 }
 
-/** The issues inside a union are those of the branch that was meant. */
+/** Issues of the union branch that was probably meant. */
 function flatten(issue: z.core.$ZodIssue, base: Path): Issue[] {
   const path = [...base, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))];
   const branches = issue.code === 'invalid_union' ? issue.errors : [];
@@ -79,14 +78,14 @@ function flatten(issue: z.core.$ZodIssue, base: Path): Issue[] {
   return meant === undefined ? [{ path, issue }] : meant.flatMap((inner) => flatten(inner, path));
 }
 
-/** The types any of which would do, for a value of none of them. */
+/** Accepted types for a value of none of them. */
 function typesOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(typesOf);
   if (issue.code === 'invalid_value') return [issue.values.map(String).join(', ')];
   return issue.code === 'invalid_type' ? [issue.expected] : [];
 }
 
-/** Gives the value the type it was meant to have; false where that is not what is wrong. */
+/** Converts a value to the intended type; false if the type is not the problem. */
 function retype(draft: unknown, { path, issue }: Issue, written: (path: Path) => string | null): boolean {
   const value = findValue(draft, path);
   const expected = typesOf(issue);
@@ -98,7 +97,7 @@ function retype(draft: unknown, { path, issue }: Issue, written: (path: Path) =>
     return wanted('string') && put(draft, path, written(path) ?? String(value));
   }
   if (typeof value !== 'string' || wanted('string') || !hasReference(written(path) ?? '')) return false;
-  // Nobody knows what will stand there; until then it is as if nothing did.
+  // Unknown until the program runs: treat it as absent.
   if (hasReference(value)) return put(draft, path, undefined);
   if (wanted('number', 'int') && /^[0-9]+(\.[0-9]+)?$/.test(value)) return put(draft, path, Number(value));
   return wanted('boolean') && (value === 'true' || value === 'false') && put(draft, path, value === 'true');
@@ -116,7 +115,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 function explain({ path, issue }: Issue): ShapeMistake[] {
   if (issue.code === 'unrecognized_keys') {
-    // The schema gives those it knows in place of a sentence.
+    // The schema lists the allowed keys instead of a sentence.
     const known = issue.message.split(', ');
     return issue.keys.map((key) => explainKey(path, key, issue.input ?? {}, known));
   }
@@ -158,7 +157,7 @@ function explainKey(path: Path, key: string, mapping: object, known: readonly st
   return { path: [...path, key], key: true, message, meant };
 }
 
-/** Without its `type` nothing else of a receiver can be judged, so a misspelt one is looked for among its keys. */
+/** Without `type` a receiver cannot be validated, so look for a misspelt one. */
 function misspeltVariant(path: Path, mapping: unknown): ShapeMistake | null {
   const type = String(path.at(-1));
   const keys = Object.keys(mapping ?? {});
@@ -168,7 +167,7 @@ function misspeltVariant(path: Path, mapping: unknown): ShapeMistake | null {
   return { path: [...path.slice(0, -1), written], key: true, message, meant: [] };
 }
 
-/** A mapping that takes keys of any name calls none unknown: one that nearly has the name of a missing key was meant as it. */
+/** Mappings with arbitrary keys report none as unknown: a key similar to a missing one was meant to be it. */
 function misspeltRequired<T>(
   schema: z.ZodType<unknown, T>,
   draft: unknown,
@@ -195,7 +194,7 @@ function takesAnyKey<T>(schema: z.ZodType<unknown, T>, draft: unknown, mapping: 
   return !error?.issues.some(isRefused);
 }
 
-/** What a value is, without what it says. */
+/** Describes a value without quoting it. */
 function describe(value: unknown): string {
   if (value === null || value === '') return 'empty';
   if (Array.isArray(value)) return 'a list';

@@ -1,9 +1,9 @@
-/** Names for the configuration, from what people call things. */
+/** Derives names for the configuration from display names. */
 
-/** As long as a name may be. */
+/** Longest name. */
 const LONGEST = 63;
 
-/** `Müller & Söhne GmbH` is `muller-sohne-gmbh`; empty where no letter of it can stand in a name. */
+/** `Müller & Söhne GmbH` → `muller-sohne-gmbh`; empty if no character is usable. */
 export function toSlug(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** `status_pages`: the provider's pages and those of other vendors. */
+/** `status_pages`: pages of the provider and of other vendors. */
 import type * as z from 'zod';
 import { address } from './address.ts';
 import { PACE } from '../core/observation/limits.ts';
@@ -9,7 +9,7 @@ import { choice, duration, flag, list, name, number, optional, or, section, sett
 
 const pattern = text({ title: 'Component', description: 'An id, a name, or a glob (* and ?) over names.' });
 
-/** How often pages are asked unless something else is written: the provider allows five requests a second. */
+/** Default intervals: the provider allows five requests per second. */
 const USUAL = {
   provider: { interval: 30 * SECOND, duringIncident: 10 * SECOND, requestsPerSecond: PACE.statusRequestsPerSecond },
   vendor: { interval: MINUTE, duringIncident: 30 * SECOND, requestsPerSecond: 0.1 },
@@ -19,7 +19,7 @@ function defaultsOf(key: 'interval' | 'duringIncident'): string {
   return `default ${formatDuration(USUAL.provider[key])}, of other vendors ${formatDuration(USUAL.vendor[key])}`;
 }
 
-/** Durations are milliseconds; addresses have no slash at their end; reminders come longest first. */
+/** Durations are milliseconds; addresses lack a trailing slash; reminders are sorted longest first. */
 export const statusPageSchema = settings({
   name: name({ title: 'Name', description: 'Unique among all status pages and accounts.', examples: ['provider'] }),
   type: choice(
@@ -111,15 +111,15 @@ export const statusPageSchema = settings({
     const interval = page.interval ?? usual.interval;
     return {
       ...page,
-      // The slash at the end of a feed's address belongs to it.
+      // The trailing slash of a feed's address is significant.
       baseUrl: page.type === 'feed' ? page.baseUrl : trimEndSlashes(page.baseUrl),
       interval,
-      // Whoever asks for a shorter interval than ours during an incident means it during an incident, too.
+      // An interval shorter than the default during incidents also applies during incidents.
       intervalDuringIncident: page.intervalDuringIncident ?? Math.min(interval, usual.duringIncident),
       requestsPerSecond: page.requestsPerSecond ?? usual.requestsPerSecond,
     };
   })
   .meta({ id: 'status_page', title: 'Status page' });
 
-/** As it is written. */
+/** As written in the file. */
 export type StatusPageEntry = z.input<typeof statusPageSchema>;

@@ -1,14 +1,14 @@
-/** What a person has at hand for a configuration to start from, and the secrets that it takes. */
+/** Input for the configuration template. */
 import type { PAGE_TYPE_NAMES } from '../pages/types.ts';
 
-/** What a person has at hand. */
+/** Answers of the user. */
 export interface TemplateAnswers {
   page: WantedPage | null;
-  /** The address of the account interface. */
+  /** Address of the account interface. */
   account: string | null;
-  /** Whose account it is, as people say it; null where nobody said. */
+  /** Customer of the account; null if unknown. */
   customer: string | null;
-  /** IANA name; null for that of the system. */
+  /** IANA name; null for the system's zone. */
   timezone: string | null;
   sites: readonly WantedSite[];
   slack: boolean;
@@ -16,26 +16,26 @@ export interface TemplateAnswers {
   webhook: WantedWebhook | null;
   /** Mail addresses. */
   mail: readonly string[];
-  /** Null for that of this machine. */
+  /** Null for the local mail server. */
   smtp: MailServer | null;
 }
 
-/** Where phones of the account are. */
+/** A site of the account. */
 export interface WantedSite {
-  /** External, as the configuration has it. */
+  /** External address. */
   address: string;
   name: string;
-  /** How many there are; null where that is not known. */
+  /** Number of phones; null if unknown. */
   phones: number | null;
 }
 
 export interface WantedWebhook {
   url: string;
-  /** A secret signs what it gets. */
+  /** A secret signs its requests. */
   isSigned: boolean;
 }
 
-/** Nothing at all. */
+/** All answers empty. */
 export const NOTHING_WANTED: TemplateAnswers = {
   page: null,
   account: null,
@@ -49,12 +49,12 @@ export const NOTHING_WANTED: TemplateAnswers = {
   smtp: null,
 };
 
-/** A status page, as its entry in the configuration has it. */
+/** A status page as written in the configuration. */
 export interface WantedPage {
   name: string;
   type: (typeof PAGE_TYPE_NAMES)[number];
   baseUrl: string;
-  /** The products and regions that count; null where all of it does. */
+  /** Selected products and regions; null for all. */
   include: readonly string[] | null;
 }
 
@@ -64,10 +64,10 @@ export interface MailServer {
   user?: string;
 }
 
-/** `mail.example.com`, `mail.example.com:465`, `linewatch@example.com@mail.example.com:587`; null for what is none. */
+/** `mail.example.com`, `mail.example.com:465`, `linewatch@example.com@mail.example.com:587`; null if invalid. */
 export function readMailServer(written: string): MailServer | null {
   const [, user, host = '', port] = /^(?:(.+)@)?(\[[^\]]+\]|[^:@\s]+)(?::(\d{1,5}))?$/.exec(written) ?? [];
-  // What follows a colon before the @ is a password, and does not belong on a command line.
+  // A colon before the @ starts a password, which must not be on a command line.
   if (host === '' || user?.includes(':') === true) return null;
   return {
     host: host.replace(/^\[|\]$/g, ''),
@@ -76,12 +76,12 @@ export function readMailServer(written: string): MailServer | null {
   };
 }
 
-/** A secret, by the name it has in the configuration. */
+/** A secret with its name in the configuration. */
 export interface Credential {
   name: 'account' | 'slack' | 'smtp' | 'pagerduty' | 'webhook';
-  /** For people. */
+  /** Description for people. */
   what: string;
-  /** What brought it about. */
+  /** The option that requires it. */
   option: string;
 }
 
@@ -93,7 +93,7 @@ const CREDENTIALS: Readonly<Record<Credential['name'], Credential>> = {
   webhook: { name: 'webhook', what: 'the secret that signs what the webhook gets', option: '--webhook-secret' },
 };
 
-/** The secrets it needs, in the order in which they are asked for. */
+/** Required secrets, in the order of the questions. */
 export function listCredentials({ account, slack, smtp, pagerduty, webhook }: TemplateAnswers): Credential[] {
   const wanted: Readonly<Record<Credential['name'], boolean>> = {
     account: account !== null,
@@ -107,7 +107,6 @@ export function listCredentials({ account, slack, smtp, pagerduty, webhook }: Te
 
 export type Known = Partial<Record<Credential['name'], string>>;
 
-/** Somebody is told. */
 export function hasReceivers({ slack, pagerduty, webhook, mail }: TemplateAnswers): boolean {
   return slack || pagerduty || webhook !== null || mail.length > 0;
 }

@@ -1,10 +1,10 @@
-/** The configuration to start from as a value: what is wanted, each under its key. */
+/** The entries of the configuration template. */
 import { ITSELF } from '../core/engine/itself.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { toSlug } from './slug.ts';
 import type { Credential, Known, MailServer, WantedPage, TemplateAnswers } from './template-answers.ts';
 
-/** As the written file reads; a secret that is not known is the reference to it. */
+/** Keys as in the file; unknown secrets are references. */
 export function createEntry(wanted: TemplateAnswers, known: Known): Record<string, unknown> {
   const { page, account, timezone } = wanted;
   const receivers = createReceivers(wanted, known);
@@ -30,13 +30,13 @@ function accountEntry(
     ...(customer !== null && { display_name: customer }),
     base_url: baseUrl,
     api_key: apiKey,
-    // Only a page of the provider's own is taken for the one that explains it.
+    // Only the provider's own page explains losses by default.
     ...(page !== null && page.type !== 'provider' && { status_page: page.name }),
     ...(sites.length > 0 && { sites: Object.fromEntries(sites.map(({ address, name }) => [address, name])) }),
   };
 }
 
-/** By its customer; no account goes by the name of a page, or by that of Linewatch itself. */
+/** Named after the customer; never like a page or Linewatch itself. */
 function accountName(customer: string | null, page: WantedPage | null): string {
   const slug = toSlug(customer ?? '') || 'account';
   return slug === page?.name || slug === ITSELF ? `${slug.slice(0, 55)}-account` : slug;
@@ -74,14 +74,14 @@ export function createReceivers(wanted: TemplateAnswers, known: Known): (Record<
 
 const PAGER = 'ops-pagerduty';
 
-/** A pager rings for what is critical; where it is all there is, for everything. */
+/** A pager gets critical alerts, or all alerts if it is the only receiver. */
 function routeEntry(receivers: readonly string[]): Record<string, unknown> {
   const others = receivers.filter((name) => name !== PAGER);
   if (others.length === 0 || others.length === receivers.length) return { receivers };
   return { receivers: others, routes: [{ matchers: { severity: ['critical'] }, receivers }] };
 }
 
-/** As it is written. */
+/** As written in the file. */
 export function createPageEntry({ name, type, baseUrl, include }: WantedPage): Record<string, unknown> {
   return {
     name,
@@ -98,7 +98,7 @@ function smtpOf(smtp: MailServer | null, password: string): Record<string, unkno
   return { host, ...(port !== null && { port }), security, ...login };
 }
 
-/** Many servers take mail only from the one who has logged in. */
+/** Many servers accept only the logged-in sender. */
 function senderFor(mail: readonly string[], smtp: MailServer | null): string {
   const user = smtp?.user;
   if (user?.includes('@') === true) return `Linewatch <${user}>`;

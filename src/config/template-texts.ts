@@ -1,4 +1,4 @@
-/** The comments and samples of the configuration to start from. */
+/** Comments and samples of the configuration template. */
 
 export const HEAD = `# Linewatch: what it watches and whom it tells.
 # Check it with: linewatch config check. After a change to a running one: systemctl reload linewatch, or SIGHUP.

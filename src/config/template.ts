@@ -1,4 +1,4 @@
-/** The configuration to start from that `config init` writes: right as it stands, but for secrets that nobody gave. */
+/** The configuration template written by `config init`: valid except for missing secrets. */
 import { Document, isScalar } from 'yaml';
 import { formatCount } from '../core/text/plain.ts';
 import { configSchema } from './schema.ts';
@@ -28,7 +28,7 @@ interface Mistake {
   message: string;
 }
 
-/** Of what is wanted, and of the secrets that are known. The messages show no secret. */
+/** Errors in the answers and known secrets. Messages contain no secret. */
 export function findMistakes(wanted: TemplateAnswers, known: Known): Mistake[] {
   const { mistakes } = validate(configSchema, createEntry(wanted, known));
   return mistakes.map(({ path, message }) => ({ option: optionOf(path, wanted), message }));
@@ -51,15 +51,15 @@ function optionOf([list, index, key]: readonly (string | number)[], wanted: Temp
 }
 
 export interface TemplateOptions {
-  /** Where editors find the JSON Schema; null where they find none. */
+  /** Location of the JSON Schema for editors; null without one. */
   schema: string | null;
-  /** Where state and credentials are; null for what holds where nothing is written. */
+  /** Directories of state and credentials; null for the defaults. */
   stateDir: string | null;
   credentialsDir: string | null;
   wanted: TemplateAnswers;
 }
 
-/** YAML with comments, ending with a line end. Where neither a page nor an account is wanted, both are samples. */
+/** YAML with comments and a final line end. Without a page and an account, both are samples. */
 export function createConfigTemplate({ schema, stateDir, credentialsDir, wanted }: TemplateOptions): string {
   const { timezone, ...entry } = createEntry(wanted, {});
   const isSample = wanted.page === null && wanted.account === null;
@@ -91,7 +91,7 @@ export function createConfigTemplate({ schema, stateDir, credentialsDir, wanted 
     .concat('\n');
 }
 
-/** What is wanted; else a sample, which counts or is commented out. */
+/** The entry, or a sample that is active or commented out. */
 function section(
   given: Record<string, unknown>,
   sample: string,

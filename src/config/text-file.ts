@@ -1,14 +1,14 @@
-/** Reads small text files and says in a sentence why one cannot be read. */
+/** Reads small text files, with errors as sentences. */
 import { open, readdir, stat } from 'node:fs/promises';
 import { readErrorCode } from '../net/failure.ts';
 
-/** `openToAll`: every user of this machine may read it. */
+/** `openToAll`: world-readable. */
 type TextReading = { text: string; openToAll: boolean } | { why: string };
 
-/** The bit of a file's mode that lets others read. */
+/** Read permission for others. */
 const OTHERS_READ = 0o004;
 
-/** A configuration or a key is small; whatever is larger was named by mistake. */
+/** A larger file was named by mistake. */
 const MOST_BYTES = 1_000_000;
 
 /** UTF-8 of at most 1 MB. Never rejects. */
@@ -45,7 +45,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ERR_ENCODING_INVALID_ENCODED_DATA', 'it is not UTF-8 text'],
 ]);
 
-/** True as well for what exists and cannot be read: passing over it in silence would take another file for it. */
+/** Also true for unreadable files: skipping one silently would use another file instead. */
 export async function isFile(path: string): Promise<boolean> {
   try {
     await stat(path);
@@ -55,7 +55,7 @@ export async function isFile(path: string): Promise<boolean> {
   }
 }
 
-/** The names in a folder; none where it cannot be read. */
+/** Empty if the folder is unreadable. */
 export async function listNames(directory: string): Promise<string[]> {
   return await readdir(directory).catch(() => []);
 }

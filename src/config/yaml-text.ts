@@ -1,6 +1,6 @@
 /**
- * From YAML text to plain values that still know where they stand. The library's own messages quote the text
- * around a mistake, which may be a password, so every mistake is said in our words by its code.
+ * Parses YAML into plain values with positions. The library's messages quote the text around an error, which may be a
+ * password, so errors are worded here by code.
  */
 import {
   isAlias,
@@ -19,10 +19,10 @@ import {
 import { isObject } from '../core/text/plain-object.ts';
 import type { Path } from './problem.ts';
 
-/** Counted from 1. */
+/** From 1. */
 export type Position = ReturnType<LineCounter['linePos']>;
 
-/** Where a value and its key stand, and how a scalar was written (`007` is the number 7 to YAML). */
+/** Positions of a value and its key, and the source of a scalar (`007` parses as the number 7). */
 interface Located {
   key: Position;
   value: Position;
@@ -30,30 +30,30 @@ interface Located {
 }
 
 export interface YamlReading {
-  /** Undefined where the text was not understood well enough to look at what it says. */
+  /** Undefined if the text is too broken. */
   value: unknown;
-  /** Where the value at a path stands; for a path that is not there, the nearest that is. */
+  /** Position of the value at a path, or of its nearest existing ancestor. */
   at(path: Path): Located;
 }
 
-/** By paths (as JSON), once the aliases are unfolded. */
+/** By JSON path, after resolving aliases. */
 type PlacesByPath = Map<string, Located>;
 
-/** Without a place it is the whole text that is wrong. */
+/** Without a position the whole text is wrong. */
 type Tell = (place: Position | null, path: Path, message: string) => void;
 
-/** Anchors save typing; a file that unfolds to more than this is a bomb. */
+/** Limit of values after resolving aliases, against YAML bombs. */
 const MOST_VALUES = 20_000;
 const MOST_ALIASES = 1_000;
-/** No configuration is nearly as deep, and whoever walks one recurses into it. */
+/** Limit of depth: reading recurses. */
 const DEEPEST = 60;
 
 const TOP: Located = { key: { line: 1, col: 1 }, value: { line: 1, col: 1 }, written: null };
 
-/** Never throws. Of a text with several documents the first is read, and the others are a mistake. */
+/** Never throws. Reads the first of several documents and reports the others as an error. */
 export function readYaml(text: string, tell: Tell): YamlReading {
   const counter = new LineCounter();
-  // Not `logLevel: 'silent'`: that would also silence the error about a second document.
+  // Not `logLevel: 'silent'`, which would also hide the error about a second document.
   const options = { lineCounter: counter, prettyErrors: false, stringKeys: true, merge: true } as const;
   const document = parseDocument(text, options);
   const isRead = [...document.errors, ...document.warnings].every(({ code }) => code === 'DUPLICATE_KEY');
@@ -73,17 +73,17 @@ function tellErrors(document: Document, text: string, counter: LineCounter, tell
   for (const { code, pos } of [...document.errors, ...document.warnings]) {
     const opened = code === 'MISSING_CHAR' ? openedAt(document, text, pos[0]) : null;
     const place = counter.linePos(opened ?? pos[0]);
-    // One slip of the pen makes the library stumble over the rest of its line, too.
+    // One typo causes further errors on its line.
     if (lines.has(place.line) && code !== 'DUPLICATE_KEY') continue;
     lines.add(place.line);
     const slip = slipOf(code, written[place.line - 1] ?? '', text.slice(pos[0], pos[0] + 80));
     tell(place, [], slip ?? (opened === null ? (MEANINGS[code] ?? NOT_YAML) : 'a quote is opened and not closed'));
-    // Nothing that comes after one of these says anything about the text itself.
+    // Errors after these are consequences.
     if (code === 'RESOURCE_EXHAUSTION' || opened !== null) return;
   }
 }
 
-/** Where the quote opens that should close here; null where something else is missing here. */
+/** Position of an unclosed quote; null if something else is missing. */
 function openedAt(document: Document, text: string, here: number): number | null {
   let opened: number | null = null;
   visit(document, {
@@ -96,7 +96,7 @@ function openedAt(document: Document, text: string, here: number): number | null
   return opened;
 }
 
-/** What is probably behind a mistake, by the line it is on and the text from there; null where its code has to do. */
+/** Probable cause by the line and the text from the error; null if unknown. */
 function slipOf(code: ErrorCode, line: string, rest: string): string | null {
   if (code === 'DUPLICATE_KEY') {
     const key = /^["']?([A-Za-z0-9_.-]+)/.exec(rest)?.[1];
@@ -143,12 +143,12 @@ function keyOf({ key }: Pair): string {
   return isScalar(key) ? String(key.value) : '';
 }
 
-/** As the library sees it: a quoted "<<" is a key like any other. */
+/** As the library decides: a quoted "<<" is an ordinary key. */
 function isMerge({ key }: Pair): boolean {
   return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
 }
 
-/** What each alias stands for: the last value before it with its anchor. */
+/** Target of each alias: the last preceding value with its anchor. */
 function targetsOf(document: Document): Map<unknown, Node | undefined> {
   const anchored = new Map<string, Node>();
   const targets = new Map<unknown, Node | undefined>();
@@ -161,7 +161,7 @@ function targetsOf(document: Document): Map<unknown, Node | undefined> {
   return targets;
 }
 
-/** What a document says; undefined where an alias stands for nothing, or where it is too much. */
+/** The value of a document; undefined for an unresolved alias, or beyond the limits. */
 function unfold(
   document: Document,
   placed: (node: unknown) => Position | null,
@@ -172,21 +172,21 @@ function unfold(
   const wrong = new Set<unknown>();
   let left = targets.size > MOST_ALIASES ? 0 : MOST_VALUES;
 
-  /** `above` are the nodes that lead to this one. */
+  /** `above`: the path of nodes to this one. */
   function read(node: unknown, key: unknown, path: Path, above: readonly unknown[]): unknown {
     left = above.length > DEEPEST ? -1 : left - 1;
     if (left < 0) return undefined;
     const target = targets.get(node) ?? node;
     const held = isAlias(node) ? above.indexOf(target) : -1;
     if (isAlias(target) || held >= 0) {
-      // One that holds itself is at fault where it would be unfolded for the second time.
+      // A recursive alias is reported where it would be expanded a second time.
       const at = [...path, ...(held < 0 ? [] : path.slice(held))];
       if (!wrong.has(node)) tell(placed(key), at, 'this alias (*) has no anchor (&) before it, or holds itself');
       wrong.add(node);
       return undefined;
     }
     const value = contentOf(target, path, [...above, target]);
-    // Last, since what `<<` brings goes by the path of the mapping around it.
+    // Last, because merged values have the path of the surrounding mapping.
     const place = placed(key) ?? TOP.key;
     const written = isScalar(target) ? (target.source ?? null) : null;
     places.set(JSON.stringify(path), { key: place, value: placed(node) ?? place, written });
@@ -197,7 +197,7 @@ function unfold(
     if (isSeq(node)) return node.items.map((item, index) => read(item, item, [...path, index], above));
     if (!isMap(node)) return isScalar(node) ? node.value : null;
     const content: Record<string, unknown> = {};
-    // What is written out wins over what `<<` brings, wherever it stands; of that, what comes first.
+    // Own keys win over merged ones, and earlier merges over later ones.
     for (const { key, value } of node.items.filter(isMerge).toReversed()) {
       const from = targets.get(value) ?? value;
       for (const one of isSeq(from) && !above.includes(from) ? from.items.toReversed() : [value]) {

@@ -1,20 +1,17 @@
 /**
- * Answers of caches. A cache that goes on answering while the vendor's own server fails says how old its answer is: where
- * a newer one was seen before, it is none, for as long as caches do that.
+ * Detects stale caches. A cache that keeps answering while the vendor's server fails reports the age of its response.
+ * If a newer one was seen before, the old one is ignored, as long as caches may serve stale data.
  */
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 
-/** Answers younger than this are normal: caches are made for that, and each is filled at a time of its own. */
+/** Younger responses are normal: each cache is filled at its own time. */
 const OLD_MS = 2 * MINUTE;
 /** Ages are whole seconds. */
 const SLACK_MS = 5 * SECOND;
-/** Caches answer for an hour while the vendor's own server fails; what is older for longer is how it stands. */
+/** Caches serve stale data for an hour at most; older responses for longer are accepted. */
 const BELIEVED_AFTER_MS = 65 * MINUTE;
 
-/**
- * For one address: says of each answer, by its age, whether it is older than one that was seen. `now`: epoch
- * milliseconds.
- */
+/** For one address: returns true if a response of this age is older than an earlier one. `now`: epoch milliseconds. */
 export function createCacheWatch(now: () => number): (ageMs: number) => boolean {
   let madeAt: number | null = null;
   let olderSince: number | null = null;
@@ -24,7 +21,7 @@ export function createCacheWatch(now: () => number): (ageMs: number) => boolean 
     olderSince = isOlder ? (olderSince ?? now()) : null;
     if (olderSince !== null && now() - olderSince < BELIEVED_AFTER_MS) return true;
     olderSince = null;
-    // After a clock was put back, nothing seen counts as newer.
+    // After a backward clock change no earlier response counts as newer.
     const isYoung = madeAt !== null && made < madeAt && madeAt <= now();
     if (!isYoung || ageMs >= OLD_MS) madeAt = made;
     return false;

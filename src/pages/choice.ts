@@ -1,11 +1,11 @@
 /**
- * Pages whose rows are of all the products and regions that a vendor has: whoever watches one names his own. They are
- * named together, `us-east-1: Amazon EC2`, and either of them alone stands for all that it is part of.
+ * Pages that list all products and regions of a vendor, of which each user selects some. Product and region form one
+ * name, `us-east-1: Amazon EC2`; either alone selects all its combinations.
  */
 import type { ComponentFilter } from '../core/alert/watch.ts';
 import type { PageReader } from './page-reader.ts';
 
-/** What such a page shows now: every notice it lists, and the products and regions that they hit. No further request. */
+/** Listed notices and affected products and regions, without another request. */
 export async function countRows(
   reader: PageReader,
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function countRows(
   return { rows: ids.size, places: [...places] };
 }
 
-/** A pattern that names a region or a product alone means each place that has it. */
+/** A pattern for a region or product alone matches all places with it. */
 export function splitByPlace({ include, exclude }: ComponentFilter): { include: string[]; exclude: string[] } {
   const parts = (patterns: readonly string[]): string[] =>
     patterns.flatMap((pattern) => [pattern, `${pattern}: *`, `*: ${pattern}`]);

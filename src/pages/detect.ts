@@ -1,7 +1,6 @@
 /**
- * Which type of page an address is: one type after the other is asked as it would be read, and the first whose form the
- * answer has is the one. Types of a single vendor are tried at its own address only, and on this machine, where any may
- * be stood in for.
+ * Detects the type of a page by reading its address as each type in turn. Types of a single vendor are tried only at
+ * the vendor's address, and on loopback, where simulators run.
  */
 import type { Component, DocumentObservation } from '../core/page/page-model.ts';
 import { trimEndSlashes } from '../core/text/plain.ts';
@@ -21,35 +20,35 @@ export type TypeName = (typeof PAGE_TYPE_NAMES)[number];
 export interface Detected {
   kind: 'detected';
   type: TypeName;
-  /** `a Statuspage`, as people call it. */
+  /** With an article: `a Statuspage`. */
   called: string;
-  /** As it is to be written in the configuration. */
+  /** In the form for the configuration. */
   address: string;
-  /** The path that answered in its form. */
+  /** The path that answered. */
   by: string;
-  /** What the page calls itself; null where it does not say. */
+  /** Title of the page; null if it gives none. */
   name: string | null;
   state: string | null;
   components: readonly Component[];
-  /** Which page it is, where one document has all. */
+  /** Identity of the page, if a single document has everything. */
   document: DocumentObservation | null;
-  /** The system whose page has no other form than this feed; null for any other. */
+  /** The system, if this feed is its only readable form; else null. */
   system: KnownSystem | null;
-  /** What its rows are of, of which one has to choose; null where all may count. */
+  /** Products or regions to choose from; null if all rows may count. */
   choice: { of: string; rows: number; places: readonly string[] } | null;
 }
 
-/** By type: why it is none. */
+/** Reason by type. */
 export interface Undetected {
   kind: 'undetected';
-  /** Where the address leads, without the slash at its end. */
+  /** Final address after redirects, without trailing slash. */
   address: string;
   tried: readonly TriedType[];
-  /** Whose system it looks like; null where nothing tells. */
+  /** The system it resembles; null if unrecognised. */
   system: KnownSystem | null;
 }
 
-/** Nobody answers there. */
+/** No server answers. */
 export interface Unreached {
   kind: 'unreached';
   why: string;
@@ -70,13 +69,13 @@ const OWN_PLACE: Partial<Record<TypeName, (url: URL) => boolean>> = {
   statusio: ({ pathname }) => /\/(pages|status)\/[0-9a-f]{24}\/?$/.test(pathname),
 };
 
-/** Where most systems keep the feed of a page: Atom before RSS, which has no ids of its own. */
+/** Usual paths of feeds: Atom before RSS, which has no ids. */
 const USUAL_FEEDS = ['/history.atom', '/history.rss', '/feed.atom', '/feed.rss'];
 
-/** A host that does not answer one question will not answer the next. */
+/** A host that fails one request like this will fail the next. */
 const SILENT: readonly string[] = ['unreachable', 'timeout', 'cancelled', 'rate_limited', 'server_error'];
 
-/** Asks the address as it would be read, type by type. `types`: those to try, in their order. */
+/** Tries `types` in order. */
 export async function detectPage(
   address: string,
   options: AskingOptions,
@@ -94,8 +93,8 @@ export async function detectPage(
 }
 
 /**
- * The same for an address as a person has it: of a page that has moved, of one below the page, or of a web page that
- * names its feed. `known`: the type it is thought to be.
+ * Accepts an address as people copy it: moved, below the page, or an HTML page that links its feed. `known`: the
+ * presumed type.
  */
 export async function identifyPage(
   address: string,
@@ -116,7 +115,7 @@ export async function identifyPage(
   if (found.kind === 'detected' || isSilent(found)) return found;
   const byName = await detectFeed(front.feeds, front, options, signal);
   if (byName !== null) return byName;
-  // Such as `/history` or `/incidents/ID`: pages mostly live at the root of their host.
+  // Such as `/history` or `/incidents/ID`: most pages are at the root of their host.
   const root = new URL('/', place);
   if (toBase(new URL(place)).pathname !== '/') {
     const atRoot = await detectPage(bare(root), options, signal, typesAt(root));
@@ -127,7 +126,7 @@ export async function identifyPage(
   return (await detectFeed(guessed, front, options, signal)) ?? { ...found, system: front.system };
 }
 
-/** The first of these that is a feed; null where none is. */
+/** The first that is a feed; null if none is. */
 async function detectFeed(
   feeds: readonly URL[],
   { system }: FrontPage,
@@ -146,19 +145,19 @@ function isSilent({ tried }: Undetected): boolean {
   return SILENT.includes(tried.at(-1)?.code ?? '');
 }
 
-/** What has an address of its own is that; everything else may be anything that lives anywhere. */
+/** An address specific to a type has that type; any other may have all types without a fixed address. */
 function typesAt(url: URL): TypeName[] {
   const own = PAGE_TYPE_NAMES.filter((type) => OWN_PLACE[type]?.(url) === true);
   const anywhere = PAGE_TYPE_NAMES.filter((type) => OWN_PLACE[type] === undefined);
   if (!isLoopback(url.hostname)) return own.length > 0 ? own : anywhere;
-  // The interface of Status.io is at another host, unless the address is one of the interface.
+  // Status.io's interface is on another host, unless the address is one of the interface.
   const others = PAGE_TYPE_NAMES.filter(
     (type) => !own.includes(type) && !anywhere.includes(type) && type !== 'statusio',
   );
   return [...own, ...anywhere, ...others];
 }
 
-/** What the address may be besides this. */
+/** Other types that the address may have. */
 export function listOtherTypes(address: string, type: TypeName): TypeName[] {
   return typesAt(new URL(address)).filter((each) => each !== type);
 }
@@ -188,7 +187,7 @@ async function openedAs(
 ): Promise<Recognised | Missed> {
   const given = { ...options, baseUrl: address };
   if (type === 'provider') {
-    // What follows `/api` is no part of the address of the provider's page.
+    // `/api` and below are not part of the provider's base address.
     const baseUrl = bare(toBase(new URL(address)));
     const client = createStatusClient({ ...options, baseUrl, advises: false });
     return await readAs(createPageReader(client), signal, {
@@ -206,7 +205,7 @@ async function openedAs(
   return { ...found, choice: { of: needsChoice, ...(await countRows(reader, signal)) } };
 }
 
-/** Without a slash at its end, and without a query. */
+/** Without trailing slash and query. */
 function bare(url: URL): string {
   return trimEndSlashes(`${url.origin}${url.pathname}`);
 }

@@ -1,6 +1,6 @@
 /**
- * What an address answers to a person's browser: where it leads, and the feeds it names. Unlike a watch it follows to
- * other hosts, for a vendor moves his page now and then; nothing that is secret goes along.
+ * The answer to a browser at an address: redirects and linked feeds. Unlike a watch it follows redirects to other
+ * hosts, because vendors move pages. No secrets are sent.
  */
 import type { Miss } from '../core/observation/listing.ts';
 import { readAttribute, findTags } from '../core/text/tags.ts';
@@ -14,13 +14,13 @@ import { createTransport, toMediaType, type Ask, type Reply } from '../provider/
 
 export interface FrontPage {
   kind: 'front';
-  /** Where it led in the end. */
+  /** Final address. */
   url: URL;
-  /** What it answered is a feed itself. */
+  /** The response is itself a feed. */
   isFeed: boolean;
-  /** Those that a web page names, the best first. */
+  /** Feeds linked from an HTML page, best first. */
   feeds: readonly URL[];
-  /** Whose system it looks like, and where that keeps the feed of this page; null for none that is known. */
+  /** The recognised system and its feed; null if unknown. */
   system: KnownSystem | null;
   feedOfSystem: URL | null;
 }
@@ -31,13 +31,13 @@ export interface AskingOptions extends HttpOptions {
 
 /** From http to https, to another host, to a language. */
 const REDIRECTS = 5;
-/** Of a web page: its head, in which feeds are named, comes first. */
+/** Feeds are linked in the head of a page, at its start. */
 const READ_BYTES = 1024 * 1024;
 const FEEDS = 2;
-/** Characters of a tag that names one. */
+/** Longest tag of a link. */
 const LONGEST_LINK = 2000;
 
-/** Whatever the status says, somebody answers there; a miss only where nobody does. */
+/** Any status is an answer; a miss means that no server answered. */
 export async function readFrontPage(
   address: URL,
   { limiter, ...options }: AskingOptions,
@@ -48,7 +48,7 @@ export async function readFrontPage(
 
   const asked = (url: URL): Ask => ({ operation: 'page', method: 'GET', url, headers, signal });
 
-  /** Null for an answer that is too large to be read. */
+  /** Null if the response is too large. */
   async function ask(): Promise<Reply | null> {
     try {
       return await limiter.run(() => transport.send(asked(url)), { signal });
@@ -58,7 +58,7 @@ export async function readFrontPage(
     }
   }
 
-  /** Where it has led so far. */
+  /** Address after the redirects so far. */
   let url = address;
 
   async function follow(): Promise<FrontPage> {
@@ -111,7 +111,7 @@ function frontPage(url: URL, reply: Reply | null): FrontPage {
   };
 }
 
-/** An XML text from its first element on; empty where there is none. */
+/** XML from its first element; empty if there is none. */
 function rootOf(text: string): string {
   let rest = text.trimStart();
   while (rest.startsWith('<?') || rest.startsWith('<!--')) {
@@ -122,7 +122,7 @@ function rootOf(text: string): string {
   return rest;
 }
 
-/** `<link rel="alternate" type="application/atom+xml" href="…">`: Atom before RSS, which has no ids of its own. */
+/** `<link rel="alternate" type="application/atom+xml" href="…">`: Atom before RSS, which has no ids. */
 function feedsIn(html: string, page: URL): URL[] {
   const links: string[] = [];
   for (const { name, isEnd, text } of findTags(html)) {

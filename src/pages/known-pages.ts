@@ -1,14 +1,14 @@
 /**
- * Status pages that telephone administrators depend on. Nothing here is asked unless it is configured, or named in a
- * command. `evidence` says how the type is known; whoever names one has it tried first.
+ * Status pages that telephone administrators depend on. None is requested unless configured or named in a command.
+ * `evidence` says how its type is known; it is tried first.
  */
 import type { VendorTypeName } from './types.ts';
 
 export interface KnownPage {
-  /** As a person types it after `config detect`. */
+  /** Name for `config detect`. */
   name: string;
   called: string;
-  /** Null where the vendor has no page that programs can read. */
+  /** Null if the vendor has no machine-readable page. */
   page: { type: VendorTypeName; url: string } | null;
   evidence: string;
 }
@@ -21,8 +21,8 @@ function statuspage(name: string, called: string, url: string, evidence = SHAPE)
 }
 
 /**
- * Webex documents `/index.json` and `/all-incidents.json` (status.webex.com/api), whose shape is not that of Statuspage;
- * `/api/v2/…` answers with a web page. Its feeds, one of all and one a product, were read by others in 2026.
+ * Webex documents `/index.json` and `/all-incidents.json` (status.webex.com/api), in another form than Statuspage;
+ * `/api/v2/…` returns HTML. Third parties read its feeds, one for all and one per product, in 2026.
  */
 function webexFeed(name: string, called: string, file: string): KnownPage {
   const url = `https://status.webex.com/${file}.rss`;

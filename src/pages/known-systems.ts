@@ -1,18 +1,18 @@
 /**
- * Systems that publish status pages and answer in no form that Linewatch reads: each is known by the host of its pages,
- * or by a mark in the web page. Sources: the vendors' documentation, the source code of the free ones, captures by others.
+ * Systems for status pages that Linewatch cannot read natively, recognised by host or by a mark in the HTML. Sources:
+ * documentation of vendors, source code of open systems, third-party captures.
  */
 
 export interface KnownSystem {
-  /** As people call it. */
+  /** Display name. */
   called: string;
-  /** Ends of the hosts that its pages have; a page at a host of the company itself has a mark. */
+  /** Suffixes of the system's hosts; pages on a company's own host are recognised by a mark. */
   hosts: readonly string[];
-  /** Any of them, in lower case, in the web page. */
+  /** Any of these occurs in the HTML, in lower case. */
   marks: readonly string[];
-  /** Where the feed of a page is; null where none is known. */
+  /** Address of the page's feed; null if none is known. */
   feedOf: ((page: URL, html: string) => URL) | null;
-  /** What its feed shows, or why it cannot be watched; without a full stop. */
+  /** Content of the feed, or the reason why it cannot be watched; without a full stop. */
   about: string;
 }
 
@@ -91,13 +91,13 @@ export const KNOWN_SYSTEMS: readonly KnownSystem[] = [
   },
 ];
 
-/** `/status/SLUG/rss`; the page at a host of its own names its slug in the address of its manifest. */
+/** `/status/SLUG/rss`; on a custom host the manifest's address has the slug. */
 function feedOfKuma(page: URL, html: string): URL {
   const [, slug] = /\/api\/status-page\/([\w-]{1,100})\/manifest\.json/.exec(html) ?? [];
   return new URL(slug === undefined ? `${page.pathname.replace(/\/$/, '')}/rss` : `/status/${slug}/rss`, page);
 }
 
-/** By its host, else by a mark in the web page; null for any other. */
+/** By host, else by a mark in the HTML; null if unknown. */
 export function recognizeSystem({ hostname }: URL, html: string): KnownSystem | null {
   const text = html.toLowerCase();
   return (

@@ -1,20 +1,20 @@
 /**
- * A document that not every page of a type has: where it was never found, twice in a row, it is taken for none and
- * asked for now and then.
+ * A document that some pages of a type lack. After two 404 in a row it counts as absent and is requested only
+ * occasionally.
  */
 import { ProviderError } from '../provider/errors.ts';
 
-/** A cache that lags behind or a server that is being renewed may answer once that there is none: that is no proof. */
+/** A single 404 may come from a lagging cache or a deployment. */
 const NOT_FOUND_BELIEVED = 2;
-/** A document that is taken for none is asked for again at one look in so many. */
+/** An absent document is requested in every n-th sweep. */
 const ASKED_AGAIN_EVERY = 10;
 
-/** Null where the page has none; throws what `ask` throws. */
+/** Null if the page lacks it; throws the error of `ask`. */
 export function createOptionalDocument<T>(
   ask: (signal: AbortSignal) => Promise<T>,
 ): (signal: AbortSignal) => Promise<T | null> {
   let notFound = 0;
-  /** What was there once is not believed to be gone. */
+  /** A document found once is never considered absent. */
   let wasFound = false;
   return async (signal) => {
     if (notFound >= NOT_FOUND_BELIEVED) {

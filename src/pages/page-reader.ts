@@ -1,7 +1,4 @@
-/**
- * How a sweep looks at a status page, whoever publishes it: the provider's and every other vendor's are read through
- * this.
- */
+/** Common interface for reading status pages of the provider and other vendors. */
 import type { Listing, Seen } from '../core/observation/listing.ts';
 import type { Component, DetailAnswer, DocumentObservation, Notice, Page } from '../core/page/page-model.ts';
 import type { PastTimeline } from '../core/history/past-import.ts';
@@ -9,7 +6,7 @@ import type { PastTimeline } from '../core/history/past-import.ts';
 export const TIMELINES = ['present', 'future', 'past_recent'] as const;
 export type SweptTimeline = (typeof TIMELINES)[number];
 
-/** One page of what is over. */
+/** One page of the archive. */
 export interface PastPage {
   notices: readonly Notice[];
   hasNext: boolean;
@@ -23,19 +20,19 @@ export interface PastReader {
 
 export interface PageReader {
   page(signal: AbortSignal): Promise<Seen<Page>>;
-  /** `soFar` hears what was read of them, each time before a further page is asked for. */
+  /** `soFar` receives the rows so far before each further page. */
   components(signal: AbortSignal, soFar?: (listing: Listing<Component>) => void): Promise<Listing<Component>>;
-  /** All pages of a listing; of the recent past only the first. */
+  /** All pages of a listing; only the first of the recent past. */
   notices(timeline: SweptTimeline, signal: AbortSignal): Promise<Listing<Notice>>;
-  /** What its detail says now; where there is none, how it is missing. */
+  /** The detail, or the kind of absence. */
   notice(id: string, signal: AbortSignal): Promise<DetailAnswer>;
   /**
-   * For pages that show everything in one document: asks for it, and says which one it is. It answers all other
-   * questions of a sweep; only what is kept of the past takes a request of its own.
+   * For pages with a single document: requests and identifies it. It answers all other calls of a sweep, except for the
+   * archive.
    */
   document?(signal: AbortSignal): Promise<Seen<DocumentObservation>>;
-  /** For pages that list what is long over: each question is one request, behind everything else. */
+  /** For pages with a long archive: each call is one request at lowest priority. */
   past?: PastReader;
-  /** Milliseconds it wants to be left alone after a 429; 0 if it may be asked at once. */
+  /** Milliseconds left of a 429's Retry-After; 0 if none. */
   restMs(): number;
 }

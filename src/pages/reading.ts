@@ -1,7 +1,4 @@
-/**
- * Reading the values of other vendors' documents: each is what it is in one of the forms it has come in, or null. Nothing
- * here throws for what a vendor sends.
- */
+/** Parses values of other vendors' documents in all forms they occur in; null if unreadable. Never throws. */
 import { formatState, trimEndSlashes } from '../core/text/plain.ts';
 import { isObject } from '../core/text/plain-object.ts';
 import { LIMITS } from '../core/observation/limits.ts';
@@ -21,27 +18,27 @@ import {
 } from '../provider/status-rows.ts';
 import type { Shown } from './vendor-page.ts';
 
-/** Characters of an id: an ARN of AWS has 120. */
+/** Longest id: an ARN of AWS has 120 characters. */
 const LONGEST_ID = 256;
-/** News without a state are told for a day. */
+/** News without a state are shown for a day. */
 const NEWS_FOR_MS = DAY;
 
 /** Epoch seconds from 2001 to 2286, and the same in milliseconds. */
 const [SECONDS_FROM, MILLISECONDS_FROM] = [1e9, 1e12];
 
-/** Rows of a list; what is null or absent is an empty one, and what is no object is left out. */
+/** Null or absent lists are empty; values other than objects are dropped. */
 export function toRows(value: unknown): Raw[] {
   return Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
 }
 
-/** Rows of a listing as they are read: null for each that cannot be. A list that is absent is an empty one. */
+/** Parses rows; null for unreadable ones. An absent list is empty. */
 export function readRows<T>(value: unknown, read: (raw: Raw) => T | null): (T | null)[] {
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value)) return [null];
   return (value as unknown[]).map((row) => (isObject(row) ? read(row) : null));
 }
 
-/** Opaque: a text without blanks, or a number. */
+/** Opaque: text without blanks, or a number. */
 export function readId(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
   if (typeof value !== 'string' || value.length > LONGEST_ID) return null;
@@ -49,17 +46,20 @@ export function readId(value: unknown): string | null {
   return id === '' ? null : id;
 }
 
-/** In one line; null for an empty one. */
+/** One line; null if empty. */
 export function readName(value: unknown): string | null {
   return readLine(value, LIMITS.name);
 }
 
-/** Empty for what is no text. */
+/** Empty if it is no text. */
 export function readContent(value: unknown): string {
   return typeof value === 'string' ? cleanText(value, LIMITS.text) : '';
 }
 
-/** A vendor's state in lower case with `_` between words: `PARTIALOUTAGE`, `partial-outage` and `Partial Outage` keep their own words. */
+/**
+ * The vendor's state in lower case with `_` between words. `PARTIALOUTAGE`, `partial-outage` and `Partial Outage` stay
+ * distinct.
+ */
 export function readState(value: unknown): string | null {
   const state =
     typeof value === 'string'
@@ -70,12 +70,12 @@ export function readState(value: unknown): string | null {
   return state === '' ? null : state;
 }
 
-/** Ours, and the vendor's own word where that is another. */
+/** Our state, and the vendor's word if it differs. */
 export function translateState<S extends string>(own: string, ours: S): { state: S; word?: string } {
   return own === ours ? { state: ours } : { state: ours, word: formatState(own) };
 }
 
-/** Epoch milliseconds of a time in ISO 8601, in seconds or milliseconds since 1970, or as JavaScript or mail write dates. */
+/** Epoch milliseconds from ISO 8601, epoch seconds or milliseconds, or date formats of JavaScript and mail. */
 export function toTime(value: unknown): number | null {
   if (typeof value === 'string' && value.length <= LIMITS.token) {
     const text = value.trim();
@@ -90,26 +90,26 @@ export function toTime(value: unknown): number | null {
   return at < 8.64e15 ? Math.trunc(at) : null;
 }
 
-/** Minutes, as a number or a text of one. */
+/** Minutes as number or text. */
 export function readMinutes(value: unknown): number | null {
   const minutes = typeof value === 'string' && value.length <= LIMITS.token ? Number.parseFloat(value) : value;
   return typeof minutes === 'number' && Number.isFinite(minutes) && minutes >= 0 ? minutes : null;
 }
 
-/** Which page it is, where only its address tells, however that is written. */
+/** Identity of a page by its normalised address. */
 export function toPlace(address: string | null): { page: string; isAddress: true } | { page: null } {
   const url = address === null ? null : URL.parse(address);
   if (url === null) return { page: null };
   return { page: `${url.host.replace(/^www\./, '')}${trimEndSlashes(url.pathname)}`, isAddress: true };
 }
 
-/** Oldest first, as much as is kept; those of one instant in the order in which the vendor lists them all. */
+/** Oldest first, within the limit. Equal times keep the direction of the whole list. */
 export function toHistory(updates: readonly Update[]): Update[] {
   const [first, last] = [updates[0]?.createdAt ?? 0, updates.at(-1)?.createdAt ?? 0];
   return takeNewest(sortOldestFirst(first > last ? updates.toReversed() : [...updates]));
 }
 
-/** Each once, as many as are kept. */
+/** Removes duplicates, within the limit. */
 export function dropUnnamed(named: readonly (ComponentName | null)[]): ComponentName[] {
   const hits = new Map<string, ComponentName>();
   let size = 0;
@@ -122,7 +122,7 @@ export function dropUnnamed(named: readonly (ComponentName | null)[]): Component
   return [...hits.values()];
 }
 
-/** Ids of the rows of a list that are there and cannot be read. `idIn` finds the id of a row of this vendor. */
+/** Ids of unreadable rows. `idIn` finds the id of a row of this vendor. */
 export function listUnreadIds(
   value: unknown,
   read: (raw: Raw) => object | null,
@@ -132,8 +132,8 @@ export function listUnreadIds(
 }
 
 /**
- * Rows as a listing: those that cannot be read are a defect of it, and too many are not taken. `unread` is asked for the
- * ids of the former: a row that is there is not gone.
+ * Converts rows to a listing. Unreadable rows are a defect, and rows beyond the limit are dropped. `unread` returns ids
+ * of unreadable rows, which never count as gone.
  */
 export function toListing<T extends { id: string }>(
   key: 'components' | 'notices',
@@ -162,7 +162,7 @@ export function toListing<T extends { id: string }>(
   };
 }
 
-/** A notice with whatever this type of page does not show of it left open. */
+/** A notice with defaults for everything this type of page lacks. */
 export function createNotice(
   known: Pick<NoticeDetail, 'id' | 'type' | 'timeline' | 'state' | 'subject'> & Partial<NoticeDetail>,
 ): NoticeDetail {
@@ -182,7 +182,7 @@ export function createNotice(
   };
 }
 
-/** What only the clock says: whether planned work has begun, and how long news are news. Nothing is over by the clock. */
+/** Time-dependent states: the start of planned work, and the age of news. Nothing closes by time. */
 export function applyClock(shown: Shown, now: number): Shown {
   const { notices } = shown;
   if (notices.kind === 'missed') return shown;
@@ -200,10 +200,10 @@ export function applyClock(shown: Shown, now: number): Shown {
   return { ...shown, notices: { ...notices, items } };
 }
 
-/** What a document says of the page itself. No vendor counts its notices there, or says when the page changed. */
+/** Page data of a document. No vendor has a notice count or a time of change. */
 export function toShownPage(page: Pick<Page, 'name' | 'state' | 'word' | 'url'>): Shown['page'] {
   return { kind: 'observed', value: { ...page, noticeCount: null, updatedAt: null } };
 }
 
-/** Of a page that lists none: what is hit is named with its notices. */
+/** For pages without a component list: affected components are named in notices. */
 export const NO_COMPONENTS: Listing<Component> = { kind: 'observed', items: [], defects: [], missing: null };

@@ -1,24 +1,24 @@
-/** A page that was never read may be of another type than it is said to be: that is looked into once, and said. */
+/** Checks once whether a page that was never readable has another type than configured. */
 import type { Miss } from '../core/observation/listing.ts';
 import type { Detected, TypeName, Undetected } from './detect.ts';
 import type { PageReader } from './page-reader.ts';
 
-/** How an answer of another system is classed. */
+/** Failure codes that another system's response produces. */
 const STRANGE: readonly string[] = ['contract_broken', 'not_found', 'foreign_link'];
-/** Some servers refuse what they do not have. Where the provider itself refuses, its type is not in question. */
+/** Some servers refuse unknown paths. A refusal by the provider itself says nothing about the type. */
 const REFUSED: readonly string[] = ['credentials', 'refused'];
 
-/** Whether what came in place of an answer may be another type's. `code`: of a `Miss`. */
+/** True if the failure may come from another type of page. `code`: of a `Miss`. */
 export function isStrange(code: string, type: TypeName): boolean {
   return STRANGE.includes(code) || (type !== 'provider' && REFUSED.includes(code));
 }
 
-/** As the end of a sentence. */
+/** End of a sentence. */
 export function explainType({ called, type }: Detected): string {
   return `this address answers like ${called}: set \`type: ${type}\``;
 }
 
-/** `detect` is asked at most once. */
+/** Calls `detect` at most once. */
 export function createHintingReader(
   reader: PageReader,
   detect: (signal: AbortSignal) => Promise<Detected | Undetected>,

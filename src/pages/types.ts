@@ -1,4 +1,4 @@
-/** The types of status pages: a folder and a line each. Only those that are configured are loaded. */
+/** Types of status pages, one folder each. Only configured types are loaded. */
 import type { PageType } from './vendor-page.ts';
 
 const VENDOR_TYPES = {
@@ -16,7 +16,7 @@ const VENDOR_TYPES = {
 export type VendorTypeName = keyof typeof VENDOR_TYPES;
 
 const VENDOR_TYPE_NAMES = Object.keys(VENDOR_TYPES) as VendorTypeName[];
-/** As `type` names them in the configuration. */
+/** Values of `type` in the configuration. */
 export const PAGE_TYPE_NAMES: readonly ['provider', ...VendorTypeName[]] = ['provider', ...VENDOR_TYPE_NAMES];
 
 export function loadPageType(name: VendorTypeName): Promise<PageType> {

@@ -1,6 +1,6 @@
 /**
- * Asking another vendor's page politely: one request at a time and seldom, conditional where the page takes that, with a
- * word on who asks, and never while it wants to be left alone.
+ * Requests another vendor's page politely: rarely, one request at a time, conditional if supported, with a contact in
+ * the user agent, and never during a requested pause.
  */
 import { MINUTE } from '../core/text/duration.ts';
 import { formatCount, trimEndSlashes } from '../core/text/plain.ts';
@@ -13,15 +13,12 @@ import type { AskDocument, PageType } from './vendor-page.ts';
 import { createVendorReader } from './vendor-reader.ts';
 
 export interface VendorClientOptions extends HttpOptions {
-  /** As a person types it, with or without `/api/…`. */
+  /** As entered by a person, with or without `/api/…`. */
   baseUrl: string;
   limiter: Limiter;
 }
 
-/**
- * What is older than what was answered before counts as missed, as does everything that the vendor answers with an
- * error.
- */
+/** Responses older than an earlier one count as missed, as do all errors of the vendor. */
 export function openVendorPage(type: PageType, options: VendorClientOptions): PageReader {
   const { limits, accept } = type;
   const typed = new URL(options.baseUrl);
@@ -54,7 +51,7 @@ function olderDocument(url: URL, ageMs: number): ProviderError {
 
 const DOCUMENTS: readonly string[] = ['summary.json', 'index.json', 'incidents.json', 'components.json'];
 
-/** Removes what people copy along from the address of an interface (`/api/…`, one of its documents) and what is no place. */
+/** Removes parts of an interface's address (`/api/…`, document names), query and fragment. */
 export function toBase(typed: URL): URL {
   const url = new URL(typed);
   const parts = url.pathname.split('/');

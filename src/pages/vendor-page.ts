@@ -1,71 +1,71 @@
-/** What a page of another vendor is, to whoever reads it: what it answers, in our own words, and what it cannot show. */
+/** Interface of another vendor's page: its content in our terms, and the limits of its type. */
 import type { Listing, Seen } from '../core/observation/listing.ts';
 import type { Component, NoticeDetail, Page } from '../core/page/page-model.ts';
 import type { Origin } from '../provider/http.ts';
 import { ProviderError } from '../provider/errors.ts';
 import type { Form } from '../provider/reply.ts';
 
-/** Who asks, and whom to ask about it. */
+/** Program and contact. */
 export function formatUserAgent(program: string, contact: string | null): string {
   return contact === null ? program : `${program} (+${contact})`;
 }
 
-/** What a type of page can show, and what not: what it cannot is unknown, and never taken for well. */
+/** Abilities of a type of page. Anything it cannot show is unknown, never operational. */
 export interface PageLimits {
-  /** As people call it: `a Statuspage`. */
+  /** With an article: `a Statuspage`. */
   called: string;
-  /** How notices are known to be over: from a place that keeps them, from their own state or time, or only by their absence. */
+  /** Evidence for the end of a notice: an archive, its own state or time, or only its absence. */
   ends: 'kept' | 'told' | 'absence';
-  /** How far back notices are shown that are over, for people; null where none are. */
+  /** Length of the archive in words; null without one. */
   history: string | null;
-  /** Whether the page shows each of these. */
+  /** True if the page has components, texts, and so on. */
   components: boolean;
   maintenance: boolean;
-  /** The texts of notices; and the components they hit. */
+  /** Texts of notices; affected components. */
   texts: boolean;
   hits: boolean;
-  /** Its rows are of many regions or products, of which nobody needs all. */
+  /** Its rows cover many regions or products, so a selection is required. */
   needsChoice?: string;
-  /** The largest answer that is taken, in bytes. */
+  /** Size limit of a response in bytes. */
   answerBytes: number;
 }
 
-/** What one look brought back. */
+/** Result of one request. */
 export interface Shown {
   document: {
-    /** The vendor's id of the page; null where it gives none. */
+    /** The vendor's id of the page; null if there is none. */
     page: string | null;
-    /** That id is an address, which may change. */
+    /** The id is an address, which may change. */
     isAddress?: true;
     name: string;
     updatedAt: number | null;
-    /** Rows come and go with what happens: that all of them are others says nothing. */
+    /** Rows appear only while affected, so a complete exchange of rows means nothing. */
     rowsComeAndGo?: true;
   };
   page: Seen<Page>;
   components: Listing<Component>;
-  /** What is open, underway or announced, and, where the same document has it, what is over. */
+  /** Open, running and announced notices, and closed ones if the same document has them. */
   notices: Listing<NoticeDetail>;
 }
 
 export type NoticeKind = 'unplanned' | 'planned';
 
-/** Notices that are over, from where they are kept. */
+/** Closed notices from an archive. */
 export interface KeptDocument {
   notices: Listing<NoticeDetail>;
-  /** When the oldest of them was created; null where they are all there ever were. */
+  /** Creation of the oldest one; null if the archive is complete. */
   since: number | null;
   updatedAt: number | null;
 }
 
 export interface VendorPage {
-  /** One request where one document has all. Throws `ProviderError`. */
+  /** One request if a single document has everything. Throws `ProviderError`. */
   look(signal: AbortSignal): Promise<Shown>;
-  /** Null where none of this kind are kept. Throws `ProviderError`. */
+  /** Null if there is no archive of this kind. Throws `ProviderError`. */
   kept?(kind: NoticeKind, signal: AbortSignal): Promise<KeptDocument | null>;
 }
 
-/** One question, its answer read by `read`: the same function each time, for what it made is used again. */
+/** One request, parsed by `read`: always the same function, because its result is cached. */
 export type AskDocument = <T>(
   path: string,
   read: (value: unknown, origin: Origin) => T,
@@ -74,15 +74,15 @@ export type AskDocument = <T>(
 
 export interface PageType {
   limits: PageLimits;
-  /** Where it is really asked, from the address as a person types it; default: there, without what follows `/api`. */
+  /** Derives the requested address from the one entered; default: without `/api` and below. */
   base?(typed: URL): URL;
-  /** Media types that are asked for; default: JSON. */
+  /** Accepted media types; default: JSON. */
   accept?: string;
-  /** `now`: epoch milliseconds, for what the clock alone says; `typed`: the address as a person types it. */
+  /** `now`: epoch milliseconds, for time-dependent states; `typed`: the address as entered. */
   open(base: URL, ask: AskDocument, now: () => number, typed: URL): VendorPage;
 }
 
-/** An answer that is not what this type of page gives. `why` goes on "the answer of …". */
+/** A response that is not of this type. `why` continues "the answer of …". */
 export function refuseOtherDocument({ url }: Origin, why: string): ProviderError {
   return new ProviderError('contract_broken', { operation: 'page', url }, ({ of }) => `the answer${of} ${why}`);
 }

@@ -1,7 +1,6 @@
 /**
- * Sweeps of another vendor's page: one look brings everything, and all that is asked afterwards is answered from it. What
- * has left it is looked up where notices are kept that are over; where nothing keeps them, that is said, and the core
- * judges what it means.
+ * Sweeps of another vendor's page: one request, from which all calls are answered. Notices that left it are looked up
+ * in the archive. Without an archive this is reported, and the core decides what it means.
  */
 import type { Listing, Miss, Seen } from '../core/observation/listing.ts';
 import type { DetailAnswer, DocumentObservation, Notice, NoticeDetail } from '../core/page/page-model.ts';
@@ -12,16 +11,16 @@ import type { KeptDocument, NoticeKind, Shown, VendorPage } from './vendor-page.
 
 const KINDS: readonly NoticeKind[] = ['unplanned', 'planned'];
 const NOT_READ: Miss = { kind: 'missed', code: 'unread', why: 'it is yet to be read' };
-/** How many ids have their kind remembered: ten times the most that was ever open at once. */
+/** Ids whose kind is remembered: ten times the most ever open at once. */
 const KINDS_REMEMBERED = 1000;
 
-/** Only `document` asks for everything, and begins a sweep: the others answer from what it brought. */
+/** `document` starts a sweep with a request; other calls answer from its result. */
 export function createVendorReader(vendor: VendorPage, restMs: () => number): PageReader {
   let shown: Shown | Miss = NOT_READ;
-  /** Asked for at most once in a sweep. */
+  /** At most one request per kind and sweep. */
   const kept = new Map<NoticeKind, Promise<KeptDocument | null | Miss>>();
   const kinds = new Map<string, NoticeKind>();
-  /** What was neither listed nor kept at the last two looks: one alone may be a cache that lags behind. */
+  /** Neither listed nor archived in the last two sweeps: a single miss may be a lagging cache. */
   let [lackedBefore, lacked] = [new Set<string>(), new Set<string>()];
 
   async function document(signal: AbortSignal): Promise<Seen<DocumentObservation>> {
@@ -51,7 +50,7 @@ export function createVendorReader(vendor: VendorPage, restMs: () => number): Pa
     return await asked;
   }
 
-  /** An answer from a cache older than the look would make the newest notices seem deleted. */
+  /** An archive from a cache older than the sweep would make new notices appear deleted. */
   function newEnough(found: KeptDocument | null | Miss): KeptDocument | null | Miss {
     if (found === null || 'kind' in found || 'kind' in shown) return found;
     const { updatedAt } = shown.document;
@@ -73,7 +72,7 @@ export function createVendorReader(vendor: VendorPage, restMs: () => number): Pa
       const own = found === null ? undefined : itemsOf(found.notices).find((one) => one.id === id);
       if (own !== undefined) return { kind: 'observed', value: own };
       if (found === null) isKept = false;
-      // A row that cannot be read may be this notice: nobody knows how it went on.
+      // An unreadable row may be this notice: its state is unknown.
       else if (!isWhole(found.notices)) isReadable = false;
       else if (found.since !== null) since = Math.max(since ?? found.since, found.since);
     }
@@ -109,7 +108,7 @@ function isWhole(listing: Listing<NoticeDetail>): boolean {
   return listing.kind === 'observed' && listing.missing === null && listing.defects.length === 0;
 }
 
-/** Null where some are missing. */
+/** Null if the listing is incomplete. */
 function allOf<T>(listing: Listing<T>): readonly T[] | null {
   return listing.kind === 'observed' && listing.missing === null ? listing.items : null;
 }
@@ -118,14 +117,14 @@ function itemsOf<T>(listing: Listing<T>): readonly T[] {
   return listing.kind === 'missed' ? [] : listing.items;
 }
 
-/** As a list would show them: without components and history, but with a mark that changes when these do. */
+/** As list entries: without components and history, but with a hash that changes with them. */
 function asListed(listing: Listing<NoticeDetail>, isMeant?: (notice: NoticeDetail) => boolean): Listing<Notice> {
   if (listing.kind === 'missed') return listing;
   const meant = isMeant === undefined ? listing.items : listing.items.filter(isMeant);
   return { ...listing, items: meant.map(lineOf) };
 }
 
-/** An answer that is as it was before is the same object again, and so are its notices. */
+/** Unchanged responses are the same objects, and so are their notices. */
 const lines = new WeakMap<NoticeDetail, Notice>();
 
 function lineOf(detail: NoticeDetail): Notice {

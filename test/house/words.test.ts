@@ -5,7 +5,9 @@ import { sourceFiles, type SourceFile } from './source-files.ts';
 /** Rooms that follow the rules throughout. Add a room here when it does; never take one out. */
 const FINISHED = [
   'build/',
+  'cli/account/',
   'cli/completion/',
+  'config/',
   'control/',
   'core/observation/',
   'core/page/',
@@ -15,12 +17,13 @@ const FINISHED = [
   'history/',
   'log/',
   'net/',
+  'pages/',
   'provider/',
   'simulator/',
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 1_120, persons: 460, functions: 645 };
+const LEFT = { firstWords: 980, persons: 400, functions: 645 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [

@@ -1,4 +1,4 @@
-/** Which account of the configuration is meant, and what is needed to ask it. */
+/** Selects an account of the configuration and opens its client. */
 import { findAccount, type AccountConfig, type Config } from '../../config/config.ts';
 import { suggestName } from '../../config/nearest.ts';
 import { hasReference, findUnreadReference } from '../../config/references.ts';
@@ -7,7 +7,7 @@ import { createLimiter } from '../../provider/limiter.ts';
 import { UsageError } from '../command.ts';
 import { proxyOf, type Platform } from '../platform.ts';
 
-/** The only one where none is named. Throws `UsageError` where that is none, or several. */
+/** Without a name, the only account. Throws `UsageError` if there is none, or several. */
 export function chooseAccount({ accounts }: Config, name: string | undefined): AccountConfig {
   const names = accounts.map((account) => account.name);
   const [first, ...more] = accounts;
@@ -25,16 +25,16 @@ export function chooseAccount({ accounts }: Config, name: string | undefined): A
   return withAddress(chosen);
 }
 
-/** The same account, or a `UsageError` where its address could not be read. */
+/** Throws `UsageError` if its address is an unreadable reference. */
 export function withAddress(account: AccountConfig): AccountConfig {
   if (account.baseUrl !== '' && !hasReference(account.baseUrl)) return account;
   throw new UsageError(`account ${account.name}: base_url is ${account.baseUrl || 'missing'}, which cannot be read`);
 }
 
-/** Throws a `UsageError` where there is no key: a reference that could not be read must not be sent as one. */
+/** Throws `UsageError` without a key: an unreadable reference must not be sent as one. */
 export function requireKey(account: AccountConfig): void {
   if (account.apiKey === '') throw new UsageError(`account ${account.name} has no api_key`);
-  // Only the reference is quoted, which is no secret; what stands around it may be.
+  // Quote only the reference: text around it may be secret.
   const reference = findUnreadReference(account.apiKey);
   if (reference !== null) {
     throw new UsageError(
@@ -43,7 +43,7 @@ export function requireKey(account: AccountConfig): void {
   }
 }
 
-/** A client for the account. Throws a `UsageError` where its address or key cannot be used. */
+/** Throws `UsageError` for an unusable address or key. */
 export function openAccount(account: AccountConfig, platform: Platform): AccountClient {
   requireKey(account);
   try {

@@ -1,6 +1,6 @@
 /**
- * The operations of the account interface as commands: one for each resource, and below it one for each of its verbs.
- * Commander takes apart what was typed; what is wrong with it is said in the words of the catalogue.
+ * Account operations as commands: one per resource, with its verbs as subcommands. Commander parses the words; errors
+ * use the catalogue's terms.
  */
 import { Command as Commander, Option, type ErrorOptions, type ParseOptionsResult } from 'commander';
 import { suggestName } from '../../config/nearest.ts';
@@ -30,12 +30,12 @@ export interface AccountCall {
   perform(operation: Operation, ids: readonly string[], written: ParsedOptions): Promise<number>;
 }
 
-/** `account` with all that stands below it. */
+/** `account` with all its subcommands. */
 export function createAccountCommand(call: AccountCall): Commander {
   return resourceCommand('account', ROOT, { ...call, flags: new Set(), values: new Map() });
 }
 
-/** What is written for an option at any level is gathered in one place. */
+/** Collects option values of all levels. */
 interface Gathering extends AccountCall, ParsedOptions {
   readonly flags: Set<string>;
   readonly values: Map<string, string[]>;
@@ -59,7 +59,7 @@ function operationCommand(verb: string, operation: Operation, call: Gathering): 
   return command.runs(() => call.perform(operation, command.args, call));
 }
 
-/** One word of a command. Our own options may stand after each; the fields of an operation stand after its verb. */
+/** One word of a command. Common options may follow each word; fields of an operation follow its verb. */
 class WordCommand extends Commander {
   readonly #call: Gathering;
   readonly #at: Resource | Operation;
@@ -68,7 +68,7 @@ class WordCommand extends Commander {
     super(word);
     this.#call = call;
     this.#at = at;
-    // What is unknown or too much is explained by us, and help is an option like any other.
+    // Unknown options and extra arguments get our own messages; help is an option like any other.
     this.helpOption(false).helpCommand(false).allowUnknownOption().allowExcessArguments().enablePositionalOptions();
   }
 
@@ -90,7 +90,7 @@ class WordCommand extends Commander {
   }
 
   override parseOptions(args: string[]): ParseOptionsResult {
-    // Only now: the options and schemas of all operations would take longer than the rest of the start.
+    // Created on demand: options and schemas of all operations would take longer than the rest of the start.
     for (const [name, [placeholder]] of Object.entries(OWN)) this.#takes(name, placeholder !== null);
     if ('cli' in this.#at) {
       for (const { name, placeholder } of fieldNodes(this.#at)) {
@@ -105,7 +105,7 @@ class WordCommand extends Commander {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    // An option lacks its value only where it is the last word of all.
+    // Only the last word can lack its value.
     const last = this.#call.platform.argv.at(-1) ?? '';
     if (options?.code === 'commander.optionMissingArgument') throw new UsageError(`${last} wants a value`);
     return super.error(message, options);
@@ -122,7 +122,7 @@ class WordCommand extends Commander {
     }
   }
 
-  /** Somebody who forgot the value would otherwise send the name of the next option as one. */
+  /** Rejects the name of another option as a value: the user forgot the value. */
   #meant(option: string, value: string): string {
     if (!/^--./.test(value) || this.#call.platform.argv.includes(`${option}=${value}`)) return value;
     throw new UsageError(`${option} wants a value, and ${value} looks like an option; if it is meant: ${option}=VALUE`);
@@ -151,7 +151,7 @@ function unknownWord(resource: Resource, word: string): UsageError {
   return new UsageError(`account ${resource.name} has no '${word}', only ${known.join(', ')}${guess}`);
 }
 
-/** The same commands as plain values, for completion and the manual page. */
+/** The same commands as plain data, for completion and the manual page. */
 export function listNodes(resource: Resource = ROOT): CommandNode[] {
   const verbs = [...resource.operations].map(([verb, operation]) => verbNode(verb, operation));
   const resources = [...resource.resources].map(([word, below]): CommandNode => {
@@ -171,7 +171,7 @@ function verbNode(verb: string, operation: Operation): CommandNode {
   };
 }
 
-/** The options that only this operation has. */
+/** Options specific to an operation. */
 function fieldNodes(operation: Operation): OptionNode[] {
   const special = (findSpecial(operation)?.options ?? []).filter(([written]) => written.startsWith('--'));
   return [...special.map(specialNode), ...listFields(operation).fields.map(fieldNode)];

@@ -1,4 +1,4 @@
-/** What a change is about to do, in words, before anybody is asked to say yes. */
+/** Describes a change before the user confirms it. */
 import { isObject } from '../../core/text/plain-object.ts';
 import type { AccountConfig } from '../../config/config.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
@@ -12,20 +12,20 @@ import { OPERATIONS } from './operations.ts';
 import { wrap } from '../../core/text/wrap.ts';
 import { formatDefinitions } from './wrapped-text.ts';
 
-/** What else is known of the thing that is about to be changed. */
+/** Other known facts about the record. */
 export type KnownFacts = readonly (readonly [name: string, meaning: string])[];
 
-/** Fields of a record by which a person recognises it. */
+/** Fields that identify a record for people. */
 const TELLING = ['name', 'user_id', 'number', 'username', 'cid_name', 'cid_number', 'created_epoch'];
 
-/** The record an operation is about, as it is now; null where the interface has no way to show it. */
+/** The current record; null if the interface cannot show it. */
 export async function readCurrentRecord(
   client: AccountClient,
   operation: Operation,
   input: OperationInput,
   signal: AbortSignal,
 ): Promise<OperationInput | null> {
-  // What a POST makes is not there yet; reading its path would list what else there is.
+  // A POST creates a record; reading its path would list existing ones.
   if (operation.verbs[0] === 'POST') return null;
   const show = OPERATIONS.find(({ path, effect }) => path === operation.path && effect === 'read');
   if (show === undefined || show.resultKind !== 'json') return null;
@@ -35,7 +35,7 @@ export async function readCurrentRecord(
   return isObject(masked) ? masked : null;
 }
 
-/** Name and number of the record, or whatever it is known by. */
+/** Name and number of the record, or other identifying fields. */
 export function toFacts(record: OperationInput | null, showing: Showing): KnownFacts {
   if (record === null) return [];
   const known = TELLING.filter((name) => record[name] !== undefined && record[name] !== null && record[name] !== '');
@@ -51,7 +51,7 @@ interface Intention {
   readonly showSecrets: boolean;
 }
 
-/** One line a field, with what it is now where that is known. Secrets are masked unless they are asked for. */
+/** One line per field with its old value if known. Secrets are masked unless requested. */
 export function formatConfirmation(intention: Intention, showing: Showing, columns: number): string[] {
   const { operation, account, input, record, facts, showSecrets } = intention;
   const { ids, fields } = listFields(operation);
@@ -61,7 +61,7 @@ export function formatConfirmation(intention: Intention, showing: Showing, colum
   const rows: (readonly [string, string])[] = [
     ['account', `${account.name}, ${account.baseUrl}`],
     ...ids.filter(given).map((field) => [field.name, show(field)] as const),
-    // What is about to be changed is told below, with what it becomes.
+    // Fields about to change are listed below with their new values.
     ...facts.filter(([name]) => input[name] === undefined),
     ...fields.filter(given).map((field) => [field.name, change(record, field, show(field), showing)] as const),
   ];
@@ -73,11 +73,11 @@ export function formatConfirmation(intention: Intention, showing: Showing, colum
   ];
 }
 
-/** `Front desk → Reception`, where what it is now is known and shown. */
+/** `Front desk → Reception` if the old value is known and not secret. */
 function change(record: OperationInput | null, field: Field, to: string, showing: Showing): string {
   const before = record?.[field.name];
   if (before === undefined || field.secret) return to;
-  // Switches are asked for as true and false, and some are answered as 1 and 0.
+  // Booleans are sent as true and false; some are answered as 1 and 0.
   const from = showValue(field.name, field.kind === 'boolean' ? Boolean(before) : before, showing);
   return from === to ? `${to} (as it is)` : `${from} → ${to}`;
 }

@@ -1,4 +1,4 @@
-/** Where a result goes: standard output, or a file that is there whole or not at all. */
+/** Output of a result: stdout, or a file that is written completely or not at all. */
 import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
@@ -9,23 +9,23 @@ import { forTerminal } from '../terminal-text.ts';
 import { readErrorCode, explainDiskError } from '../../net/failure.ts';
 
 export interface Destination {
-  /** As the user wrote it; null for standard output. */
+  /** As entered; null for stdout. */
   readonly file: string | null;
-  /** From outside: a terminal is shown what it would obey and does not obey it. */
+  /** External text: control sequences are escaped on a terminal. */
   write(chunk: Uint8Array | string): Promise<void>;
-  /** Our own rendering, harmless already: its colours reach a terminal as they are. */
+  /** Our own output: colours reach a terminal unchanged. */
   print(text: string): Promise<void>;
-  /** The whole result is written. */
+  /** Call after the last write. */
   finish(): Promise<void>;
-  /** Nothing came of it: leaves no half of a file behind. Does nothing after `finish`. */
+  /** Removes a partial file. No effect after `finish`. */
   abandon(): Promise<void>;
 }
 
-/** Opened before anything is asked of the provider, so that a file that cannot be written costs nothing. */
+/** Opens the file before any request, so that an unwritable one costs nothing. */
 export async function openDestination(platform: Platform, file: string | undefined): Promise<Destination> {
   if (file === undefined || file === '-') return standardOutput(platform);
   const path = resolve(platform.cwd, file);
-  // A device or a pipe is written to; only a file is replaced.
+  // Devices and pipes are written directly; only files are replaced.
   const isReplaced = await isFileOrNothing(path, file);
   const written = isReplaced ? `${path}.${platform.pid}.part` : path;
   const handle = await opened(written, file, isReplaced);
@@ -61,7 +61,7 @@ async function isFileOrNothing(path: string, file: string): Promise<boolean> {
 async function opened(path: string, file: string, isNew: boolean): Promise<FileHandle> {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
   try {
-    // Transcripts and results with secrets are for the one who asked.
+    // Mode 0600: transcripts and secrets are for the current user.
     return await open(path, isNew ? O_WRONLY | O_CREAT | O_EXCL : O_WRONLY, 0o600);
   } catch (error) {
     throw new UsageError(`--output ${file} cannot be written: ${explainDiskError(error)}`, { cause: error });

@@ -1,4 +1,4 @@
-/** Questions to the person at the terminal, and secrets from standard input. */
+/** Questions at the terminal, and secrets from stdin. */
 import { Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
@@ -7,21 +7,21 @@ import type { Output, Platform } from '../platform.ts';
 import type { ReadSecret } from './typed-input.ts';
 import { toOption } from './parsed-options.ts';
 
-/** What is answered within this needs no sign that it is under way. */
+/** Delay before progress is shown. */
 const PATIENCE_MS = 400;
 
-/** Whether somebody is there to read a question and to answer it. */
+/** True if stdin and stderr are terminals. */
 export function canAsk({ input, err }: Platform): boolean {
   return input.isTerminal && err.isTerminal;
 }
 
-/** Only a clear yes is one; the end of the input is a no. */
+/** Only an explicit yes counts; end of input means no. */
 export async function confirm(platform: Platform, question: string, signal: AbortSignal): Promise<boolean> {
   const answer = await ask(platform, `${question} [y/N] `, { isHidden: false, signal });
   return /^\s*y(es)?\s*$/i.test(answer ?? '');
 }
 
-/** From the terminal without showing it, else all of standard input; a line break at its end does not belong to it. */
+/** Hidden input from a terminal, else all of stdin without a final line break. */
 export function createSecretReader(platform: Platform): ReadSecret {
   let readBefore: string | null = null;
   return async (field) => {
@@ -42,7 +42,7 @@ export function createSecretReader(platform: Platform): ReadSecret {
   };
 }
 
-/** One line; null where the input ended, or was ended, before there was one. */
+/** One line; null if the input ends or is aborted first. */
 export async function ask(
   { input, err }: Platform,
   question: string,
@@ -51,12 +51,12 @@ export async function ask(
   if (signal?.aborted || input.stream.readableEnded) return null;
   const lines = createInterface({
     input: input.stream,
-    // With a terminal of its own the interface echoes what is typed; into nothing, where nobody should see it.
+    // The interface echoes to its terminal; hidden input is echoed nowhere.
     ...(isHidden
       ? { output: new Writable({ write: (_chunk, _encoding, done) => done() }), terminal: true }
       : { terminal: false }),
   });
-  // Only now: whoever answers at once would still have been shown by the terminal itself.
+  // Only now: earlier input would still be echoed by the terminal.
   err.write(question);
   return new Promise((resolve) => {
     let answer: string | null = null;
@@ -76,18 +76,18 @@ export async function ask(
 }
 
 interface Spinner {
-  /** Replaces what is said. */
+  /** Replaces the text. */
   say(text: string): void;
 }
 
-/** Shows that something is under way, on a terminal and only when it takes long. */
+/** Shows progress on a terminal if the work takes long. */
 export async function withProgress<T>(err: Output, text: string, work: (progress: Spinner) => Promise<T>): Promise<T> {
   if (!err.isTerminal || !err.colour || !canRedraw(err.stream)) return work({ say: () => {} });
   let said = text;
   let spinner: { text: string; stop(): unknown } | null = null;
   let isOver = false;
   async function show(): Promise<void> {
-    // Loaded here, so that whatever is quick does without it.
+    // Loaded on demand: fast operations need no spinner.
     const { default: ora } = await import('ora');
     if (!isOver) spinner = ora({ text: said, stream: err.stream, discardStdin: false, isEnabled: true }).start();
   }
@@ -102,12 +102,12 @@ export async function withProgress<T>(err: Output, text: string, work: (progress
   } finally {
     isOver = true;
     clearTimeout(timer);
-    // Assigned in the function above, which the compiler does not follow.
+    // Assigned in the callback, which the compiler does not track.
     (spinner as { stop(): unknown } | null)?.stop();
   }
 }
 
-/** Frames are drawn over each other, for which the lines of the last are counted: a width of 0 would make them endless. */
+/** Frames overwrite each other by counting lines: a width of 0 would make the count infinite. */
 function canRedraw(stream: object): boolean {
   return 'isTTY' in stream && stream.isTTY === true && 'columns' in stream && Number(stream.columns) > 0;
 }

@@ -1,4 +1,4 @@
-/** The request an operation would become, as it would be sent, with what is secret struck out. */
+/** Shows the request of an operation with secrets masked, without sending it. */
 import type { AccountConfig } from '../../config/config.ts';
 import { toAddress, toPath, readBaseAddress, type EncodedRequest } from '../../provider/request.ts';
 import { MASK, maskInput } from '../../provider/field-kinds.ts';
@@ -19,13 +19,13 @@ interface DryRun {
   readonly showSecrets: boolean;
 }
 
-/** Prints a request line with headers and body, or one JSON object. */
+/** Prints request line, headers and body, or one JSON object. */
 export function printRequest(platform: Platform, request: EncodedRequest, shown: DryRun): void {
   const prepared = prepare(platform, request, shown);
   platform.out.write(`${shown.isJson ? JSON.stringify(prepared, null, 2) : requestLines(prepared).join('\n')}\n`);
 }
 
-/** Of an operation on the extension with this number, whose id would be looked up first. */
+/** For an extension given by number, whose id would be looked up first. */
 export function printUnfinishedRequest(platform: Platform, operation: Operation, number: string, shown: DryRun): void {
   platform.err.write(`ID stands for the id of extension ${number}, which would be looked up first.\n`);
   const path = toPath(operation, () => 'ID');
@@ -40,7 +40,7 @@ function prepare(platform: Platform, request: EncodedRequest, { account, showSec
     headers: {
       'user-agent': formatUserAgent(platform),
       accept: 'application/json',
-      // The key opens the whole account: it is not shown even to those who ask for secrets.
+      // The key grants full access: masked even if secrets are requested.
       authorization: `Bearer ${MASK}`,
       'content-type': 'application/json',
     },

@@ -1,4 +1,4 @@
-/** Extensions named by their number where an id is wanted: the id is looked up. */
+/** Accepts extension numbers in place of ids and looks the id up. */
 import { toOneLine } from '../../core/text/plain.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import { ProviderError } from '../../provider/errors.ts';
@@ -11,13 +11,13 @@ import type { ParsedOptions } from './parsed-options.ts';
 
 interface Numbered {
   input: OperationInput;
-  /** What to tell: another id was asked for than was typed. */
+  /** Remark for the user: another id was used than entered. */
   remark: string;
 }
 
 /**
- * Null where the failure is of another kind, or where no extension has that number. A deletion that nobody confirms
- * takes ids alone: an id that was deleted before may be the number of another extension.
+ * Null for other failures, or if no extension has the number. A deletion without confirmation accepts only ids: a
+ * deleted id may be another extension's number.
  */
 export async function retryByNumber(
   client: AccountClient,
@@ -37,14 +37,14 @@ export async function retryByNumber(
 }
 
 /**
- * Dropping a registration reboots telephones, and takes the id of an extension, which looks like an extension number
- * and is none. So a number is looked up, and the telephones are named before anything is asked.
+ * Deleting a registration reboots telephones and takes an extension's id, which looks like a number. So numbers are
+ * looked up, and the telephones are listed before confirmation.
  */
 export type RegistrationTarget =
   | { readonly kind: 'number'; readonly number: string }
   | { readonly kind: 'id'; readonly id: number };
 
-/** What was typed: the id as every other command takes it, or `--extension` with the number. */
+/** An id, or `--extension` with a number. */
 export function readTarget(written: ParsedOptions, ids: readonly string[]): RegistrationTarget {
   const numbers = written.values.get('extension') ?? [];
   const [only, ...more] = [...ids, ...numbers];
@@ -60,14 +60,14 @@ export function readTarget(written: ParsedOptions, ids: readonly string[]): Regi
   return { kind: 'id', id: Number(only) };
 }
 
-/** `number` and `name` are null for an id that has not been looked up. */
+/** `number` and `name` are null for an id that was not looked up. */
 export interface FoundExtension {
   readonly id: number;
   readonly number: string | null;
   readonly name: string | null;
 }
 
-/** Looks a number up; an id is taken as given. Throws a `CommandFailure` for a number the account does not have. */
+/** Looks a number up; ids are used unchanged. Throws `CommandFailure` for an unknown number. */
 export async function findExtension(
   client: AccountClient,
   target: RegistrationTarget,
@@ -87,7 +87,7 @@ export async function findExtension(
   throw new CommandFailure(`the account has no extension ${target.number}${doubt}; nothing was changed`);
 }
 
-/** The extension's number and name, and every telephone registered under it. */
+/** Number and name of the extension, and all its registered telephones. */
 export async function readTelephoneFacts(
   client: AccountClient,
   found: FoundExtension,
@@ -108,7 +108,7 @@ async function withNumber(client: AccountClient, { id }: FoundExtension, signal:
   const extensions = await client.call('extensions.list', {}, { signal });
   const extension = extensions.find((one) => one.id === id);
   if (extension !== undefined) return { id, number: extension.user_id ?? null, name: extension.name ?? null };
-  // A number typed for an id is the likeliest mistake.
+  // Most likely a number was entered in place of an id.
   const meant = extensions.some(({ user_id: number }) => number === String(id));
   const hint = `none with this id is listed; ${id} is an extension number: --extension ${id}`;
   return { id, number: null, name: meant ? hint : null };

@@ -1,4 +1,4 @@
-/** What `--help` says at each level, from the catalogue's own words. */
+/** Text of `--help` at each level, from the catalogue. */
 import type { Operation } from '../../provider/operation.ts';
 import { describeField, listFields, formatPlaceholder, type Field, type FieldKind } from './operation-fields.ts';
 import { formatName, listOperations, ROOT, findSpecial, type Resource } from './operations.ts';
@@ -19,10 +19,10 @@ const EXAMPLES = [
   ['linewatch account reports missed-calls list --time-period today --json', 'for programs'],
 ] as const;
 
-/** Longer lines are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read on any terminal. */
 const WIDEST = 100;
 
-/** Wrapped to the columns of the terminal; ends with a line end. */
+/** Wrapped to the terminal's width, with a final line end. */
 export function formatHelp(at: Resource | Operation, columns: number): string {
   const width = Math.min(columns, WIDEST);
   const lines = 'cli' in at ? operationHelp(at, width) : at === ROOT ? rootHelp(width) : resourceHelp(at, width);
@@ -70,7 +70,7 @@ function resourceHelp(resource: Resource, width: number): string[] {
   ];
 }
 
-/** `items show PHONEBOOK_ID ITEM`, without the words of the resource it is listed under. */
+/** `items show PHONEBOOK_ID ITEM`, without the words of the enclosing resource. */
 function signatureOf(operation: Operation, below: string): string {
   const special = findSpecial(operation);
   const ids = special?.usage ?? idsOf(operation);
@@ -119,7 +119,7 @@ function operationHelp(operation: Operation, width: number): string[] {
   ];
 }
 
-/** Those of our own that this operation has. */
+/** Common options that apply to this operation. */
 export function listOptions(operation: Operation): OptionName[] {
   const all = Object.keys(OPTIONS) as OptionName[];
   return all.filter((name) => {
@@ -137,14 +137,14 @@ function optionLines(names: readonly OptionName[], width: number): string[] {
   return formatDefinitions([...rows, ['--config FILE', 'the configuration'] as const], width);
 }
 
-/** What a field of this name might hold, where its schema gives no example. */
+/** Sample values by field name, if the schema has no example. */
 const BY_NAME: readonly (readonly [name: RegExp, text: string])[] = [
   [/^name$/, 'Front desk'],
   [/^body$/, 'Hello'],
   [/^locality_id$/, 'Melbourne (03)'],
   [/number|caller_id/, '61390001234'],
 ];
-/** Tried in this order where the name says nothing either. */
+/** Sample values by kind of field, tried in this order. */
 const BY_KIND: Readonly<Record<FieldKind, readonly string[]>> = {
   integer: ['12', '1'],
   digits: ['101', '000', '0123'],
@@ -153,12 +153,12 @@ const BY_KIND: Readonly<Record<FieldKind, readonly string[]>> = {
   text: [],
 };
 
-/** A line that works, made from the schemas: the words after `linewatch account`, ready for a shell. */
+/** A valid command line made from the schemas: the words after `linewatch account`, quoted for a shell. */
 function exampleOf(operation: Operation, instead: readonly string[] | null = null): string {
   return [formatName(operation), ...(instead ?? createExample(operation)).map(quoted)].join(' ');
 }
 
-/** The ids, every field that must be given, and one that may be where nothing must. */
+/** Ids and required fields, or one optional field if none is required. */
 export function createExample(operation: Operation): string[] {
   const { ids, fields } = listFields(operation);
   const required = fields.filter((field) => field.required);
@@ -167,7 +167,7 @@ export function createExample(operation: Operation): string[] {
 }
 
 function exampleValue(field: Field): string {
-  // Not on the command line, where others on the machine could read it.
+  // Secrets come from stdin: other users can read the command line.
   if (field.secret) return '-';
   const placeholder = field.name.toUpperCase();
   const candidates = [
@@ -184,7 +184,7 @@ function isRight(field: Field, text: string): boolean {
   try {
     return field.schema.safeParse(readField(field, [text])).success;
   } catch {
-    // A form that cannot be read is no example.
+    // Skip samples that the field cannot parse.
     return false;
   }
 }

@@ -1,18 +1,18 @@
-/** Values of an answer as a person reads them in a cell or after a label. */
+/** Formats values of answers for people, in a cell or after a label. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import { MASK, maskSecrets } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
 
-/** A cell never needs more than this of a text; `--json` has the whole. */
+/** Longest text in a cell; `--json` has everything. */
 const LONGEST = 2000;
 
 export interface Showing {
-  /** IANA name of the zone people read times in. */
+  /** IANA time zone for output. */
   readonly timezone: string;
 }
 
-/** Of a field with this name. Text of the provider loses control characters and line breaks. */
+/** `name`: the field. External text loses control characters and line breaks. */
 export function showValue(name: string, value: unknown, showing: Showing): string {
   if (value === null || value === undefined || value === '') return '-';
   if (isEpoch(name, value)) return showMoment(Number(value), showing);
@@ -43,14 +43,14 @@ function showMany(value: object, showing: Showing): string {
     .join(', ');
 }
 
-/** An object within a cell is told by its name; one without says what it holds. */
+/** Objects in a cell are shown by name, others by content. */
 function showEntry(entry: unknown, showing: Showing): string {
   if (!isObject(entry)) return showValue('', entry, showing);
   const { name, ...rest } = entry;
   return typeof name === 'string' && name !== '' ? toOneLine(name) : showMany(rest, showing);
 }
 
-/** Seconds since the Unix epoch, by the names the interface gives them; long ago enough to be none stays a number. */
+/** Epoch seconds, recognised by field name; implausibly early ones stay numbers. */
 function isEpoch(name: string, value: unknown): boolean {
   if (!/(^|_)epoch$|^time$|^created_time$/.test(name)) return false;
   const seconds =
@@ -63,10 +63,10 @@ function showMoment(seconds: number, { timezone }: Showing): string {
   return `${moment.toPlainDate().toString()} ${moment.toPlainTime().toString()}${moment.offset}`;
 }
 
-/** Names that give a secret away where no schema speaks of the field. */
+/** Names of undocumented fields that are probably secret. */
 const SECRET_NAME = /passw|secret|token|api_?key|private|credential/i;
 
-/** Answers without what must not be shown: documented secrets, signed addresses, and what nobody documented but looks like one. */
+/** Masks documented secrets, signed URLs, and undocumented fields that look secret. */
 export function maskAnswer(operation: Operation, answer: unknown): unknown {
   return maskRest(maskSecrets(operation, answer));
 }
@@ -91,7 +91,7 @@ function isFilled(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-/** The query of an address may be what opens it: a signature, a token, an expiry that was granted. */
+/** The query of a URL may grant access: a signature, token or expiry. */
 function withoutSignature(text: string): string {
   return text.replaceAll(/\b(https?:\/\/[^\s?#]+)[?#]\S+/gi, `$1?${MASK}`);
 }

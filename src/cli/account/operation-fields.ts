@@ -1,44 +1,44 @@
-/** The fields of an operation as a person meets them: how each is written, what it means, what is allowed. */
+/** Fields of an operation for the command line: spelling, meaning and allowed values. */
 import * as z from 'zod';
 import type { Operation } from '../../provider/operation.ts';
 
 export type FieldKind = 'text' | 'digits' | 'integer' | 'boolean' | 'list';
 
 export interface Field {
-  /** As the provider spells it. */
+  /** The provider's spelling. */
   readonly name: string;
   readonly kind: FieldKind;
   readonly required: boolean;
-  /** May be cleared: `none` stands for null. */
+  /** Can be cleared: `none` means null. */
   readonly nullable: boolean;
-  /** How a moment travels, where it is one: seconds since the Unix epoch, or `2026-01-31 23:59:59`. */
+  /** Encoding of a time: epoch seconds, or `2026-01-31 23:59:59`; null for other fields. */
   readonly time: 'epoch' | 'datetime' | null;
-  /** Not shown, and readable from standard input. */
+  /** Masked in output, and readable from stdin. */
   readonly secret: boolean;
   readonly meaning: string;
-  /** All that is allowed, where that is a few words; of a list, of its entries. */
+  /** Allowed values, if they are a short list; for a list, of its entries. */
   readonly choices: readonly string[] | null;
   readonly minimum: number | null;
   readonly example: string | null;
-  /** Of a list: its entries. */
+  /** Entry type of a list. */
   readonly entry: Field | null;
   readonly schema: z.ZodType;
 }
 
 interface OperationFields {
-  /** In the order they are typed. */
+  /** In command-line order. */
   readonly ids: readonly Field[];
-  /** Of the query or the body. */
+  /** Fields of query or body. */
   readonly fields: readonly Field[];
 }
 
-/** What of JSON Schema the catalogue's inputs use. */
+/** The subset of JSON Schema used by the catalogue. */
 interface Emitted {
   type?: string;
   description?: string;
   enum?: string[];
   items?: Emitted;
-  /** Of a nullable field: what it may be besides null, then null. */
+  /** For a nullable field: its type, then null. */
   anyOf?: Emitted[];
   minimum?: number;
   examples?: unknown[];
@@ -49,7 +49,7 @@ interface Emitted {
   'x-time'?: 'epoch' | 'datetime';
 }
 
-/** From the schemas of the operation, in their order. */
+/** In schema order. */
 export function listFields(operation: Operation): OperationFields {
   return {
     ids: fieldsIn(operation.params),
@@ -77,7 +77,7 @@ function describe(name: string, whole: Emitted, required: boolean, schema: z.Zod
     secret: emitted['x-secret'] === true,
     meaning: emitted.description ?? '',
     choices: emitted.enum ?? items?.enum ?? null,
-    // Every integer has the smallest safe one as its minimum, which says nothing.
+    // Every integer has the smallest safe one as minimum, which means no limit.
     minimum: minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? null : minimum,
     example: examples?.[0] === undefined ? null : String(examples[0]),
     entry: items === undefined ? null : describe(name, items, true, schema),
@@ -99,7 +99,7 @@ function kindOf(emitted: Emitted): FieldKind {
   }
 }
 
-/** What stands for the value in help: `TEXT`, `true|false`, `A,B`. */
+/** Placeholder in help: `TEXT`, `true|false`, `A,B`. */
 export function formatPlaceholder(field: Field): string {
   switch (field.kind) {
     case 'boolean':
@@ -115,7 +115,7 @@ export function formatPlaceholder(field: Field): string {
   }
 }
 
-/** Everything `--help` says of a field after its name. */
+/** Description of a field in `--help`. */
 export function describeField(field: Field): string {
   const { entry, kind } = field;
   const type = kind === 'list' ? `list of ${entry === null ? 'text' : entry.kind}` : kind;

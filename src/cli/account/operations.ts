@@ -1,9 +1,9 @@
-/** The operations of the account interface as words to type: a tree of resources with verbs as its leaves. */
+/** Account operations as a tree of command words: resources with verbs as leaves. */
 import { accountCatalogue } from '../../provider/catalogue/account-catalogue.ts';
 import type { Operation } from '../../provider/operation.ts';
 
 export interface Resource {
-  /** As typed, e.g. `phonebook items`; empty for the root. */
+  /** Words such as `phonebook items`; empty for the root. */
   readonly name: string;
   readonly resources: Map<string, Resource>;
   readonly operations: Map<string, Operation>;
@@ -31,7 +31,7 @@ function emptyResource(name: string): Resource {
   return { name, resources: new Map(), operations: new Map() };
 }
 
-/** Every operation at or below a resource, in the order of the catalogue. */
+/** All operations at or below a resource, in catalogue order. */
 export function listOperations(resource: Resource): Operation[] {
   const below = [...resource.resources.values()].flatMap(listOperations);
   return [...resource.operations.values(), ...below];
@@ -42,22 +42,19 @@ export function formatName({ cli }: Operation): string {
   return [...cli.resource, cli.verb].join(' ');
 }
 
-/** What may follow the name of a resource: its verbs, then the resources below it. */
+/** Words that may follow a resource: its verbs, then its subresources. */
 export function listWords(resource: Resource): string[] {
   return [...resource.operations.keys(), ...resource.resources.keys()];
 }
 
-/**
- * The few operations that are met otherwise than the catalogue alone would have it. Everything else is derived; a
- * case is added here only where the derived form would let somebody do what was not meant.
- */
+/** Exceptions to the derived form, only for operations whose derived form invites mistakes. */
 interface Special {
-  /** In place of the ids. */
+  /** Replaces the ids. */
   readonly usage: string;
   readonly note: string;
-  /** Options only this operation has. */
+  /** Additional options. */
   readonly options: readonly (readonly [option: string, meaning: string])[];
-  /** Words after the operation's name. */
+  /** Example words after the operation's name. */
   readonly example: readonly string[];
 }
 
@@ -73,7 +70,7 @@ const DROP_REGISTRATION: Special = {
   example: ['--extension', '101'],
 };
 
-/** Null for one that is typed like all others. */
+/** Null for regular operations. */
 export function findSpecial(operation: Operation): Special | null {
   return operation.id === 'registrations.delete' ? DROP_REGISTRATION : null;
 }

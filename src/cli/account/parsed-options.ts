@@ -1,7 +1,7 @@
-/** The options that every operation of the account has, and what was written for these and its own. */
+/** Common options of account operations, and the parsed values of all options. */
 import { UsageError } from '../command.ts';
 
-/** Options of every operation, in the order `--help` lists them, spelled as fields are; a placeholder marks those with a value. */
+/** In the order of `--help`, spelled like fields; a placeholder marks options with a value. */
 export const OPTIONS = {
   account: ['NAME', 'which account of the configuration; default: the only one'],
   json: [null, 'the result as it is, for programs'],
@@ -13,7 +13,7 @@ export const OPTIONS = {
   help: [null, 'explain this'],
 } as const satisfies OptionRows;
 
-/** Options of the program, which may stand anywhere. */
+/** Options of the program, allowed anywhere. */
 const OF_THE_PROGRAM = {
   config: ['FILE', 'the configuration'],
   version: [null, 'print the version'],
@@ -30,7 +30,7 @@ type Flag = { [Name in OwnOption]: (typeof OWN)[Name][0] extends null ? Name : n
 
 export interface ParsedOptions {
   readonly flags: ReadonlySet<string>;
-  /** By the provider's own spelling (`vm_password`), everything written for it in order. */
+  /** Values in order, by the provider's spelling (`vm_password`). */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -39,12 +39,12 @@ export function toSnakeCase(name: string): string {
   return name.replaceAll('-', '_');
 }
 
-/** `--vm-password`: how a field is written down in help and messages. */
+/** `--vm-password`: spelling in help and messages. */
 export function toOption(field: string): string {
   return `--${field.replaceAll('_', '-')}`;
 }
 
-/** One of our own options with a value, given at most once. */
+/** Value of a common option, which may be given at most once. */
 export function findOptionValue(written: ParsedOptions, name: Exclude<OwnOption, Flag>): string | undefined {
   const given = written.values.get(name) ?? [];
   if (given.length > 1) throw new UsageError(`--${name} is given twice`);
@@ -55,7 +55,7 @@ export function hasFlag(written: ParsedOptions, name: Flag): boolean {
   return written.flags.has(name);
 }
 
-/** Whether this is one of our own options that take no value. */
+/** True for common options without a value. */
 export function isFlag(name: string): boolean {
   return Object.entries<OptionRows[string]>(OWN).some(([own, [placeholder]]) => own === name && placeholder === null);
 }

@@ -1,4 +1,4 @@
-/** One operation from its words to its result: read, announced, asked, sent, shown. */
+/** Performs one operation: reads input, asks for confirmation, sends the request, shows the result. */
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
@@ -34,28 +34,28 @@ interface Order {
   readonly written: ParsedOptions;
 }
 
-/** What the steps of one operation share. */
+/** Shared by the steps of an operation. */
 interface Work extends Order {
   readonly platform: Platform;
   readonly timezone: string;
   readonly account: AccountConfig;
   readonly input: OperationInput;
-  /** Whose registration to drop; null for every other operation. */
+  /** The extension whose registration is deleted; null for other operations. */
   readonly target: RegistrationTarget | null;
-  /** Null where an id of it has to be looked up first. */
+  /** Null if an id must be looked up first. */
   readonly request: EncodedRequest | null;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
 
-/** Returns the exit code. `load` reads the configuration, once what was typed has the right form. */
+/** Returns the exit code. `load` reads the configuration once the input is well-formed. */
 export async function perform(platform: Platform, order: Order, load: () => Promise<Config>): Promise<number> {
   const { operation, written } = order;
   refuseContradictions(order);
   const target = findSpecial(operation) === null ? null : readTarget(written, order.ids);
   const isDry = hasFlag(written, 'dry_run');
   const name = findOptionValue(written, 'account');
-  // What is missing comes first: with it the command may be another one.
+  // Check for missing input first: it may reveal another operation.
   const typed = await inputOf(platform, order, target);
   if (operation.effect !== 'read' && !isDry && !hasFlag(written, 'yes') && !canAsk(platform)) {
     throw new UsageError(
@@ -68,7 +68,7 @@ export async function perform(platform: Platform, order: Order, load: () => Prom
   const stop = new AbortController();
   const undo = (['SIGINT', 'SIGTERM'] as const).map((each) => platform.onSignal(each, () => stop.abort()));
   try {
-    // Even for input that is wrong only by its value, nobody is asked and nothing is looked up.
+    // Validate before any confirmation or lookup.
     const request = target?.kind === 'number' ? null : encodeRequest(operation, input);
     const work = {
       ...order,
@@ -100,7 +100,7 @@ function refuseContradictions({ operation, written }: Order): void {
   }
 }
 
-/** A file is for programs. */
+/** Files get JSON. */
 function isJson(written: ParsedOptions): boolean {
   return hasFlag(written, 'json') || findOptionValue(written, 'output') !== undefined;
 }
@@ -152,7 +152,7 @@ function lookUp(
   return withProgress(platform.err, 'Looking the extension up', () => findExtension(client, target, signal));
 }
 
-/** The work as it was confirmed, with the id of an extension that was named by its number; null for a no. */
+/** The confirmed work with a looked-up id; null if declined. */
 async function confirmWork(work: Work, client: AccountClient, extension: FoundExtension | null): Promise<Work | null> {
   try {
     return (await isMeant(work, client, extension)) ? work : null;
@@ -225,7 +225,7 @@ async function show(
   if (isJson(written)) {
     await destination.write(showJson(visible));
   } else {
-    // A pipe has no width: whoever reads it wants the whole text.
+    // Pipes have no width: their readers want the full text.
     const page = { width: widthFor(out), colour: out.colour, timezone };
     const { text, hint } = showResult(operation, visible, findOptionValue(written, 'columns'), page);
     await destination.print(text);
@@ -241,7 +241,7 @@ async function show(
   refuseNo(operation, answer);
 }
 
-/** Dropping a registration may be answered with `{result: false}` and 200: that is no success. */
+/** Deleting a registration may answer `{result: false}` with 200, which is a failure. */
 function refuseNo(operation: Operation, answer: unknown): void {
   if (operation.effect === 'read' || typeof answer !== 'object' || answer === null) return;
   if ('result' in answer && answer.result === false) {

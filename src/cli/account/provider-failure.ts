@@ -1,4 +1,4 @@
-/** What went wrong with the provider, as one sentence and an exit code. */
+/** Explains a failure of the provider with a sentence and an exit code. */
 import { MASK } from '../../provider/field-kinds.ts';
 import { span } from '../../core/wording/time.ts';
 import { isTransient, ProviderError } from '../../provider/errors.ts';
@@ -9,10 +9,13 @@ import type { OperationInput } from './typed-input.ts';
 import { formatName } from './operations.ts';
 import { toOption } from './parsed-options.ts';
 
-/** A voicemail code has four digits; struck out by less, a sentence could no longer be read. */
+/**
+ * Secrets shorter than this are not masked in sentences, which would become unreadable; a voicemail code has four
+ * digits.
+ */
 const SHORTEST = 4;
 
-/** Errors of other kinds are given back as they are. */
+/** Returns other errors unchanged. */
 export function explainFailure(operation: Operation, input: OperationInput, error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   if (error.code === 'validation' && !error.maybeSeen) {
@@ -23,7 +26,7 @@ export function explainFailure(operation: Operation, input: OperationInput, erro
     return new UsageError(list.length === 0 ? error.message : list.join('; '), { cause: error });
   }
   const fields = Object.entries(error.fields ?? {}).map(([name, why]) => `${typed(operation, name)}: ${why.join(' ')}`);
-  // Who was told to come back later was told that nothing was done.
+  // After a 429 nothing was done.
   const isLater = error.code === 'rate_limited';
   const isLost = LOST.has(error.code) || (isTransient(error) && !isLater);
   const isUnknown = operation.effect !== 'read' && error.maybeSeen && isLost;
@@ -37,13 +40,10 @@ export function explainFailure(operation: Operation, input: OperationInput, erro
   return new CommandFailure(withoutSecrets(operation, input, message), { cause: error });
 }
 
-/** The request was sent and its answer tells nothing. */
+/** Failures after which the outcome is unknown. */
 const LOST: ReadonlySet<string> = new Set(['cancelled', 'contract_broken', 'too_large']);
 
-/**
- * `EXTENSION` for an id, `--vm-password` for a field; the place of a wrong entry in a list says nothing. What is neither
- * is named as the provider does.
- */
+/** `EXTENSION` for an id, `--vm-password` for a field, without list indexes. Others keep the provider's name. */
 function typed(operation: Operation, path: string): string {
   const [name = path] = path.split('.');
   const { ids, fields } = listFields(operation);
@@ -51,12 +51,12 @@ function typed(operation: Operation, path: string): string {
   return fields.some((field) => field.name === name) ? toOption(name) : path;
 }
 
-/** A reason may name other fields. */
+/** A reason may mention other fields. */
 function inTypedWords(operation: Operation, named: readonly string[], why: string): string {
   return named.reduce((text, name) => text.replaceAll(name, typed(operation, name)), why);
 }
 
-/** The provider may quote what it refuses. */
+/** The provider may quote the rejected value. */
 function withoutSecrets(operation: Operation, input: OperationInput, message: string): string {
   const secrets = listFields(operation)
     .fields.filter(({ secret }) => secret)

@@ -1,4 +1,4 @@
-/** The result of an operation, for a person or for a program. */
+/** Shows the result of an operation to a person or a program. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import { suggestName } from '../../config/nearest.ts';
@@ -11,7 +11,7 @@ import type { AccountOperationId } from '../../provider/catalogue/account-catalo
 
 interface ShownResult {
   readonly text: string;
-  /** What a person may want to know besides, e.g. that fields are not shown. */
+  /** Additional information, such as fields that are not shown. */
   readonly hint: string | null;
 }
 
@@ -19,7 +19,7 @@ export function showJson(answer: unknown): string {
   return `${jsonText(answer)}\n`;
 }
 
-/** `chosen` is what `--columns` said. Throws a `UsageError` for a column no row has. */
+/** `chosen`: value of `--columns`. Throws `UsageError` for an unknown column. */
 export function showResult(
   operation: Operation,
   answer: unknown,
@@ -60,7 +60,7 @@ function hintAt(hidden: readonly string[]): string | null {
   return `Not shown: ${names}${hidden.length > 6 ? ` and ${hidden.length - 6} more` : ''} (--columns A,B or --json).`;
 }
 
-/** A listing as rows: a list of records, or a map of them by key, each of which may hold several. Null for no listing. */
+/** Rows of a listing: a list of records, or a map whose entries may have several. Null if it is no listing. */
 function rowsOf(operation: Operation, answer: unknown): TableRow[] | null {
   if (Array.isArray(answer)) return answer.map((entry: unknown) => (isObject(entry) ? entry : { value: entry }));
   if (operation.result.def.type !== 'record' || !isObject(answer)) return null;
@@ -68,7 +68,7 @@ function rowsOf(operation: Operation, answer: unknown): TableRow[] | null {
     const entries: unknown[] = Array.isArray(entry) ? entry : [entry];
     return entries.map((one) => {
       const row = isObject(one) ? one : { value: one };
-      // Registrations hold their extension's number themselves.
+      // Registrations contain their extension's number.
       return Object.values(row).includes(key) ? row : { key, ...row };
     });
   });
@@ -77,13 +77,13 @@ function rowsOf(operation: Operation, answer: unknown): TableRow[] | null {
 const CHARGES = ['start_time', 'from', 'to', 'seconds', 'charge', 'call_rate_name', 'hangup_cause'];
 
 /**
- * Which fields a table begins with. Only listings wider than a terminal are named here; any other shows the fields of
- * its schema in order. `--columns` chooses, `--json` has them all.
+ * First columns of listings wider than a terminal. Others show all fields in schema order. `--columns` selects,
+ * `--json` has all.
  */
 const COLUMNS: { readonly [Id in AccountOperationId]?: readonly string[] } = {
   'billing.calls.outgoing.list': CHARGES,
   'billing.calls.collection.list': CHARGES,
-  // Assigning a number takes the two ids, which the listing is documented to give and not documented to name.
+  // Assigning a number needs two ids that the listing documents without naming them.
   'order-numbers.numbers.list': ['number', 'locality', 'pool', 'number_id', 'supply_uuid'],
   'call-recordings.list': ['time', 'caller_id', 'destination', 'duration', 'call_outcome', 'notes', 'uuid'],
   'call-transcripts.list': ['transcript_id', 'caller_id', 'destination', 'duration', 'sentiment', 'summary'],

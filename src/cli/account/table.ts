@@ -1,4 +1,4 @@
-/** Rows as a table that fits the terminal, and one record as labelled lines. */
+/** Formats rows as a table that fits the terminal, and a record as labelled lines. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { styleText } from 'node:util';
 import { toOneLine } from '../../core/text/plain.ts';
@@ -8,7 +8,7 @@ import { measureWidth, wrap } from '../../core/text/wrap.ts';
 import { append, findMaximum } from '../../core/transition/collections.ts';
 
 export interface TablePage extends Showing {
-  /** Columns of the terminal; Infinity where the reader is a program or a file. */
+  /** Terminal columns; Infinity for programs and files. */
   readonly width: number;
   readonly colour: boolean;
 }
@@ -17,19 +17,19 @@ export type TableRow = Readonly<Record<string, unknown>>;
 
 interface Table {
   readonly text: string;
-  /** Fields of the rows that it does not show. */
+  /** Fields that are not shown. */
   readonly hidden: readonly string[];
 }
 
 const GAP = 2;
-/** Of a table within a record. */
+/** Indentation of a table within a record. */
 const INDENT = 2;
-/** A longer text may be cut to this; a shorter one is shown whole or not at all. */
+/** Longer texts may be truncated to this; shorter ones are shown whole or not at all. */
 const LONG_TEXT = 18;
-/** What somebody copies into the next command, and times, are never cut. */
+/** Values for copying, and times, are never truncated. */
 const NEVER_CUT = /(^|_)(id|uuid)$|number$|^(from|to)$|epoch$|time$/;
 
-/** `wanted` come first, and alone where they were asked for; absent ones are left out. */
+/** `wanted` come first, and alone if requested; missing ones are dropped. */
 export function drawTable(rows: readonly TableRow[], wanted: readonly string[] | undefined, page: TablePage): Table {
   const present = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = wanted === undefined ? present : wanted.filter((name) => present.includes(name));
@@ -54,7 +54,7 @@ function bold(name: string): string {
   return styleText('bold', name, { validateStream: false });
 }
 
-/** As many columns as have room, in order; what is left over goes to the texts that could use it. */
+/** As many columns as fit, in order. Remaining width goes to truncated texts. */
 function fit(columns: readonly string[], natural: readonly number[], width: number): number[] {
   const least = columns.map((name, index) => {
     const whole = natural[index] ?? 0;
@@ -74,7 +74,7 @@ function fit(columns: readonly string[], natural: readonly number[], width: numb
   });
 }
 
-/** `name   value`, values wrapped beside their names; a list of records is a table of its own below. */
+/** `name   value` with wrapped values; a list of records becomes a table below. */
 export function drawRecord(record: TableRow, page: TablePage): string {
   const entries = Object.entries(record);
   const tables = entries.filter(([, value]) => rowsWithin(value).length > 0);
@@ -93,7 +93,7 @@ export function drawRecord(record: TableRow, page: TablePage): string {
   return `${[...lines, ...below].join('\n')}\n`;
 }
 
-/** The records of a list or of a map, empty for anything else. */
+/** Records of a list or map; empty for other values. */
 function rowsWithin(value: unknown): TableRow[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries: unknown[] = Object.values(value);

@@ -1,4 +1,7 @@
-/** From what was typed to the input of an operation. Only forms are judged here; the schemas judge values before sending. */
+/**
+ * Parses command-line words into an operation's input. Only the form is checked here; schemas validate values before
+ * sending.
+ */
 import { suggestName } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { UsageError } from '../command.ts';
@@ -9,10 +12,10 @@ import { toOption, OWN_NAMES, type ParsedOptions } from './parsed-options.ts';
 
 export type OperationInput = Record<string, unknown>;
 
-/** Reads a secret from where it cannot be seen by others. */
+/** Reads a secret without showing it. */
 export type ReadSecret = (field: string) => Promise<string>;
 
-/** `ids` is null where the only one is looked up later. */
+/** `ids` is null if the only id is looked up later. */
 export async function readInput(
   operation: Operation,
   ids: readonly string[] | null,
@@ -57,7 +60,7 @@ function wrongIds(operation: Operation, params: readonly Field[], ids: readonly 
   return new UsageError(`account ${formatName(operation)} ${what}${hint}`);
 }
 
-/** `name` is that of an option which this operation has not. */
+/** `name`: an option that the operation lacks. */
 export function refuseField(operation: Operation, name: string): UsageError {
   const { ids: params, fields } = listFields(operation);
   if (params.some((param) => param.name === name)) {
@@ -76,12 +79,12 @@ export function refuseField(operation: Operation, name: string): UsageError {
   );
 }
 
-/** The value for the field. Throws `UsageError` for a text that cannot be one. */
+/** Throws `UsageError` for an unparseable text. */
 export function readField(field: Field, texts: readonly string[]): unknown {
   const option = toOption(field.name);
   if (field.kind === 'list') {
     const entry = field.entry ?? field;
-    // An empty text is the empty list: the way to take every entry away.
+    // Empty text means the empty list, which removes all entries.
     const entries = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
     return entries.filter((text) => text !== '').map((text) => readText(entry, text, option));
   }
@@ -89,12 +92,12 @@ export function readField(field: Field, texts: readonly string[]): unknown {
   return readText(field, texts[0] ?? '', option);
 }
 
-/** Begins as a date does: the rest is judged when it is read. */
+/** True if it starts like a date; parsed later. */
 function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text);
 }
 
-/** The input with its dates as the provider wants them. Throws a `UsageError` for what is no moment. */
+/** Converts dates to the provider's format. Throws `UsageError` for invalid ones. */
 export function readDates(operation: Operation, input: OperationInput, timezone: string): OperationInput {
   const { ids, fields } = listFields(operation);
   const dates = [...ids, ...fields].flatMap(({ name, time }) => {
@@ -121,9 +124,9 @@ const NO = ['false', '0', 'no', 'off'];
 
 function readText(field: Field, text: string, name: string): unknown {
   if (field.nullable && text === 'none') return null;
-  // A moment is read once the configuration has said in which time zone it is meant.
+  // Parsed later, when the configuration has given the time zone.
   if (field.time !== null && isDate(text)) return text;
-  // Never what was typed, where that is a secret.
+  // Never quotes a secret.
   const not = field.secret ? '' : `, not '${text}'`;
   if (field.choices !== null && !field.choices.includes(text)) {
     throw new UsageError(`${name} wants one of ${field.choices.join(', ')}${not}${suggestName(text, field.choices)}`);
@@ -139,7 +142,7 @@ function readText(field: Field, text: string, name: string): unknown {
       if (NO.includes(text)) return false;
       throw new UsageError(`${name} wants true or false${not}`);
     case 'digits':
-      // An international number is written with a plus, and travels as digits alone.
+      // International numbers are entered with a plus and sent as digits.
       return text.replace(/^\+(?=\d+$)/, '');
     default:
       return text;

@@ -1,8 +1,8 @@
-/** Lines of text for a terminal, in columns. */
+/** Two-column text for terminals. */
 import { measureWidth, wrap } from '../../core/text/wrap.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 
-/** Names to the left, what they mean to the right, wrapped beside them or below a name that is too long. */
+/** Names on the left, meanings on the right, wrapped beside the name or below a long one. */
 export function formatDefinitions(
   rows: readonly (readonly [name: string, meaning: string])[],
   width: number,

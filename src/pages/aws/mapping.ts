@@ -1,6 +1,6 @@
 /**
- * AWS' one document → what a look brings back. An event has a service and a region, and the services it spreads to; they
- * are named together, `us-east-1: Amazon EC2`, so that either can be chosen. What ended lingers for a while.
+ * Maps AWS' single document. An event has a service, a region, and the services it spreads to. Service and region form
+ * one name, `us-east-1: Amazon EC2`, so that either can be selected. Closed events stay for a while.
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -26,9 +26,9 @@ import {
 import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
 
 const NAME = 'AWS';
-/** Where people look, on the host of the document: there is no page for a single event. */
+/** Page for people, on the document's host: single events have no page. */
 const FOR_PEOPLE = '/health/status';
-/** Inferred from captures: nothing documents them. */
+/** Inferred from captures; undocumented. */
 const WORDS: Readonly<Record<string, string>> = { '1': 'information', '2': 'degradation', '3': 'disruption' };
 const IMPACT: Readonly<Record<string, string>> = { '1': 'minor', '2': 'minor', '3': 'major' };
 const OVER = '0';

@@ -1,9 +1,9 @@
-/** AWS' page: one document has all, in UTF-16 with the greater byte first and a byte-order mark. */
+/** AWS' page: a single document in UTF-16 big-endian with a byte-order mark. */
 import { readJson, refuseOtherType, type Form } from '../../provider/reply.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
 import { mapEvents } from './mapping.ts';
 
-/** AWS' own page: captures; what its codes mean is inferred. */
+/** AWS' own page: captures; the meaning of its codes is inferred. */
 const limits: PageLimits = {
   called: "AWS' status page",
   ends: 'told',
@@ -18,7 +18,7 @@ const limits: PageLimits = {
 
 const PATH = '/public/currentevents';
 
-/** JSON in whatever form of Unicode its byte-order mark names; without one UTF-8. A web page is refused. */
+/** JSON in the encoding of its byte-order mark, by default UTF-8. HTML is rejected. */
 const UNICODE: Form = {
   refuseOthers: (reply, ask) => refuseOtherType(reply, ask, (type) => !type.includes('html'), 'JSON'),
   read(reply, ask) {

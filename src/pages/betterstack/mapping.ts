@@ -1,6 +1,5 @@
 /**
- * Better Stack's one document, in the form of JSON:API → what a look brings back. A report says itself that it is
- * resolved; its end may be null even then.
+ * Maps Better Stack's single document (JSON:API). A report states that it is resolved; its end may be null even then.
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -29,12 +28,12 @@ import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
 const STATES: Readonly<Record<string, string>> = { operational: 'operational', maintenance: 'under_maintenance' };
 const IMPACT: Readonly<Record<string, string>> = { downtime: 'major', degraded: 'minor' };
 
-/** An object of the document: its type, its id and its attributes. */
+/** An object of the document with type, id and attributes. */
 interface ReportPart {
   id: string;
   type: string;
   own: Raw;
-  /** Ids of the updates of a report: the relation stands on the report, and an update names none. */
+  /** Ids of the report's updates: only the report has the relation. */
   updates: readonly string[];
 }
 
@@ -47,7 +46,7 @@ export function mapIndex(value: unknown, origin: Origin): Shown {
     throw refuseOtherDocument(origin, 'is no page of Better Stack');
   }
   const parts = readRows(value['included'], partOf);
-  // Nobody can say what it is: it may be either.
+  // Its type is unreadable: it could be either.
   const unusable = parts.filter((part) => part === null);
   const of = (type: string): ReportPart[] => parts.filter((part) => part !== null).filter((part) => part.type === type);
   const resources = of('status_page_resource');
@@ -83,7 +82,7 @@ function sectionId(id: string): string {
   return `section ${id}`;
 }
 
-/** It has no state of its own: it stands for its children. */
+/** A section has no state of its own, only its children do. */
 function section({ id, own }: ReportPart): Component {
   return {
     id: sectionId(id),
@@ -96,7 +95,7 @@ function section({ id, own }: ReportPart): Component {
   };
 }
 
-/** What is not monitored is not known to be well. There is nothing to tell of it either. */
+/** Unmonitored resources are unknown, not operational. */
 function resource({ id, own }: ReportPart): Component | null {
   const [name, state] = [readName(own['public_name']), readState(own['status'])];
   if (name === null || state === null) return null;
@@ -119,7 +118,7 @@ function reportOf(
 ): NoticeDetail | null {
   const { id, own } = part;
   const state = readState(own['aggregate_state']);
-  // Nobody can say whether it is over.
+  // Without a state its end is unknown.
   if (state === null) return null;
   const isPlanned = readState(own['report_type']) === 'maintenance';
   const [beganAt, endedAt] = [toTime(own['starts_at']), toTime(own['ends_at'])];
@@ -138,7 +137,7 @@ function reportOf(
     updates,
   };
   if (isPlanned) {
-    // The clock says whether it has begun.
+    // The start depends on the current time.
     const ours = isOver ? 'complete' : null;
     const window = { beginsAt: beganAt, endsAt: endedAt, endedAt: isOver ? endedAt : null };
     return createNotice({

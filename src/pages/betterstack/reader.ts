@@ -1,4 +1,4 @@
-/** Better Stack's page: one document has all. */
+/** Better Stack's page: a single document. */
 import { applyClock } from '../reading.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
 import { mapIndex } from './mapping.ts';

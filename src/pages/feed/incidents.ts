@@ -1,6 +1,6 @@
 /**
- * Entries of one incident. A feed has one entry for each incident or one for each update; those of an update may have
- * the address of their incident, or each an address of its own and only the subject in common.
+ * Groups feed entries by incident. A feed has an entry per incident or per update. Entries of updates share the address
+ * of their incident, or only its subject.
  */
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import { END_STATES } from '../../core/page/page-model.ts';
@@ -10,32 +10,32 @@ import type { Paragraphs } from './paragraphs.ts';
 
 export interface FeedItem {
   id: string;
-  /** The title without its label, and the label's word. */
+  /** The title without its label, and the label. */
   subject: string;
   titleWord: string | null;
   link: string | null;
   content: string;
-  /** When it was last written, and when first. */
+  /** Times of last and first publication. */
   at: number | null;
   publishedAt: number | null;
-  /** Of the title, else of the text. */
+  /** State from the title, else from the text. */
   word: string | null;
-  /** Null where its text does not have the times of its updates. */
+  /** Null if the text lacks the times of its updates. */
   paragraphs: Paragraphs | null;
 }
 
 /**
- * The entries of each incident, oldest first, by the id of its notice: the address or subject of its oldest entry, which
- * stays when a further entry arrives. `place`: the address of the page itself.
+ * Entries by notice id, oldest first. The id is the address or subject of the oldest entry, which stays when entries
+ * are added. `place`: address of the page itself.
  */
 export function groupByIncident(entries: readonly FeedItem[], place: string | null): Map<string, FeedItem[]> {
   const links = new Map(entries.map((entry) => [entry, incidentLink(entry, place)]));
   const distinct = new Set(links.values());
-  // An address that incidents of several subjects share, and no other, is the page's.
+  // An address shared by incidents of several subjects is the page's.
   const isOfPage = distinct.size === 1 && new Set(entries.map(subjectKey)).size > 1;
   const linkOf = (entry: FeedItem): string | null => (isOfPage ? null : (links.get(entry) ?? null));
   const known = entries.map(linkOf).filter((link) => link !== null);
-  // Where entries have the address of an incident in common, another address is another incident.
+  // If entries share an address per incident, another address is another incident.
   const joinsBySubject = new Set(known).size === known.length;
   const incidents = new Map<string, FeedItem[]>();
   const latest = new Map<string, { id: string; isOver: boolean }>();
@@ -60,7 +60,7 @@ function subjectKey({ subject }: FeedItem): string {
   return subject.toLowerCase();
 }
 
-/** A title that says the state is of an update; a text with times of its own has the whole incident. */
+/** A title with a state is an update; a text with its own times is a whole incident. */
 function isOneUpdate({ titleWord, paragraphs }: FeedItem): boolean {
   return titleWord !== null && paragraphs === null;
 }
@@ -70,7 +70,7 @@ export function isIncidentEnd(word: string | null): boolean {
   return (END_STATES as readonly (string | undefined)[]).includes(state);
 }
 
-/** By when they were first written; a feed lists those of one instant the newest first, unless all of it is the other way round. */
+/** By first publication. Equal times: newest first in the feed, unless the whole feed runs the other way. */
 function oldestFirst(entries: readonly FeedItem[]): FeedItem[] {
   const timeOf = ({ publishedAt, at }: FeedItem): number => publishedAt ?? at ?? 0;
   const [first, last] = [entries[0], entries.at(-1)];

@@ -1,11 +1,11 @@
 /**
- * States in free text. Only a label counts, or “not yet resolved” would end an alert: a state's word that begins the
- * entry or a paragraph, followed by a dash, a colon or the end of its element; in a title also the one in brackets, at
- * either end, and the one behind the last dash.
+ * Finds states in free text. Only a label counts, or “not yet resolved” would close an alert: a state word at the start
+ * of the entry or a paragraph, followed by a dash, a colon or the end of its element. In a title also in brackets at
+ * either end, and after the last dash.
  */
 import { findTags, type Tag } from '../../core/text/tags.ts';
 
-/** Words in place of a state, and whether they speak of planned work. */
+/** Words for states, and whether they mean planned work. */
 export const STATES: Readonly<Record<string, { state: string; planned?: true }>> = {
   investigating: { state: 'investigating' },
   identified: { state: 'identified' },
@@ -17,13 +17,13 @@ export const STATES: Readonly<Record<string, { state: string; planned?: true }>>
   'in progress': { state: 'underway', planned: true },
   verifying: { state: 'underway', planned: true },
   completed: { state: 'complete', planned: true },
-  // Of Microsoft 365.
+  // Used by Microsoft 365.
   'service degradation': { state: 'investigating' },
   'service restored': { state: 'resolved' },
 };
 const WORDS = Object.keys(STATES);
 
-/** Marks of the same length stand for tags, so that places in the marked text are places in the written one. */
+/** Markers of equal length replace tags, so that positions in the marked text equal those in the source. */
 const [TAG, CLOSING, BLOCK, BREAK] = ['\ue000', '\ue001', '\ue002', '\ue003'];
 const BLOCKS: ReadonlySet<string> = new Set(
   'article blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section small table tbody td th thead tr ul'.split(
@@ -32,15 +32,15 @@ const BLOCKS: ReadonlySet<string> = new Set(
 );
 
 export interface Label {
-  /** In lower case. */
+  /** Lower case. */
   word: string;
-  /** Nothing to read stands before it. */
+  /** No text precedes it. */
   isFirst: boolean;
-  /** The place behind it, and behind the dash or colon. */
+  /** Position after the word, and after the dash or colon. */
   to: number;
 }
 
-/** The first label of a text in HTML or without tags; null for none. */
+/** The first label of a text with or without HTML; null without one. */
 export function findLabel(html: string): Label | null {
   const marked = markTags(html);
   const hasTags = marked.includes(TAG);
@@ -49,7 +49,7 @@ export function findLabel(html: string): Label | null {
     const character = marked.charAt(at);
     if (character === BLOCK) begins = true;
     else if (character === BREAK || character === '\n') {
-      // Two line ends with nothing between them begin a paragraph.
+      // An empty line starts a paragraph.
       begins ||= lastBreak === character;
       lastBreak = character;
     } else if (!isGap(character)) {
@@ -78,7 +78,7 @@ function markOf({ name, isEnd }: Tag): string | undefined {
   return isEnd ? CLOSING : TAG;
 }
 
-/** Without marks of its own; a dash or blank that is written as an entity is one, at the same length. */
+/** Removes markers from the source; replaces entities of dashes and blanks at equal length. */
 function clean(text: string): string {
   return text
     .replaceAll(/[\ue000-\ue003]/g, ' ')
@@ -91,7 +91,7 @@ function isGap(character: string): boolean {
   return character === TAG || character === CLOSING || character.trim() === '';
 }
 
-/** The place of what is to be read next, and whether an element, a line break or the text ends before it. */
+/** Position of the next text, and whether an element, line break or the text ends before it. */
 function skipGap(marked: string, from: number, hasTags: boolean): { to: number; ends: boolean } {
   let [to, lines] = [from, 0];
   let ends = false;
@@ -104,7 +104,7 @@ function skipGap(marked: string, from: number, hasTags: boolean): { to: number; 
   return { to, ends: ends || isEnd || lines > (hasTags ? 1 : 0) };
 }
 
-/** `Resolved - …`, `<b>Resolved</b>`, `Status: Resolved`; `at`: of the first character. */
+/** `Resolved - …`, `<b>Resolved</b>`, `Status: Resolved`; `at`: position of the first character. */
 function labelAt(marked: string, at: number, hasTags: boolean): Omit<Label, 'isFirst'> | null {
   let start = at;
   if (marked.slice(at, at + 'status'.length).toLowerCase() === 'status') {
@@ -121,21 +121,21 @@ function labelAt(marked: string, at: number, hasTags: boolean): Omit<Label, 'isF
   return { word, to: skipGap(marked, sign ?? to, hasTags).to };
 }
 
-/** A hyphen without a blank beside it joins two words. `end`: of the word before it. */
+/** A hyphen without surrounding blanks joins two words. `end`: end of the preceding word. */
 function isSeparator(text: string, at: number, end: number): boolean {
   const sign = text.charAt(at);
   if (sign === '-') return at > end || isGap(text.charAt(at + 1));
   return sign !== '' && ':–—'.includes(sign);
 }
 
-/** The state a title has as its label, and the subject without it. */
+/** State label and subject of a title. */
 export function readTitle(title: string): { subject: string; word: string | null } {
   const line = title.trim();
   const before = labelBefore(line);
   const rest = line.slice(before?.to ?? 0).trim();
   const after = labelBehind(rest);
   const subject = rest.slice(0, after?.from).trim();
-  // Where the two differ the first one counts, so that a word behind the subject alone ends nothing that is said to go on.
+  // The first label wins, so that a word after the subject cannot close an incident that is said to continue.
   return { subject, word: before?.word ?? after?.word ?? null };
 }
 

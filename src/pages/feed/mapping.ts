@@ -1,6 +1,6 @@
 /**
- * RSS and Atom → what a look brings back. The state stands in the text only, where it stands at all: what names none is
- * news of a day. A feed has one entry for each incident, with a paragraph for each update, or an entry for each update.
+ * Maps RSS and Atom. The state is in the text, if anywhere; entries without one are news for a day. A feed has one
+ * entry per incident with a paragraph per update, or one entry per update.
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -25,8 +25,8 @@ import { findLabel, readTitle, STATES } from './labels.ts';
 import { parseParagraphs } from './paragraphs.ts';
 
 /**
- * Microsoft 365 states in an element of its own how it stands, always in the same one item, whose time is that of the
- * request (captures of status.cloud.microsoft/api/feed/mac). While all is well that item is no notice.
+ * Microsoft 365 has a single item with a status element and the time of the request (captures of
+ * status.cloud.microsoft/api/feed/mac). While all is operational the item is no notice.
  */
 const ALL_CLEAR: readonly string[] = ['available', 'operational'];
 const OWN_WORDS: readonly string[] = [...ALL_CLEAR, 'service degradation', 'service restored'];
@@ -54,13 +54,13 @@ export function mapFeed(value: unknown, origin: Origin): Shown {
   };
 }
 
-/** One element alone is no list. */
+/** A single element is parsed as a value, not a list. */
 function listOf(value: unknown): Raw[] {
   const all: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return all.filter(isObject);
 }
 
-/** The text of an element, with that of whatever stands in it. */
+/** Text of an element and its descendants. */
 function textOf(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && depth < LIMITS.depth) {
@@ -79,7 +79,7 @@ function linkOf(value: unknown): string | null {
   return null;
 }
 
-/** The item's own `<status>`; null for one that has none, or one that nobody documented. */
+/** The item's `<status>`; null if absent or undocumented. */
 function ownWord(raw: Raw): string | null {
   const own = 'status' in raw ? textOf(raw['status']).trim().toLowerCase() : '';
   return OWN_WORDS.includes(own) ? own : null;
@@ -96,7 +96,7 @@ function entry(raw: Raw): FeedItem | null {
   const timed = own === null ? raw : {};
   const at = firstTime([timed['updated'], timed['pubDate'], timed['published'], timed['date']]);
   const publishedAt = firstTime([timed['published'], timed['pubDate'], timed['date'], timed['updated']]);
-  // The newest update stands first in an entry.
+  // The newest update comes first in an entry.
   const word = own ?? titleWord ?? findLabel(text.slice(0, LIMITS.history))?.word ?? null;
   const paragraphs = parseParagraphs(text, at, paragraph);
   return { id, subject, titleWord, link, content: readContent(text), at, publishedAt, word, paragraphs };
@@ -106,7 +106,7 @@ function firstTime(values: readonly unknown[]): number | null {
   return values.map((each) => toTime(textOf(each).trim())).find((time) => time !== null) ?? null;
 }
 
-/** A word that is no state of ours stays in the text. */
+/** Unknown words stay in the text. */
 function paragraph(html: string): Pick<Update, 'state' | 'content'> {
   const label = findLabel(html);
   const isLabelled = label?.isFirst === true;
@@ -116,7 +116,7 @@ function paragraph(html: string): Pick<Update, 'state' | 'content'> {
   };
 }
 
-/** Without blanks and the tags of paragraphs at both ends. */
+/** Trims blanks and paragraph tags at both ends. */
 function withoutFrame(html: string): string {
   const isFrame = (text: string): boolean => /^<\/?p>$/i.test(text);
   let [from, to] = [0, html.length];
@@ -129,7 +129,7 @@ function withoutFrame(html: string): string {
   return html.slice(from, to);
 }
 
-/** When the feed was made: a cache may answer with an older one. The time of its newest entry is none of its own. */
+/** Creation time of the feed, to detect stale caches. The time of its newest entry does not count. */
 function writtenAt(channel: Raw, entries: readonly FeedItem[]): number | null {
   const at = firstTime([channel['updated'], channel['lastBuildDate'], channel['pubDate']]);
   const newest = entries.reduce((latest, each) => Math.max(latest, each.at ?? 0), 0);
@@ -157,7 +157,7 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
     updates,
   };
   const known = word === null ? undefined : STATES[word];
-  // The clock says how long news stay news.
+  // News expire with time.
   if (word === null || known === undefined) {
     return createNotice({ ...shared, type: 'general', timeline: null, state: null, saysNoState: true });
   }
@@ -173,13 +173,13 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
   });
 }
 
-/** Planned work begins with its first update that says so. */
+/** Planned work starts with the first update that says so. */
 function begun(entry: FeedItem | undefined, updates: readonly Update[]): Partial<NoticeDetail> {
   const beganAt = updates.find(({ state }) => state === 'underway')?.createdAt ?? null;
   return { ...entry?.paragraphs?.window, beganAt };
 }
 
-/** An update in the words of the one before it says nothing new: some feeds repeat the last at every look. */
+/** Drops updates with the text of their predecessor: some feeds repeat the last one at every request. */
 function withoutRepeats(updates: readonly Update[]): Update[] {
   return updates.filter(({ state, content }, index) => {
     const before = updates[index - 1];
@@ -187,7 +187,9 @@ function withoutRepeats(updates: readonly Update[]): Update[] {
   });
 }
 
-/** An entry is one update, known by when it was published; where it is all there is, it is written anew for each. */
+/**
+ * An entry is an update, identified by its time of publication. If it is the only one, it is rewritten for each update.
+ */
 function updatesOf({ content, at, publishedAt, word, paragraphs }: FeedItem, isAlone: boolean): Update[] {
   if (paragraphs !== null) return paragraphs.updates;
   const state = word === null ? null : (STATES[word]?.state ?? null);

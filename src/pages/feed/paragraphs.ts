@@ -1,13 +1,13 @@
 /**
- * The text of an entry that has a paragraph for each update, the newest first, as Statuspage writes it:
- * `<p><small>Mar <var>2</var>, <var>12:00</var> UTC</small><br><strong>Resolved</strong> - …</p>`, and before them, of
- * planned work, `<p><strong>THIS IS A SCHEDULED EVENT Mar 2, 12:00 - 13:00 UTC</strong></p>`. No year is given.
+ * Entries with a paragraph per update, newest first, in Statuspage's form: `<p><small>Mar <var>2</var>,
+ * <var>12:00</var> UTC</small><br><strong>Resolved</strong> - …</p>`. Planned work begins with `<p><strong>THIS IS A
+ * SCHEDULED EVENT Mar 2, 12:00 - 13:00 UTC</strong></p>`. Years are missing.
  */
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Update } from '../../core/page/page-model.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 
-/** Hours from Greenwich of the zones that mean one thing only, or nearly so. */
+/** UTC offsets in hours of unambiguous zone abbreviations. */
 const ZONES: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,
@@ -33,7 +33,7 @@ const ZONES: Readonly<Record<string, number>> = {
   PDT: -7,
 };
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** `Mar 2, 12:00 UTC`, with a year or without. */
+/** `Mar 2, 12:00 UTC`, with or without a year. */
 const WHEN = /^([A-Z][a-z][a-z])[a-z]* (\d\d?)(?:, (\d{4}))?, (\d\d?):(\d\d) ([A-Z]{3,4}|[+-]\d\d(?::?\d\d)?)$/;
 const WINDOW = 'THIS IS A SCHEDULED EVENT ';
 /** Characters of a time with its tags; of the line before all times. */
@@ -42,13 +42,13 @@ const [LONGEST_TIME, LONGEST_PREFACE] = [200, 2000];
 export interface Paragraphs {
   /** Oldest first. */
   updates: Update[];
-  /** Announced, of planned work. */
+  /** Announced window of planned work. */
   window: { beginsAt: number; endsAt: number } | null;
 }
 
 /**
- * Null where it is not written so, or not all of it: then it is one text. `at`: of the entry, epoch milliseconds.
- * `readParagraph` reads what stands behind a time.
+ * Null if the text, or part of it, has another form. `at`: time of the entry, epoch milliseconds. `readParagraph`
+ * parses the text after a time.
  */
 export function parseParagraphs(
   text: string,
@@ -69,12 +69,12 @@ export function parseParagraphs(
     const html = content.slice(to, beginnings[index + 1]?.from);
     updates.push({ ...readParagraph(html), createdAt, updatedAt: null });
   }
-  // The oldest of them is not there as a whole.
+  // The oldest one is truncated.
   if (text.length > LIMITS.history) updates.pop();
   return { updates: updates.toReversed(), window };
 }
 
-/** Each `<small>…</small>` that may be a time. */
+/** Every `<small>…</small>` that may be a time. */
 function timesIn(content: string): { written: string; from: number; to: number }[] {
   const marks = [...content.matchAll(/<\/?small>/gi)];
   return marks.flatMap(({ 0: mark, index: from }, nth) => {
@@ -92,7 +92,7 @@ function plain(html: string): string {
     .trim();
 }
 
-/** What was written was, at the latest, a day after the entry's own time, which may be of another clock. */
+/** Year chosen so that it is at most a day after the entry's own time, whose clock may differ. */
 function timeOf(written: string, at: number): number | null {
   const [, month, day, year, hours, minutes, zone] = WHEN.exec(written) ?? [];
   const read = reading([month, day, hours, minutes], zone);
@@ -102,13 +102,13 @@ function timeOf(written: string, at: number): number | null {
   return [own, own - 1, own - 2].map(read).find((time) => time <= at + DAY) ?? null;
 }
 
-/** Planned work is near the time at which it was written of, before it or after. */
+/** Year chosen so that the window is closest to the time of the entry. */
 function windowOf(preface: string, at: number): Paragraphs['window'] {
   if (!preface.startsWith(WINDOW)) return null;
   const [from = '', until = '', ...others] = preface.slice(WINDOW.length).split(' - ');
   const zone = until.slice(until.lastIndexOf(' ') + 1);
   const [, month, day, year, hours, minutes] = WHEN.exec(`${from} ${zone}`) ?? [];
-  // Only a time where it ends on the day it begins.
+  // Only a time if it ends on the same day.
   const end = /^\d/.test(until) ? `${from.slice(0, from.lastIndexOf(' '))} ${until}` : until;
   const [, lastMonth, lastDay, lastYear, lastHours, lastMinutes] = WHEN.exec(end) ?? [];
   if (others.length > 0) return null;
@@ -123,7 +123,7 @@ function windowOf(preface: string, at: number): Paragraphs['window'] {
   return { beginsAt, endsAt };
 }
 
-/** Epoch milliseconds of it in a year; null where it is no time, or of a zone that nobody knows. */
+/** Epoch milliseconds in a given year; null if invalid or if the zone is unknown. */
 function reading(
   [month = '', day, hours, minutes]: readonly (string | undefined)[],
   zone = '',

@@ -1,10 +1,10 @@
-/** A feed is asked at its own address, and has all there is to know. */
+/** Reads a feed from its own address. */
 import { applyClock } from '../reading.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
 import { mapFeed as shownBy } from './mapping.ts';
 import { XML } from './xml.ts';
 
-/** RSS and Atom: captures of several vendors'. */
+/** RSS and Atom: captures of several vendors. */
 const limits: PageLimits = {
   called: 'a feed',
   ends: 'told',

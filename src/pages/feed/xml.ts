@@ -1,6 +1,6 @@
 /**
- * An answer in XML: well-formed as a whole, so that one cut off is none, within the limits before it is parsed, and
- * without a document type, whose entities could unfold to gigabytes.
+ * Parses XML. A truncated document is rejected, limits are checked before parsing, and document types are refused
+ * because entities could expand to gigabytes.
  */
 import { XMLParser } from 'fast-xml-parser';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -8,10 +8,7 @@ import { readAttribute } from '../../core/text/tags.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import { refuseOtherType, type Extent, type Form } from '../../provider/reply.ts';
 
-/**
- * The most elements of a whole feed. The parser takes 30 µs for each, and longer the more there are; fifty long
- * entries have some 2,000.
- */
+/** Elements per feed. The parser takes at least 30 µs for each; fifty long entries have some 2,000. */
 const MOST_PARTS = 20_000;
 const MOST_ENTITIES = 200_000;
 /** Characters from `<` to `>`. */
@@ -48,7 +45,7 @@ export const XML: Form = {
   },
 };
 
-/** By its byte-order mark or its declaration, else UTF-8; null for an encoding nobody knows. */
+/** Decodes by byte-order mark or declaration, else UTF-8; null for an unknown encoding. */
 function textOf(body: Uint8Array): string | null {
   const [first, second] = body;
   const head = new TextDecoder('latin1').decode(body.subarray(0, 200));
@@ -62,7 +59,7 @@ function textOf(body: Uint8Array): string | null {
   }
 }
 
-/** Each of these begins and ends with these marks, and holds no elements. */
+/** Start and end of constructs without elements. */
 const WHOLE: readonly (readonly [string, string])[] = [
   ['<![CDATA[', ']]>'],
   ['<!--', '-->'],
@@ -70,8 +67,8 @@ const WHOLE: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Counted before it is parsed: to parse it could cost many times its size. Each character is looked at a few times,
- * however the text is made. Null for one that ends inside of something; `values` are its entities.
+ * Counts in linear time before parsing, which could cost many times the size. Null if the text ends inside a construct;
+ * `values` are entities.
  */
 function measureXml(text: string): (Extent & { hasDocumentType: boolean }) | null {
   let [containers, depth, deepest] = [0, 0, 0];
@@ -82,7 +79,7 @@ function measureXml(text: string): (Extent & { hasDocumentType: boolean }) | nul
     if (end === -1 || (whole === undefined && end - at > LONGEST_TAG)) return null;
     const tag = whole === undefined ? text.slice(at, end) : '';
     at = end;
-    // Nothing else begins so: of a document type the rest is not read.
+    // A document type: stop here.
     if (tag.startsWith('<!')) return { containers, values, depth: deepest, hasDocumentType: true };
     if (tag.startsWith('</')) depth -= 1;
     else if (tag !== '') {

@@ -1,7 +1,7 @@
 /**
- * Google Cloud's one document, about a year of incidents → what a look brings back; Google Workspace and Firebase answer
- * in the same form (captures). Open is what has no end. Products and
- * regions are named together, `us-east1: Compute Engine`, so that either can be chosen.
+ * Maps Google Cloud's document with about a year of incidents. Google Workspace and Firebase have the same form
+ * (captures). Incidents without an end are open. Product and region form one name, `us-east1: Compute Engine`, so that
+ * either can be selected.
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -28,7 +28,7 @@ import {
 } from '../reading.ts';
 import { refuseOtherDocument, type KeptDocument, type Shown } from '../vendor-page.ts';
 
-/** The document does not say which page it is of. */
+/** The document does not name its page. */
 const NAMES: Readonly<Record<string, string>> = {
   'status.cloud.google.com': 'Google Cloud',
   'www.google.com': 'Google Workspace',
@@ -39,17 +39,17 @@ const IMPACT: Readonly<Record<string, string>> = {
   service_disruption: 'major',
   service_information: 'minor',
 };
-/** What ended longer ago is read only where somebody asks for it. */
+/** Incidents that ended earlier are read only on request. */
 const LISTED_FOR_MS = 7 * DAY;
 
-/** `/incidents.json`, and the same again as what is kept of the past. */
+/** `/incidents.json`: current incidents, and the archive. */
 export function mapIncidents(value: unknown, origin: Origin): { shown: Shown; kept: KeptDocument } {
   if (!Array.isArray(value) || toRows(value).some((raw) => !('begin' in raw))) {
     throw refuseOtherDocument(origin, "is no list of Google Cloud's incidents");
   }
   const { base } = origin;
   const name = NAMES[base.hostname] ?? base.host;
-  // What is named below the page is relative to it, with or without a slash at its end.
+  // Links are relative to the page, with or without trailing slash.
   const place = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}/`);
   const all = readRows(value, (raw) => incident(raw, place));
   const known = all.filter((each) => each !== null);
@@ -97,7 +97,7 @@ function incident(raw: Raw, base: URL): NoticeDetail | null {
   });
 }
 
-/** Google Workspace writes a whole text in Markdown there, which begins with `**Title:**` (capture). */
+/** Google Workspace puts a whole Markdown text here, starting with `**Title:**` (capture). */
 function titleOf(description: unknown): unknown {
   if (typeof description !== 'string' || !description.startsWith('**Title')) return description;
   const [, title = '', text = ''] = description.split('**');

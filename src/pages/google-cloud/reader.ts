@@ -1,4 +1,4 @@
-/** Google Cloud's page: one document has what is open and about a year of what was. */
+/** Google Cloud's page: a single document with open incidents and about a year of closed ones. */
 import type { PageLimits, KeptDocument, PageType } from '../vendor-page.ts';
 import { mapIncidents } from './mapping.ts';
 

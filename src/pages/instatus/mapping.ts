@@ -1,6 +1,6 @@
 /**
- * Instatus' documents → what a look brings back. Lists are absent where they are empty, and nothing that is over is
- * kept. Live pages give ids; those that the documentation shows (instatus.com/help/api/public-data) give none.
+ * Maps Instatus' documents. Empty lists are absent, and there is no archive. Live pages have ids; the documentation
+ * (instatus.com/help/api/public-data) shows none.
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -33,7 +33,7 @@ const NOTICE: Readonly<Record<string, string>> = {
   verifying: 'underway',
   completed: 'complete',
 };
-/** Its words are written together: `UNDERMAINTENANCE`. */
+/** Words are joined: `UNDERMAINTENANCE`. */
 const WORDS: Readonly<Record<string, string>> = {
   hasissues: 'has issues',
   undermaintenance: 'under maintenance',
@@ -64,7 +64,7 @@ export function mapSummary(value: unknown, origin: Origin): Omit<Shown, 'compone
     ...listUnreadIds(value['activeIncidents'], incident, noticeId),
     ...listUnreadIds(value['activeMaintenances'], maintenance, noticeId),
   ]);
-  // UP has stood beside an open incident.
+  // UP has occurred together with an open incident.
   const isBad = incidents.some((each) => each !== null && each.timeline === 'present' && each.impact !== 'none');
   const state = isBad ? 'degraded' : (PAGE[own] ?? 'degraded');
   return {
@@ -101,7 +101,7 @@ function worded(own: string, ours: string): { state: string; word?: string } {
   return own === 'up' || spaced.replaceAll(' ', '_') === ours ? { state: ours } : translateState(spaced, ours);
 }
 
-/** Pages that give no ids, as the documentation shows them, give each notice an address of its own. */
+/** Pages without ids, as documented, have an address per notice. */
 function noticeId(raw: Raw): string | null {
   return readId('id' in raw ? raw['id'] : readUrl(raw['url']));
 }
@@ -138,7 +138,7 @@ function incident(raw: Raw): NoticeDetail | null {
   });
 }
 
-/** How long it takes is in minutes, as a number or a text. */
+/** Duration in minutes, as number or text. */
 function maintenance(raw: Raw): NoticeDetail | null {
   const known = record(raw);
   if (known === null) return null;

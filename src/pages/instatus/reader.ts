@@ -1,4 +1,4 @@
-/** Instatus shows notices and components in two documents; old pages have no second one. */
+/** Instatus has one document for notices and one for components; old pages lack the second. */
 import type { Listing } from '../../core/observation/listing.ts';
 import type { Component } from '../../core/page/page-model.ts';
 import { catchMiss } from '../../provider/collection.ts';

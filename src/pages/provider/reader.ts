@@ -1,4 +1,4 @@
-/** The provider's own page: five operations, each asked for by itself. */
+/** The provider's own page: five operations, each a request. */
 import {
   observeComponents,
   observeNotice,
@@ -9,7 +9,7 @@ import {
 import type { StatusClient } from '../../provider/status-client.ts';
 import type { PageReader } from '../page-reader.ts';
 
-/** Notices and their details are asked for before page and components. */
+/** Notices and details are requested before page and components. */
 export function createPageReader(client: StatusClient): PageReader {
   return {
     page: (signal) => observePage(client, { signal }),

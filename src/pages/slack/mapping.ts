@@ -1,4 +1,4 @@
-/** The two documents of Slack's page → what a look brings back, and what is over. */
+/** Maps Slack's two documents: current notices, and the archive. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
@@ -24,8 +24,8 @@ import {
 import { refuseOtherDocument, type KeptDocument, type Shown } from '../vendor-page.ts';
 
 /**
- * Slack grades by the type (docs.slack.dev: notice, incident, outage). Most of what it publishes is an `incident`, also
- * where one feature fails for some customers: only an outage is critical.
+ * Slack grades by type (docs.slack.dev: notice, incident, outage). Most are an `incident`, even if one feature fails
+ * for some customers: only an outage is critical.
  */
 const IMPACT: Readonly<Record<string, string>> = { outage: 'major', incident: 'minor', notice: 'none' };
 const NAME = 'Slack';

@@ -1,4 +1,4 @@
-/** Slack's page: one document for what is open, one for what was. */
+/** Slack's page: one document for open notices, one for the archive. */
 import type { PageLimits, PageType } from '../vendor-page.ts';
 import { mapCurrent, mapHistory } from './mapping.ts';
 

@@ -1,4 +1,4 @@
-/** StatusCast's one document → what a look brings back: what is not resolved, without components and without the past. */
+/** Maps StatusCast's document: unresolved notices, without components and archive. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
@@ -26,7 +26,7 @@ const PAGE: Readonly<Record<string, string>> = {
   informational: 'operational',
   maintenance: 'under_maintenance',
 };
-/** What is still listed as unresolved though all is available again is watched, and not over. */
+/** Listed as unresolved although everything is available again: monitored, not closed. */
 const INCIDENT: Readonly<Record<string, string>> = {
   monitored: 'recovering',
   monitoring: 'recovering',
@@ -69,7 +69,7 @@ function incident(raw: Raw): NoticeDetail | null {
     namesNobody: true as const,
     updates,
   };
-  // The clock says whether work has begun.
+  // The start depends on the current time.
   if (own === 'maintenance' || kind.includes('maintenance')) {
     return createNotice({ ...shared, type: 'planned', timeline: null, state: null, beginsAt: begun });
   }

@@ -1,9 +1,9 @@
-/** StatusCast's page: one document has all. */
+/** StatusCast's page: a single document. */
 import { applyClock } from '../reading.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
 import { mapSummary } from './mapping.ts';
 
-/** StatusCast: from other readers of it only. */
+/** StatusCast: known only from third-party readers. */
 const limits: PageLimits = {
   called: 'a page of StatusCast',
   ends: 'absence',

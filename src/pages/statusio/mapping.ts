@@ -1,4 +1,4 @@
-/** Status.io's one document → what a look brings back. It lists what is open and what is planned, and nothing that is over. */
+/** Maps Status.io's document: open and planned notices, without an archive. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Component, NoticeDetail, Update } from '../../core/page/page-model.ts';
@@ -41,7 +41,7 @@ const WORK_MESSAGES: Readonly<Record<number, string>> = {
   400: 'complete',
 };
 
-/** `/1.0/status/ID`. `place`: the page people look at; null where only the address of the interface is known. */
+/** `/1.0/status/ID`. `place`: the page for people; null if only the interface's address is known. */
 export function mapStatus(value: unknown, origin: Origin, place: URL | null): Shown {
   const result = isObject(value) && isObject(value['result']) ? value['result'] : null;
   const overall = result !== null && isObject(result['status_overall']) ? result['status_overall'] : null;
@@ -50,7 +50,7 @@ export function mapStatus(value: unknown, origin: Origin, place: URL | null): Sh
     throw refuseOtherDocument(origin, 'is no page of Status.io');
   }
   const planned = isObject(result['maintenance']) ? result['maintenance'] : {};
-  // The documented answer does not name the page (kb.status.io/developers/public-status-api), and all have one host.
+  // The documented response does not name its page (kb.status.io/developers/public-status-api), and all share one host.
   const id = origin.base.pathname.split('/').at(-1) ?? '';
   const name = readName(result['page_name']) ?? place?.host ?? `Status.io page ${id}`;
   return {
@@ -78,7 +78,7 @@ function stateOfCode(code: number, raw: Raw): { state: string; word?: string } {
   return translateState(WORDS[code] ?? readName(raw['status']) ?? `code ${code}`, 'degraded');
 }
 
-/** A component, and where it runs: each place is a child of it. */
+/** A component with its locations as children. */
 function withContainers(raw: Raw): (Component | null)[] {
   const own = row(raw, null);
   if (own === null) return [null];
@@ -89,7 +89,7 @@ function withContainers(raw: Raw): (Component | null)[] {
   return containers.length > 1 ? [{ ...own, group: true }, ...containers] : [own];
 }
 
-/** Ids of what cannot be read. Where that is the component, nobody knows of its places either. */
+/** Ids of unreadable rows. An unreadable component includes its locations. */
 function unreadWithContainers(raw: Raw): string[] {
   const id = readId(raw['id']);
   if (id === null) return [];

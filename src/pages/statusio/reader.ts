@@ -1,9 +1,9 @@
-/** Status.io answers for all its pages at one address, by the id of the page. */
+/** Status.io serves all pages from one host, by page id. */
 import type { Origin } from '../../provider/http.ts';
 import type { PageLimits, PageType, Shown } from '../vendor-page.ts';
 import { mapStatus } from './mapping.ts';
 
-/** Status.io: live captures; the codes from other readers of it. */
+/** Status.io: live captures; codes from third-party readers. */
 const limits: PageLimits = {
   called: 'a page of Status.io',
   ends: 'absence',
@@ -19,7 +19,10 @@ const API = 'https://api.status.io';
 
 export const statusio: PageType = {
   limits,
-  /** From `https://status.example.com/pages/ID` or the address of the interface itself; what names no page is asked itself. */
+  /**
+   * Accepts `https://status.example.com/pages/ID` or the interface's address; other addresses are requested as they
+   * are.
+   */
   base(typed) {
     const id = /\/([0-9a-f]{24})\/?$/i.exec(typed.pathname)?.[1];
     if (id === undefined || typed.pathname.startsWith('/1.0/status/')) return typed;
@@ -27,7 +30,7 @@ export const statusio: PageType = {
   },
   open(base, ask, _, typed) {
     const place = typed.href === base.href ? null : typed;
-    // The same function each time: what it made of an answer is used again.
+    // Created once: the response cache compares it by identity.
     const read = (value: unknown, origin: Origin): Shown => mapStatus(value, origin, place);
     return { look: (signal) => ask('', read, { signal }) };
   },

@@ -1,6 +1,6 @@
 /**
- * Statuspage's documents → what a look brings back. The indicator is no verdict: an open incident has stood beside `none`,
- * so the page's state is the worst of indicator, impacts and components.
+ * Maps Statuspage's documents. Open incidents have occurred together with the indicator `none`, so the page's state is
+ * the worst of indicator, impacts and components.
  */
 import { formatState } from '../../core/text/plain.ts';
 import { isObject } from '../../core/text/plain-object.ts';
@@ -27,7 +27,7 @@ import {
 } from '../reading.ts';
 import { refuseOtherDocument, type KeptDocument, type Shown } from '../vendor-page.ts';
 
-/** Incidents and, by themselves, maintenances: documented, and counted on captures. */
+/** Limit of incidents, and of maintenances: documented, and confirmed by captures. */
 export const KEPT_RECORDS = 50;
 
 const INCIDENT: Readonly<Record<string, string>> = { monitoring: 'recovering', postmortem: 'resolved' };
@@ -37,7 +37,7 @@ const MAINTENANCE: Readonly<Record<string, string>> = {
   completed: 'complete',
 };
 const NO_TROUBLE: readonly (string | null)[] = ['none', 'maintenance', null];
-/** Records of the system's own, which are not for people. */
+/** Internal records of the system. */
 const INTERNAL = '_system_metadata:';
 
 /** `/api/v2/summary.json` */
@@ -60,7 +60,7 @@ export function mapSummary(value: unknown, origin: Origin): Shown {
       page: readId(head['id']),
       name,
       updatedAt: toTime(head['updated_at']),
-      // The imitation lists what is not well; what Atlassian serves has a time zone.
+      // incident.io's imitation lists only affected components; Atlassian's documents have a time zone.
       ...(!('time_zone' in head) && { rowsComeAndGo: true }),
     },
     page: { kind: 'observed', value: pageOf({ name, url, status: raw['status'] }, components, incidents) },
@@ -77,17 +77,17 @@ function pageOf(
   const indicator = readState(status['indicator']);
   const states = components.kind === 'missed' ? [] : components.items.map(({ state }) => state);
   const isBad = incidents.some((each) => each !== null && each.impact !== 'none' && each.timeline === 'present');
-  // A word that is not documented is no all-clear.
+  // An undocumented word does not mean operational.
   const isTrouble = !NO_TROUBLE.includes(indicator) || isBad || states.includes('degraded');
   const isWork = indicator === 'maintenance' || states.includes('under_maintenance');
   const state = isTrouble ? 'degraded' : isWork ? 'under_maintenance' : 'operational';
   const word = readName(status['description']) ?? formatState(indicator ?? 'unknown');
-  // The indicator's own word is shown only where it agrees with the state.
+  // Show the indicator's word only if it agrees with the state.
   const isItsWord = state !== 'operational' && indicator !== 'none';
   return { name, state, url, noticeCount: null, updatedAt: null, ...(isItsWord && { word }) };
 }
 
-/** Operational and under maintenance are what they say; every other state is degraded, and keeps its word. */
+/** Operational and maintenance are taken literally; every other state is degraded and keeps its word. */
 function component(raw: Raw): Component | null {
   const [id, name, own] = [readId(raw['id']), readName(raw['name']), readState(raw['status'])];
   if (id === null || name === null || own === null) return null;
@@ -130,7 +130,7 @@ function incident(raw: Raw, page: string | null): NoticeDetail | null {
   });
 }
 
-/** `started_at` is when it was announced. It begins with its first update that says so. */
+/** `started_at` is the announcement. It starts with the first update that says so. */
 function maintenance(raw: Raw, page: string | null): NoticeDetail | null {
   const own = readState(raw['status']);
   const shared = record(raw, page);
@@ -152,7 +152,7 @@ function maintenance(raw: Raw, page: string | null): NoticeDetail | null {
   });
 }
 
-/** What incidents and maintenances have in common. */
+/** Common to incidents and maintenances. */
 function record(raw: Raw, page: string | null) {
   const id = readId(raw['id']);
   if (id === null) return null;
@@ -167,7 +167,7 @@ function record(raw: Raw, page: string | null) {
     createdAt: toTime(raw['created_at']),
     updatedAt: toTime(raw['updated_at']),
     components: dropUnnamed(components.length > 0 ? components : fromUpdates),
-    // The imitation's incidents list no components: then nobody knows whom they hit.
+    // The imitation's incidents have no components: affected ones are unknown.
     ...(!Array.isArray(raw['components']) && fromUpdates.length === 0 && { namesNobody: true as const }),
   };
 }
@@ -182,9 +182,9 @@ function hit(raw: Raw): ComponentName | null {
   return id === null || name === null ? null : { id, name };
 }
 
-/** `display_at` may be set back: an update is known by when it was created. */
+/** `display_at` may be backdated: identify an update by its creation. */
 function updatesOf(raw: Raw, states: Readonly<Record<string, string>>): Update[] {
-  // The newest comes first, also of two of one minute.
+  // Newest first, even within one minute.
   const rows = toRows(raw['incident_updates']).toReversed();
   return toHistory(
     rows.map((update) => {

@@ -1,4 +1,4 @@
-/** Which addresses a Statuspage is asked at: one for how it stands, and one for each kind of what is over. */
+/** Addresses of a Statuspage: one for the current state, and one per kind of archive. */
 import { isNotFound, createOptionalDocument } from '../optional-document.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
 import { KEPT_RECORDS, mapKeptIncidents, mapKeptMaintenances, mapSummary } from './mapping.ts';
@@ -13,16 +13,16 @@ const limits: PageLimits = {
   maintenance: true,
   texts: true,
   hits: true,
-  // A page of 539 rows has 331 kB; 50 incidents with long histories some 500 kB.
+  // A page with 539 rows has 331 kB; 50 incidents with long histories about 500 kB.
   answerBytes: 4 * 1024 * 1024,
 };
 
 export const statuspage: PageType = {
   limits,
   open(_, ask) {
-    /** incident.io's own summary answers where Atlassian's form is not known; null until either has answered. */
+    /** incident.io's own summary, if Atlassian's form is missing; null until either has answered. */
     let isWidget: boolean | null = null;
-    /** The imitation does not keep them. */
+    /** incident.io has no archive of maintenances. */
     const maintenances = createOptionalDocument((signal) =>
       ask('/api/v2/scheduled-maintenances.json', mapKeptMaintenances, { signal }),
     );

@@ -1,6 +1,6 @@
 /**
- * incident.io's own summary → what a look brings back: what is open and what is planned, with the last text of each. It
- * lists the components that are hit and no others, and keeps nothing that is over.
+ * Maps incident.io's own summary: open and planned notices with their last text. It lists only affected components and
+ * has no archive.
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
