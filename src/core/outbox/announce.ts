@@ -13,6 +13,7 @@ import type { Daily } from '../alert/daily.ts';
 import { isTold, reasonOf } from '../alert/decision.ts';
 import { MINUTE } from '../text/duration.ts';
 import { append } from '../transition/collections.ts';
+import type { Transition } from '../transition/transition.ts';
 import type { Announced } from './enqueue.ts';
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
@@ -41,8 +42,7 @@ export function announce(
   const announced: Announced[] = [];
   for (const alert of alerts) {
     const heldUntil = alert.heldUntil ?? (alert.heldSince ?? Infinity) + HELD_FOR_MS.later;
-    const isRested = !isToldOften(alert.id, alerts, now) || clock >= (alert.heldSince ?? clock) + HELD_FOR_MS.slowly;
-    const isDue = clock >= heldUntil && isRested;
+    const isDue = clock >= heldUntil;
     if (loud.has(alert)) rememberTelling(alert, now);
     if (alert.held.length === 0 || !(loudIds.has(alert.id) || isDue)) continue;
     if (isDue && !loudIds.has(alert.id)) rememberTelling(alert, now);
@@ -63,9 +63,16 @@ export function announce(
       ...(!isForPeople && { audience: 'programs' }),
       ...(isOfTheDay && { together: dayOf(daily) }),
     });
-    if (alert !== null && !isForPeople && reason === 'held') hold(alert, { transition, status }, { pace, clock });
+    if (alert === null || isForPeople || reason !== 'held') continue;
+    const isSlow = isToldOften(alert.id, alerts, now) && !isAnotherSite(transition, pace);
+    hold(alert, { transition, status }, { pace: isSlow ? 'slowly' : pace, clock });
   }
   return announced;
+}
+
+/** Growth that people read of within a minute, however much they have read: a site joins, and its people wait for a word. */
+function isAnotherSite({ kind }: Transition, pace: AccountEntered['pace']): boolean {
+  return kind === 'registration.mass' && pace === 'soon';
 }
 
 /** Of what is said of many phones at once only the latest counts. */
