@@ -27,7 +27,8 @@ import {
 } from './wording.ts';
 import { formatList, toOneLine } from '../text/plain.ts';
 import { areBack, customersTitle, isOfPhones, manyCustomers, type ManyCustomers } from './many-customers.ts';
-import { isAfterwards, isMerge, kicker } from './kicker.ts';
+import { isAfterwards, kicker } from './kicker.ts';
+import { isMerge } from './merged-losses.ts';
 import { phoneBars } from './phone-bars.ts';
 import { recordLines } from './record-wording.ts';
 import { remarks } from './remarks.ts';
@@ -105,11 +106,11 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
   const told = combine(message, main, wordings, setting);
   const status = standing(message, main);
   const { alert } = message;
-  const many = manyCustomers(message.seen?.shared ?? null, setting);
+  const many = isMerge(message) ? null : manyCustomers(message.seen?.shared ?? null, setting);
   const news = headline(message, told, status, briefer.now);
   return {
     title: many === null ? toOneLine(alert.title) || told.thing : customersTitle(many),
-    headline: many === null ? forCustomer(message, news, setting) : news,
+    headline: many !== null && told.headline === customersTitle(many) ? news : forCustomer(message, news, setting),
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,

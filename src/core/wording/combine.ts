@@ -7,6 +7,7 @@ import { manyCustomers, tellCustomers } from './many-customers.ts';
 import { allBack, manyPhones, newOfPhones } from './many-phones.ts';
 import { tellSources } from './many-sources.ts';
 import { manyToggles, toggleWording } from './toggle.ts';
+import { tellMerge } from './merged-losses.ts';
 import { manyBaselines } from './baselines.ts';
 import { sourceWording } from './source.ts';
 import { noticeNews } from './state-words.ts';
@@ -110,7 +111,8 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
   if (lead === undefined) throw new RangeError('every change has a wording');
   const many = manyCustomers(message.seen?.shared ?? null, setting);
   const ofCustomers = many === null ? null : tellCustomers(message, many, wordings);
-  const ofAll = ofCustomers ?? tellSources(message, setting) ?? allBack(message);
+  const ofAll =
+    tellMerge(message, wordings, setting) ?? ofCustomers ?? tellSources(message, setting) ?? allBack(message);
   if (wordings.length === 1 && ofAll === null) return lead;
   const transitions = message.changes.map((change) => change.transition);
   const together =

@@ -4,6 +4,7 @@ import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
 import { append } from '../transition/collections.ts';
 import { formatList } from '../text/plain.ts';
+import { isMerge } from './merged-losses.ts';
 
 const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' };
 
@@ -13,13 +14,6 @@ const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warni
  */
 export function isAfterwards({ alert }: Message, status: RouteEvent): boolean {
   return alert.resolvedAt !== null && (status === 'updated' || status === 'info');
-}
-
-/** From here on its phones are told with another alert: nothing is worse, and nothing is to be done. */
-export function isMerge({ changes }: Message): boolean {
-  return changes.every(
-    ({ transition }) => transition.kind === 'outage.suspected' && transition.details.goes_on_in !== undefined,
-  );
 }
 
 export function kicker(

@@ -66,6 +66,8 @@ export function tellCustomers(
   wordings: readonly Wording[],
 ): Combined | null {
   const isOver = areBack(many);
+  // What is lost in a message is told with another alert, and no phone is back.
+  if (isOver && !changes.some(isReturn) && changes.some(isOfPhones)) return null;
   if (!changes.some(isOfPhones) && (isOver || !changes.every(isOfNotice))) return null;
   const title = customersTitle(many);
   return {
@@ -90,6 +92,10 @@ function isOfNotice({ transition: { kind }, status }: Change): boolean {
   return (
     status === 'update' && (kind.startsWith('notice.') || kind.startsWith('component.') || kind.startsWith('page.'))
   );
+}
+
+function isReturn({ transition: { kind }, status }: Change): boolean {
+  return status === 'resolved' || kind === 'registration.restored' || kind === 'registration.removed';
 }
 
 export function isOfPhones({ transition: { kind } }: Change): boolean {

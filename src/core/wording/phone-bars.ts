@@ -4,6 +4,7 @@ import { placeOf } from '../alert/account-titles.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
 import { formatRest, toOneLine, formatCount } from '../text/plain.ts';
 import { CUSTOMERS_LISTED, manyCustomers } from './many-customers.ts';
+import { isMerge } from './merged-losses.ts';
 import type { Bar, List, Setting } from './wording.ts';
 
 const MOST_BARS = 12;
@@ -12,6 +13,7 @@ const SIGNS = { registered: '█', offline: '░', away: '·' } as const;
 
 /** Of the latest count of the account that the message tells of; nothing where no phone is offline. */
 export function phoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: Pick<Setting, 'customer'>): List[] {
+  if (isMerge(message)) return [];
   const many = manyCustomers(message.seen?.shared ?? null, setting);
   if (many !== null) {
     const bars = many.customers.map(({ name, total, down }) => barOf(name, { total, down }));
