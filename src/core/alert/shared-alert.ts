@@ -78,7 +78,7 @@ export function seenAlert(
   const since = parts.flatMap(({ phones }) => phones?.since ?? []);
   return {
     lostSince: since.length === 0 ? null : findEarliest(since),
-    merged: seen.flatMap(({ alerts, mine }) => mergedInto(mine, alerts, reading)).toSorted((a, b) => a - b),
+    merged: mergedNumbers(seen.flatMap(({ alerts, mine }) => mergedInto(mine, alerts, reading))),
     shared: sharedAlert(seen, notices.get(explanationOf(parts) ?? reading.alert) ?? null),
   };
 }
@@ -95,7 +95,12 @@ function mergedInto(mine: readonly Part[], alerts: readonly Part[], reading: Rea
     const isOfNow = other.resolvedAt === null || other.resolvedAt >= (into?.openedAt ?? Infinity);
     return into !== undefined && other.id !== reading.alert && isOfNow && isTold(other, reading);
   });
-  return [...new Set(merged.map(({ number }) => number))];
+  return merged.map(({ number }) => number);
+}
+
+/** Losses of several accounts may have been told in one alert. */
+function mergedNumbers(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].toSorted((a, b) => a - b);
 }
 
 /** The alert that explains most of the open parts; null where none does. */

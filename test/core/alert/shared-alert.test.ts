@@ -108,3 +108,9 @@ test('the notice is that which explains most of what is open, else its own', () 
   expect(stateOf({ explainedBy: 'later' })).toBe('identified');
   expect(stateOf({ explainedBy: 'later', status: 'resolved' })).toBe('resolved');
 });
+
+test('an alert that the losses of several accounts were told in before is named once', () => {
+  const merged = (number: number) => part({ id: `own ${number}`, number, group: 'loss 0', absorbedBy: 'loss 1' });
+  const all = of({ acme: [part(), merged(1)], blue: [part(), merged(1)], cyan: [part(), merged(3)] });
+  expect(seenAlert(reading(), all, new Map()).merged).toEqual([1, 3]);
+});
