@@ -1,7 +1,7 @@
 /** Nights of a firm with many customers of one provider, in which losses, notices and their ends come in awkward orders. */
 import { firm } from './kinds-provider.ts';
 import type { Kind, Scene } from './night.ts';
-import { MINUTE, SECOND, type Customer } from './town.ts';
+import { customer, MINUTE, SECOND, type Customer } from './town.ts';
 
 /** Phones of a customer that no cause of the night has taken yet. */
 function left(scene: Scene, of: Customer): Customer['phones'] {
@@ -42,6 +42,31 @@ function mixExpiries(scene: Scene, customers: readonly Customer[]): void {
   }
 }
 
+/** Twenty customers with one site each, as most small firms are. */
+function firmOfOneSite(scene: Scene): Customer[] {
+  const expiry = scene.chance.pick([120, 300, 600, 1800]);
+  for (let index = 0; index < 20; index += 1) {
+    const name = `customer-${String(index + 1).padStart(2, '0')}`;
+    const of = customer(scene.chance, { name, sizes: [scene.chance.int(3, 12)], expiry });
+    of.gaps = 0.001;
+    scene.customers.push(of);
+  }
+  return scene.customers;
+}
+
+/** All phones of some customers, of which none could tell it from its router by itself. */
+function outageOfOneSite(hit: number, noticeAfter?: readonly [number, number]): Kind {
+  return (scene) => {
+    const all = firmOfOneSite(scene);
+    const until = scene.at + scene.minutes(60, 80);
+    for (const of of scene.chance.sample(all, hit)) {
+      scene.lose('provider', of, of.phones, { from: scene.at, until, comebackMs: 120 * SECOND });
+    }
+    if (noticeAfter === undefined) return;
+    scene.notice('Registrations failing', ['SIP Registration'], scene.at + scene.minutes(...noticeAfter), until);
+  };
+}
+
 export const FIRM_KINDS: Readonly<Record<string, Kind>> = {
   'firm: early loss, an incident, half of both customers': earlyLoss(2, 1, 2),
   'firm: early loss, an incident, half of ten of twenty': earlyLoss(20, 1, 10),
@@ -76,5 +101,23 @@ export const FIRM_KINDS: Readonly<Record<string, Kind>> = {
       scene.notice('Registrations failing', ['SIP Registration'], from + scene.minutes(-3, 12), until + 5 * MINUTE);
       for (const of of all) loseShare(scene, of, 0.4, [from, until]);
     }
+  },
+  'firm: one site each, never a notice': outageOfOneSite(12),
+  'firm: one site each, notice before': outageOfOneSite(12, [-12, -1]),
+  'firm: one site each, notice late': outageOfOneSite(7, [15, 30]),
+  'firm: the only site of one customer': (scene) => {
+    const of = scene.chance.pick(firmOfOneSite(scene));
+    const until = scene.at + scene.minutes(60, 80);
+    scene.lose('site', of, of.phones, { from: scene.at, until, name: of.sites[0]?.name ?? '', decidable: false });
+  },
+  'firm: one site each, a dead one among them': (scene) => {
+    const all = firmOfOneSite(scene);
+    const [dead, ...others] = scene.chance.sample(all, 9);
+    const until = scene.at + scene.minutes(90, 110);
+    if (dead === undefined) return;
+    scene.lose('site', dead, dead.phones, { from: scene.at, until, name: dead.sites[0]?.name ?? '', decidable: false });
+    const from = scene.at + scene.minutes(20, 30);
+    for (const of of others) scene.lose('provider', of, of.phones, { from, until: from + 40 * MINUTE });
+    scene.notice('Registrations failing', ['SIP Registration'], from + scene.minutes(3, 12), from + 42 * MINUTE);
   },
 };

@@ -102,7 +102,26 @@ export function night(kind: string, seed: number, tell: Kind): Night {
     },
   };
   tell(scene);
+  spreadRefreshes(scene);
   return scene;
+}
+
+/**
+ * In every second night phones refresh as their makes do, after half to nearly all of the expiry, so that the losses of
+ * one moment come over as long. Chance of its own leaves the rest of the night as it is.
+ */
+function spreadRefreshes({ seed, customers }: Scene): void {
+  const chance = dice(seed ^ 0x5f3759df);
+  if (chance.chance(0.5)) return;
+  for (const { phones } of customers) {
+    const shares = new Map<string, number>();
+    const isMixed = chance.chance(0.5);
+    for (const phone of phones) {
+      const ofModel = shares.get(phone.model) ?? chance.int(50, 95) / 100;
+      shares.set(phone.model, ofModel);
+      phone.refreshShare = isMixed ? chance.int(50, 95) / 100 : ofModel;
+    }
+  }
 }
 
 /** When the registrar lists it no more, for this cause. */

@@ -17,7 +17,7 @@ import { causesFirst, certaintyFalls } from './certainty.ts';
 import { alertsOf, claimAt, claimsOf, extensionsIn, type AlertOf, type Claim, type Claims } from './claims.ts';
 import { goneAt, type Cause, type Culprit, type Night } from './night.ts';
 import type { Read, Told } from './play.ts';
-import { isOut, SECOND, type Phone } from './town.ts';
+import { HOUR, isOut, SECOND, type Phone } from './town.ts';
 import { faultsOfWords, WORD_FAULTS, type WordFaults } from './words.ts';
 
 /** Whom a message makes responsible. */
@@ -52,8 +52,9 @@ export interface Judgement {
   seed: number;
   isNoise: boolean;
   verdicts: Verdict[];
+  /** The most within a night: what is learned over days takes several. */
   messages: number;
-  /** Messages to the receiver of each customer, and whose it is. */
+  /** The same of the receiver of each customer, and whose it is. */
   ofCustomers: readonly { customer: string; messages: number }[];
   /** Messages about phones in a night of noise. */
   falseAlarms: string[];
@@ -99,10 +100,10 @@ export function judge(night: Night, all: Told): Judgement {
     seed: night.seed,
     isNoise: night.isNoise,
     verdicts,
-    messages: told.read.filter(({ changes }) => changes.some(({ kind }) => kind !== 'source.baseline')).length,
+    messages: mostInANight(told.read.filter(({ changes }) => changes.some(({ kind }) => kind !== 'source.baseline'))),
     ofCustomers: [...all.inboxes].map(([customer, inbox]) => ({
       customer,
-      messages: inbox.filter(({ at }) => at <= night.end).length,
+      messages: mostInANight(inbox.filter(({ at }) => at <= night.end)),
     })),
     falseAlarms: night.isNoise ? alarmsOf(told.read, night) : [],
     falseAllClears: falseAllClears(night, told, alertOf),
@@ -117,6 +118,12 @@ export function judge(night: Night, all: Told): Judgement {
     words: wordsOf(night, all),
     isProviders,
   };
+}
+
+const NIGHT_MS = 12 * HOUR;
+
+function mostInANight(read: readonly Read[]): number {
+  return Math.max(0, ...read.map(({ at: from }) => read.filter(({ at }) => at >= from && at < from + NIGHT_MS).length));
 }
 
 /** Whoever serves all of them, and each customer by itself where there are several. */

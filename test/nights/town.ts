@@ -1,5 +1,5 @@
 /**
- * Phones as they are: they register, refresh halfway to their expiry, lose power or their registrar, and come back.
+ * Phones as they are: they register, refresh well before their expiry, lose power or their registrar, and come back.
  * What the registrar lists follows from the time that is asked. Nothing here knows of Linewatch.
  */
 import type { Dice } from './dice.ts';
@@ -32,6 +32,8 @@ export interface Phone {
   firmware: string;
   expiryMs: number;
   phaseMs: number;
+  /** Share of its expiry after which it refreshes: half of it with most makes, nearly all of it with some. */
+  refreshShare: number;
   absences: Absence[];
   deletedAt: number;
 }
@@ -59,8 +61,8 @@ export interface Customer {
 }
 
 /** When the registrar last heard of it. */
-export function refreshedAt({ expiryMs, phaseMs }: Phone, at: number, since: number): number {
-  const every = expiryMs / 2;
+export function refreshedAt({ expiryMs, phaseMs, refreshShare }: Phone, at: number, since: number): number {
+  const every = expiryMs * refreshShare;
   return Math.max(since, phaseMs + Math.floor((at - phaseMs) / every) * every);
 }
 
@@ -266,6 +268,7 @@ export function phone(chance: Dice, { extension, site, address, kind, expiry }: 
     firmware,
     expiryMs: expiry * SECOND,
     phaseMs: chance.int(0, expiry * SECOND),
+    refreshShare: 0.5,
     absences: [],
     deletedAt: Infinity,
   };
