@@ -183,12 +183,18 @@ function judge(judged: Judged): OutageDraft | null {
   }
   const cause = causes.find((each) => each.alert.id !== alert.id && each.alert.id !== alert.cause) ?? null;
   if (cause !== null) return alert.outage || widespread ? explain(judged, cause) : null;
-  const scattered = group.mass && group.domain.kind === ACCOUNT.kind && census.sites(mine).length > 1;
+  const scattered = group.mass && group.domain.kind === ACCOUNT.kind && isScattered(mine, census);
   if (alert.suspected || !(scattered || widespread)) return null;
   alert.suspected = true;
   alert.outage = true;
   if (scattered) alert.scattered = true;
   return suspected(judged, null);
+}
+
+/** Two sites of four or more may each have lost a line, or one that they share: it is too early to suspect the provider. */
+function isScattered(lost: readonly PhoneMemory[], census: Census): boolean {
+  const hit = census.sites(lost).length;
+  return hit > 2 || (hit === 2 && census.allSites().length < 4);
 }
 
 /**

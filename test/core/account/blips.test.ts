@@ -126,7 +126,6 @@ it('the account that turns out to be two sites is told as those, with what each 
   expect(open(scene.account)).toEqual(['Carlton', 'Richmond']);
   expect(events(scene)).toEqual([
     [1, 'registration.mass', 48, 24, 'open'],
-    [1, 'outage.suspected', null, 24, 'update'],
     [1, 'registration.mass', 12, 0, 'update'],
     [2, 'registration.mass', 12, 0, 'open'],
   ]);

@@ -441,3 +441,43 @@ describe('a message', () => {
     expect(later.filter((text) => text.includes('router'))).toEqual([]);
   });
 });
+
+describe('a loss of the account', () => {
+  const BENDIGO = '198.51.100.4';
+  /** Richmond and a phone of Geelong; a minute later Carlton. */
+  async function loseBitByBit(sizes: readonly [number, number, number, number]) {
+    const [first, second, third, fourth] = sizes;
+    const { all, account } = await begin([
+      ...phones(100, first, RICHMOND),
+      ...phones(200, second, CARLTON),
+      ...phones(300, third, GEELONG),
+      ...phones(400, fourth, BENDIGO),
+    ]);
+    account.lose(({ address, extension }) => address === RICHMOND || extension === '300');
+    await rounds(all, [account], 1);
+    account.lose(at(CARLTON));
+    await rounds(all, [account], 8);
+    return account;
+  }
+
+  it('takes in a site that goes with it, whose phones alone are weak evidence', async () => {
+    expect(open(await loseBitByBit([4, 4, 5, 3]))).toEqual(['the account (suspected)']);
+  });
+
+  it('is left for sites on strong evidence', async () => {
+    expect(open(await loseBitByBit([5, 5, 6, 4]))).toEqual(['Carlton', 'Richmond', 'single']);
+  });
+
+  it('at two of four sites suspects nobody yet, and at a third one it does', async () => {
+    const { all, account } = await begin(
+      [RICHMOND, CARLTON, GEELONG, BENDIGO].flatMap((address, index) => phones(100 * (1 + index), 3, address)),
+    );
+    const numbers = ['100', '101', '200', '201'];
+    account.lose(({ extension }) => numbers.includes(extension));
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['the account']);
+    account.lose(({ extension }) => extension === '300');
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['the account (suspected)']);
+  });
+});

@@ -149,7 +149,7 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
   const other = masses.find((group) => owners.has(group.id) && mayRename(group, finding));
   const held = masses.some((group) => owners.has(group.id) && group.domain.kind === 'account');
   // It is told as part of something larger, and the evidence is not strong enough to take that back.
-  if (same === undefined && other === undefined && held) return;
+  if (same === undefined && other === undefined && (held || isPartOfAccount(masses, finding, evidence))) return;
   const target =
     same ??
     other ??
@@ -163,6 +163,16 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
   target.mass = true;
   if (isNew) release(state, target);
   for (const id of emptied) absorb(state, id, target);
+}
+
+/**
+ * The account loses phones, people read of that, and what is named now falls within the same time: on weak evidence its
+ * phones are more of that loss and no event of their own.
+ */
+function isPartOfAccount(masses: readonly LossGroup[], { chance }: LossCause, { lost }: Evidence): boolean {
+  if (chance < NARROWED_BELOW) return false;
+  const now = new Set(lost.map((phone) => phone.lost?.group));
+  return masses.some(({ id, domain, returned }) => domain.kind === 'account' && returned !== true && now.has(id));
 }
 
 /** Whether a finding may take up the group: not where another finding of this look is about it. */
