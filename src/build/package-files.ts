@@ -100,7 +100,11 @@ async function documentation({ runtime, date }: PackageFrame): Promise<PackageFi
   const { copyright, packages } = await readLicenseTerms(runtime, `/${TERMS}`);
   const frame = { version: packageJson.version, date: day };
   const man = manPage(await commandTree(COMMANDS), frame);
-  const pages = (await readdir(join(ROOT, 'docs'))).toSorted();
+  // Decisions are for maintainers: only the files of `docs` itself are installed.
+  const pages = (await readdir(join(ROOT, 'docs'), { withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted();
   return [
     { path: 'usr/share/man/man1/linewatch.1.gz', content: gzipSync(man, { level: 9 }) },
     { path: 'usr/share/man/man5/linewatch.yaml.5.gz', content: gzipSync(configManPage(frame), { level: 9 }) },

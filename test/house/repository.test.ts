@@ -1,6 +1,6 @@
 /** What the repository as a whole promises: a small front page, and nothing that holds only on one machine. */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './source-files.ts';
 
@@ -34,6 +34,27 @@ const tracked = readdirSync(ROOT)
 
 function textOf(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
+}
+
+function isAtOrBelow(path: string, file: string): boolean {
+  return file === path || file.startsWith(`${path}/`);
+}
+
+const ROOTED = /^(?:src|test|docs|config|systemd|\.ci)\//;
+
+/** Paths in links, relative to the document, and in code spans, from the root; those of the map are below `src`. */
+function pathsIn(document: string, text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+    .map((target) => join(dirname(document), target));
+  const isMap = document === 'src/README.md';
+  const spans = [...text.matchAll(/`((?:\.ci|[a-z][\w-]*)(?:\/[\w.-]+)+)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => isMap || ROOTED.test(path))
+    .filter((path) => !path.startsWith('dist/'))
+    .map((path) => (isMap && !tracked.some((file) => isAtOrBelow(path, file)) ? join('src', path) : path));
+  return [...links, ...spans];
 }
 
 describe('the repository', () => {
@@ -92,15 +113,26 @@ describe('the repository', () => {
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  it('names no file in the map of src that is not there', () => {
-    const named = [...textOf('src/README.md').matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.[a-z]+)`/g)].map(
-      ([, path = '']) => path,
+  it('finds the paths that a document names', () => {
+    const text = '[a](b/c.md#d), `src/x.ts`, `core/text`, `dist/main.js --x`, `GET /api/y`, [w](https://example.com/z)';
+    expect(pathsIn('docs/one.md', text)).toEqual(['docs/b/c.md', 'src/x.ts']);
+    expect(pathsIn('src/README.md', '[a](b/c.md), `test/house`, `core/text`')).toEqual([
+      'src/b/c.md',
+      'test/house',
+      'src/core/text',
+    ]);
+  });
+
+  it('names only paths that exist in its documents', () => {
+    const documents = tracked.filter((path) => path.endsWith('.md'));
+    const named = documents.flatMap((document) =>
+      pathsIn(document, textOf(document)).map((path) => ({ document, path })),
     );
-    expect(named.length).toBeGreaterThan(50);
-    expect(
-      named.filter(
-        (path) => ![join('src', path), path].some((one) => tracked.includes(one) || one.startsWith('dist/')),
-      ),
-    ).toEqual([]);
+    expect(named.length).toBeGreaterThan(200);
+    const missing = named.filter(({ path }) => !tracked.some((file) => isAtOrBelow(path, file)));
+    expect(missing).toEqual([]);
+    const files = [...textOf('src/README.md').matchAll(/`([a-z][\w-]*\.ts)`/g)].map(([, name = '']) => name);
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((name) => !tracked.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
   });
 });
