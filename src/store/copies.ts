@@ -1,15 +1,15 @@
-/** The files one document may have on disk, and how one of them is put in another's place without a gap. */
+/** Files of a document on disk, and their atomic replacement. */
 import { join } from 'node:path';
 import { readErrorCode } from '../net/failure.ts';
 import { ignoreCodes, type Disk } from './disk.ts';
 
 export interface Copies {
-  /** The directory of this kind of document, and the state directory it is in. */
+  /** Directory of this kind of document, inside the state directory. */
   directory: string;
   stateDirectory: string;
   /** The last commit. */
   current: string;
-  /** The commit before it, kept in case the current one turns out broken. */
+  /** The commit before, in case the current one is broken. */
   previous: string;
   /** Being written; never read. */
   temp: string;
@@ -17,7 +17,7 @@ export interface Copies {
   previousTemp: string;
 }
 
-/** `kind` is the name of a directory in the state directory, `base` the file's name without its ending. */
+/** `kind`: directory inside the state directory; `base`: file name without extension. */
 export function toCopies(stateDirectory: string, kind: string, base: string): Copies {
   const directory = join(stateDirectory, kind);
   const path = join(directory, base);
@@ -31,10 +31,10 @@ export function toCopies(stateDirectory: string, kind: string, base: string): Co
   };
 }
 
-/** Filesystems without hard links say so in one of these ways; EMLINK is one with too few of them. */
+/** Error codes of file systems without hard links; EMLINK: the link limit is reached. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'] as const;
 
-/** Writes a new file whose content survives a power cut. What stood under this name before is left to its other names. */
+/** Writes a new file and syncs it. An existing file of this name keeps its other links. */
 export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
   const file = await inFreePlace(disk, path, () => disk.create(path));
   try {
@@ -46,23 +46,23 @@ export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array): P
 }
 
 /**
- * Puts the content of `from` in the place of `to` as well; `to` is at every instant either what it was or the whole new
- * content. `by` is a name free to use on the way.
+ * Links the content of `from` to `to` atomically: `to` is always either old or new. `by`: a free name for the
+ * intermediate step.
  */
 export async function duplicate(disk: Disk, from: string, to: string, by: string): Promise<void> {
   await linkCopy(disk, from, by);
   await disk.rename(by, to);
-  // Renaming does nothing when both names already meant the same content, and then the name on the way is left over.
+  // `rename` does nothing if both names are links to one file; then the intermediate name remains.
   await unlinkIfThere(disk, by);
 }
 
-/** Gives the content of `from` the name `by` as well, whatever had that name before. */
+/** Links the content of `from` to `by`, replacing what was there. */
 export async function linkCopy(disk: Disk, from: string, by: string): Promise<void> {
   const linked = await ignoreCodes(NO_LINKS, () => inFreePlace(disk, by, () => disk.link(from, by)));
   if (!linked) await writeWhole(disk, by, await disk.read(from));
 }
 
-/** What a killed process left over under a name that is free to use is seldom there: it is removed when it is met. */
+/** Leftovers of a killed process are rare, so remove them only on collision. */
 async function inFreePlace<T>(disk: Disk, path: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
@@ -73,7 +73,7 @@ async function inFreePlace<T>(disk: Disk, path: string, make: () => Promise<T>):
   }
 }
 
-/** Rejects with what the disk says, but for a file that is not there. */
+/** Ignores a missing file; other errors reject. */
 export async function unlinkIfThere(disk: Disk, path: string): Promise<void> {
   await ignoreCodes(['ENOENT'], () => disk.unlink(path));
 }

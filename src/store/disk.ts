@@ -1,44 +1,41 @@
 /**
- * The few operations the store needs from a disk. They are an interface so that tests can run the store on a disk that
- * is full, read-only or slow, or that loses what was never synced when its power goes. What the disk refuses is one error
- * type with a stable code, so that the daemon can decide.
+ * Disk operations of the store, as an interface: tests simulate a full, read-only or slow disk, and one that loses
+ * unsynced data on power failure. Errors have one type with a stable code, so that the daemon can decide.
  */
 import { constants } from 'node:fs';
 import { link, mkdir, open, readFile, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readErrorCode, ForeseenError, explainDiskError } from '../net/failure.ts';
 
-/** A new file being written. */
 export interface DiskFile {
-  /** Appends all the bytes; more than one call continues where the last one ended. */
+  /** Appends all bytes after those of earlier calls. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Resolves once the content survives a power cut; the name needs `syncDirectory` as well. */
+  /** Resolves once the content is durable; the name also needs `syncDirectory`. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Every operation rejects with an error that has a `code` of the operating system, such as ENOENT or ENOSPC. */
+/** Every operation rejects with an error that has the operating system's `code`, such as ENOENT or ENOSPC. */
 export interface Disk {
-  /** Makes one directory with mode 0700; EEXIST when the name is taken, ENOENT when its parent is missing. */
+  /** Mode 0700. EEXIST if the name is taken, ENOENT without a parent. */
   makeDirectory(path: string): Promise<void>;
-  /** The names in a directory, in no order. */
+  /** Names in a directory, unordered. */
   list(path: string): Promise<string[]>;
-  /** Follows no link: ELOOP. */
+  /** Rejects symlinks with ELOOP. */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Creates a file of mode 0600; EEXIST when the name is taken, so that no other name's content is ever cut. */
+  /** Mode 0600. EEXIST if the name is taken, so that no existing content is truncated. */
   create(path: string): Promise<DiskFile>;
-  /** A second name for the same content; EEXIST when the new name is taken. */
+  /** Adds a hard link; EEXIST if the name is taken. */
   link(existing: string, added: string): Promise<void>;
-  /** Takes the place of what is at `to` in one step. Does nothing when both names already mean the same content. */
+  /** Atomic. No effect if both names are links to one file. */
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
-  /** Resolves once the names in this directory survive a power cut. */
+  /** Resolves once the names in this directory are durable. */
   syncDirectory(path: string): Promise<void>;
 }
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW;
 
-/** The machine's own disk. */
 export const realDisk: Disk = {
   async makeDirectory(path) {
     await mkdir(path, { mode: 0o700 });
@@ -61,13 +58,13 @@ export const realDisk: Disk = {
     try {
       await directory.sync();
     } finally {
-      // Nothing was written through it: nobody waits for its end, nor can its end fail anything.
+      // Opened for reading only: a failing close is harmless.
       directory.close().catch(() => null);
     }
   },
 };
 
-/** The disk refused an operation. `code` is the operating system's code, `path` the file or directory it concerns. */
+/** `code`: the operating system's; `path`: the file or directory. */
 export class DiskError extends ForeseenError {
   override readonly name = 'DiskError';
   readonly code: string;
@@ -80,7 +77,7 @@ export class DiskError extends ForeseenError {
   }
 }
 
-/** Runs one piece of work on the disk; an error with a code becomes a `DiskError`, any other stays what it is. */
+/** Converts errors with a code to `DiskError`; others are rethrown. */
 export async function wrapDiskError<T>(doing: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -90,7 +87,7 @@ export async function wrapDiskError<T>(doing: string, path: string, work: () => 
   }
 }
 
-/** Like `wrapDiskError`, but an error with one of these codes is expected and answers false. */
+/** Like `wrapDiskError`, but returns false for the expected codes. */
 export async function ignoreCodes(codes: readonly string[], work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
@@ -102,15 +99,15 @@ export async function ignoreCodes(codes: readonly string[], work: () => Promise<
   }
 }
 
-/** Makes a directory and what is missing above it, each for its owner alone, and makes their names durable. */
+/** Creates missing directories with mode 0700 and makes their names durable. */
 export async function ensureDirectory(disk: Disk, path: string): Promise<void> {
   const made = await makeOne(disk, path);
-  // A directory found here may be younger than its parent's last sync: a process may have been killed in between.
-  // Where this program may not open a parent that somebody else made, that somebody saw to it.
+  // An existing directory may be unsynced, if a process was killed after creating it. A parent that this process may
+  // not open was made by another user and needs no sync.
   await ignoreCodes(made ? [] : ['EACCES', 'EPERM'], () => disk.syncDirectory(dirname(path)));
 }
 
-/** False when it was there already. */
+/** False if it exists. */
 async function makeOne(disk: Disk, path: string): Promise<boolean> {
   try {
     return await ignoreCodes(['EEXIST'], () => disk.makeDirectory(path));

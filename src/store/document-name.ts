@@ -1,6 +1,6 @@
-/** Which documents there are, and under which file names they stand. */
+/** Names of documents and their file names. */
 
-/** A document is found by its kind and its name; each kind has a directory of its own. */
+/** Kind and name identify a document; each kind has its own directory. */
 export interface DocumentName {
   kind: DocumentKind;
   name: string;
@@ -10,11 +10,11 @@ const DIRECTORIES = { instance: 'instance', source: 'sources', receiver: 'receiv
 export type DocumentKind = keyof typeof DIRECTORIES;
 export const documentDirectories: readonly string[] = Object.values(DIRECTORIES);
 
-/** Leaves room for the endings of copies within the 255 bytes a file name may have. */
+/** Leaves room for the extensions of copies within the 255 bytes of a file name. */
 const LONGEST_FILE_NAME = 200;
 
 const PLAIN = /^[a-z0-9-]+$/;
-/** Letters of every script stay readable; all else, the point and the slash above all, is written as bytes. */
+/** Letters of all scripts stay readable; everything else, including dots and slashes, is encoded as bytes. */
 const UNSAFE = /[^\p{L}\p{N}_-]/gu;
 
 export function toSourceDocument(name: string): DocumentName {
@@ -25,17 +25,17 @@ export function toReceiverDocument(name: string): DocumentName {
   return { kind: 'receiver', name };
 }
 
-/** What belongs to the whole instance and to no source: silences, the alerts' counter. */
+/** Documents of the instance rather than a source: silences, alert counter. */
 export function toInstanceDocument(name: string): DocumentName {
   return { kind: 'instance', name };
 }
 
-/** Below the state directory. */
+/** Relative to the state directory. */
 export function toDirectory(kind: DocumentKind): string {
   return DIRECTORIES[kind];
 }
 
-/** The file's name without an ending. Throws a clear `RangeError` for a name that cannot be one. */
+/** File name without extension. Throws `RangeError` for an impossible name. */
 export function encodeName({ kind, name }: DocumentName): string {
   if (kind !== 'receiver' && !PLAIN.test(name)) {
     throw new RangeError(`The name ${JSON.stringify(name)} of a ${kind} may hold only a-z, 0-9 and "-".`);
@@ -53,13 +53,13 @@ export function encodeName({ kind, name }: DocumentName): string {
   return encoded;
 }
 
-/** Null for what `encodeName` never makes. */
+/** Null if `encodeName` cannot produce it. */
 export function decodeName(kind: DocumentKind, encoded: string): DocumentName | null {
   try {
     const document: DocumentName = { kind, name: decodeURIComponent(encoded) };
     return encodeName(document) === encoded ? document : null;
   } catch {
-    // A stray file: neither a name nor an error.
+    // A stray file is ignored.
     return null;
   }
 }

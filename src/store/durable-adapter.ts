@@ -1,11 +1,10 @@
 /**
- * A lowdb adapter that keeps one document so that no crash and no power cut loses a commit.
+ * A lowdb adapter that loses no commit in a crash or power failure.
  *
- * Writing: a new file beside the old one, synced; the old one becomes the previous copy; the new one takes its place by
- * one rename; the directory is synced. At every instant the current name means a whole document, so it does not matter
- * in which order the disk keeps what was not synced.
- * Reading: the current copy if its checksum is right, else the previous one, which is put back and told as a finding.
- * Writes of one adapter must not overlap: `store.ts` sees to that.
+ * Writing: write and sync a new file, keep the old one as previous copy, rename the new one into place, sync the
+ * directory. The current name always refers to a complete document, whatever order the disk persists unsynced changes
+ * in. Reading: the current copy if its checksum is valid, else the previous one, which is restored and reported as a
+ * finding. Writes must not overlap: `store.ts` ensures that.
  */
 import { DiskError, ensureDirectory, wrapDiskError, ignoreCodes, type Disk } from './disk.ts';
 import { duplicate, linkCopy, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
@@ -17,27 +16,27 @@ import type { DocumentAdapter } from './store.ts';
 export interface DurableAdapterOptions {
   disk: Disk;
   copies: Copies;
-  /** The schema this program writes, from 1 up, and the way there from older ones. */
+  /** Schema version to write, from 1, and migrations from older ones. */
   schema: number;
   migrations: readonly Migration[];
-  /** `read` touches nothing on disk, for commands that look while the daemon runs; writing is then an error. */
+  /** `read` never changes the disk: for commands beside a running daemon. */
   access: 'read' | 'write';
-  /** Epoch milliseconds; names what is kept aside. */
+  /** Epoch milliseconds, part of the names of files set aside. */
   now: () => number;
 }
 
-/** What one copy turned out to be. `unreadable` is the disk's own error where the bytes could not even be read. */
+/** State of a copy. `unreadable`: the disk's error if its bytes could not be read. */
 type Copy =
   | { kind: 'missing' }
   | { kind: 'whole'; value: unknown; schema: number }
   | { kind: 'broken'; why: string; unreadable: DiskError | null };
 
-/** Both ways reject with `DiskError`, `read` also with `StateRefused`. */
+/** Both operations reject with `DiskError`, `read` also with `StateRefused`. */
 export function createDurableAdapter<T>(options: DurableAdapterOptions): DocumentAdapter<T> {
   const { disk, copies, schema, access, now } = options;
   let finding: Finding | null = null;
   let directoryReady = false;
-  /** Only a current copy known to be whole may take the place of the previous one. */
+  /** Only an intact current copy may replace the previous one. */
   let currentIsWhole = false;
 
   async function read(): Promise<T | null> {
@@ -56,13 +55,13 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Documen
       await restore(current);
       return previous.value as T;
     }
-    // Bytes that cannot be read now may be read tomorrow: nothing is given up while the disk itself is in trouble.
+    // Unreadable bytes may be readable later: discard nothing while the disk is failing.
     for (const copy of [current, previous]) if (copy.kind === 'broken' && copy.unreadable) throw copy.unreadable;
     await startAnew(current, previous);
     return null;
   }
 
-  /** What a killed process left unsynced is made durable before anybody acts on it, and what it left over goes. */
+  /** Syncs what a killed process left unsynced, and removes its leftovers. */
   async function settle(): Promise<void> {
     await attempt(copies.directory, async () => {
       await unlinkIfThere(disk, copies.temp);
@@ -114,7 +113,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Documen
       await wrapDiskError('save', copies.current, () => replace(bytes));
     } catch (error) {
       directoryReady = false;
-      // Half a file would hold on to space that a full disk needs; whether it goes or not, the first error is the news.
+      // A partial file would occupy space on a full disk. Whether its removal works or not, report the first error.
       await attempt(copies.directory, async () => {
         await unlinkIfThere(disk, copies.temp);
         await unlinkIfThere(disk, copies.previousTemp);
@@ -129,19 +128,19 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Documen
       await ensureDirectory(disk, copies.directory);
       directoryReady = true;
     }
-    // Every call is a way to another thread and back, and people wait for the last of them: what the new content has
-    // no part in is done while that is written.
+    // Each call takes a round trip to a worker thread, and deliveries wait for the last one. So independent work runs
+    // in parallel with the write.
     const [, isNamed] = await both(writeWhole(disk, copies.temp, bytes), currentIsWhole ? namePrevious() : false);
-    // Not before the new content is safe: until then the copy before the last is the only other one.
+    // Only once the new content is safe: until then the previous copy is the only other one.
     if (isNamed) await disk.rename(copies.previousTemp, copies.previous);
     await disk.rename(copies.temp, copies.current);
     currentIsWhole = true;
-    // Renaming does nothing when both names already meant the same content, and then the name on the way is left over.
+    // `rename` does nothing if both names are links to one file; then the temporary name remains.
     const tidied = isNamed ? unlinkIfThere(disk, copies.previousTemp) : null;
     await both(disk.syncDirectory(copies.directory), tidied);
   }
 
-  /** False where there is nothing to keep: somebody removed the file while the daemon ran, and its value is in memory. */
+  /** False if there is nothing to keep: the file was deleted while the daemon ran, and its value is in memory. */
   function namePrevious(): Promise<boolean> {
     return ignoreCodes(['ENOENT'], () => linkCopy(disk, copies.current, copies.previousTemp));
   }
@@ -149,13 +148,13 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Documen
   return { read, write, finding: () => finding };
 }
 
-/** Waits for the end of both, whatever becomes of them, so that nothing of a failed write reaches into the next one. */
+/** Waits for both to settle, so that no part of a failed write overlaps the next one. */
 async function both<A, B>(one: Promise<A>, other: B | Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return await Promise.all([one, other]);
 }
 
-/** What stands at a path. Throws where it is of a newer Linewatch, or where the disk refuses for another reason than damage. */
+/** Reads a copy. Throws for documents of a newer Linewatch, and for disk errors other than damage. */
 async function look(
   path: string,
   { disk, schema, migrations }: Pick<DurableAdapterOptions, 'disk' | 'schema' | 'migrations'>,
@@ -189,7 +188,7 @@ function rest(keptAside: readonly string[], failure: DiskError | null): string {
   return failure === null ? kept : `${kept} This could not be finished on disk: ${failure.message}`;
 }
 
-/** Tries what reading can do without; a refusing disk is answered, not thrown, because the next commit meets it again. */
+/** Runs an optional step. Returns the disk's error instead of throwing, because the next commit would meet it again. */
 async function attempt(path: string, work: () => Promise<void>): Promise<DiskError | null> {
   try {
     await wrapDiskError('tidy up', path, work);

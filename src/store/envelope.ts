@@ -1,20 +1,19 @@
 /**
- * How a document stands in its file: one line that says what follows and proves that it is whole, then the document as
- * one line of JSON. Both lines are JSON, so that people can read the file with ordinary tools. A document of an older
- * schema is brought up to the one this program knows.
+ * File format of a document: a header line with schema and checksum, then the document as one line of JSON. Both lines
+ * are JSON, readable with ordinary tools. Older schemas are migrated on reading.
  */
 import { hash, webcrypto } from 'node:crypto';
 import { StateRefused } from './finding.ts';
 
-/** Grows only if the two lines themselves change; the schema of a document is its own number. */
+/** Version of the format itself; each document has its own schema number. */
 const FORMAT = 1;
-/** A first line is about 120 bytes; anything longer was not written by this program. */
+/** A header has about 120 bytes; a longer first line is not ours. */
 const LONGEST_HEADER = 1024;
 const NEWLINE = 0x0a;
-/** Bytes; so many take about 0.1 ms. */
+/** Bytes hashed in one go, which takes about 0.1 ms. */
 const HASHED_AT_ONCE = 64 * 1024;
 
-/** What a file turned out to hold. `broken` says why in words that fit after "it is". */
+/** Content of a file. `broken`: the reason, to follow "it is". */
 export type Opened =
   | { kind: 'whole'; schema: number; value: unknown }
   | { kind: 'newer-format'; format: number }
@@ -27,7 +26,7 @@ interface Header {
   sha256: string;
 }
 
-/** The file's bytes for one document. Rejects only for a value JSON cannot hold, such as a cycle. */
+/** Bytes of the file. Rejects only for values that JSON cannot represent, such as cycles. */
 export async function seal(schema: number, value: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) throw new TypeError('A document must be a value that JSON can hold.');
@@ -36,7 +35,7 @@ export async function seal(schema: number, value: unknown): Promise<Uint8Array<A
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
 }
 
-/** Verifies and reads what `seal` made. Never rejects: whatever is wrong with the bytes is an answer. */
+/** Verifies and parses. Never rejects: damage is a result. */
 export async function unseal(bytes: Uint8Array<ArrayBuffer>): Promise<Opened> {
   if (bytes.length === 0) return { kind: 'broken', why: 'empty' };
   const end = bytes.subarray(0, LONGEST_HEADER).indexOf(NEWLINE);
@@ -61,16 +60,15 @@ function readHeader(line: Uint8Array<ArrayBuffer>): Header | { format: number } 
   if (typeof read !== 'object' || read === null) return null;
   const { linewatch_state: format, schema, bytes, sha256 } = read as Partial<Record<keyof Header, unknown>>;
   if (!isCount(format)) return null;
-  // The rest of a newer first line may mean something else; that it is newer is all that needs to be known.
+  // The rest of a newer header may differ in meaning; its version suffices.
   if (format > FORMAT) return { format };
   if (!isCount(schema) || !isCount(bytes) || typeof sha256 !== 'string') return null;
   return { linewatch_state: format, schema, bytes, sha256 };
 }
 
 /**
- * The schema is part of what is proven: a flipped digit there must not pass for a newer document. A large body is hashed
- * on another thread, because of 5 MB that takes as long as a third of making its JSON; a small one is hashed in less than
- * the way to that thread and back.
+ * Covers the schema, so that a flipped digit cannot pass for a newer document. Large bodies are hashed in a worker
+ * thread: 5 MB take a third of the time of serialising them. Small ones are faster here than the round trip.
  */
 async function digest(schema: number, body: Uint8Array<ArrayBuffer>): Promise<string> {
   const ofBody =
@@ -84,7 +82,7 @@ function parse(bytes: Uint8Array<ArrayBuffer>): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) as unknown;
   } catch {
-    // The caller says that the text is not JSON; the parser's own message would quote from the document.
+    // Reported by the caller: the parser's message would quote the document.
     return undefined;
   }
 }
@@ -93,16 +91,13 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-/** One step: takes a document of schema `to - 1` and gives one of schema `to`. Must not change its argument. */
+/** Migrates from schema `to - 1` to `to`. Must not change its argument. */
 export interface Migration {
   to: number;
   change: (value: unknown) => unknown;
 }
 
-/**
- * The value in the schema this program knows.
- * Throws `StateRefused` when the document is newer, when a step is missing, or when a step fails.
- */
+/** Migrates to the current schema. Throws `StateRefused` for a newer document, a missing step or a failing step. */
 export function migrate(
   path: string,
   found: { schema: number; value: unknown },

@@ -1,4 +1,4 @@
-/** The state directory as a store: a few files a document. The directory is owned by one process: see `lock.ts`. */
+/** The state directory as a store, with a few files per document. One process owns it: see `lock.ts`. */
 import { join } from 'node:path';
 import { toCopies, unlinkIfThere, type Copies } from './copies.ts';
 import { wrapDiskError, ignoreCodes, type Disk } from './disk.ts';
@@ -9,13 +9,13 @@ import { openStore, type Store } from './store.ts';
 export interface FilesOptions {
   directory: string;
   disk: Disk;
-  /** `read` for commands beside a running daemon: nothing on disk is touched, and commits are refused. */
+  /** `read`: for commands beside a running daemon. The disk is never changed, and commits are refused. */
   access: 'read' | 'write';
   /** Epoch milliseconds. */
   now: () => number;
 }
 
-/** Errors of the disk are `DiskError`. */
+/** Disk errors are `DiskError`. */
 export function openFiles({ directory, disk, access, now }: FilesOptions): Store {
   function copiesFor(which: DocumentName): Copies {
     return toCopies(directory, toDirectory(which.kind), encodeName(which));
@@ -45,7 +45,7 @@ export function openFiles({ directory, disk, access, now }: FilesOptions): Store
       await unlinkIfThere(disk, copies.temp);
       await unlinkIfThere(disk, copies.previousTemp);
       await unlinkIfThere(disk, copies.previous);
-      // The previous copy must be gone for good first: alone it would be taken for a document to restore.
+      // Delete the previous copy durably first: alone it would be restored.
       const there = await ignoreCodes(['ENOENT'], () => disk.syncDirectory(copies.directory));
       await unlinkIfThere(disk, copies.current);
       if (there) await disk.syncDirectory(copies.directory);

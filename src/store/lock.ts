@@ -1,12 +1,12 @@
 /**
- * One process owns a state directory. The proof is a lock of the operating system on the file `lock` in it, which the
- * kernel takes back when its holder dies, however it dies: there is no stale lock, nothing to take over by guessing
- * from process ids, and of two starters exactly one wins. Node.js has no call for such a lock, but the SQLite inside
- * it takes one (fcntl on Linux) for an exclusive transaction; the file stays an empty database.
- * Unlike a socket, a name in /proc or a process id, this also holds between containers that share the directory.
+ * Exclusive ownership of a state directory, by an operating-system lock on its file `lock`. The kernel releases it
+ * whenever its holder dies: there are no stale locks and no guessing from process ids, and of two starters exactly one
+ * wins. Node.js has no call for such locks, but SQLite takes one (fcntl on Linux) for an exclusive transaction; the
+ * file stays an empty database. Unlike a socket, a /proc entry or a process id, this works between containers that
+ * share the directory.
  *
- * The state directory is this user's, and what lies in it lies there: another user's directory is not used, and a link
- * in it is not followed. Whoever could decide where our files go could have us overwrite any file we may write.
+ * The directory must belong to this user, and links in it are refused: another user could otherwise have us overwrite
+ * any file that we may write.
  */
 import { constants } from 'node:fs';
 import { access, chmod, lstat, readFile, readdir, stat, writeFile } from 'node:fs/promises';
@@ -17,33 +17,33 @@ import { DiskError, ensureDirectory, wrapDiskError, realDisk, type Disk } from '
 import { documentDirectories } from './document-name.ts';
 import { StateRefused, type Finding } from './finding.ts';
 
-/** SQLite's result code for "somebody else holds the lock". */
+/** SQLite's code for a lock held by another process. */
 const SQLITE_BUSY = 5;
 const LOCK = 'lock';
 const HOLDER = 'lock.holder';
-/** Two that start in the same instant can both be told "busy" at first; within this time one of them gets through. */
+/** Two simultaneous starters may both get "busy" at first; one succeeds within this time. */
 const CONTENTION_MS = 300;
 
 export interface LockOptions {
   directory: string;
-  /** This process, told to whoever is refused. */
+  /** This process, named in refusals. */
   pid: number;
-  /** The id of the user whose rights it has; null where the system has no such ids. */
+  /** User id of the process; null on systems without user ids. */
   user: number | null;
 }
 
 export interface Lock {
-  /** Set when the directory can be read by others and was left so, or when it could not be locked. */
+  /** Set if other users can read the directory, or if it could not be locked. */
   finding: Finding | null;
-  /** False where the directory was read-only at the start and still is. */
+  /** False while the directory is read-only since the start. */
   isHeld(): boolean;
-  /** Takes a lock that could not be taken at the start; nothing where it is held. Throws as `lockStateDirectory`. */
+  /** Takes a lock that was unavailable at the start; no effect if held. Throws like `lockStateDirectory`. */
   take(): Promise<void>;
-  /** Gives the directory free; the end of the process does the same. */
+  /** Releases the directory, as the end of the process does. */
   release(): void;
 }
 
-/** Another process owns the directory. `holder` is its process id where it is known. */
+/** Another process owns the directory. `holder`: its process id if known. */
 export class StateInUse extends ForeseenError {
   override readonly name = 'StateInUse';
   readonly directory: string;
@@ -59,15 +59,15 @@ export class StateInUse extends ForeseenError {
   }
 }
 
-/** What a directory that is there and cannot be written answers. */
+/** Codes for an unwritable directory. */
 const READ_ONLY = ['EROFS', 'EACCES'];
 
 /**
- * Makes the directory if need be and takes it for this process. Throws `StateInUse`, `StateRefused` or `DiskError`.
- * May block for 0.3 s while somebody else holds it.
+ * Creates the directory if needed and locks it. Throws `StateInUse`, `StateRefused` or `DiskError`. May block for 0.3 s
+ * under contention.
  *
- * One that is read-only is no reason not to watch: it is read, and the lock is left for later. Until it is taken
- * nothing may be written, see `createLockedDisk`.
+ * A read-only directory does not prevent watching: it is read, and locked later. Nothing may be written before that,
+ * see `createLockedDisk`.
  */
 export async function lockStateDirectory({ directory, pid, user }: LockOptions): Promise<Lock> {
   await wrapDiskError('make the state directory', directory, () => ensureDirectory(realDisk, directory));
@@ -76,7 +76,7 @@ export async function lockStateDirectory({ directory, pid, user }: LockOptions):
   await refuseLinks(directory, [LOCK, HOLDER]);
   let database: DatabaseSync | null = null;
   let taking: Promise<void> | null = null;
-  /** Of several at once one tries, and all hear what it came to. */
+  /** Concurrent callers share one attempt. */
   const take = async (): Promise<void> => {
     if (database !== null) return;
     taking ??= takeDirectory(directory, pid)
@@ -111,7 +111,7 @@ async function takeDirectory(directory: string, pid: number): Promise<DatabaseSy
   }
 }
 
-/** The machine's disk for whoever holds the lock: what writes takes the lock first where it could not be taken yet. */
+/** The real disk; writes first take the lock if it is still missing. */
 export function createLockedDisk(lock: Pick<Lock, 'take'>): Disk {
   return {
     ...realDisk,
@@ -125,12 +125,12 @@ export function createLockedDisk(lock: Pick<Lock, 'take'>): Disk {
 
 async function takeLock(directory: string): Promise<DatabaseSync> {
   const path = join(directory, LOCK);
-  // On a read-only disk SQLite would take a lock that shuts nobody out; and the system says why better than SQLite.
+  // On a read-only disk SQLite would take a useless lock, and the system's reason is clearer than SQLite's.
   await wrapDiskError('lock', path, () => access(directory, constants.W_OK));
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { timeout: CONTENTION_MS });
-    // Nothing is ever stored, so there is nothing a journal file could help with; one would only be left behind.
+    // Nothing is stored, so a journal file would only be left behind.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
@@ -142,8 +142,8 @@ async function takeLock(directory: string): Promise<DatabaseSync> {
 }
 
 /**
- * The directory is for its owner alone (0700). One that was there before is only closed if it is plainly ours: a
- * state_dir that names /var or a home by mistake must not shut everybody out of it.
+ * Restricts the directory to its owner (0700). An existing one is restricted only if it is clearly ours: a `state_dir`
+ * of /var or a home directory by mistake must not lock out everyone else.
  */
 async function closeToOthers(directory: string): Promise<Finding | null> {
   return wrapDiskError('prepare the state directory', directory, async () => {
@@ -163,16 +163,16 @@ async function tryChmod(directory: string): Promise<boolean> {
     await chmod(directory, 0o700);
     return true;
   } catch (error) {
-    // Not its owner, a filesystem without modes, or a read-only one: told as a finding, no reason to refuse.
+    // Not the owner, a file system without modes, or read-only: a finding, not a refusal.
     if (['EPERM', 'EACCES', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP'].includes(readErrorCode(error) ?? '')) return false;
     throw error;
   }
 }
 
-/** Who holds the lock is written beside it, for messages only; the kernel's lock alone decides. */
+/** The holder is recorded beside the lock, for messages only; the kernel's lock decides. */
 interface Holder {
   pid: number;
-  /** When that process began, in the kernel's own count, so that a later process of the same id is not blamed. */
+  /** Start time of the process in kernel ticks: a later process may have the same id. */
   began: string | null;
 }
 
@@ -181,18 +181,18 @@ async function writeHolder(directory: string, pid: number): Promise<void> {
   try {
     await writeFile(join(directory, HOLDER), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
   } catch (error) {
-    // A full disk must not keep the daemon from starting; whoever is refused is then told of "another process".
+    // A full disk must not prevent a start; refusals then name "another process".
     if (readErrorCode(error) === null) throw error;
   }
 }
 
-/** Null when nothing trustworthy is written: the winner of a race may not have come to it yet. */
+/** Null if there is no trustworthy record: the winner of a race may not have written it yet. */
 async function readHolder(directory: string): Promise<number | null> {
   let text: string;
   try {
     text = await readFile(join(directory, HOLDER), 'utf8');
   } catch {
-    // The first start here, or a file that cannot be read: the refusal will then name no process.
+    // First start, or an unreadable file: the refusal names no process.
     return null;
   }
   const holder = /^\{"pid":(\d+),"began":"(\d+)"\}\n$/.exec(text);
@@ -201,18 +201,18 @@ async function readHolder(directory: string): Promise<number | null> {
   return (await beginningOf(pid)) === holder[2] ? pid : null;
 }
 
-/** Field 22 of /proc/PID/stat (proc(5)); null where there is no such process or no /proc. */
+/** Field 22 of /proc/PID/stat (proc(5)); null without such a process or /proc. */
 async function beginningOf(pid: number): Promise<string | null> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+    // The second field is the program name in parentheses, which may contain spaces and parentheses.
     return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;
   }
 }
 
-/** `directory` itself may be reached by a link: that was the choice of whoever wrote the configuration. */
+/** `directory` itself may be a symlink: the configuration chose it. */
 async function refuseOthers(directory: string, user: number | null): Promise<void> {
   const { uid } = await wrapDiskError('look at', directory, () => stat(directory));
   if (user === null || uid === user) return;
@@ -220,7 +220,7 @@ async function refuseOthers(directory: string, user: number | null): Promise<voi
   throw new StateRefused('not-ours', directory, message);
 }
 
-/** The names that are opened by other means than the store's own, which follows no link. */
+/** Checks names that are opened outside the store, which itself follows no links. */
 async function refuseLinks(directory: string, files: readonly string[]): Promise<void> {
   for (const name of [...files, ...documentDirectories]) {
     const path = join(directory, name);

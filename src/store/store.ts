@@ -1,66 +1,63 @@
 /**
- * What is kept, as documents. Each document is one value that is replaced as a whole; a commit resolves when a power cut
- * can no longer undo it. Where they are kept is the backend's business: files of a directory, or a database.
+ * Persistent documents. Each is a single value, replaced as a whole. A commit resolves once it survives a power
+ * failure. The backend decides where documents are kept: in files or in a database.
  */
 import { Low, type Adapter } from 'lowdb';
 import type { DocumentKind, DocumentName } from './document-name.ts';
 import type { Migration } from './envelope.ts';
 import type { Finding } from './finding.ts';
 
-/** What the caller knows of a document's shape. */
+/** Shape of a document. */
 export interface DocumentShape<T> {
   schema: number;
   migrations: readonly Migration[];
-  /** The value while there is no document. */
+  /** Value of a missing document. */
   empty: T;
 }
 
-/** `read` answers null when there is no document yet. Writes of one adapter never overlap. */
+/** `read` returns null for a missing document. Writes never overlap. */
 export interface DocumentAdapter<T> extends Adapter<T> {
-  /** What the last `read` found that people should be told; null when all was well. */
+  /** Finding of the last `read`; null if all was well. */
   finding(): Finding | null;
 }
 
-/** Where documents are kept. Its errors say why in words for people: `DiskError`, `DatabaseError`, `StateRefused`. */
+/** Storage of documents. Errors have messages for people: `DiskError`, `DatabaseError`, `StateRefused`. */
 export interface Backend {
-  /** As errors call it. */
+  /** Name in errors. */
   readonly place: string;
-  /** As errors call a document; no two documents share it. Throws `RangeError` for an impossible name. */
+  /** Unique name of a document in errors. Throws `RangeError` for an impossible name. */
   pathOf(which: DocumentName): string;
-  /** How this document is read and written. Opens nothing yet. */
+  /** Adapter of a document. Opens nothing yet. */
   adapter<T extends object>(which: DocumentName, shape: DocumentShape<T>): DocumentAdapter<T>;
   list(kind: DocumentKind): Promise<string[]>;
   remove(which: DocumentName): Promise<void>;
-  /** Resolves as soon as it answers again after it was away; absent where nothing can say so. */
+  /** Resolves when the backend is reachable again; absent if it cannot tell. */
   answersAgain?(): Promise<void>;
 }
 
 export interface StoredDocument<T> {
-  /** The last value known to be durable: what a restart would find. */
+  /** The last durable value: what a restart would read. */
   readonly value: T;
-  /** What opening it found that people should be told; null when all was well. */
+  /** Finding on opening; null if all was well. */
   readonly finding: Finding | null;
   /**
-   * Resolves once `next` or a newer value is durable; rejects with the backend's error when it is refused, and then the
-   * next commit tries afresh. Of several that wait only the newest is written. `next` must not be changed afterwards.
+   * Resolves once `next` or a newer value is durable. Rejects with the backend's error; the next commit tries again.
+   * Only the newest queued value is written. Do not change `next` afterwards.
    */
   commit(next: T): Promise<void>;
 }
 
 export interface Store {
   /**
-   * Opens a document; opening it again gives the same one. Rejects with the backend's error when it cannot be read,
-   * with `StateRefused` when this program must not use it, with `RangeError` for an impossible name.
+   * Opens a document once; later calls return the same object. Rejects with the backend's error, `StateRefused`, or
+   * `RangeError` for an impossible name.
    */
   document<T extends object>(which: DocumentName, shape: DocumentShape<T>): Promise<StoredDocument<T>>;
-  /**
-   * The names of all documents of a kind that are kept, sorted; those of the last time where they cannot be listed now.
-   * Rejects with the backend's error where they never could.
-   */
+  /** Sorted names of all documents of a kind. If listing fails, returns the last result; rejects if there is none. */
   list(kind: DocumentKind): Promise<readonly string[]>;
-  /** Removes a document for good, after its commits under way; later commits to it are refused. */
+  /** Deletes a document after pending commits; later commits are refused. */
   remove(which: DocumentName): Promise<void>;
-  /** Waits for every commit under way; later commits are refused. */
+  /** Waits for pending commits; later ones are refused. */
   close(): Promise<void>;
   answersAgain: Backend['answersAgain'];
 }
@@ -71,7 +68,7 @@ interface OpenDocument {
   end: (why: string) => void;
 }
 
-/** A document is opened once, however often it is asked for. After `close` and `remove` its commits reject. */
+/** Opens each document once. After `close` and `remove` its commits reject. */
 export function openStore(backend: Backend): Store {
   const open = new Map<string, Promise<OpenDocument>>();
   const listed = new Map<DocumentKind, readonly string[]>();
@@ -84,7 +81,7 @@ export function openStore(backend: Backend): Store {
     if (opening === undefined) {
       opening = openDocument(backend.adapter<T>(which, shape), shape.empty, path);
       open.set(path, opening);
-      // One that could not be opened is tried afresh the next time.
+      // Retry a failed opening next time.
       opening.catch(() => open.delete(path));
     }
     return (await opening).document as StoredDocument<T>;
@@ -110,7 +107,7 @@ export function openStore(backend: Backend): Store {
       listed.set(kind, names);
       return names;
     } catch (error) {
-      // Documents that are open are read from memory, too. That nothing can be saved, the next commit says.
+      // Serve open documents from memory. The next commit reports that nothing can be saved.
       const before = listed.get(kind);
       if (before === undefined) throw error;
       return before;
@@ -163,17 +160,17 @@ async function openDocument<T extends object>(
   };
 }
 
-/** One writer at a time: while a commit is being written, the newest of those that wait replaces the others. */
+/** One write at a time; while it runs, the newest queued value replaces older ones. */
 export interface CommitQueue<T> {
-  /** Resolves once this value or a newer one is durable; rejects with what its write rejected with. */
+  /** Resolves once this or a newer value is durable; rejects with the error of its write. */
   commit(value: T): Promise<void>;
-  /** Resolves when nothing is being written and nothing waits, whatever became of it. */
+  /** Resolves when nothing is being written or queued, whatever the results. */
   idle(): Promise<void>;
 }
 
 interface Turn<T> {
   value: T;
-  /** Shared by every commit that this turn's value has replaced. */
+  /** Shared by all commits that this value has replaced. */
   settled: PromiseWithResolvers<void>;
 }
 
