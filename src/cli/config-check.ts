@@ -1,7 +1,7 @@
 /** `linewatch config`: validate a configuration, describe what may stand in one. */
 import { formatDuration } from '../core/text/duration.ts';
 import { createPlan, type StatusPagePlan } from '../config/plan.ts';
-import { splitSources, type SourceGroup } from '../config/groups.ts';
+import { splitSources, type SourceShard } from '../config/shards.ts';
 import { formatProblem } from '../config/problem.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { formatRest, formatList, formatCount } from '../core/text/plain.ts';
@@ -176,7 +176,7 @@ const NO_LIMITS =
   'a pooler lets no statement_timeout through, so that what hangs holds its locks and connections: ' +
   'let it ignore the parameter, and set the limits for the user';
 
-function describeGroup({ number, sources }: SourceGroup): string {
+function describeGroup({ number, sources }: SourceShard): string {
   return `group ${number}: ${sources.length === 0 ? 'nothing to watch' : formatList(sources, NAMED_SOURCES)}`;
 }
 

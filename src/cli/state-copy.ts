@@ -2,8 +2,9 @@
 import type { DatabaseConfig } from '../config/database-schema.ts';
 import { formatList, formatCount } from '../core/text/plain.ts';
 import { compareDocuments, copyDocuments, documentNames } from '../daemon/documents.ts';
-import type { Tenure } from '../daemon/leadership.ts';
-import type { Membership } from '../daemon/membership.ts';
+import type { LedShard } from '../daemon/members/held-shards.ts';
+import { LOOK_MS } from '../daemon/members/look-pace.ts';
+import type { Membership } from '../daemon/members/membership.ts';
 import type { HistoryStore, HistoryQueries, OpenHistoryStore } from '../history/history-store.ts';
 import { copyHistory, isEmpty } from '../history/copy.ts';
 import { explainReadFailure } from '../history/file-trouble.ts';
@@ -12,11 +13,12 @@ import { ForeseenError } from '../net/failure.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';
 import { lockStateDirectory } from '../store/lock.ts';
+import { DatabaseError } from '../store/postgres/database-error.ts';
 import type { Store } from '../store/store.ts';
 import { CommandFailure, defineCommand, EXIT, flag, UsageError } from './command.ts';
 import { loadConfiguration, requireReadable } from './configuration.ts';
 import { membershipFor } from './kept-state.ts';
-import type { Platform } from './platform.ts';
+import { clockFor, type Platform } from './platform.ts';
 
 export const stateCopy = defineCommand({
   description:
@@ -84,7 +86,7 @@ async function copyBetween(
   const lock = await lockStateDirectory({ directory: stateDir, pid, user });
   const membership = await membershipFor({ instance, database }, platform);
   try {
-    const tenure = await leadAlone(membership);
+    const led = await leadAlone(membership, platform);
     try {
       const { now } = platform.clock;
       const files: StatePlace = {
@@ -92,12 +94,12 @@ async function copyBetween(
         history: () => Promise.try(openHistoryFile, stateDir),
         archive: createSqliteStore(stateDir, now),
       };
-      const archive = membership.archiveOf(tenure);
-      const shared: StatePlace = { store: () => membership.storeOf(tenure), history: archive.open, archive };
+      const archive = membership.archiveOf(led);
+      const shared: StatePlace = { store: () => membership.storeOf(led), history: archive.open, archive };
       const [from, to] = toDatabase ? [files, shared] : [shared, files];
       return await copyAll(from, to, replace);
     } finally {
-      await tenure.end({});
+      await led.heldLease.end({});
     }
   } finally {
     await membership.close();
@@ -106,13 +108,28 @@ async function copyBetween(
 }
 
 /** Nobody else leads for as long as it lasts. */
-async function leadAlone(membership: Membership): Promise<Tenure> {
+async function leadAlone(membership: Membership, platform: Platform): Promise<LedShard> {
+  const { sleep } = clockFor(platform);
   // A member that was killed holds its lease until its end.
-  const tenure = await membership.lead(AbortSignal.timeout(2 * membership.leaseMs), () => undefined);
-  if (tenure !== null) return tenure;
-  const { leader } = membership.view(null);
-  const who = leader === null ? 'The database does not answer, or' : `${leader} leads, or`;
-  throw new CommandFailure(`${who} another member holds the lease. Stop all members first.`);
+  const until = AbortSignal.timeout(2 * membership.leaseMs);
+  let refusal: DatabaseError | null = null;
+  while (!until.aborted) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- until it leads
+      await membership.look();
+      refusal = null;
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      refusal = error;
+    }
+    const [led] = membership.turns.led();
+    if (led !== undefined) return led;
+    // oxlint-disable-next-line no-await-in-loop -- one look after the other
+    await sleep(LOOK_MS, until);
+  }
+  if (refusal !== null) throw refusal;
+  const { leader } = membership.view();
+  throw new CommandFailure(`${leader ?? 'Another member'} holds the lease. Stop all members first.`);
 }
 
 async function copyAll(from: StatePlace, to: StatePlace, replace: boolean): Promise<Copied> {

@@ -84,7 +84,8 @@ function headLine({ instance, running, started_at, members }: StatusReport, read
   if (members === undefined) {
     return `No daemon is running for ${instance} on ${stateDir}; this is what was last committed there.`;
   }
-  const { self, leader, cut_off: isCutOff = false, all } = members;
+  const { self, leader, cut_off: isCutOff = false, refusal, all } = members;
+  if (isCutOff && refusal !== undefined) return `${self} stands by and waits for its database: ${refusal}`;
   const leads = whoLeads({ leader, isCutOff });
   return all.some(({ name, standing }) => name === self && STANDS_BY.has(standing))
     ? `${self} stands by; ${leads}. This is what was last committed to the database.`

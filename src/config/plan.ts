@@ -3,7 +3,7 @@ import type { AccountConfig, Config, StatusPageConfig } from './config.ts';
 import { PACE } from '../core/observation/limits.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { isPlainAddress } from './address.ts';
-import { listUnits } from './groups.ts';
+import { listUnits } from './shards.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { listReceiverRemarks } from './receiver-plan.ts';
 

@@ -6,7 +6,7 @@ import { acknowledging, type AlertContract, alertRoutes, type AlertWiring } from
 import { type MuteContract, muteRoutes } from './mute-alert.ts';
 import { partsOfNow, type Deeds } from './daemons.ts';
 import { type DeliveryContract, deliveryRoutes, DROP, RETRY } from './delivery-asks.ts';
-import { memberRoutes, type KnownMembers, type MemberContract } from './member-routes.ts';
+import { memberRoutes, type KnownMembers, type MemberContract } from './members/member-routes.ts';
 import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWiring } from './silence-asks.ts';
 
 export interface DaemonContract extends AlertContract, MuteContract, SilenceContract, DeliveryContract, MemberContract {

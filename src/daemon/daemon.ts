@@ -82,6 +82,11 @@ async function takeUp(shared: Shared): Promise<void> {
   const { options, sources, parts, deliveries, own } = shared;
   const { documents } = options;
   const unwatched = createUnwatched({ ...shared, ...options });
+  const watched = [...options.pages, ...(options.accounts ?? [])];
+  await documents.readAhead?.({
+    sources: watched.map(({ name }) => name),
+    receivers: options.receivers.map(({ name }) => name),
+  });
   for (const page of options.pages) {
     const document = await documents.source(page.name, emptyState(page.baseUrl));
     const known = document.value;

@@ -1,6 +1,6 @@
 /** The daemons of an installation, as whoever asks this process sees them: each watches a part of the sources. */
 import type { Daemon } from './daemon.ts';
-import { keptBy, type GroupFacts } from './drawing.ts';
+import { keptBy, type ShardFacts } from './drawing.ts';
 
 /** What is watched by one member at a time. */
 export interface Part {
@@ -16,7 +16,7 @@ export interface Part {
   changed?(): void;
 }
 
-export type KeptOfPart = Pick<GroupFacts, 'own' | 'receivers'>;
+export type KeptOfPart = Pick<ShardFacts, 'own' | 'receivers'>;
 
 export interface Daemons {
   /** All of them; the first also keeps what holds for all sources. Throws `ControlRefusal` while there is none to ask. */

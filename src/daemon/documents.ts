@@ -39,6 +39,8 @@ export interface Documents {
   sources(): Promise<readonly string[]>;
   /** Removes the document of a source. */
   forget(source: string): Promise<void>;
+  /** Reads documents that will be opened next, many at once; absent where each costs the same alone. */
+  readAhead?(names: { sources: readonly string[]; receivers: readonly string[] }): Promise<void>;
   /** Resolves as soon as they can be saved again; absent where nothing can say so. */
   answersAgain?: Store['answersAgain'];
 }
@@ -176,6 +178,7 @@ export function documentsIn(store: Store, onFinding: (finding: Finding) => void)
     receiver: (name, empty) => open(ofReceiver(name), RECEIVER_SCHEMA, empty),
     sources: () => store.list('source'),
     forget: (name) => store.remove(ofSource(name)),
+    readAhead: ({ sources, receivers }) => store.readAhead([...sources.map(ofSource), ...receivers.map(ofReceiver)]),
     answersAgain: store.answersAgain,
   };
 }

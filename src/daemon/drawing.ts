@@ -44,7 +44,7 @@ export function drawPicture(drawn: Drawn): Picture {
 }
 
 /** What is known of sources, with all that is kept of receivers. */
-export interface GroupFacts extends PictureFacts {
+export interface ShardFacts extends PictureFacts {
   receivers: readonly ReceiverFacts[];
 }
 
@@ -83,7 +83,7 @@ function factsAbout(sources: ReadonlySet<string>, facts: PictureFacts): PictureF
 }
 
 /** Everything as the last steps have left it, with what only the process knows: when it was read, and what failed. */
-export function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): GroupFacts {
+export function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): ShardFacts {
   const { instance, timezone, statusPages, accounts } = config;
   const { own, receivers } = keptBy(daemon);
   const people = daemon.toPeople();
@@ -129,7 +129,7 @@ function configuredFacts(
 }
 
 /** What it keeps of receivers and of Linewatch itself. */
-export function keptBy({ itself, deliveries, removed }: Daemon): Pick<GroupFacts, 'own' | 'receivers'> {
+export function keptBy({ itself, deliveries, removed }: Daemon): Pick<ShardFacts, 'own' | 'receivers'> {
   return {
     own: itself.state,
     receivers: [
@@ -225,9 +225,13 @@ export async function lastFacts(
   store: Store,
   now: number,
   promises: (source: string) => boolean = () => true,
-): Promise<GroupFacts> {
+): Promise<ShardFacts> {
   const pending = createPending();
   const documents = documentsIn(store, () => undefined);
+  await documents.readAhead?.({
+    sources: [...config.statusPages, ...config.accounts].map(({ name }) => name),
+    receivers: config.receivers.map(({ name }) => name),
+  });
   const own = await documents.itself(emptyOwnState());
   pending.replace(ITSELF, own.value, true);
   const sources: KnownSource[] = [];

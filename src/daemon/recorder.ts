@@ -9,7 +9,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listSourceNames, type AccountConfig, type Config, type StatusPageConfig } from '../config/config.ts';
-import { joinLinked, listPages } from '../config/groups.ts';
+import { joinLinked, listPages } from '../config/shards.ts';
 import type { HttpOptions, RecordedAnswer } from '../provider/http.ts';
 import { MASK } from '../provider/field-kinds.ts';
 import { ACCOUNT_OPERATIONS } from './recorded-source.ts';

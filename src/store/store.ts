@@ -33,6 +33,8 @@ export interface Backend {
   remove(which: DocumentName): Promise<void>;
   /** Resolves when the backend is reachable again; absent if it cannot tell. */
   answersAgain?(): Promise<void>;
+  /** Reads documents that will be opened next, many at once; absent where each costs the same alone. */
+  readAhead?(which: readonly DocumentName[]): Promise<void>;
 }
 
 export interface StoredDocument<T> {
@@ -60,6 +62,8 @@ export interface Store {
   /** Waits for pending commits; later ones are refused. */
   close(): Promise<void>;
   answersAgain: Backend['answersAgain'];
+  /** Reads documents that will be opened next, many at once where that is cheaper. Rejects with the backend's error. */
+  readAhead(which: readonly DocumentName[]): Promise<void>;
 }
 
 interface OpenDocument {
@@ -123,7 +127,11 @@ export function openStore(backend: Backend): Store {
     }
   }
 
-  return { document, list, remove, close, answersAgain: backend.answersAgain };
+  async function readAhead(which: readonly DocumentName[]): Promise<void> {
+    await backend.readAhead?.(which.filter((one) => !open.has(backend.pathOf(one))));
+  }
+
+  return { document, list, remove, close, answersAgain: backend.answersAgain, readAhead };
 }
 
 async function openDocument<T extends object>(

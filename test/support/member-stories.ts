@@ -1,6 +1,6 @@
 /** What is told of the members that share a database, as it comes from where it is found out. */
 import { type MembersSeen, newsOf, toldAfter } from '../../src/core/engine/member-trouble.ts';
-import { succession } from '../../src/daemon/succession.ts';
+import { takeoverEvents } from '../../src/daemon/members/takeover-events.ts';
 import { change, message, NOW } from './messages.ts';
 import type { Story } from './stories.ts';
 
@@ -39,11 +39,12 @@ function newsStory(before: MembersSeen | null, seen: MembersSeen): Story {
 }
 
 function lateStory(): Story {
-  const [event] = succession(
-    { former: 'one/x', unledMs: 40_000, hasLapsed: true },
-    { self: 'two', leader: 'two', isCutOff: false, all: [] },
-    LEASE_MS,
-  );
+  const [event] = takeoverEvents({
+    taken: { former: 'one/x', unledMs: 40_000, hasLapsed: true },
+    view: { self: 'two', leader: 'two', isCutOff: false, all: [] },
+    shard: { number: 1, sources: ['provider'] },
+    leaseMs: LEASE_MS,
+  });
   if (event?.kind !== 'leader') throw new Error('nothing is told');
   const { from, to, reason } = event;
   const told = change('linewatch.leader', 'linewatch', { from, to, details: { reason } }, 'info', NOW, 'linewatch');

@@ -5,9 +5,9 @@ import { ControlRefusal } from '../../src/control/protocol.ts';
 import { systemClock } from '../../src/daemon/clock.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import type { Deed } from '../../src/daemon/daemons.ts';
-import { createMemberAsks, type HeldHere, type MemberAsks } from '../../src/daemon/member-asks.ts';
+import { createMemberAsks, type HeldHere, type MemberAsks } from '../../src/daemon/members/member-asks.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
-import { readLeases } from '../../src/store/postgres/group-leases.ts';
+import { readLeases } from '../../src/store/postgres/shard-leases.ts';
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { quietLog } from '../support/running-daemon.ts';
@@ -54,7 +54,7 @@ describe.skipIf(whyNoPostgres !== null)(
         database: by,
         instance,
         name,
-        leaseMs: 2_000,
+        leaseOf: () => 'all',
         refresh: () => Promise.resolve(),
         view: () => ({ ...VIEW, self: name }),
         wakeups: DEAF,
@@ -75,9 +75,16 @@ describe.skipIf(whyNoPostgres !== null)(
     /** It leads with this term, and does what it is asked. */
     function leads(term: Term, deed: Deed, { mayAct = true, isReady = () => true }: Ready = {}): void {
       const over = new AbortController();
-      const tenure = { mayAct: () => mayAct, over: over.signal, lose: () => over.abort() };
-      const held = (): HeldHere => ({ term, tenure, daemon: isReady() ? ({} as Daemon) : null });
-      answering.push(asksOf(term.instance, 'one').answer(held, new Map([['deed', deed]]), stop.signal));
+      const heldLease = { mayAct: () => mayAct, over: over.signal, lose: () => over.abort() };
+      const held = (): HeldHere => ({ term, heldLease, daemon: isReady() ? ({} as Daemon) : null });
+      const asks = asksOf(term.instance, 'one');
+      async function answer(): Promise<void> {
+        while (!stop.signal.aborted) {
+          await asks.answerOnce([held()], new Map([['deed', deed]]));
+          await sleep(20);
+        }
+      }
+      answering.push(answer());
     }
 
     const rows = (instance: string): string =>
@@ -88,9 +95,9 @@ describe.skipIf(whyNoPostgres !== null)(
       leads(await termOf('once', 'one/1'), (_, ask) => Promise.resolve({ heard: done.push(ask) }));
       const two = asksOf('once', 'two');
       const strange = { text: '\u0000\u2028 "quoted" \\ ' + 'ü'.repeat(100_000) };
-      expect(await two.pass(null, 'deed', strange)).toEqual({ heard: 1 });
+      expect(await two.pass(1, 'deed', strange)).toEqual({ heard: 1 });
       expect(done).toEqual([strange]);
-      await Promise.all(Array.from({ length: 30 }, (_, n) => two.pass(null, 'deed', n)));
+      await Promise.all(Array.from({ length: 30 }, (_, n) => two.pass(1, 'deed', n)));
       expect(new Set(done.slice(1))).toEqual(new Set(Array.from({ length: 30 }, (_, n) => n)));
       expect(done).toHaveLength(31);
       expect(rows('once')).toBe('0');
@@ -101,27 +108,27 @@ describe.skipIf(whyNoPostgres !== null)(
         throw ask === 'odd' ? new TypeError('secret') : new ControlRefusal('There is no silence ab.');
       });
       const two = asksOf('refused', 'two');
-      await expect(two.pass(null, 'deed', 'ab')).rejects.toThrow(new ControlRefusal('There is no silence ab.'));
-      await expect(two.pass(null, 'deed', 'odd')).rejects.toThrow('one leads, and could not do it; its log says why.');
-      await expect(two.pass(null, 'newer', 1)).rejects.toThrow('is it an older version?');
+      await expect(two.pass(1, 'deed', 'ab')).rejects.toThrow(new ControlRefusal('There is no silence ab.'));
+      await expect(two.pass(1, 'deed', 'odd')).rejects.toThrow('one leads, and could not do it; its log says why.');
+      await expect(two.pass(1, 'newer', 1)).rejects.toThrow('is it an older version?');
     });
 
     it('that nobody takes are taken back, and never done', async () => {
       const done: unknown[] = [];
       let isReady = false;
       leads(await termOf('late', 'one/1'), (_, ask) => Promise.resolve(done.push(ask)), { isReady: () => isReady });
-      await expect(asksOf('late', 'two').pass(null, 'deed', 1)).rejects.toThrow(
+      await expect(asksOf('late', 'two').pass(1, 'deed', 1)).rejects.toThrow(
         'did not take it up in time: it was not done',
       );
       isReady = true;
-      expect(await asksOf('late', 'two').pass(null, 'deed', 2)).toBe(1);
+      expect(await asksOf('late', 'two').pass(1, 'deed', 2)).toBe(1);
       expect(done).toEqual([2]);
     });
 
     it('wait for whoever is beginning to lead', async () => {
       let isReady = false;
       leads(await termOf('soon', 'one/1'), (_, ask) => Promise.resolve(ask), { isReady: () => isReady });
-      const asked = asksOf('soon', 'two').pass(null, 'deed', 'x');
+      const asked = asksOf('soon', 'two').pass(1, 'deed', 'x');
       await sleep(1_000);
       isReady = true;
       expect(await asked).toBe('x');
@@ -133,7 +140,7 @@ describe.skipIf(whyNoPostgres !== null)(
       leads(old, () => Promise.resolve(done.push('old')));
       await sleep(50);
       leads(await termOf('lost', 'two/1'), () => Promise.resolve(done.push('paused')), { mayAct: false });
-      await expect(asksOf('lost', 'three').pass(null, 'deed', 1)).rejects.toThrow('it was not done');
+      await expect(asksOf('lost', 'three').pass(1, 'deed', 1)).rejects.toThrow('it was not done');
       expect(done).toEqual([]);
     });
 
@@ -146,23 +153,23 @@ describe.skipIf(whyNoPostgres !== null)(
         return 'done';
       };
       leads(lost, hangs);
-      const asked = asksOf('unknown', 'two').pass(null, 'deed', 1);
+      const asked = asksOf('unknown', 'two').pass(1, 'deed', 1);
       await expect(asked).rejects.toThrow('Whether it was done is not known');
       expect(rows('unknown')).toBe('1');
       postgres.sql(`update linewatch_ask set asked_at = asked_at - interval '2 minutes' where instance = 'unknown'`);
       const again = asksOf('unknown', 'two');
       leads({ instance: 'unknown', name: 'all', holder: 'two/1', epoch: 2 }, (_, ask) => Promise.resolve(ask));
-      expect(await again.pass(null, 'deed', 2)).toBe(2);
+      expect(await again.pass(1, 'deed', 2)).toBe(2);
       await expect.poll(() => rows('unknown')).toBe('0');
     });
 
     it('say so where the database is away', async () => {
       const two = asksOf('away', 'two', cut);
       way.let('refuses');
-      await expect(two.pass(null, 'deed', 1)).rejects.toThrow('Cannot ask another member through the database');
+      await expect(two.pass(1, 'deed', 1)).rejects.toThrow('Cannot ask another member through the database');
       way.let('silent');
       const began = performance.now();
-      await expect(two.pass(null, 'deed', 1)).rejects.toThrow('Whether it was done is not known');
+      await expect(two.pass(1, 'deed', 1)).rejects.toThrow('Whether it was done is not known');
       expect(performance.now() - began).toBeLessThan(8_000);
       way.let('open');
       expect(rows('away')).toBe('0');
@@ -171,13 +178,13 @@ describe.skipIf(whyNoPostgres !== null)(
     it('are bounded', async () => {
       const value = `'full', 'x' || n, 'all', 'm', 'deed', '1', clock_timestamp() from generate_series(1, 100) n`;
       postgres.sql(`insert into linewatch_ask (instance, id, lease, member, name, ask, asked_at) select ${value}`);
-      await expect(asksOf('full', 'two').pass(null, 'deed', 1)).rejects.toThrow('Too much is asked');
+      await expect(asksOf('full', 'two').pass(1, 'deed', 1)).rejects.toThrow('Too much is asked');
       const done: unknown[] = [];
       postgres.sql(`insert into linewatch_ask (instance, id, lease, member, name, ask, asked_at)
                     values ('large', 'x', 'all', 'm', 'deed', '"' || repeat('x', 1000000) || '"', clock_timestamp()),
                            ('large', 'y', 'all', 'm', 'deed', '{not json', clock_timestamp())`);
       leads(await termOf('large', 'one/1'), (_, ask) => Promise.resolve(done.push(ask)));
-      expect(await asksOf('large', 'two').pass(null, 'deed', 1)).toBe(1);
+      expect(await asksOf('large', 'two').pass(1, 'deed', 1)).toBe(1);
       expect(done).toEqual([1]);
     });
 
@@ -199,7 +206,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const watcher = await openDatabase({ url: url.href.replace('linewatch@', 'watcher@'), timeoutMs: 2_000 });
       await prepareTables(watcher);
       expect(await missingRights(watcher)).toEqual(['CREATE in the schema public, to make its tables']);
-      const refused = asksOf('x', 'two', watcher).pass(null, 'deed', 1);
+      const refused = asksOf('x', 'two', watcher).pass(1, 'deed', 1);
       await expect(refused).rejects.toThrow('a table is missing (42P01). Nothing was changed.');
       await Promise.all([before.close(), watcher.close()]);
     });

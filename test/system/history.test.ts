@@ -1,7 +1,7 @@
 /** The history in a real PostgreSQL does what it does in its file. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryQueries } from '../../src/history/postgres.ts';
-import { ledArchive } from '../../src/daemon/membership.ts';
+import { leaderArchive } from '../../src/daemon/members/membership.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
@@ -67,7 +67,7 @@ describe.skipIf(whyNoPostgres !== null)(
         `insert into linewatch_lease values ('${instance}', '${name}', '${holder}', '${holder}', ${epoch}, 1, clock_timestamp() + interval '1 hour')`,
       );
       return {
-        archive: () => ledArchive({ database, term }),
+        archive: () => leaderArchive({ database, term }),
         open: () => ({ ...createHistoryQueries({ ask: database.ask, instance }), close: () => undefined }),
       };
     }
@@ -110,7 +110,7 @@ describe.skipIf(whyNoPostgres !== null)(
       postgres.sql(`update linewatch_lease set epoch = 2, holder = 'two/2' where instance = '${term.instance}'`);
       const next: KeptPlace = {
         ...place,
-        archive: () => ledArchive({ database, term: { ...term, holder: 'two/2', epoch: 2 } }),
+        archive: () => leaderArchive({ database, term: { ...term, holder: 'two/2', epoch: 2 } }),
       };
       const second = recordedIn(next, START);
       second.history.committed('provider', { ...committed, at: START + MINUTE, states: states('operational') });
@@ -180,7 +180,7 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(await takeLease(asWriter, { ...term, format: 1, leaseMs: 60_000, lapsed: null })).toMatchObject({
         epoch: 1,
       });
-      const place: KeptPlace = { archive: () => ledArchive({ database: asWriter, term }), open: () => null };
+      const place: KeptPlace = { archive: () => leaderArchive({ database: asWriter, term }), open: () => null };
       const { history } = recordedIn(place, START);
       history.committed('provider', {
         ...committed,

@@ -12,7 +12,7 @@ import {
   type TakenLease,
   type Term,
 } from '../../src/store/postgres/lease.ts';
-import { readLeases } from '../../src/store/postgres/group-leases.ts';
+import { readLeases } from '../../src/store/postgres/shard-leases.ts';
 import { forgetMember, membersOf, reportMember } from '../../src/store/postgres/members.ts';
 import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { storeSuite } from '../store/suite.ts';

@@ -1,6 +1,6 @@
 /** Three members that watch together, in one or in groups: pages that change, what was told, who leads, whose commits came when. */
 import { expect } from 'vitest';
-import { splitSources, toLayout, type SourceGroup } from '../../src/config/groups.ts';
+import { splitSources, toLayout, type SourceShard } from '../../src/config/shards.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import type { Arrival } from '../../src/simulator/request-log.ts';
 import { openSite, type Site, type SiteConfig } from '../support/site.ts';
@@ -77,14 +77,14 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
     members.push(await startMember(name, new URL(postgres.url), config, `${LEASE_MS}ms`, divided?.shards));
   }
   const shards = divided?.shards ?? 1;
-  const divisions = new Map<string, readonly SourceGroup[]>();
-  const divide = (of: SiteConfig): readonly SourceGroup[] => {
+  const divisions = new Map<string, readonly SourceShard[]>();
+  const divide = (of: SiteConfig): readonly SourceShard[] => {
     const groups = splitSources(sourcesOf(of), shards);
-    divisions.set(toLayout(groups), groups);
+    divisions.set(toLayout(groups) ?? 'all', groups);
     return groups;
   };
   let groups = divide(config);
-  const leaseIn = (division: readonly SourceGroup[], source: string): string =>
+  const leaseIn = (division: readonly SourceShard[], source: string): string =>
     shards === 1 ? 'all' : `group ${division.find(({ sources }) => sources.includes(source))?.number}`;
 
   // By a connection of its own: while `psql` runs, nothing passes by the ways of the members.
@@ -210,9 +210,9 @@ function beginAudit({ sql }: RealPostgres): void {
 }
 
 interface Audit {
-  divisions: ReadonlyMap<string, readonly SourceGroup[]>;
-  first: readonly SourceGroup[];
-  leaseIn(division: readonly SourceGroup[], source: string): string;
+  divisions: ReadonlyMap<string, readonly SourceShard[]>;
+  first: readonly SourceShard[];
+  leaseIn(division: readonly SourceShard[], source: string): string;
 }
 
 /** Of every taking of a lease and of every document written since then, in the order in which they were committed. */

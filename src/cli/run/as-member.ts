@@ -1,118 +1,216 @@
-/** One of several members that share a database: it stands by until it leads, and leads until another does. */
+/** One of several members that share a database: it leads some of the shards, or none, and shows all. */
 import type { DatabaseConfig } from '../../config/database-schema.ts';
-import { LOOK_MS, type Tenure } from '../../daemon/leadership.ts';
-import type { HeldHere } from '../../daemon/member-asks.ts';
-import { joinMembers, type Membership } from '../../daemon/membership.ts';
-import { succession } from '../../daemon/succession.ts';
-import { limitersOf, sentBy } from '../../daemon/tenure.ts';
+import { toLayout, splitSources } from '../../config/shards.ts';
+import { isFollowed } from '../../core/view/readiness.ts';
+import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
+import { factsOf } from '../../daemon/drawing.ts';
+import { LOOK_MS, paceOf, sleepUntilWoken } from '../../daemon/members/look-pace.ts';
+import type { HeldHere } from '../../daemon/members/member-asks.ts';
+import { joinMembers, type Membership } from '../../daemon/members/membership.ts';
+import { drawShards } from '../../daemon/members/shards-snapshot.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
-import { LeaseLost } from '../../store/postgres/lease.ts';
-import type { Lifetime } from './footing.ts';
+import type { Lifetime, Wanted } from './footing.ts';
 import type { Front } from './front.ts';
-import { openHistory } from './open-history.ts';
-import { sayWaits } from './reload.ts';
-import { checkedForItsTurn, currentDigest, standBy } from './stand-by.ts';
-import { runTerm } from './term.ts';
+import { checkedForItsTurn, createReloads, currentDigest, loadForItsTurn, sayTakenUp, sayWaits } from './reload.ts';
+import { createShardDaemons, daemonsOf, type ShardDaemons } from './shard-daemons.ts';
 
 /** Resolves when it was told to stop. */
 export async function runAsMember(database: DatabaseConfig, watched: Lifetime, front: Front): Promise<void> {
-  const { platform, clock, log, present } = watched;
-  const { hostname, version } = platform;
-  const { instance } = present.config;
-  await checkedForItsTurn(watched, present);
-  const id = crypto.randomUUID();
-  const membership = await joinMembers({
-    instance,
-    database,
-    hostname,
-    version,
-    id,
-    clock,
-    log,
-    digest: currentDigest(present),
-  });
-  front.isAmong({ ...membership, view: () => membership.view(null) });
+  const { platform, clock, log } = watched;
+  const { systemd } = front;
+  await checkedForItsTurn(watched, watched.present);
+  const { membership, shardDaemons, drawing } = await joinWith(database, watched, front);
   const stop = new AbortController();
-  let leads = false;
-  const stopped = (signal: string): void => {
-    stop.abort();
-    // Whoever leads says so itself.
-    if (leads) return;
-    log.info('stopping', { signal }, () => `Stopping, as ${signal} asks for`);
-    front.systemd.stopping();
-  };
+  const { look, ...looked } = createLook(membership, shardDaemons, watched, front);
+  const taking = createTaking(membership, shardDaemons, watched, { ...looked, stop: stop.signal });
+
+  async function reload(): Promise<void> {
+    const loaded = await loadForItsTurn(watched, front);
+    if (loaded === null) return;
+    if (looked.isUnreachable()) sayWaits(log);
+    const taken = taking.want(loaded);
+    membership.wakeups.ring();
+    await taken;
+  }
+
+  async function watch(): Promise<void> {
+    while (!stop.signal.aborted) {
+      // oxlint-disable no-await-in-loop -- one look after the other
+      const woken = membership.wakeups.next();
+      await look();
+      if (await taking.takeUp()) continue;
+      const paceMs = paceOf({ ...membership, ...systemd, isUnreachable: looked.isUnreachable() });
+      await sleepUntilWoken(clock, paceMs, { stop: stop.signal, woken });
+      // oxlint-enable no-await-in-loop
+    }
+  }
+
+  const reloads = createReloads(reload, { systemd, log });
   const undo = [
-    ...(['SIGTERM', 'SIGINT'] as const).map((signal) => platform.onSignal(signal, () => stopped(signal))),
-    // What comes between standing by and leading must not end the process.
-    platform.onSignal('SIGHUP', () => undefined),
+    ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
+      platform.onSignal(signal, () => {
+        log.info('stopping', { signal }, () => `Stopping, as ${signal} asks for`);
+        systemd.stopping();
+        stop.abort();
+      }),
+    ),
+    platform.onSignal('SIGHUP', reloads.begin),
   ];
   try {
-    for (;;) {
-      const tenure = await standBy(membership, watched, front, stop.signal);
-      if (tenure === null) return;
-      leads = true;
-      await lead(tenure, membership, watched, front, stop.signal);
-      leads = false;
-      if (stop.signal.aborted) return;
-    }
+    front.shows(drawing, daemonsOf(membership, shardDaemons.daemonOf, drawing));
+    await front.open();
+    systemd.standsBy();
+    log.info('standing by', { member: membership.name }, () => `${membership.name} stands by`);
+    await Promise.race([watch(), shardDaemons.failed]);
   } finally {
     for (const forget of undo) forget();
+    stop.abort();
+    await looked.answered();
+    const graceMs = isFollowed(membership.view()) ? SHORT_GRACE_MS : GRACE_MS;
+    await Promise.all([membership.retire(), shardDaemons.stop(graceMs)]);
     await membership.close();
   }
 }
 
-async function lead(
-  tenure: Tenure,
-  membership: Membership,
-  watched: Lifetime,
-  front: Front,
-  stop: AbortSignal,
-): Promise<void> {
-  const { clock, log } = watched;
-  const limiters = limitersOf(tenure, clock);
-  const history = openHistory(membership.archiveOf(tenure), watched);
-  const ended = new AbortController();
-  const held = (): HeldHere => ({
-    term: membership.termOf(tenure),
-    tenure,
-    daemon: watched.present.assembled?.daemon ?? null,
+/** Takes part under its name, and leads nothing yet. */
+async function joinWith(database: DatabaseConfig, watched: Lifetime, front: Front) {
+  const { platform, clock, log, present } = watched;
+  const { hostname, version } = platform;
+  const membership = await joinMembers({
+    instance: present.config.instance,
+    database,
+    hostname,
+    version,
+    id: crypto.randomUUID(),
+    clock,
+    log,
+    digest: currentDigest(present),
+    shards: splitSources(present.config, database.shards),
+    troubles: () => shardDaemons.troubles(),
   });
-  const answering = membership.asks.answer(held, front.deeds, AbortSignal.any([ended.signal, tenure.over]));
-  log.info('leading', { member: membership.name, epoch: tenure.epoch }, () => `${membership.name} leads`);
-  try {
-    await runTerm(
-      {
-        store: membership.storeOf(tenure),
-        history,
-        limiters,
-        through: (receiver) => sentBy(tenure, receiver),
-        reserveNumbers: membership.numbers,
-        over: tenure.over,
-        async untilSaved(signal) {
-          if (tenure.mode !== 'leading') sayWaits(log);
-          // oxlint-disable no-await-in-loop -- one look after the other
-          while (tenure.mode !== 'leading' && !signal.aborted) await clock.sleep(LOOK_MS, signal);
-          // A document that is refused for good keeps no new configuration away for longer than a lease.
-          const isUnsaved = (): boolean => (watched.present.assembled?.daemon.unsaved().length ?? 0) > 0;
-          const until = clock.monotonic() + membership.leaseMs;
-          while (isUnsaved() && clock.monotonic() < until && !signal.aborted) await clock.sleep(LOOK_MS, signal);
-          // oxlint-enable no-await-in-loop
-        },
-        isStopped: () => stop.aborted,
-        members: () => membership.view(tenure),
-        happened: succession(tenure, membership.view(tenure), membership.leaseMs),
-        tells: membership.watchOthers,
-      },
-      watched,
-      front,
-    );
-  } catch (error) {
-    if (!(error instanceof DatabaseError) && !(error instanceof LeaseLost)) throw error;
-    log.error('The database failed this member as it began to lead; it stands by', { error });
-  } finally {
-    ended.abort();
-    await answering;
-    await history.close();
-    await tenure.end(limiters.slots());
+  front.isAmong(membership);
+  const startedAt = clock.now();
+  const shardDaemons = createShardDaemons({ membership, watched, front });
+  const drawing = await drawShards({
+    config: () => present.config,
+    shards: () => membership.turns.shards,
+    here(shard) {
+      const daemon = shardDaemons.daemonOf(shard);
+      if (daemon === null) return null;
+      return factsOf({ config: present.config, daemon, reading: front.meter.reading, clock, startedAt, log });
+    },
+    shared: membership.shared,
+    startedAt: () => (shardDaemons.isEmpty() ? null : startedAt),
+    members: membership.view,
+    clock,
+    log,
+  });
+  return { membership, shardDaemons, drawing };
+}
+
+/** `look` takes leases, gives back those that another member should have, and answers the requests of other members. */
+function createLook(membership: Membership, shardDaemons: ShardDaemons, { log }: Lifetime, { systemd, deeds }: Front) {
+  const { daemonOf } = shardDaemons;
+  let refusal: DatabaseError | null = null;
+  let answering: Promise<unknown> = Promise.resolve();
+
+  async function take(): Promise<void> {
+    try {
+      await membership.look();
+      if (refusal !== null) log.info('The database answers again');
+      refusal = null;
+      // A request may take longer than a look.
+      const leases = askedOf(membership, daemonOf);
+      if (leases.length > 0) answering = Promise.all([answering, membership.asks.answerOnce(leases, deeds)]);
+      await shardDaemons.shareSilences();
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      // A password that is refused after a restart is another reason than the restart.
+      if (refusal?.code !== error.code) log.error('This member cannot take a lease', { error });
+      refusal = error;
+    }
   }
+
+  return {
+    isUnreachable: () => refusal !== null,
+    /** Resolves when no request of another member is under way. */
+    answered: () => answering,
+    async look(): Promise<void> {
+      await take();
+      shardDaemons.begin();
+      // The next leader would tell again what is not saved.
+      const isSaved = (shard: number): boolean => daemonOf(shard)?.unsaved().length === 0;
+      for (const shard of membership.turns.excess().filter(isSaved)) shardDaemons.handOver(shard);
+      // The first shard tells of the members for all.
+      const itself = daemonOf(1)?.itself;
+      const seen = itself === undefined ? null : membership.seen();
+      if (seen !== null) await itself?.happened(seen);
+      if (itself !== undefined) await shardDaemons.tellTroubles(membership.troubles());
+      if (shardDaemons.goOn()) systemd.goesOn();
+    },
+  };
+}
+
+interface TakingDeps {
+  isUnreachable(): boolean;
+  stop: AbortSignal;
+}
+
+/** A configuration that was read again is taken up between two looks, once the database answers. */
+function createTaking(
+  membership: Membership,
+  shardDaemons: ShardDaemons,
+  watched: Lifetime,
+  { isUnreachable, stop }: TakingDeps,
+) {
+  const { clock, present } = watched;
+  let wanted: { loaded: Wanted; taken: PromiseWithResolvers<void> } | null = null;
+
+  /** A document that is refused for good blocks a new configuration for no longer than a lease. */
+  async function untilSaved(): Promise<void> {
+    const until = clock.monotonic() + membership.leaseMs;
+    while (shardDaemons.isUnsaved() && clock.monotonic() < until && !stop.aborted) {
+      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      await clock.sleep(LOOK_MS, stop);
+    }
+  }
+
+  /** Another division of the sources is another layout: members that lead by the former go on with it. */
+  async function take(loaded: Wanted): Promise<void> {
+    await untilSaved();
+    const next = splitSources(loaded.config, membership.turns.shards.length);
+    const isSame = toLayout(next) === toLayout(membership.turns.shards);
+    if (!isSame) await shardDaemons.stop(SHORT_GRACE_MS);
+    Object.assign(present, loaded);
+    sayTakenUp(watched);
+    membership.turns.divide(next);
+    if (isSame) shardDaemons.restart();
+  }
+
+  return {
+    /** Resolves when it was taken up. */
+    want(loaded: Wanted): Promise<void> {
+      const taken = Promise.withResolvers<void>();
+      wanted = { loaded, taken };
+      return taken.promise;
+    },
+    /** False where there is none, or it has to wait: a shard that is given up now could be taken by nobody. */
+    async takeUp(): Promise<boolean> {
+      const next = wanted;
+      if (next === null || isUnreachable()) return false;
+      wanted = null;
+      await take(next.loaded).then(next.taken.resolve, next.taken.reject);
+      return true;
+    },
+  };
+}
+
+/** The leases that are held here and that another member asks something of. */
+function askedOf({ turns }: Membership, daemonOf: (shard: number) => Daemon | null): HeldHere[] {
+  const asked = turns.led().filter(({ shard }) => turns.leaseOn(shard.number)?.isAsked === true);
+  return asked.map((led) => ({
+    term: turns.termOf(led),
+    heldLease: led.heldLease,
+    daemon: daemonOf(led.shard.number),
+  }));
 }

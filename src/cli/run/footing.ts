@@ -1,6 +1,4 @@
-/** What a daemon stands on: where it keeps what it knows, and what it may do. Its own files, or a lease among others. */
-import type { SelfEvent } from '../../core/engine/itself.ts';
-import type { MembersView } from '../../core/view/picture.ts';
+/** Where a daemon keeps its state, and its limits: files of its own, or a shard whose lease it holds. */
 import type { Clock } from '../../daemon/clock.ts';
 import type { Assembled, Assembly, Limiters } from '../../daemon/assemble.ts';
 import type { Recorder } from '../../daemon/recorder.ts';
@@ -18,19 +16,7 @@ export interface Footing {
   limiters: Limiters;
   /** Every receiver goes through it. */
   through(receiver: Receiver): Receiver;
-  /** Aborted when it is lost; null where it cannot be. */
-  over: AbortSignal | null;
-  /** Resolves as soon as what is known can be saved, or when the signal is aborted; absent where that is never waited for. */
-  untilSaved?(signal: AbortSignal): Promise<void>;
-  /** Whether it was told to stop before it could hear so itself. */
-  isStopped(): boolean;
-  /** Who takes part, as it is known now; null where nobody else does. */
-  members(): MembersView | null;
-  /** To be told at the start. */
-  happened: readonly SelfEvent[];
-  /** From then on whatever happens to the footing is told so. */
-  tells(tell: (event: SelfEvent) => void): void;
-  /** Of the sources, where others watch the others; default: all are watched. */
+  /** The sources of its shard, where others watch the others; default: all are watched. */
   group?: Assembly['group'];
   reserveNumbers?: Assembly['reserveNumbers'];
 }

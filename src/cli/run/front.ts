@@ -8,7 +8,7 @@ import { controlRoutes, deedsOf, type DaemonContract } from '../../daemon/contro
 import type { Daemon } from '../../daemon/daemon.ts';
 import { alone, type Daemons, type Deeds } from '../../daemon/daemons.ts';
 import { keptHistory } from '../../daemon/kept-history.ts';
-import type { KnownMembers } from '../../daemon/member-routes.ts';
+import type { KnownMembers } from '../../daemon/members/member-routes.ts';
 import { createMeter, type Meter } from '../../daemon/meter.ts';
 import { createPast } from '../../daemon/past.ts';
 import { drawing, type Drawing } from '../../daemon/drawing.ts';
@@ -33,8 +33,10 @@ export interface Front {
   picture: Drawing['picture'];
   /** Something was committed. */
   committed(): void;
-  /** Shows the daemon of this footing from now on. */
-  watches(footing: Footing): void;
+  /** Shows the one daemon of this process from now on. */
+  watches(): void;
+  /** Requests for the history write down first what this one has not yet; until what is returned is called. */
+  records(history: Footing['history']): () => void;
   /** Shows this picture from now on. Other members lead a part of what is in it, or all. */
   shows(shown: Drawing, daemons: Daemons): void;
   /** Other members share the database, known by this. */
@@ -66,7 +68,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   const meter = createMeter({ metrics, clock, daemons: () => (seen === null ? [] : watching(seen.daemons)) });
   const path = join(first.config.stateDir, CONTROL_SOCKET);
   let seen: Face | null = null;
-  let history: Footing['history'] | null = null;
+  const histories = new Set<Footing['history']>();
   let control: Promise<ControlServer | null> | null = null;
   let members: KnownMembers | null = null;
 
@@ -78,6 +80,10 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   function shown(): Face {
     if (seen === null) throw new ControlRefusal(AT_AN_END);
     return seen;
+  }
+
+  async function record(): Promise<void> {
+    await Promise.all([...histories].map((history) => history.record()));
   }
 
   const picture: Drawing['picture'] = (only) => shown().picture(only);
@@ -94,8 +100,10 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   const past = createPast({
     history: kept,
     place: first.config,
-    doubted: () => history?.doubted(),
-    record: async () => await history?.record(),
+    doubted() {
+      for (const history of histories) history.doubted();
+    },
+    record,
     reportNames: (customer) => namesOf(present.config, platform.hostname, customer),
     timezone: () => present.config.timezone,
     now: clock.now,
@@ -108,7 +116,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     now: clock.now,
     configuration: () => present.config,
     history: { past, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
-    record: async () => await history?.record(),
+    record,
     members: () => members,
   });
   const web = webOf({
@@ -133,9 +141,8 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     place,
     picture,
     committed: commits.tell,
-    watches({ members, history: written }) {
+    watches() {
       const { reading } = meter;
-      history = written;
       seen = {
         ...drawing(() => ({
           config: present.config,
@@ -144,10 +151,13 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
           clock,
           startedAt,
           log,
-          members: members(),
         })),
         daemons: alone(theOne),
       };
+    },
+    records(history) {
+      histories.add(history);
+      return () => void histories.delete(history);
     },
     shows(drawn, of) {
       seen = { ...drawn, daemons: of };

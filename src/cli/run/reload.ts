@@ -1,11 +1,15 @@
 /** The configuration read again: what of a new one can be taken up by a process that runs, and what is said where it cannot. */
 import { isDeepStrictEqual } from 'node:util';
+import { digestConfig, type ConfigDigest } from '../../config/config-digest.ts';
 import { loadConfig } from '../../config/load.ts';
 import { formatProblem, type Problem } from '../../config/problem.ts';
+import { configuredReceivers } from '../../daemon/receivers.ts';
 import type { Log } from '../../log/log.ts';
 import { ForeseenError } from '../../net/failure.ts';
 import { requestOf, type Configuration } from '../configuration.ts';
+import { proxyOf } from '../platform.ts';
 import type { Lifetime, Wanted } from './footing.ts';
+import type { Front } from './front.ts';
 import type { Systemd } from './systemd.ts';
 
 const REFUSED = 'The new configuration is refused; the running one stays';
@@ -87,4 +91,29 @@ export function sayRefused(log: Pick<Log, 'error'>, error: unknown): void {
 export function warnOf(log: Pick<Log, 'warn'>, warning: Problem): void {
   const problem = formatProblem(warning);
   log.warn('configuration', { problem }, () => problem);
+}
+
+/** Finds what could keep it from leading while another still leads. Rejects with `UnreadableCertificates`. */
+export async function checkedForItsTurn({ platform, clock }: Lifetime, { config }: Wanted): Promise<void> {
+  await configuredReceivers(config, { now: clock.now, componentName: () => null, proxy: proxyOf(platform) });
+}
+
+/** A new configuration that this member could lead with, and whose page is open; null where it is refused, which the log says. */
+export async function loadForItsTurn(watched: Lifetime, { place }: Front): Promise<Wanted | null> {
+  const loaded = await loadAgain(watched);
+  if (loaded === null) return null;
+  await checkedForItsTurn(watched, loaded);
+  await place.move(loaded.config.http.listen);
+  for (const warning of loaded.warnings) warnOf(watched.log, warning);
+  return { config: loaded.config, secrets: loaded.secrets };
+}
+
+/** Digest of the configuration that is present; worked out once for each. */
+export function currentDigest(present: Wanted): () => ConfigDigest {
+  let known: { config: Wanted['config']; digest: ConfigDigest } | null = null;
+  return () => {
+    const { config, secrets } = present;
+    if (known?.config !== config) known = { config, digest: digestConfig(config, secrets) };
+    return known.digest;
+  };
 }

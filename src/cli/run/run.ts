@@ -13,7 +13,6 @@ import { createLockedDisk, lockStateDirectory } from '../../store/lock.ts';
 import { defineCommand, EXIT, text, UsageError } from '../command.ts';
 import { loadConfiguration } from '../configuration.ts';
 import { clockFor, type Platform } from '../platform.ts';
-import { runAsMember } from './as-member.ts';
 import type { Footing, Present, Lifetime } from './footing.ts';
 import { createFront, type Front } from './front.ts';
 import { openHistory } from './open-history.ts';
@@ -69,8 +68,7 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
     try {
       const { database } = first.config;
       if (database === null) await runOnFiles(watched, front);
-      else if (database.shards > 1) await (await import('./in-groups.ts')).runInGroups(database, watched, front);
-      else await runAsMember(database, watched, front);
+      else await (await import('./as-member.ts')).runAsMember(database, watched, front);
     } finally {
       await front.close();
     }
@@ -108,11 +106,6 @@ async function runOnFiles(watched: Lifetime, front: Front): Promise<void> {
     store: openFiles({ directory: stateDir, disk: createLockedDisk(lock), access: 'write', now: clock.now }),
     limiters: createLimiters(),
     through: (receiver) => receiver,
-    over: null,
-    isStopped: () => false,
-    members: () => null,
-    happened: [],
-    tells: () => undefined,
   };
   try {
     await runTerm(footing, watched, front);

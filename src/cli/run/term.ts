@@ -1,10 +1,6 @@
-/**
- * One term of the daemon: as long as it is not told to stop, and has its footing. It goes in rounds: each runs one
- * configuration, until a reload or the stop.
- */
+/** The daemon on its own files until it is told to stop. It goes in rounds: each runs one configuration, until a reload. */
 import { listSourceNames, type Config } from '../../config/config.ts';
 import { formatList } from '../../core/text/plain.ts';
-import { isFollowed } from '../../core/view/readiness.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import type { Log } from '../../log/log.ts';
@@ -16,7 +12,7 @@ import { createHeartbeats } from './heartbeats.ts';
 import { createReloads, loadAgain, sayRefused, sayTakenUp, warnOf } from './reload.ts';
 import { createSetups, type Setup } from './setup.ts';
 
-/** Resolves when it was told to stop, or has lost its footing. */
+/** Resolves when it was told to stop. */
 export async function runTerm(footing: Footing, watched: Lifetime, front: Front): Promise<void> {
   const { platform, present, clock, log } = watched;
   const findings: Finding[] = [];
@@ -38,15 +34,10 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   const setup = await prepareFor(present);
   const assembled = await begin(setup);
   present.assembled = assembled;
-  front.watches(footing);
-  const { itself } = assembled.daemon;
-  await tellFindings(findings, 'a file of its state was broken', itself);
-  for (const event of footing.happened) await itself.happened(event);
-  footing.tells((event) => {
-    const told = present.assembled?.daemon.itself.happened(event);
-    told?.catch((error: unknown) => log.error('What happened to this member cannot be told', { error }));
-  });
-  const rounds = createRounds(setup, { ...watched, ...front, ...footing, prepareFor, begin });
+  front.watches();
+  await tellFindings(findings, 'a file of its state was broken', assembled.daemon.itself);
+  const release = front.records(footing.history);
+  const rounds = createRounds(setup, { ...watched, ...front, prepareFor, begin });
   const undo = [
     platform.onSignal('SIGTERM', () => rounds.stop('SIGTERM')),
     platform.onSignal('SIGINT', () => rounds.stop('SIGINT')),
@@ -54,11 +45,11 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   ];
   try {
     await front.open();
-    sayWatching(log, present.config, listSourceNames(present.config));
-    if (footing.isStopped()) rounds.stop('SIGTERM');
+    sayWatching(log, present.config);
     await rounds.run();
   } finally {
     for (const forget of undo) forget();
+    release();
     await heartbeats.stop();
     // A reload under way may yet open a port.
     await rounds.settled();
@@ -68,8 +59,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   }
 }
 
-interface RoundsDeps
-  extends Lifetime, Pick<Front, 'place' | 'systemd'>, Pick<Footing, 'over' | 'members' | 'untilSaved'> {
+interface RoundsDeps extends Lifetime, Pick<Front, 'place' | 'systemd'> {
   prepareFor(wanted: Wanted): Promise<Setup>;
   begin(setup: Setup): Promise<Assembled>;
 }
@@ -86,7 +76,7 @@ interface Rounds {
 
 /** `first` is begun already. */
 function createRounds(first: Setup, deps: RoundsDeps): Rounds {
-  const { platform, file, present, prepareFor, begin, over, members, untilSaved, place, systemd, log } = deps;
+  const { platform, file, present, prepareFor, begin, place, systemd, log } = deps;
   const ended = new AbortController();
   let round = new AbortController();
   let setup = first;
@@ -96,8 +86,6 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   async function reload(): Promise<void> {
     const loaded = await loadAgain({ platform, file, present, log });
     if (loaded === null) return;
-    await untilSaved?.(ended.signal);
-    if (ended.signal.aborted) return;
     const ready = await prepareFor(loaded);
     try {
       await place.move(loaded.config.http.listen);
@@ -132,14 +120,7 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
     round.abort();
   }
 
-  /** What is being sent may be finished; not where another sends by now, and not for long where another waits for it. */
-  function graceMs(): number {
-    if (over?.aborted === true) return 0;
-    const view = members();
-    return ended.signal.aborted && (view === null || !isFollowed(view)) ? GRACE_MS : SHORT_GRACE_MS;
-  }
-
-  over?.addEventListener('abort', end, { once: true });
+  const graceMs = (): number => (ended.signal.aborted ? GRACE_MS : SHORT_GRACE_MS);
   const reloads = createReloads(reload, { systemd, log });
   return {
     stop(signal) {
@@ -149,7 +130,6 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
     },
     reload: reloads.begin,
     async run() {
-      if (over?.aborted === true) end();
       for (;;) {
         await present.assembled?.daemon.run(round.signal, graceMs);
         present.assembled?.close();
@@ -180,15 +160,10 @@ export async function tellFindings(
   }
 }
 
-/** `group`: which part of all sources these are, where others watch the others. */
-export function sayWatching(
-  log: Log,
-  config: Config,
-  sources: readonly string[],
-  group?: { group: number; epoch: number },
-): void {
-  const receivers = config.receivers.map(({ name }) => name);
-  const part = group === undefined ? '' : `group ${group.group}: `;
+/** `of`: the shard and its epoch, where it is one of a database. */
+export function sayWatching(log: Log, config: Config, of: { shard?: number; epoch?: number } = {}): void {
+  const [sources, receivers] = [listSourceNames(config), config.receivers.map(({ name }) => name)];
+  const part = of.shard === undefined ? '' : `group ${of.shard}: `;
   const say = (): string => `Watching ${part}${formatList(sources, 5)}; telling ${formatList(receivers, 5)}`;
-  log.info('watching', { instance: config.instance, ...group, sources, receivers }, say);
+  log.info('watching', { instance: config.instance, ...of, sources, receivers }, say);
 }

@@ -1,5 +1,5 @@
 /** Sources that one member watches at a time. */
-export interface GroupView {
+export interface ShardView {
   group: number;
   sources: readonly string[];
   /** The member that leads it; null for nobody. */

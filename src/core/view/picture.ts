@@ -10,7 +10,7 @@ import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
-import type { GroupView } from './group-view.ts';
+import type { ShardView } from './group-view.ts';
 import type { PartPhones } from './part-phones.ts';
 import type { PastReading } from './past-reading.ts';
 import type { ReceiverStanding } from './receiver-standing.ts';
@@ -48,9 +48,11 @@ export interface MembersView {
   leader: string | null;
   /** The database has not answered this one for a lease: how the others stand is not known. */
   isCutOff: boolean;
+  /** Why the database does not do what this one asks of it, as of its last try; absent while it does. */
+  refusal?: string;
   all: MemberView[];
   /** Where the sources are divided among them; absent where one watches all. */
-  groups?: GroupView[];
+  groups?: ShardView[];
   /** This one divides them otherwise than those that lead, and waits for them. */
   isOtherwise?: true;
 }

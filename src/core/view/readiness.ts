@@ -44,9 +44,11 @@ function unled(members: MembersView | null): string[] {
 }
 
 /** As people are told, without a full stop. */
-export function whoLeads({ leader, isCutOff }: Pick<MembersView, 'leader' | 'isCutOff'>): string {
+export function whoLeads({ leader, isCutOff, refusal }: Pick<MembersView, 'leader' | 'isCutOff' | 'refusal'>): string {
   if (leader !== null) return `${leader} leads`;
-  return isCutOff ? 'who leads is not known, since the database does not answer' : 'nobody leads';
+  if (!isCutOff) return 'nobody leads';
+  const why = refusal === undefined ? ', since the database does not answer' : `: ${refusal.replace(/\.$/, '')}`;
+  return `who leads is not known${why}`;
 }
 
 /** Of several members, the one that draws this stands by: what it says of sources and receivers is the leader's. */

@@ -49,6 +49,8 @@ export interface MembersReport {
   leader: string | null;
   /** The database does not answer the one that was asked. */
   cut_off?: boolean;
+  /** Why the database does not do what this one asks of it; absent while it does. */
+  refusal?: string;
   all: {
     name: string;
     version: string;
@@ -173,11 +175,12 @@ export function reportStatus(picture: Picture): StatusReport {
   };
 }
 
-function reportMembers({ self, leader, isCutOff, all, groups }: MembersView): MembersReport {
+function reportMembers({ self, leader, isCutOff, refusal, all, groups }: MembersView): MembersReport {
   return {
     self,
     leader,
     ...(isCutOff && { cut_off: true }),
+    ...(refusal !== undefined && { refusal }),
     all: all.map(
       ({ name, version, standing, epoch, silentMs, lagMs, clockAheadMs, share = null, difference = null }) => ({
         name,

@@ -66,16 +66,6 @@ export async function takeBackAsk({ ask }: Database, { instance, id }: AskId): P
   return rows.length > 0;
 }
 
-/** The leases of which something is asked. Rejects with `DatabaseError`. */
-export async function askedLeases({ ask }: Database, instance: string): Promise<string[]> {
-  const rows = await ask<{ lease: string }>(
-    'see what other members ask in',
-    `select distinct lease from linewatch_ask where instance = $1 and taken_at is null`,
-    [instance],
-  );
-  return rows.map(({ lease }) => lease);
-}
-
 /** What is asked of the lease that `write` holds, oldest first; nobody takes it again. `largest` in bytes. */
 export async function takeAsks(write: AsLeader, largest: number): Promise<TakenAsk[]> {
   const { asks } = await write<{ held: boolean; asks: string | null }>(

@@ -1,6 +1,7 @@
 /** The way to PostgreSQL: a few connections, statements with a bound on their time, errors for people. */
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { readErrorCode } from '../../net/failure.ts';
+import { isLoopback } from '../../net/hosts.ts';
 import { DatabaseError } from './database-error.ts';
 import { createSeats } from './seats.ts';
 
@@ -49,6 +50,7 @@ const KEEPALIVE = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_kee
 /** Connects when it is first asked. Throws `RangeError` for an address that is none. */
 export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }: DatabaseOptions): Promise<Database> {
   const place = placeOf(url);
+  const isOwnMachine = isOnThisMachine(url);
   const { default: pg } = await import('pg');
   // Epochs and times: all of them are numbers that JavaScript holds exactly.
   const { INT8 } = pg.types.builtins;
@@ -98,7 +100,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
     try {
       return await work();
     } catch (error) {
-      const refusal = new DatabaseError(doing, place, error);
+      const refusal = new DatabaseError(doing, place, error, isOwnMachine);
       isAway ||= refusal.isAway;
       // What waits behind it would only hear the same later, and the watch waits for that.
       if (refusal.isAway && answers === before) seats.refuse(refusal);
@@ -170,6 +172,13 @@ export function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   const name = decodeURIComponent(pathname.slice(1));
   return `the database${name === '' ? '' : ` ${name}`}${host === '' ? '' : ` at ${host}`}`;
+}
+
+/** A socket or a loopback address, behind which may be a pooler or proxy of this machine. */
+function isOnThisMachine(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  return host === '' || host.startsWith('/') || isLoopback(host);
 }
 
 /** The address with what the server itself gives up, and when, for every session. */

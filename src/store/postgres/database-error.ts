@@ -27,8 +27,10 @@ const STATES: Readonly<Record<string, string>> = {
  */
 const AWAY = /^(?:08|57|53300|55P03|25P03|25006)/;
 
-/** With these it is certain that the database is away for everybody, not only for this machine. */
-const DOWN = new Set(['ECONNREFUSED', '57P01', '57P02', '57P03']);
+/** The server itself says so: it is away for everybody, not only for this machine. */
+const SAYS_DOWN = new Set(['57P01', '57P02', '57P03']);
+/** Nothing listens there; on an address of this machine that may be a pooler or proxy of its own. */
+const REFUSES = 'ECONNREFUSED';
 
 /** The database refused a statement, or could not be asked. `code` is a SQLSTATE or the operating system's code. */
 export class DatabaseError extends ForeseenError {
@@ -41,11 +43,12 @@ export class DatabaseError extends ForeseenError {
   /** It has not the table that is asked for. */
   readonly lacksTable: boolean;
 
-  constructor(doing: string, place: string, cause: unknown) {
+  /** `isLocal`: the way to the database begins at an address or socket of this machine; default: it does not. */
+  constructor(doing: string, place: string, cause: unknown, isLocal = false) {
     const code = readErrorCode(cause) ?? 'UNKNOWN';
     super(`Cannot ${doing} ${place}: ${wordsOf(code, cause)}.`, { cause });
     this.code = code;
-    this.isDown = DOWN.has(code);
+    this.isDown = SAYS_DOWN.has(code) || (code === REFUSES && !isLocal);
     this.isAway = !isState(code) || AWAY.test(code);
     this.lacksTable = code === NO_TABLE;
   }

@@ -59,6 +59,11 @@ export class LeaseLost extends Error {
   }
 }
 
+/** The name of the member in a holder, which is `name/id`. */
+export function memberOf(holder: string): string {
+  return holder.slice(0, holder.lastIndexOf('/'));
+}
+
 /** The name of the lease of all sources; while they are divided, its holder says how, and nobody can take it. */
 export const ALL = 'all';
 

@@ -19,7 +19,7 @@ export interface MemberReport {
   /** Epoch milliseconds, by the member's own clock. */
   now: number;
   startedAt: number;
-  /** Which groups of the sources it leads, and how it divides them; null where it divides none. */
+  /** The shards that it leads, and how it divides the sources; null for a program of before that divides none. */
   leads: Leads | null;
   /** A hash of its configuration. */
   configuration: string | null;
@@ -32,10 +32,11 @@ export interface MemberReport {
 }
 
 export interface Leads {
-  layout: string;
+  /** Null for one shard. */
+  layout: string | null;
   groups: readonly number[];
   /**
-   * Trouble with receivers, by each group whose daemon runs: one member tells it for all. A program of before tells its own,
+   * Trouble with receivers, by each shard whose daemon runs: one member tells it for all. A program of before tells its own,
    * and says nothing here.
    */
   troubles?: Readonly<Record<string, readonly ReceiverTrouble[]>>;
@@ -50,7 +51,7 @@ export interface Member extends Pick<
   process: string | null;
   /** Changes with every report. */
   seenAt: string;
-  /** Milliseconds since it last wrote, by the database's clock; in `Roll`, by this member's own as far as that goes back. */
+  /** Milliseconds since it last wrote, by the database's clock; in `MemberRegistry`, by this member's own as far as that goes back. */
   silentMs: number;
   /** How far its clock is ahead of the database's, in milliseconds, as well as the way there is known. */
   clockAheadMs: number;

@@ -1,0 +1,197 @@
+/** The daemons of the shards that this member leads, as requests reach them, and the silences that all of them share. */
+import { emptyOwnState } from '../../core/engine/itself.ts';
+import { receiverNews, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
+import type { SourceShard } from '../../config/shards.ts';
+import type { Silence } from '../../core/alert/silence.ts';
+import { SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
+import { partHere, type Daemons, type KeptOfPart, type Part } from '../../daemon/daemons.ts';
+import { documentsIn } from '../../daemon/documents.ts';
+import type { Membership } from '../../daemon/members/membership.ts';
+import type { Lifetime } from './footing.ts';
+import type { Front } from './front.ts';
+import { beginShard, type ShardTerm } from './shard-term.ts';
+
+export interface ShardDaemons {
+  /** Null while the shard begins or ends here, and where another member leads it. */
+  daemonOf(shard: number): Daemon | null;
+  isEmpty(): boolean;
+  /** Something that is known here is not saved. */
+  isUnsaved(): boolean;
+  /** Each shard that is led and has no daemon yet gets one. */
+  begin(): void;
+  /** Another one waits for it. */
+  handOver(shard: number): void;
+  /** All take up the configuration of now. */
+  restart(): void;
+  /** Resolves when all have ended. */
+  stop(graceMs: number): Promise<void>;
+  /** Silences of the first shard hold in all, wherever that is led. Rejects with `DatabaseError`. */
+  shareSilences(): Promise<void>;
+  /** Trouble with receivers, by each shard whose daemon runs. */
+  troubles(): Record<string, readonly ReceiverTrouble[]>;
+  /**
+   * Tells of the troubles that any of several shards has found. The first, which is led here, tells their beginning; the
+   * shard that told a beginning tells its end. A shard that is alone tells its own.
+   */
+  tellTroubles(found: readonly (readonly ReceiverTrouble[] | null)[]): Promise<void>;
+  /** False while the loops of one do not get on. */
+  goOn(): boolean;
+  /** Rejects where what is kept of a shard cannot be used. */
+  readonly failed: Promise<never>;
+}
+
+export interface ShardDaemonsDeps {
+  membership: Membership;
+  watched: Lifetime;
+  front: Front;
+}
+
+/** Empty before `begin`. */
+export function createShardDaemons({ membership, watched, front }: ShardDaemonsDeps): ShardDaemons {
+  const { monotonic } = watched.clock;
+  const terms = new Map<number, ShardTerm>();
+  /** When the loops of each shard were last seen to get on. */
+  const wentOn = new Map<number, number>();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  const daemonOf = (shard: number): Daemon | null => terms.get(shard)?.daemon() ?? null;
+  const silences = createSilences(membership, daemonOf);
+
+  const running = (): [number, Daemon][] =>
+    [...terms].flatMap(([number, term]): [number, Daemon][] => {
+      const daemon = term.daemon();
+      return daemon === null ? [] : [[number, daemon]];
+    });
+
+  /** Their leaders hold their leases, and could read them last. */
+  function areOthersRead(own: readonly string[]): boolean {
+    const { members, sources } = front.picture();
+    const others = sources.filter(({ name }) => !own.includes(name));
+    const areLed = members?.groups?.every((shard) => shard.holder !== null || shard.sources.length === 0) ?? true;
+    return areLed && others.every(({ blind, unreachable }) => blind.length === 0 && !unreachable);
+  }
+
+  return {
+    daemonOf,
+    isEmpty: () => terms.size === 0,
+    begin() {
+      for (const led of membership.turns.led()) {
+        const { number, sources } = led.shard;
+        if (terms.has(number)) continue;
+        const goesOn = (): void => void wentOn.set(number, monotonic());
+        const beats = membership.turns.shards.find((shard) => shard.sources.length > 0)?.number === number;
+        const term = beginShard(led, {
+          membership,
+          watched,
+          front,
+          isUnsavedElsewhere: () =>
+            running().some(([other, daemon]) => other !== number && daemon.unsaved().length > 0),
+          goesOn,
+          silences: number === 1 ? null : silences.now,
+          areOthersRead: beats ? () => areOthersRead(sources) : null,
+        });
+        goesOn();
+        terms.set(number, term);
+        void term.ended.catch(failed.reject).finally(() => terms.delete(number));
+      }
+    },
+    isUnsaved: () => running().some(([, daemon]) => daemon.unsaved().length > 0),
+    handOver: (shard) => void terms.get(shard)?.stop(SHORT_GRACE_MS),
+    restart() {
+      for (const term of terms.values()) term.restart();
+    },
+    stop: async (graceMs) => void (await Promise.all([...terms.values()].map((term) => term.stop(graceMs)))),
+    shareSilences: silences.share,
+    troubles: () => Object.fromEntries(running().map(([number, { receiverTroubles }]) => [number, receiverTroubles()])),
+    async tellTroubles(found) {
+      if (found.length === 1) return;
+      const { receivers } = watched.present.config;
+      for (const [number, { itself }] of running()) {
+        for (const news of receiverNews(itself.state.alerts, found)) {
+          const isMeant =
+            news.kind === 'receiver failed' ? number === 1 : receivers.some(({ name }) => name === news.receiver);
+          if (isMeant) await itself.happened(news);
+        }
+      }
+    },
+    goOn() {
+      const { watchdogMs } = front.systemd;
+      return (
+        watchdogMs === null || ![...terms.keys()].some((one) => monotonic() - (wentOn.get(one) ?? 0) > watchdogMs / 2)
+      );
+    },
+    failed: failed.promise,
+  };
+}
+
+export interface ShardsKept {
+  /** What is kept of a shard that is not led here, as it was last committed. */
+  keptOf(shard: number): KeptOfPart;
+  refresh(): Promise<void>;
+}
+
+/** A part for each shard. Requests to a shard that another member leads are passed on to it. */
+export function daemonsOf(
+  membership: Membership,
+  daemonOf: (shard: number) => Daemon | null,
+  { keptOf, refresh }: ShardsKept,
+): Daemons {
+  function partOf({ number, sources: own }: SourceShard): Part {
+    const sources = membership.turns.shards.length > 1 ? own : null;
+    const daemon = daemonOf(number);
+    if (daemon !== null) return partHere(sources, daemon, () => void membership.wakeups.wake());
+    return {
+      sources,
+      daemon,
+      get kept() {
+        return keptOf(number);
+      },
+      async pass(name, ask) {
+        const answer = await membership.asks.pass(number, name, ask);
+        await refresh();
+        return answer;
+      },
+    };
+  }
+
+  return {
+    parts() {
+      const [first = { number: 1, sources: [] }, ...others] = membership.turns.shards;
+      return [partOf(first), ...others.map(partOf)];
+    },
+    refresh,
+  };
+}
+
+/** Silences hold for all sources: the first shard keeps them, and the others follow. */
+function createSilences(membership: Membership, daemonOf: (shard: number) => Daemon | null) {
+  /** As of when each has those that are kept. */
+  const sharedAt = new WeakMap<Daemon['itself'], string | null>();
+
+  async function now(): Promise<readonly Silence[]> {
+    const first = daemonOf(1);
+    if (first !== null) return first.itself.state.silences;
+    const { value } = await documentsIn(await membership.shared(1), () => undefined).itself(emptyOwnState());
+    return value.silences;
+  }
+
+  return {
+    now,
+    /** Brings the shards led here up to date, where something was saved since. */
+    async share(): Promise<void> {
+      const others = membership.turns.shards.flatMap(({ number }) =>
+        number === 1 ? [] : (daemonOf(number)?.itself ?? []),
+      );
+      const { savedForAllAt } = membership.turns;
+      const isShared = (itself: Daemon['itself']): boolean =>
+        savedForAllAt !== null && sharedAt.get(itself) === savedForAllAt;
+      if (daemonOf(1) === null ? others.every(isShared) : others.length === 0) return;
+      const silences = await now();
+      const text = JSON.stringify(silences);
+      for (const itself of others) {
+        if (JSON.stringify(itself.state.silences) !== text) await itself.happened({ kind: 'silences', silences });
+        sharedAt.set(itself, savedForAllAt);
+      }
+    },
+  };
+}

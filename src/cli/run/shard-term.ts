@@ -1,0 +1,156 @@
+/** One shard for as long as this member leads it: a daemon of its own, over every reload. */
+import { selectShard, type SourceShard } from '../../config/shards.ts';
+import type { Silence } from '../../core/alert/silence.ts';
+import { formatList } from '../../core/text/plain.ts';
+import { SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
+import type { LedShard } from '../../daemon/members/held-shards.ts';
+import { leaderLimiters, sentBy } from '../../daemon/members/leader-limits.ts';
+import type { Membership } from '../../daemon/members/membership.ts';
+import { takeoverEvents } from '../../daemon/members/takeover-events.ts';
+import type { Finding } from '../../store/finding.ts';
+import { DatabaseError } from '../../store/postgres/database-error.ts';
+import { LeaseLost } from '../../store/postgres/lease.ts';
+import { proxyOf } from '../platform.ts';
+import type { Footing, Lifetime, Present } from './footing.ts';
+import type { Front } from './front.ts';
+import { createHeartbeats } from './heartbeats.ts';
+import { openHistory } from './open-history.ts';
+import { createSetups } from './setup.ts';
+import { logFinding, sayWatching, tellFindings } from './term.ts';
+
+export interface ShardTerm {
+  readonly shard: SourceShard;
+  /** Null while it begins or ends. */
+  daemon(): Daemon | null;
+  /** Takes up the configuration of now. */
+  restart(): void;
+  /** Resolves when it was handed over; never rejects. */
+  stop(graceMs: number): Promise<void>;
+  /** Rejects where what is kept cannot be used. */
+  readonly ended: Promise<void>;
+}
+
+export interface ShardTermDeps {
+  membership: Membership;
+  watched: Lifetime;
+  front: Front;
+  /** Silences of all sources, as they are kept now; null for the shard that keeps them. */
+  silences: (() => Promise<readonly Silence[]>) | null;
+  /** Another shard that is led here cannot be saved either. */
+  isUnsavedElsewhere(): boolean;
+  /** All its loops get on. */
+  goesOn(): void;
+  /** Null where the heartbeat is another shard's; else whether what others watch is read. */
+  areOthersRead: (() => boolean) | null;
+}
+
+/** Begins at once, and ends with its lease, with `stop`, or where the database fails. */
+export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
+  const { shard, heldLease } = led;
+  const { watched, membership, front } = deps;
+  const { clock, log } = watched;
+  const isDivided = membership.turns.shards.length > 1;
+  const stopping = new AbortController();
+  let round = new AbortController();
+  let graceMs = SHORT_GRACE_MS;
+  const present: Present = {
+    get config() {
+      return watched.present.config;
+    },
+    get secrets() {
+      return watched.present.secrets;
+    },
+    recorder: null,
+    assembled: null,
+  };
+
+  function footing(): Footing & { limiters: ReturnType<typeof leaderLimiters> } {
+    const part = shard.number === 1 ? null : `group ${shard.number}`;
+    const { isUnsavedElsewhere } = deps;
+    return {
+      store: membership.storeOf(led),
+      history: openHistory(membership.archiveOf(led), { present, clock, log }),
+      limiters: leaderLimiters(heldLease, clock),
+      through: (receiver) => sentBy(heldLease, receiver),
+      reserveNumbers: membership.numbersOf(shard.number),
+      ...(isDivided && { group: { sources: new Set(shard.sources), part, isUnsavedElsewhere } }),
+    };
+  }
+
+  async function live(): Promise<void> {
+    const own = footing();
+    const { areOthersRead } = deps;
+    const proxy = proxyOf(watched.platform);
+    const heartbeats = createHeartbeats({
+      present,
+      clock,
+      proxy,
+      log,
+      ...(areOthersRead !== null && { areOthersRead }),
+    });
+    const findings: Finding[] = [];
+    const prepareFor = createSetups({
+      ...watched,
+      ...front,
+      present,
+      systemd: { ...front.systemd, watchdogMs: front.systemd.watchdogMs, goesOn: deps.goesOn },
+      heartbeats,
+      onFinding(finding) {
+        logFinding(log, finding);
+        findings.push(finding);
+      },
+      footing: own,
+    });
+    const release = front.records(own.history);
+    try {
+      let events = takeoverEvents({ ...membership, taken: heldLease, shard, view: membership.view() });
+      while (!stopping.signal.aborted && !heldLease.over.aborted) {
+        // oxlint-disable no-await-in-loop -- one configuration after the other
+        round = new AbortController();
+        const config = isDivided ? selectShard(present.config, shard) : present.config;
+        if (areOthersRead !== null) await heartbeats.begin(config);
+        const { prepared, recorder } = await prepareFor(present);
+        present.recorder = recorder;
+        const assembled = await prepared.start();
+        const { itself } = assembled.daemon;
+        // None of them is sent before it is known that it is muted.
+        if (deps.silences !== null) await itself.happened({ kind: 'silences', silences: await deps.silences() });
+        for (const event of events) await itself.happened(event);
+        events = [];
+        await tellFindings(findings.splice(0), 'a part of its state was broken', itself);
+        present.assembled = assembled;
+        sayWatching(log, config, { epoch: heldLease.epoch, ...(isDivided && { shard: shard.number }) });
+        const stop = AbortSignal.any([round.signal, stopping.signal, heldLease.over]);
+        await assembled.daemon.run(stop, () => (heldLease.over.aborted ? 0 : graceMs));
+        present.assembled = null;
+        assembled.close();
+        // oxlint-enable no-await-in-loop
+      }
+    } catch (error) {
+      if (!(error instanceof DatabaseError) && !(error instanceof LeaseLost)) throw error;
+      log.error('The database failed this member as it began to lead', { shard: shard.number, error });
+    } finally {
+      present.assembled = null;
+      release();
+      await heartbeats.stop();
+      await own.store.close();
+      await own.history.close();
+      await heldLease.end(own.limiters.slots());
+    }
+  }
+
+  const ended = live();
+  return {
+    shard,
+    daemon: () => present.assembled?.daemon ?? null,
+    restart: () => round.abort(),
+    async stop(grace) {
+      graceMs = grace;
+      const say = (): string => `Handing over group ${shard.number}: ${formatList(shard.sources, 5)}`;
+      if (isDivided && !stopping.signal.aborted) log.info('handing over', { shard: shard.number }, say);
+      stopping.abort();
+      await ended.catch(() => null);
+    },
+    ended,
+  };
+}

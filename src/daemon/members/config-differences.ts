@@ -1,0 +1,54 @@
+/** What the configurations of the members have otherwise than that of this one; read once for each that differs. */
+import { compareDigests, type ConfigDigest } from '../../config/config-digest.ts';
+import { differenceText, type ConfigDifference } from '../../core/engine/member-trouble.ts';
+import type { Log } from '../../log/log.ts';
+import type { Database } from '../../store/postgres/connection.ts';
+import { readParts, type Member } from '../../store/postgres/members.ts';
+
+/** Than which member it is otherwise; null where it is the same, or not known. */
+type Difference = { than: string; parts: ConfigDifference } | null;
+
+/** A member, and what its configuration has otherwise. */
+export interface HeardMember extends Member {
+  difference: Difference;
+}
+
+export interface DifferencesDeps {
+  database: Database;
+  instance: string;
+  /** Of this member. */
+  name: string;
+  digest(): ConfigDigest;
+  log: Pick<Log, 'warn'>;
+}
+
+export interface Differences {
+  /** Rejects with `DatabaseError`. */
+  of(members: readonly Member[]): Promise<HeardMember[]>;
+}
+
+/** The log says of each difference once. */
+export function createDifferences({ database, instance, name: self, digest, log }: DifferencesDeps): Differences {
+  /** By member: of which two configurations, and what they have otherwise. */
+  const known = new Map<string, { hashes: string; difference: Difference }>();
+
+  async function differenceOf({ name, configuration }: Member): Promise<Difference> {
+    const own = digest();
+    if (name === self || configuration === null || configuration === own.hash) return null;
+    const hashes = `${own.hash} ${configuration}`;
+    const before = known.get(name);
+    if (before?.hashes === hashes) return before.difference;
+    const parts = await readParts(database, instance, name);
+    if (parts === null) return null;
+    const difference = { than: self, parts: compareDigests(own.parts, JSON.parse(parts) as ConfigDigest['parts']) };
+    known.set(name, { hashes, difference });
+    const say = (): string => `${name} has another configuration: ${differenceText(difference.parts)}`;
+    log.warn('Another member has another configuration', { member: name, ...difference.parts }, say);
+    return difference;
+  }
+
+  return {
+    of: (members) =>
+      Promise.all(members.map(async (member) => ({ ...member, difference: await differenceOf(member) }))),
+  };
+}

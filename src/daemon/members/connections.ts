@@ -1,0 +1,76 @@
+/** The connections of a member to the database. Each has a purpose, so that a slow statement of one does not block the others. */
+import type { DatabaseConfig } from '../../config/database-schema.ts';
+import { SECOND } from '../../core/text/duration.ts';
+import { openDatabase, type Database } from '../../store/postgres/connection.ts';
+import { DatabaseError } from '../../store/postgres/database-error.ts';
+import { prepareTables } from '../../store/postgres/tables.ts';
+import { openWakeups, type Wakeups } from '../../store/postgres/wakeups.ts';
+import type { Clock } from '../clock.ts';
+
+export interface ConnectionsOptions {
+  instance: string;
+  /** The name of this member. */
+  name: string;
+  database: Pick<DatabaseConfig, 'url' | 'lease'>;
+  clock: Pick<Clock, 'monotonic'>;
+}
+
+export interface Connections {
+  /** For leases and members. */
+  readonly database: Database;
+  /** For documents and requests of other members. */
+  readonly documents: Database;
+  /** With time for what takes longer than a renewal, such as the history. */
+  readonly records: Database;
+  readonly wakeups: Wakeups;
+  /** Makes the tables first where they may be missing. Rejects as `prepareTables` and `work` do. */
+  prepared<T>(work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** A renewal and its report must fit into a third of a lease. */
+const STATEMENTS_A_LEASE = 6;
+const RECORDS_TIMEOUT_MS = 5 * SECOND;
+
+/** Connects when it is first used: a database that is away is waited for. */
+export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
+  const { url, lease } = options.database;
+  const timeoutMs = lease / STATEMENTS_A_LEASE;
+  // Two, as one may hang.
+  const database = await openDatabase({ url, timeoutMs, connections: 2 });
+  const documents = await openDatabase({ url, timeoutMs });
+  const records = await openDatabase({ url, timeoutMs: RECORDS_TIMEOUT_MS, connections: 1 });
+  const { instance, name: member, clock } = options;
+  const { monotonic } = clock;
+  const wakeups = await openWakeups({
+    url,
+    timeoutMs,
+    database: documents,
+    instance,
+    member,
+    everyMs: lease,
+    monotonic,
+  });
+  let isPrepared = false;
+  return {
+    database,
+    documents,
+    records,
+    wakeups,
+    async prepared(work) {
+      if (!isPrepared) await prepareTables(records);
+      isPrepared = true;
+      try {
+        return await work();
+      } catch (error) {
+        // The database may have been made anew.
+        if (error instanceof DatabaseError && error.lacksTable) isPrepared = false;
+        throw error;
+      }
+    },
+    async close() {
+      wakeups.close();
+      await Promise.all([database, documents, records].map((way) => way.close()));
+    },
+  };
+}

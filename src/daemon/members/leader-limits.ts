@@ -1,0 +1,81 @@
+/** What a member may do while it leads, and no longer: ask within its share of every limit, and send. */
+import { chainLimiters, createLimiter, type Limiter, type SlotLimiter } from '../../provider/limiter.ts';
+import type { Receiver } from '../../receivers/receiver.ts';
+import type { Slots } from '../../store/postgres/lease.ts';
+import { createLimiters, type Limiters } from '../assemble.ts';
+import type { Clock } from '../clock.ts';
+import type { HeldLease } from './held-lease.ts';
+
+/**
+ * Limiters for a member that leads: they let requests through while it may ask, within its share. They begin with the
+ * slots that whoever led before has left taken; `slots` says which of them are taken now.
+ */
+export function leaderLimiters(heldLease: HeldLease, clock: Pick<Clock, 'monotonic'>): Limiters & { slots(): Slots } {
+  const begunAt = clock.monotonic();
+  const all: { limits: string; full: SlotLimiter }[] = [];
+
+  /** What is left of what was taken then. */
+  function leftOf(limits: string): number[] {
+    const passedMs = clock.monotonic() - begunAt;
+    return (heldLease.slots[limits] ?? []).flatMap((ms) => (ms > passedMs ? [ms - passedMs] : []));
+  }
+
+  function limit(requestsPerSecond: number, limits: string): Limiter {
+    const full = createLimiter({ requestsPerSecond, held: leftOf(limits) });
+    all.push({ limits, full });
+    const shares = new Map<number, Limiter>([[1, full]]);
+
+    function at(share: number): Limiter {
+      const known = shares.get(share);
+      if (known !== undefined) return known;
+      const part = chainLimiters(createLimiter({ requestsPerSecond: requestsPerSecond * share }), full);
+      shares.set(share, part);
+      return part;
+    }
+
+    /** Null where the member may not ask any more, or has a smaller share than when it began to wait. */
+    async function inTurn<T>(attempt: () => Promise<T>, share: number): Promise<{ answer: T } | null> {
+      if (!heldLease.mayAct() || heldLease.share() < share) return null;
+      return { answer: await attempt() };
+    }
+
+    return {
+      async run(attempt, passage) {
+        for (;;) {
+          // oxlint-disable no-await-in-loop -- until it was its turn
+          await heldLease.untilItMayAct(passage?.signal);
+          if (heldLease.over.aborted) throw new Error('another member leads');
+          passage?.signal?.throwIfAborted();
+          const share = heldLease.share();
+          const asked = await at(share).run(() => inTurn(attempt, share), passage);
+          // oxlint-enable no-await-in-loop
+          if (asked !== null) return asked.answer;
+        }
+      },
+      waiting: full.waiting,
+    };
+  }
+
+  return {
+    ...createLimiters(limit),
+    slots() {
+      const taken = all.flatMap(({ limits, full }) => full.held().map((ms) => ({ limits, ms })));
+      const slots = Map.groupBy(taken, ({ limits }) => limits);
+      return Object.fromEntries([...slots].map(([limits, held]) => [limits, held.map(({ ms }) => ms)]));
+    },
+  };
+}
+
+/** The same receiver for such a member: nothing is sent while another may lead. */
+export function sentBy(heldLease: HeldLease, receiver: Receiver): Receiver {
+  return {
+    ...receiver,
+    async send(messages, signal, only) {
+      await heldLease.untilItMayAct(signal);
+      if (signal.aborted || heldLease.over.aborted) {
+        return { kind: 'transient', code: 'other', reason: 'another member leads', retryAfterMs: null };
+      }
+      return await receiver.send(messages, signal, only);
+    },
+  };
+}

@@ -1,0 +1,231 @@
+/**
+ * Requests to this member that are another's to do: passed on through the database to the leader of their shard, and done
+ * there as if they had been asked there. Each is done once or not at all; the caller hears which, or that it is not known.
+ */
+import { ControlRefusal, LARGEST_ASK } from '../../control/protocol.ts';
+import { SECOND } from '../../core/text/duration.ts';
+import type { MembersView } from '../../core/view/picture.ts';
+import type { Log } from '../../log/log.ts';
+import { asLeader, type AsLeader } from '../../store/postgres/as-leader.ts';
+import { answerAsk, fetchAnswer, putAsk, takeAsks, takeBackAsk, type TakenAsk } from '../../store/postgres/asks.ts';
+import type { Database } from '../../store/postgres/connection.ts';
+import { DatabaseError } from '../../store/postgres/database-error.ts';
+import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
+import type { Wakeups } from '../../store/postgres/wakeups.ts';
+import type { Clock } from '../clock.ts';
+import type { Daemon } from '../daemon.ts';
+import type { Deeds } from '../daemons.ts';
+import type { HeldLease } from './held-lease.ts';
+
+/** Whoever has asked waits so long for whoever leads, and hears the answer so soon. */
+const TAKEN_WITHIN_MS = 5 * SECOND;
+/** A database that does not answer must not keep whoever has asked any longer. */
+const GIVES_UP_AFTER_MS = 7 * SECOND;
+const LOOKS_FOR_ANSWER_MS = 100;
+
+const NOTHING = 'Nothing was changed.';
+const UNKNOWN = 'Whether it was done is not known: look before you ask again.';
+
+/** A lease that is held here. */
+export interface HeldHere {
+  term: Term;
+  heldLease: Pick<HeldLease, 'mayAct' | 'over' | 'lose'>;
+  /** Null while it begins or ends: what is asked of it waits. */
+  daemon: Daemon | null;
+}
+
+export interface MemberAsksDeps {
+  database: Database;
+  instance: string;
+  /** Of this member. */
+  name: string;
+  /** The name of the lease of a shard. */
+  leaseOf(shard: number): string;
+  /** Hears of the others now. Rejects with `DatabaseError`. */
+  refresh(): Promise<void>;
+  view(): MembersView;
+  /** The others hear at once what is asked, and what was done. */
+  wakeups: Pick<Wakeups, 'wake'>;
+  clock: Clock;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+export interface MemberAsks {
+  /**
+   * To the leader of this shard. Resolves to the answer; rejects with `ControlRefusal`: why it was not done, or that this is
+   * not known.
+   */
+  pass(shard: number, name: string, ask: unknown): Promise<unknown>;
+  /** Does what others ask of these leases, which a look has found to be asked; what is being done is not begun again. */
+  answerOnce(asked: readonly HeldHere[], deeds: Deeds): Promise<void>;
+}
+
+type AskAnswer = { answer: unknown } | { refusal: string };
+
+/** Connects to nothing by itself. */
+export function createMemberAsks(deps: MemberAsksDeps): MemberAsks {
+  return { pass: passingOn(deps), answerOnce: answering(deps) };
+}
+
+function passingOn({
+  database,
+  instance,
+  name: self,
+  leaseOf,
+  refresh,
+  view,
+  wakeups,
+  clock,
+}: MemberAsksDeps): MemberAsks['pass'] {
+  async function passOn(
+    shard: number,
+    { name, ask }: { name: string; ask: unknown },
+    ended: AbortSignal,
+  ): Promise<AskAnswer> {
+    const id = crypto.randomUUID();
+    const lease = leaseOf(shard);
+    const asked = { instance, id, lease, member: self, name, ask: JSON.stringify(ask) };
+    try {
+      await refresh();
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      return { refusal: `${error.message} ${NOTHING}` };
+    }
+    const holder = leaderOf(view(), shard);
+    try {
+      if (!(await putAsk(database, asked))) return { refusal: 'Too much is asked of other members at present.' };
+    } catch (error) {
+      return { refusal: whyNotAsked(error) };
+    }
+    await wakeups.wake();
+    return await answerTo({ instance, id }, holder, ended);
+  }
+
+  async function answerTo(
+    which: { instance: string; id: string },
+    holder: string,
+    ended: AbortSignal,
+  ): Promise<AskAnswer> {
+    const until = clock.monotonic() + TAKEN_WITHIN_MS;
+    let failure: unknown = null;
+    do {
+      // oxlint-disable no-await-in-loop -- until there is one
+      await clock.sleep(LOOKS_FOR_ANSWER_MS, ended);
+      try {
+        const answer = await fetchAnswer(database, which);
+        if (answer !== null) return JSON.parse(answer) as AskAnswer;
+        failure = null;
+      } catch (error) {
+        failure = error;
+      }
+      // oxlint-enable no-await-in-loop
+    } while (clock.monotonic() < until && !ended.aborted);
+    try {
+      if (await takeBackAsk(database, which)) {
+        const refusal = `${holder} leads, and did not take it up in time: it was not done. Ask again, or ask ${holder}.`;
+        return { refusal };
+      }
+      const late = await fetchAnswer(database, which);
+      if (late !== null) return JSON.parse(late) as AskAnswer;
+    } catch (error) {
+      failure = error;
+    }
+    const why = failure instanceof DatabaseError ? failure.message : `${holder} took it up and did not answer in time.`;
+    return { refusal: `${why} ${UNKNOWN}` };
+  }
+
+  return async (shard, name, ask) => {
+    const ended = new AbortController();
+    try {
+      const heard = passOn(shard, { name, ask }, ended.signal);
+      const answer = await Promise.race([heard, clock.sleep(GIVES_UP_AFTER_MS, ended.signal).then(() => null)]);
+      if (answer === null) throw new ControlRefusal(`The database does not answer. ${UNKNOWN}`);
+      if ('refusal' in answer) throw new ControlRefusal(answer.refusal);
+      return answer.answer;
+    } finally {
+      ended.abort();
+    }
+  };
+}
+
+function answering({ database, name: self, wakeups, log }: MemberAsksDeps): MemberAsks['answerOnce'] {
+  /** Leases of which something is being done. */
+  const underWay = new Set<string>();
+  let hasFailed = false;
+
+  async function watched(look: () => Promise<unknown>): Promise<void> {
+    try {
+      await look();
+      hasFailed = false;
+    } catch (error) {
+      // Whoever is no longer the leader hears so by other ways, too.
+      if (!hasFailed && !(error instanceof LeaseLost)) log.warn('What other members ask cannot be seen', { error });
+      hasFailed = true;
+    }
+  }
+
+  async function doAll(held: HeldHere, deeds: Deeds): Promise<void> {
+    const { name } = held.term;
+    if (underWay.has(name)) return;
+    underWay.add(name);
+    await doEach(held, deeds).finally(() => underWay.delete(name));
+  }
+
+  async function doEach({ term, heldLease, daemon }: HeldHere, deeds: Deeds): Promise<void> {
+    if (daemon === null || !heldLease.mayAct()) return;
+    const write = asLeader({ database, term, lost: heldLease.lose });
+    for (const asked of await takeAsks(write, LARGEST_ASK)) {
+      // What was taken and cannot be done any more is not answered: nobody else does it.
+      if (!heldLease.mayAct()) return;
+      // oxlint-disable-next-line no-await-in-loop -- in the order in which it was asked
+      await doOne(asked, { daemon, deeds, write });
+    }
+  }
+
+  async function doOne(
+    { id, member, name, ask }: TakenAsk,
+    { daemon, deeds, write }: { daemon: Daemon; deeds: Deeds; write: AsLeader },
+  ): Promise<void> {
+    const answer = await done({ name, ask }, daemon, deeds);
+    log.info('Another member was asked for this', { member, request: name, isDone: 'answer' in answer });
+    try {
+      await answerAsk(write, { id, answer: JSON.stringify(answer) });
+      await wakeups.wake();
+    } catch (error) {
+      log.warn('The answer to another member was not saved', { member, request: name, error });
+    }
+  }
+
+  async function done({ name, ask }: Pick<TakenAsk, 'name' | 'ask'>, daemon: Daemon, deeds: Deeds): Promise<AskAnswer> {
+    const deed = deeds.get(name);
+    if (deed === undefined) return { refusal: `${self} leads, and does not know this: is it an older version?` };
+    try {
+      return { answer: (await deed(daemon, JSON.parse(ask))) ?? null };
+    } catch (error) {
+      if (error instanceof ControlRefusal) return { refusal: error.message };
+      log.error('What another member asked for failed', { request: name, error });
+      return { refusal: `${self} leads, and could not do it; its log says why.` };
+    }
+  }
+
+  return (asked, deeds) => watched(() => Promise.all(asked.map((each) => doAll(each, deeds))));
+}
+
+/** One that refuses says so itself; what may have arrived before the way was cut may yet be done. */
+function whyNotAsked(error: unknown): string {
+  if (!(error instanceof DatabaseError)) throw error;
+  const isCertain = error.isDown || !error.isAway;
+  return `${error.message} ${isCertain ? NOTHING : UNKNOWN}`;
+}
+
+/** The member to ask. Throws `ControlRefusal` where there is none. */
+function leaderOf({ self, leader, groups }: MembersView, shard: number): string {
+  const holder = groups === undefined ? leader : (groups.find(({ group }) => group === shard)?.holder ?? null);
+  const what = groups === undefined ? '' : ` group ${shard}`;
+  if (holder !== null && holder !== self) return holder;
+  throw new ControlRefusal(
+    holder === self
+      ? `${self} is beginning or ending to lead${what}; ask again in a moment.`
+      : `Nobody leads${what} now, so that nothing is changed: ask again in a moment.`,
+  );
+}

@@ -1,0 +1,153 @@
+/** The reports of the members: this member writes its own, and reads those of the others. */
+import type { ConfigDigest } from '../../config/config-digest.ts';
+import type { Log } from '../../log/log.ts';
+import { ForeseenError } from '../../net/failure.ts';
+import type { Database } from '../../store/postgres/connection.ts';
+import {
+  forgetMember,
+  membersOf,
+  reportMember,
+  type Member,
+  type MemberReport,
+  type MemberStanding,
+  type Leads,
+} from '../../store/postgres/members.ts';
+import type { Clock } from '../clock.ts';
+import { createDifferences, type HeardMember } from './config-differences.ts';
+
+/** What a member leads with: the newest epoch, and the least share of the limits of requests. */
+export type LedNow = Pick<MemberReport, 'share'> & { epoch: number };
+
+export interface MemberRegistry {
+  readonly members: readonly HeardMember[];
+  /** By the monotonic clock: when the members were last heard of, and when this one last said how it stands. */
+  readonly heardAt: number;
+  readonly saidAt: number;
+  /** Null before the first time. */
+  readonly said: MemberStanding | null;
+  /**
+   * Whether this process has its name, or may take it: false while it is not known whether the process that had it still
+   * lives. Rejects with `NameTaken` where it does, and with `DatabaseError`.
+   */
+  hasName(): Promise<boolean>;
+  /**
+   * Writes down how this one stands and hears of the others. Rejects with `NameTaken` where another process has the name,
+   * and with `DatabaseError`.
+   */
+  say(standing: MemberStanding, led: LedNow | null, leads?: Leads | null): Promise<void>;
+  /** Hears of the others. Rejects with `DatabaseError`. */
+  refresh(): Promise<void>;
+  /** Removes what is kept of a member. Rejects with `DatabaseError`. */
+  forget(name: string): Promise<void>;
+  /** Something that was asked of the database: how long it takes is said the next time. */
+  timed<T>(asked: Promise<T>): Promise<T>;
+}
+
+export interface RegistryOptions extends Pick<MemberReport, 'instance' | 'name' | 'version' | 'process'> {
+  database: Database;
+  leaseMs: number;
+  clock: Clock;
+  log: Pick<Log, 'warn'>;
+  /** Of the configuration of now. */
+  digest(): ConfigDigest;
+}
+
+/** Two processes take part under one name, such as a machine and its clone. */
+export class NameTaken extends ForeseenError {
+  override readonly name = 'NameTaken';
+
+  constructor(member: string) {
+    super(`Another process takes part as ${member}: give each member a name of its own with database.member.`);
+  }
+}
+
+/** Asks nothing of the database by itself: `members` is empty until `say` or `refresh` has resolved. */
+export function openRegistry({ database, leaseMs, clock, log, digest, ...self }: RegistryOptions): MemberRegistry {
+  const differences = createDifferences({ database, log, digest, ...self });
+  /** The hash of the configuration of which the parts are saved. */
+  let saved: string | null = null;
+  const startedAt = clock.now();
+  let lagMs: number | null = null;
+  let saidAt = -Infinity;
+  let said: MemberStanding | null = null;
+  let heard: { at: number; members: readonly HeardMember[] } = { at: -Infinity, members: [] };
+
+  /** The name is this process's. */
+  let isNamed = false;
+  /** When the process that had the name reported as it was first seen here. */
+  let formerSeenAt: string | null = null;
+
+  /** How long each has been silent, by the own clock from its first sight on. */
+  async function hear(at: number, all: readonly Member[]): Promise<void> {
+    const members = await differences.of(all);
+    const before = new Map(heard.members.map((member) => [member.name, member]));
+    const passedMs = Math.max(0, at - heard.at);
+    heard = {
+      at,
+      members: members.map((member) => {
+        const known = before.get(member.name);
+        const byDatabaseMs = Math.max(0, member.silentMs);
+        if (known === undefined) return { ...member, silentMs: byDatabaseMs };
+        const isSame = known.seenAt === member.seenAt;
+        return { ...member, silentMs: isSame ? known.silentMs + passedMs : Math.min(byDatabaseMs, passedMs) };
+      }),
+    };
+  }
+
+  async function refresh(): Promise<void> {
+    await hear(clock.monotonic(), await membersOf(database, self.instance));
+  }
+
+  function own(): Member | undefined {
+    return heard.members.find(({ name }) => name === self.name);
+  }
+
+  async function hasName(): Promise<boolean> {
+    if (isNamed) return true;
+    await refresh();
+    const former = own();
+    const isOver = former === undefined || former.standing === 'stopped' || former.process === null;
+    if (isOver || former.silentMs > leaseMs) return true;
+    formerSeenAt ??= former.seenAt;
+    if (former.seenAt !== formerSeenAt) throw new NameTaken(self.name);
+    return false;
+  }
+
+  return {
+    get members() {
+      return heard.members;
+    },
+    get heardAt() {
+      return heard.at;
+    },
+    get saidAt() {
+      return saidAt;
+    },
+    get said() {
+      return said;
+    },
+    hasName,
+    async say(standing, led, leads = null) {
+      [saidAt, said] = [clock.monotonic(), standing];
+      const { epoch, share } = led ?? { epoch: null, share: null };
+      const { hash: configuration, parts } = digest();
+      const config = { configuration, parts: configuration === saved ? null : JSON.stringify(parts) };
+      const by = { ...self, ...config, takesName: !isNamed };
+      const report = { ...by, standing, epoch, share, leads, now: clock.now(), startedAt, lagMs };
+      await hear(saidAt, await reportMember(database, report));
+      if (own()?.process !== self.process) throw new NameTaken(self.name);
+      [isNamed, saved] = [true, configuration];
+    },
+    refresh,
+    async forget(name) {
+      await forgetMember(database, self.instance, name);
+      await refresh();
+    },
+    async timed(asked) {
+      const at = clock.monotonic();
+      const answer = await asked;
+      lagMs = clock.monotonic() - at;
+      return answer;
+    },
+  };
+}

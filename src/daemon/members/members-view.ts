@@ -1,0 +1,52 @@
+/** The members as one of them shows them, and what their reports say. */
+import type { SourceShard } from '../../config/shards.ts';
+import type { ShardView } from '../../core/view/group-view.ts';
+import type { MembersView, MemberView } from '../../core/view/picture.ts';
+import { memberOf } from '../../store/postgres/lease.ts';
+import type { HeardMember } from './config-differences.ts';
+import type { Mode } from './held-lease.ts';
+import type { ShardTurns } from './shard-turns.ts';
+
+export interface Viewed {
+  self: string;
+  leaseMs: number;
+  /** Since the reports of the others were read. */
+  sinceMs: number;
+  /** Null while it does not lead. */
+  mode: Mode | null;
+}
+
+/** Silences are as of now, `sinceMs` after the reports were read; longer than a lease counts as silent. */
+export function viewMembers(members: readonly HeardMember[], { self, leaseMs, sinceMs, mode }: Viewed): MembersView {
+  const all = members.map((member): MemberView => {
+    const silentMs = member.silentMs + sinceMs;
+    if (member.name === self) return { ...member, silentMs, standing: mode ?? member.standing };
+    const isSilent = silentMs > leaseMs && member.standing !== 'stopped';
+    return { ...member, silentMs, standing: isSilent ? 'silent' : member.standing };
+  });
+  const leader = mode === null ? all.find(({ standing }) => standing === 'leading')?.name : self;
+  return { self, leader: leader ?? null, isCutOff: sinceMs > leaseMs, all };
+}
+
+/** The worst mode among the shards that this member leads; null where it leads none. */
+export function modeOf(turns: Pick<ShardTurns, 'led'>): Mode | null {
+  const modes = turns.led().map(({ heldLease }) => heldLease.mode);
+  return modes.find((mode) => mode !== 'leading') ?? modes[0] ?? null;
+}
+
+export function viewShard(
+  { number, sources }: SourceShard,
+  { turns, name }: { turns: Pick<ShardTurns, 'led' | 'leaseOn'>; name: string },
+): ShardView {
+  const own = turns.led().find(({ shard }) => shard.number === number)?.heldLease;
+  const lease = turns.leaseOn(number);
+  const by = lease?.holder ?? null;
+  const holder = own === undefined ? by && memberOf(by) : name;
+  return {
+    group: number,
+    sources,
+    holder,
+    epoch: own?.epoch ?? lease?.epoch ?? 0,
+    renewedMs: holder === null || lease === null ? null : lease.unchangedMs,
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * What the member that leads makes of the others: who is not heard of any more, and whose clock is wrong. A single look
+ * proves little, since a database that was away makes everybody look silent: only what has lasted over looks that were
+ * never interrupted is trouble.
+ */
+import { CLOCKS_DIFFER_MS, keyOf, type MembersSeen, type MemberTrouble } from '../../core/engine/member-trouble.ts';
+import type { ShardView } from '../../core/view/group-view.ts';
+import type { Member } from '../../store/postgres/members.ts';
+import type { HeardMember } from './config-differences.ts';
+
+export interface MembersWatch {
+  /** Null where nothing has to be told of it. */
+  looked(members: readonly HeardMember[], divided?: Divided): MembersSeen | null;
+}
+
+/** Where there are several shards: who leads them, and how this member divides the sources. */
+export interface Divided {
+  groups: readonly ShardView[];
+  layout: string | null;
+}
+
+export interface MembersWatchDeps {
+  leaseMs: number;
+  monotonic(): number;
+}
+
+/** A clock that was wrong is right again where it is off by less. */
+const CLOCKS_AGREE_MS = 1_000;
+/** So many leases a trouble has to last. */
+const LASTS = { silent: 4, layout: 10, configuration: 10, clock: 1, 'database clock': 1 } as const;
+/** Said again, should its first saying have failed. */
+const SAID_AGAIN_AFTER_MS = 60_000;
+
+/** To be asked at every look at the members; looks further apart than a lease begin anew. */
+export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): MembersWatch {
+  /** Since when each trouble has lasted. */
+  let since = new Map<string, number>();
+  let lookedAt = -Infinity;
+  let said = { at: -Infinity, what: '' };
+
+  return {
+    looked(members, divided) {
+      const now = monotonic();
+      if (now - lookedAt > leaseMs) since = new Map();
+      lookedAt = now;
+      const present = troublesOf(members, divided, leaseMs);
+      since = new Map(present.map((trouble) => [keyOf(trouble), since.get(keyOf(trouble)) ?? now]));
+      const troubles = present.filter((trouble) => {
+        const lasted = now - (since.get(keyOf(trouble)) ?? now);
+        return lasted >= LASTS[trouble.kind] * leaseMs;
+      });
+      const well = wellAmong(members, divided, leaseMs);
+      const what = JSON.stringify([troubles.map(keyOf), well]);
+      if (what === said.what && now - said.at < SAID_AGAIN_AFTER_MS) return null;
+      said = { at: now, what };
+      return { kind: 'members', members: members.map(({ name }) => name), troubles, well };
+    },
+  };
+}
+
+function isHeard({ standing, silentMs }: Member, leaseMs: number): boolean {
+  return standing !== 'stopped' && silentMs <= leaseMs;
+}
+
+function troublesOf(members: readonly HeardMember[], divided: Divided | undefined, leaseMs: number): MemberTrouble[] {
+  const heard = members.filter((member) => isHeard(member, leaseMs));
+  const standingBy = heard.flatMap(({ name, standing }) => (standing === 'standing by' ? [name] : []));
+  const silent = members.filter((member) => member.standing !== 'stopped' && !isHeard(member, leaseMs));
+  return [
+    ...silent.map(({ name, leads }) => ({
+      kind: 'silent' as const,
+      member: name,
+      standingBy,
+      ...(divided !== undefined && {
+        moved: divided.groups.filter(({ group }) => leads?.groups.includes(group)),
+        others: heard.map((member) => member.name),
+      }),
+    })),
+    ...layoutTroubles(heard, divided),
+    ...configurationTroubles(heard, divided),
+    ...clockTroubles(heard),
+  ];
+}
+
+/** A program that knows of no groups says nothing of it, and waits until all of them are led by nobody. */
+function layoutTroubles(heard: readonly Member[], divided: Divided | undefined): MemberTrouble[] {
+  const alike = heard.filter(({ leads }) => leads?.layout === divided?.layout).map(({ name }) => name);
+  return heard.flatMap(({ name, leads }): MemberTrouble[] => {
+    const isOtherwise = divided !== undefined && leads !== null && leads.layout !== divided.layout;
+    return isOtherwise ? [{ kind: 'layout', member: name, others: alike }] : [];
+  });
+}
+
+/** Those that divide the sources otherwise have another configuration, which is told already. */
+function configurationTroubles(heard: readonly HeardMember[], divided: Divided | undefined): MemberTrouble[] {
+  return heard.flatMap(({ name, leads, difference }): MemberTrouble[] => {
+    const isTold = divided !== undefined && leads !== null && leads.layout !== divided.layout;
+    if (difference === null || isTold) return [];
+    return [{ kind: 'configuration', member: name, than: difference.than, difference: difference.parts }];
+  });
+}
+
+function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
+  const off = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) >= CLOCKS_DIFFER_MS);
+  const [first] = off;
+  const areAlike = off.every(
+    ({ clockAheadMs }) => Math.abs(clockAheadMs - (first?.clockAheadMs ?? 0)) < CLOCKS_DIFFER_MS,
+  );
+  // Of two clocks nobody knows which is wrong: it takes two members against the database's.
+  if (first !== undefined && off.length > 1 && off.length === heard.length && areAlike) {
+    return [{ kind: 'database clock', aheadMs: first.clockAheadMs }];
+  }
+  return off.map(({ name, clockAheadMs }) => ({ kind: 'clock', member: name, aheadMs: clockAheadMs }));
+}
+
+/** The keys of what is certainly not so. */
+function wellAmong(members: readonly HeardMember[], divided: Divided | undefined, leaseMs: number): string[] {
+  const heard = members.filter((member) => isHeard(member, leaseMs));
+  const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
+  const same = heard.filter(({ difference }) => difference === null);
+  const stopped = members.filter(({ standing }) => standing === 'stopped');
+  const alike = heard.filter(({ leads }) => divided === undefined || leads?.layout === divided.layout);
+  return [
+    ...[...heard, ...stopped].map(({ name }) => keyOf({ kind: 'silent', member: name })),
+    ...[...alike, ...stopped].map(({ name }) => keyOf({ kind: 'layout', member: name })),
+    ...[...same, ...stopped].map(({ name }) => keyOf({ kind: 'configuration', member: name })),
+    ...right.map(({ name }) => keyOf({ kind: 'clock', member: name })),
+    ...(right.length > 0 ? [keyOf({ kind: 'database clock' })] : []),
+  ];
+}

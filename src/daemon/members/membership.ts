@@ -1,0 +1,192 @@
+/**
+ * This member among those that share a database: the shards it leads, where their state is kept, and what it knows of the
+ * others. Each shard has a lease and a store of its own.
+ */
+import type { ConfigDigest } from '../../config/config-digest.ts';
+import type { DatabaseConfig } from '../../config/database-schema.ts';
+import type { SourceShard } from '../../config/shards.ts';
+import type { MembersSeen } from '../../core/engine/member-trouble.ts';
+import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
+import type { MembersView } from '../../core/view/picture.ts';
+import type { HistoryStore } from '../../history/history-store.ts';
+import { createPostgresStore } from '../../history/postgres.ts';
+import type { Log } from '../../log/log.ts';
+import { asLeader, type LeaderDeps } from '../../store/postgres/as-leader.ts';
+import { DatabaseError } from '../../store/postgres/database-error.ts';
+import { openDocuments } from '../../store/postgres/documents-in-database.ts';
+import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
+import type { Leads, Member } from '../../store/postgres/members.ts';
+import type { Wakeups } from '../../store/postgres/wakeups.ts';
+import type { Store } from '../../store/store.ts';
+import type { ReserveNumbers } from '../alert-numbers.ts';
+import type { Clock } from '../clock.ts';
+import { openConnections } from './connections.ts';
+import type { LedShard } from './held-shards.ts';
+import { createMemberAsks, type MemberAsks } from './member-asks.ts';
+import { openRegistry } from './member-registry.ts';
+import { createMembersWatch } from './members-watch.ts';
+import { modeOf, viewMembers, viewShard } from './members-view.ts';
+import { numbersInDatabase } from './reserved-numbers.ts';
+import { createShardTurns, type ShardTurns, type TurnsDeps } from './shard-turns.ts';
+
+export interface MembershipOptions extends Pick<TurnsDeps, 'troubles'> {
+  /** The same for all members. */
+  instance: string;
+  database: DatabaseConfig;
+  /** The name of this member where the configuration gives none. */
+  hostname: string;
+  version: string;
+  /** No other process ever has the same. */
+  id: string;
+  clock: Clock;
+  log: Log;
+  /** Of the configuration of now. */
+  digest(): ConfigDigest;
+  shards: readonly SourceShard[];
+}
+
+export interface Membership {
+  readonly name: string;
+  readonly leaseMs: number;
+  readonly turns: Omit<ShardTurns, 'look' | 'read' | 'retire'>;
+  /** What calls for a look, of this member and of the others. */
+  readonly wakeups: Omit<Wakeups, 'prove' | 'close'>;
+  /** Requests to the leaders of other shards. */
+  readonly asks: MemberAsks;
+  /** Reports to the others, and takes the leases that are this member's turn. Rejects as `prepareTables` does. */
+  look(): Promise<void>;
+  /** The state of a shard while this member leads it. */
+  storeOf(led: LedShard): Store;
+  /** The history of a shard while this member leads it. */
+  archiveOf(led: LedShard): HistoryStore;
+  /** The state of a shard, for reading. Rejects as `prepareTables` does. */
+  shared(shard: number): Promise<Store>;
+  /** For the alerts of a shard. */
+  numbersOf(shard: number): ReserveNumbers;
+  /** Reads the reports and the leases now. Rejects with `DatabaseError`. */
+  refresh(): Promise<void>;
+  /** Removes what is kept of a member. Rejects with `DatabaseError`. */
+  forget(name: string): Promise<void>;
+  view(): MembersView;
+  /** Troubles of the members that are due to be reported; null for none. To be called at most once for each look. */
+  seen(): MembersSeen | null;
+  /** Trouble with receivers, as last reported by each shard; null for a shard that is not heard of. */
+  troubles(): (readonly ReceiverTrouble[] | null)[];
+  /** Takes nothing any more, and tells the others: what it leads is to be given back. Never rejects. */
+  retire(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connects when it is first used: a database that is away is waited for. */
+export async function joinMembers(options: MembershipOptions): Promise<Membership> {
+  const { instance, id, clock, log, troubles } = options;
+  const { lease: leaseMs, member } = options.database;
+  const name = member ?? options.hostname;
+  const connections = await openConnections({ ...options, name });
+  const { database, documents, records, wakeups, prepared } = connections;
+  const memberRegistry = openRegistry({ ...options, database, name, process: id, leaseMs });
+  const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
+  const turns = createShardTurns({
+    ...options,
+    ...connections,
+    name,
+    holder: `${name}/${id}`,
+    leaseMs,
+    memberRegistry,
+  });
+  /** Why the last look failed; null where it did not. */
+  let refusal: string | null = null;
+  const isDivided = (): boolean => turns.shards.length > 1;
+
+  function view(): MembersView {
+    const mode = modeOf(turns);
+    const sinceMs = clock.monotonic() - memberRegistry.heardAt;
+    const members = viewMembers(memberRegistry.members, { self: name, leaseMs, sinceMs, mode });
+    const shards = turns.shards.map((shard) => viewShard(shard, { turns, name }));
+    const holder = shards.find((shard) => shard.holder !== null)?.holder ?? members.leader;
+    return {
+      ...members,
+      leader: mode === null ? holder : name,
+      ...(refusal !== null && { refusal }),
+      ...(isDivided() && { groups: shards }),
+      ...(!turns.isDivided && { isOtherwise: true }),
+    };
+  }
+
+  async function refresh(): Promise<void> {
+    await memberRegistry.refresh();
+    await turns.read();
+  }
+
+  const own = { database: documents, instance, name, leaseMs };
+  return {
+    name,
+    leaseMs,
+    turns,
+    wakeups,
+    asks: createMemberAsks({ ...own, leaseOf: turns.leaseNameOf, refresh, view, wakeups, clock, log }),
+    async look() {
+      try {
+        await prepared(turns.look);
+        refusal = null;
+      } catch (error) {
+        refusal = error instanceof DatabaseError ? error.message : null;
+        throw error;
+      }
+      wakeups.prove();
+    },
+    storeOf(led) {
+      const group = led.shard.number;
+      return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost: led.heldLease.lose });
+    },
+    archiveOf: (led) => leaderArchive({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
+    shared: (group) => prepared(async () => openDocuments({ database: documents, instance, group, term: null })),
+    numbersOf: (group) => numbersInDatabase({ database: documents, instance, group, log }),
+    refresh,
+    forget: memberRegistry.forget,
+    view,
+    seen() {
+      const divided = isDivided() ? { groups: view().groups ?? [], layout: turns.layout } : undefined;
+      return watch.looked(memberRegistry.members, divided);
+    },
+    troubles: () => troublesOf(turns.shards, troubles(), { members: memberRegistry.members, self: name, leaseMs }),
+    async retire() {
+      try {
+        await turns.retire();
+      } catch (error) {
+        log.warn('The others could not be told that this member stops', { error });
+      }
+    },
+    close: connections.close,
+  };
+}
+
+/** The history as the leader of this term writes it. */
+export function leaderArchive(deps: LeaderDeps & { term: Term }): HistoryStore {
+  const { database, term } = deps;
+  return createPostgresStore({
+    ask: database.ask,
+    instance: term.instance,
+    write: asLeader(deps),
+    troubleOf(error) {
+      if (error instanceof LeaseLost) return 'over';
+      return error instanceof DatabaseError && error.isAway ? 'away' : 'refused';
+    },
+  });
+}
+
+function troublesOf(
+  shards: readonly SourceShard[],
+  here: NonNullable<Leads['troubles']>,
+  { members, self, leaseMs }: { members: readonly Member[]; self: string; leaseMs: number },
+): (readonly ReceiverTrouble[] | null)[] {
+  return shards.map(({ number, sources }) => {
+    const own = here[number];
+    if (own !== undefined || sources.length === 0) return own ?? [];
+    const leads = members.find(
+      (member) => member.name !== self && member.silentMs <= leaseMs && member.leads?.groups.includes(number) === true,
+    )?.leads;
+    if (leads === undefined || leads === null) return null;
+    return leads.troubles === undefined ? [] : (leads.troubles[number] ?? null);
+  });
+}

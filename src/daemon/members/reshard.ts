@@ -1,0 +1,85 @@
+/**
+ * The documents of receivers and of Linewatch itself, as the sources are divided anew: each shard gets what was told of all
+ * sources, and forgets with its next commit what it does not need.
+ */
+import { emptyOwnState, type OwnState } from '../../core/engine/itself.ts';
+import { findMaximum } from '../../core/transition/collections.ts';
+import { migrate } from '../../store/envelope.ts';
+import { kindOf } from '../../store/postgres/documents-in-database.ts';
+import type { Resharding, SharedDocument } from '../../store/postgres/shard-leases.ts';
+import { ITSELF_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../documents.ts';
+
+/** From any number of shards to so many. Throws where a document is of a newer program. */
+export function reshard(documents: readonly SharedDocument[], shards: number): Resharding {
+  const all = documents.map(({ kind, name, schema, value }) => {
+    const [of = '', group = '1'] = kind.split(' ');
+    const shape = of === 'receiver' ? RECEIVER_SCHEMA : ITSELF_SCHEMA;
+    const known = { schema, value: JSON.parse(value) as unknown };
+    return { of, name, group: Number(group), value: migrate(`${kind} ${name}`, known, shape) };
+  });
+  const receivers = all.filter(({ of }) => of === 'receiver');
+  const put = [...Map.groupBy(receivers, (one) => one.name)].flatMap(([name, states]) => {
+    const merged = mergeReceivers(states.map(({ value }) => value as ReceiverState));
+    // One shard writes what the history lacks. The others begin without trouble: one with nothing to send would never
+    // see it end.
+    const { unrecorded: _, ...others } = { ...merged, failing: null, stuck: null };
+    return Array.from({ length: shards }, (_shard, index) =>
+      documentOf('receiver', index + 1, name, index === 0 ? merged : others),
+    );
+  });
+  const gone = all.filter(({ of, group }) => of === 'instance' && group > shards);
+  if (gone.length > 0) {
+    const { name } = gone[0] ?? { name: '' };
+    const first = all.find(({ of, group }) => of === 'instance' && group === 1)?.value as OwnState | undefined;
+    const value = withOthers(
+      first ?? emptyOwnState(),
+      gone.map((one) => one.value as OwnState),
+    );
+    put.push(documentOf('instance', 1, name, value));
+  }
+  const kinds = all.filter(({ group }) => group > shards).map(({ of, group }) => `${of} ${group}`);
+  return { put, gone: [...new Set(kinds)] };
+}
+
+/** As it is known by all shards together. */
+export function mergeReceivers(states: readonly ReceiverState[]): ReceiverState {
+  const unrecorded = states.flatMap((state) => state.unrecorded ?? []);
+  const recipients = new Set(states.flatMap(({ owed }) => Object.keys(owed)));
+  const earliest = <T extends { since: number }>(all: readonly T[]): T | null =>
+    all.toSorted((a, b) => a.since - b.since)[0] ?? null;
+  return {
+    settled: [...new Set(states.flatMap(({ settled }) => settled))],
+    refused: byId(states.flatMap(({ refused }) => refused)),
+    bundles: byId(states.flatMap(({ bundles }) => bundles)),
+    owed: Object.fromEntries(
+      [...recipients].map((name) => [name, [...new Set(states.flatMap(({ owed }) => owed[name] ?? []))]]),
+    ),
+    failing: earliest(states.flatMap(({ failing }) => failing ?? [])),
+    stuck: earliest(states.flatMap(({ stuck }) => stuck ?? [])),
+    ...(unrecorded.length > 0 && { unrecorded: byId(unrecorded) }),
+  };
+}
+
+function byId<T extends { id: string }>(all: readonly T[]): T[] {
+  return [...new Map(all.map((one) => [one.id, one])).values()];
+}
+
+/** Alerts of Linewatch itself in shards that are no more go on in the first. */
+function withOthers(first: OwnState, others: readonly OwnState[]): OwnState {
+  return {
+    ...first,
+    alerts: [...first.alerts, ...others.flatMap(({ alerts }) => alerts)],
+    outbox: [...first.outbox, ...others.flatMap(({ outbox }) => outbox)],
+    lastNumber: findMaximum([first, ...others].map(({ lastNumber }) => lastNumber)),
+  };
+}
+
+function documentOf(
+  kind: 'receiver' | 'instance',
+  group: number,
+  name: string,
+  value: ReceiverState | OwnState,
+): SharedDocument {
+  const { schema } = kind === 'receiver' ? RECEIVER_SCHEMA : ITSELF_SCHEMA;
+  return { kind: kindOf(kind, group), name, schema, value: JSON.stringify(value) };
+}

@@ -1,0 +1,67 @@
+/**
+ * Assigns the shards to the members: as evenly as possible, and nothing moves without need. Each member works it out for
+ * itself, and all come to the same from the same.
+ */
+import { compareTexts } from '../../core/text/plain.ts';
+import { hashIdentity } from '../../core/transition/transition.ts';
+
+/**
+ * By shard. `holders` says who leads which now; a shard whose holder is not among the members is free. Empty where there
+ * are no members.
+ */
+export function assignShards(
+  shards: readonly number[],
+  members: readonly string[],
+  holders: ReadonlyMap<number, string>,
+): Map<number, string> {
+  const held = (member: string): number[] => shards.filter((shard) => holders.get(shard) === member);
+  const least = Math.floor(shards.length / members.length);
+  const withOneMore = shards.length % members.length;
+  // A member that has more may keep the one more that not all can have.
+  const ranked = members.toSorted((a, b) => held(b).length - held(a).length || compareTexts(a, b));
+  const room = new Map(ranked.map((member, rank) => [member, least + (rank < withOneMore ? 1 : 0)]));
+  const share = new Map<number, string>();
+
+  // Each is weighed once: it is asked at every look.
+  const pairs = shards
+    .flatMap((shard) => members.map((member) => ({ shard, member, weight: hashIdentity('leads', shard, member) })))
+    .toSorted((a, b) => compareTexts(b.weight, a.weight));
+
+  function give(some: readonly { shard: number; member: string }[]): void {
+    for (const { shard, member } of some) {
+      const left = room.get(member) ?? 0;
+      if (share.has(shard) || left === 0) continue;
+      share.set(shard, member);
+      room.set(member, left - 1);
+    }
+  }
+
+  give(pairs.filter(({ shard, member }) => holders.get(shard) === member));
+  give(pairs);
+  return share;
+}
+
+interface ExcessDeps {
+  name: string;
+  leaseMs: number;
+  monotonic(): number;
+}
+
+/**
+ * Called at each look with what is led here and who should lead what; answers what the same other one should have had for
+ * a lease: whoever comes and goes gets nothing.
+ */
+export function createExcess({ name, leaseMs, monotonic }: ExcessDeps) {
+  let wanted = new Map<number, { by: string; since: number }>();
+  return (led: readonly number[], share: ReadonlyMap<number, string>): number[] => {
+    const now = monotonic();
+    wanted = new Map(
+      led.flatMap((shard) => {
+        const by = share.get(shard) ?? name;
+        const before = wanted.get(shard);
+        return by === name ? [] : [[shard, before?.by === by ? before : { by, since: now }] as const];
+      }),
+    );
+    return [...wanted].flatMap(([shard, { since }]) => (now - since >= leaseMs ? [shard] : []));
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * The state of all shards: of those that are led here as their daemons know it, of the others as it was last committed.
+ */
+import type { Config } from '../../config/config.ts';
+import { selectShard, type SourceShard } from '../../config/shards.ts';
+import { emptyOwnState } from '../../core/engine/itself.ts';
+import type { Log } from '../../log/log.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock } from '../clock.ts';
+import type { KeptOfPart } from '../daemons.ts';
+import type { Membership } from './membership.ts';
+import { createReading, drawingOf, lastFacts, type Drawing, type ShardFacts } from '../drawing.ts';
+import { mergeReceivers } from './reshard.ts';
+
+export interface ShardsShown {
+  config(): Config;
+  shards(): readonly SourceShard[];
+  /** Null where it is not led here. */
+  here(shard: number): ShardFacts | null;
+  /** What is kept of a shard. */
+  shared(shard: number): Promise<Store>;
+  /** When this process began to watch; null where it watches nothing. */
+  startedAt(): number | null;
+  members(): ShardFacts['members'];
+  clock: Clock;
+  log: Pick<Log, 'warn'>;
+}
+
+export interface ShardsDrawing extends Drawing {
+  /** Of a shard, as it was last seen here or read. */
+  keptOf(shard: number): KeptOfPart;
+  /** What others lead is as it was last committed by now. */
+  refresh(): Promise<void>;
+}
+
+/** Resolves when all that others lead was read once, or could not be. */
+export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
+  const { clock } = shown;
+  const known = new Map<number, ShardFacts>();
+  const { read, recent } = createReading(readAll, shown);
+
+  async function readOne(shard: SourceShard): Promise<void> {
+    const facts = await kept(shard, shown, clock.now());
+    if (shown.here(shard.number) === null) known.set(shard.number, facts);
+  }
+
+  async function readAll(): Promise<void> {
+    const elsewhere = shown.shards().filter(({ number }) => shown.here(number) === null);
+    await Promise.all(elsewhere.map(readOne));
+  }
+
+  function facts(): ShardFacts {
+    void recent();
+    const numbers = shown.shards().map(({ number }) => number);
+    const here = numbers.flatMap((number): [number, ShardFacts][] => {
+      const now = shown.here(number);
+      return now === null ? [] : [[number, now]];
+    });
+    // As it was last seen here it is shown until it is read from where it is kept.
+    for (const [number, now] of here) known.set(number, now);
+    const all = numbers.flatMap((number) => known.get(number) ?? []);
+    return merged(
+      all,
+      here.map(([, now]) => now),
+      { ...shown, now: clock.now() },
+    );
+  }
+
+  await read();
+  return {
+    ...drawingOf(facts, recent),
+    keptOf: (shard) => known.get(shard) ?? { own: emptyOwnState(), receivers: [] },
+    refresh: read,
+  };
+}
+
+/** All as it was last committed, and nothing of it is led here. Rejects as `prepareTables` does. */
+export async function readShards(
+  config: Config,
+  { shared, turns: { shards }, view, refresh }: Pick<Membership, 'shared' | 'turns' | 'view' | 'refresh'>,
+  now: number,
+): Promise<Drawing> {
+  const place = { config: () => config, shards: () => shards, shared };
+  const all = await Promise.all(shards.map((shard) => kept(shard, place, now)));
+  await refresh();
+  const members = view();
+  return drawingOf(() => merged(all, [], { config: place.config, members: () => members, startedAt: () => null, now }));
+}
+
+/** Of one shard, as it was last committed. */
+async function kept(
+  shard: SourceShard,
+  { config, shards, shared }: Pick<ShardsShown, 'config' | 'shards' | 'shared'>,
+  now: number,
+): Promise<ShardFacts> {
+  const { number, sources } = shard;
+  // Sources that nobody watches any more belong to the first shard.
+  const elsewhere = new Set(shards().flatMap((other) => (other.number === number ? [] : other.sources)));
+  const promises = (source: string): boolean => sources.includes(source) || (number === 1 && !elsewhere.has(source));
+  return await lastFacts(selectShard(config(), shard), await shared(number), now, promises);
+}
+
+function merged(
+  all: readonly ShardFacts[],
+  here: readonly ShardFacts[],
+  { config, members, startedAt, now }: Pick<ShardsShown, 'config' | 'members' | 'startedAt'> & { now: number },
+): ShardFacts {
+  const { instance, timezone, statusPages, accounts } = config();
+  const sources = new Map(all.flatMap((facts) => facts.sources).map((source) => [source.name, source]));
+  const receivers = all.flatMap((facts) => facts.receivers);
+  const watchedHere = new Map(here.flatMap((facts) => facts.sources.map(({ name }) => [name, facts] as const)));
+  return {
+    instance,
+    timezone,
+    now,
+    startedAt: startedAt(),
+    sources: [...statusPages, ...accounts].flatMap(({ name }) => sources.get(name) ?? []),
+    own: { alerts: all.flatMap(({ own }) => own.alerts), silences: all[0]?.own.silences ?? [] },
+    receivers: [...Map.groupBy(receivers, ({ name }) => name).values()].flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      const ofAll = [first, ...others];
+      const waiting = ofAll.flatMap((one) => one.waiting).toSorted((a, b) => a.promisedAt - b.promisedAt);
+      const unsettled = ofAll.flatMap((one) => one.unsettled);
+      return [{ ...first, state: mergeReceivers(ofAll.map(({ state }) => state)), waiting, unsettled }];
+    }),
+    toPeople: (source) => watchedHere.get(source)?.toPeople?.(source) ?? null,
+    unsaved: [...new Set(all.flatMap(({ unsaved }) => unsaved))],
+    members: members() ?? null,
+    failed(source, error) {
+      for (const facts of all) if (facts.sources.some(({ name }) => name === source)) facts.failed(source, error);
+    },
+  };
+}

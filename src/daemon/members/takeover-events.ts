@@ -1,0 +1,54 @@
+/** The news when a member begins to lead a shard: which member led before, and whether anybody watched meanwhile. */
+import type { SourceShard } from '../../config/shards.ts';
+import type { SelfEvent } from '../../core/engine/itself.ts';
+import { formatList } from '../../core/text/plain.ts';
+import type { MembersView, MemberView } from '../../core/view/picture.ts';
+import { span } from '../../core/wording/time.ts';
+import { memberOf, type TakenLease } from '../../store/postgres/lease.ts';
+
+/** As many as a sentence bears. */
+const NAMED_SOURCES = 5;
+
+export interface Takeover {
+  taken: Pick<TakenLease, 'former' | 'unledMs' | 'hasLapsed'>;
+  shard: SourceShard;
+  /** As the member that begins to lead sees the others. */
+  view: MembersView;
+  leaseMs: number;
+}
+
+/**
+ * Empty where nobody has to know of it. Where all sources are one shard, its new leader is news; of several shards only
+ * that nobody watched one is.
+ */
+export function takeoverEvents({ taken, shard, view, leaseMs }: Takeover): SelfEvent[] {
+  const { former: holder, unledMs, hasLapsed } = taken;
+  if (holder === null || unledMs === null || shard.sources.length === 0) return [];
+  const { self, all, groups } = view;
+  const former = memberOf(holder);
+  const others = all.filter(({ name, standing }) => name !== self && standing !== 'stopped');
+  // An operator who stops all members wants no watch.
+  const isLate = unledMs > leaseMs && (hasLapsed || others.length > 0);
+  const how = hasLapsed ? 'ended without handing over' : 'was stopped';
+  if (groups === undefined && former !== self) {
+    const known = all.find(({ name }) => name === former);
+    const isSilent = hasLapsed && known?.standing !== 'standing by';
+    const why = reasonOf(former, hasLapsed, known);
+    const reason = isLate ? `${why} Nobody watched for about ${span(unledMs)}.` : why;
+    return [{ kind: 'leader', from: former, to: self, reason, isSilent }];
+  }
+  if (!isLate) return [];
+  if (groups === undefined) {
+    const reason = `${self} ${how}, and no other member took over until it was back.`;
+    return [{ kind: 'state', what: `nobody watched for about ${span(unledMs)}`, reason }];
+  }
+  const what = `nobody watched group ${shard.number} for about ${span(unledMs)}`;
+  const which = formatList(shard.sources, NAMED_SOURCES);
+  return [{ kind: 'state', what, reason: `${former} ${how}, and ${self} goes on now. The group is ${which}.` }];
+}
+
+function reasonOf(former: string, hasLapsed: boolean, known: MemberView | undefined): string {
+  if (!hasLapsed) return `${former} was stopped and handed over.`;
+  if (known?.standing === 'standing by') return `${former} ended or paused without handing over, and is back.`;
+  return `${former} has not been heard of any more: look after it.`;
+}

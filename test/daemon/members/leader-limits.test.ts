@@ -1,0 +1,102 @@
+/** What a member asks while others may ask as well, or have asked just before: no more than what they leave it. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { HeldLease } from '../../../src/daemon/members/held-lease.ts';
+import { leaderLimiters } from '../../../src/daemon/members/leader-limits.ts';
+import type { Slots } from '../../../src/store/postgres/lease.ts';
+
+const PAGE = 'https://status.example.test';
+
+function tenureWith({ slots = {}, ...state }: { slots?: Slots } & Partial<HeldLease> = {}): HeldLease {
+  const over = new AbortController();
+  return {
+    epoch: 1,
+    former: null,
+    unledMs: null,
+    hasLapsed: false,
+    slots,
+    mode: 'leading',
+    mayAct: () => true,
+    untilItMayAct: () => Promise.resolve(),
+    share: () => 1,
+    over: over.signal,
+    lose: () => over.abort(),
+    end: () => Promise.resolve(),
+    ...state,
+  };
+}
+
+async function turns(): Promise<void> {
+  for (let count = 0; count < 20; count += 1) await turn();
+}
+
+test('what waited through a pause is asked at the share of after it', async () => {
+  const state = { mayAct: false, share: 1 };
+  const opened = Promise.withResolvers<void>();
+  const heldLease = tenureWith({
+    mode: 'paused',
+    mayAct: () => state.mayAct,
+    untilItMayAct: async () => (state.mayAct ? undefined : await opened.promise),
+    share: () => state.share,
+  });
+  const limiter = leaderLimiters(heldLease, { monotonic: () => 0 }).page(PAGE, 5);
+  let asked = 0;
+  const stop = new AbortController();
+  const runs = Array.from({ length: 5 }, () =>
+    limiter.run(
+      () => {
+        asked += 1;
+        return Promise.resolve();
+      },
+      { signal: stop.signal },
+    ),
+  );
+  await turns();
+  expect(asked).toBe(0);
+  Object.assign(state, { mayAct: true, share: 0.4 });
+  opened.resolve();
+  await expect.poll(() => asked).toBe(2);
+  await turns();
+  expect(asked).toBe(2);
+  stop.abort();
+  await Promise.allSettled(runs);
+});
+
+test('whoever follows begins with the slots that were left taken, each of its own limit', async () => {
+  const clock = { monotonic: () => performance.now() };
+  const first = leaderLimiters(tenureWith(), clock);
+  const asked: string[] = [];
+  const ask = (what: string) => (): Promise<void> => {
+    asked.push(what);
+    return Promise.resolve();
+  };
+  const ended = Promise.withResolvers<void>();
+  const endless = (): Promise<void> => {
+    asked.push('once more');
+    return ended.promise;
+  };
+  const page = first.page(PAGE, 5);
+  await Promise.all([1, 2, 3].map(() => page.run(ask('page'))));
+  await first.account('acme', 'https://account.example.test', 10, 20).run(ask('account'));
+  const slots = first.slots();
+  expect(Object.entries(slots).map(([limits, { length }]) => [limits, length])).toEqual([
+    [`pages of ${PAGE}`, 3],
+    ['account acme', 1],
+    ['accounts of https://account.example.test', 1],
+  ]);
+
+  const taken = { [`pages of ${PAGE}`]: [60_000, 60_000, 60_000] };
+  const second = leaderLimiters(tenureWith({ slots: taken }), clock);
+  const stop = new AbortController();
+  asked.length = 0;
+  const runs = [1, 2, 3, 4].map(() => second.page(PAGE, 5).run(endless, { signal: stop.signal }));
+  runs.push(second.page('https://other.example.test', 5).run(endless));
+  await expect.poll(() => asked.length).toBe(3);
+  await turns();
+  expect(asked).toHaveLength(3);
+  // And the third begins with those of both.
+  expect(second.slots()[`pages of ${PAGE}`]).toHaveLength(5);
+  stop.abort();
+  ended.resolve();
+  await Promise.allSettled(runs);
+});

@@ -1,0 +1,90 @@
+/** When a lease is free, as one member sees it by its own clock, whatever clock the database has. */
+import { expect, test } from 'vitest';
+import { createLeaseWatch } from '../../../src/daemon/members/lease-watch.ts';
+import type { SeenLease } from '../../../src/store/postgres/shard-leases.ts';
+
+const LEASE_MS = 6_000;
+const lease = (sign: string, holder: string | null = 'one/1', slotsMs = 0): SeenLease => ({
+  name: 'group 1',
+  holder,
+  epoch: 1,
+  sign,
+  slotsMs,
+  isAsked: false,
+});
+
+function scene() {
+  let now = 50_000;
+  const watch = createLeaseWatch({ leaseMs: LEASE_MS, monotonic: () => now });
+  return {
+    watch,
+    /** A reading so much later; null for one that fails. */
+    reads(afterMs: number, seen: SeenLease | null): boolean {
+      now += afterMs;
+      if (seen === null) watch.missed();
+      else watch.saw([seen]);
+      return watch.isFree('group 1');
+    },
+  };
+}
+
+test('a lease is free when its sign was the same for a whole lease, and not while it changes', () => {
+  const { watch, reads } = scene();
+  expect(reads(0, lease('1/1'))).toBe(false);
+  expect(reads(4_000, lease('1/2'))).toBe(false);
+  expect(reads(4_000, lease('1/2'))).toBe(false);
+  expect(reads(1_999, lease('1/2'))).toBe(false);
+  expect(reads(1, lease('1/2'))).toBe(true);
+  expect(watch.claimOf('group 1')).toEqual({ lapsed: '1/2', freeMs: 0 });
+  expect(reads(10, lease('1/3'))).toBe(false);
+});
+
+test('one that was given back, or never taken, is free at once', () => {
+  const { watch, reads } = scene();
+  expect(watch.isFree('group 1')).toBe(true);
+  expect(reads(0, lease('1/1'))).toBe(false);
+  expect(reads(100, lease('1/2', null))).toBe(true);
+  reads(300, lease('1/2', null));
+  expect(watch.claimOf('group 1')).toEqual({ lapsed: null, freeMs: 300 });
+});
+
+test('a reading that failed begins the observation anew: the holder may not have reached the database either', () => {
+  const { reads } = scene();
+  reads(0, lease('1/1'));
+  reads(5_000, null);
+  expect(reads(500, lease('1/1'))).toBe(false);
+  expect(reads(5_999, lease('1/1'))).toBe(false);
+  expect(reads(1, lease('1/1'))).toBe(true);
+});
+
+test('so does a reading that comes more than a lease after the one before, as after a pause', () => {
+  const { reads } = scene();
+  reads(0, lease('1/1'));
+  expect(reads(LEASE_MS + 1, lease('1/1'))).toBe(false);
+  expect(reads(LEASE_MS, lease('1/1'))).toBe(true);
+});
+
+test('one that is missing in a database that was made anew is free after a whole lease', () => {
+  const { watch, reads } = scene();
+  reads(0, lease('7/7', null));
+  watch.took('group 1', 'two/2');
+  reads(500, null);
+  watch.saw([]);
+  expect([watch.isFree('group 1'), watch.isEveryoneGone()]).toEqual([false, false]);
+  reads(LEASE_MS - 1, null);
+  expect([watch.isFree('group 1'), watch.isEveryoneGone()]).toEqual([false, false]);
+  reads(1, null);
+  expect([watch.isFree('group 1'), watch.isEveryoneGone()]).toEqual([true, true]);
+});
+
+test('everyone is gone when every lease is free, and every slot that was left taken', () => {
+  const { watch, reads } = scene();
+  reads(0, lease('1/1', null, 1_005));
+  expect(watch.isEveryoneGone()).toBe(false);
+  reads(1_005, lease('1/1', null, 1_005));
+  expect(watch.isEveryoneGone()).toBe(true);
+  watch.saw([lease('1/1', null), { ...lease('7/7', 'groups/2/x'), name: 'all' }]);
+  expect(watch.isEveryoneGone()).toBe(true);
+  watch.saw([lease('1/1', null), { ...lease('7/7', 'one/1'), name: 'all' }]);
+  expect(watch.isEveryoneGone()).toBe(false);
+});

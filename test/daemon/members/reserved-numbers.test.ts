@@ -1,0 +1,26 @@
+/** Numbers of alerts among members: those that the database gives, and others where it gives none. */
+import { expect, test } from 'vitest';
+import { numbersInDatabase } from '../../../src/daemon/members/reserved-numbers.ts';
+import { DatabaseError } from '../../../src/store/postgres/database-error.ts';
+import { quietLog } from '../../support/running-daemon.ts';
+
+function numbers(group: number, answers: () => Promise<unknown>) {
+  const ask = answers as () => Promise<never>;
+  return numbersInDatabase({ database: { ask }, instance: 'hq', group, log: quietLog });
+}
+
+test('the first of those that the database has reserved is used', async () => {
+  expect(await numbers(1, () => Promise.resolve([{ last: '12' }]))(3, 9)).toBe(10);
+});
+
+test.each([
+  [1, 109],
+  [2, 209],
+])('while it is away, those of group %i are apart from what another member may give', async (group, first) => {
+  const away = (): Promise<never> => Promise.reject(new DatabaseError('number alerts in', 'it', new Error('away')));
+  expect(await numbers(group, away)(1, 8)).toBe(first);
+});
+
+test('a mistake of ours is no absence of the database', async () => {
+  await expect(numbers(1, () => Promise.reject(new TypeError('x')))(1, 0)).rejects.toThrow(TypeError);
+});

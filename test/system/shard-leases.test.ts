@@ -1,0 +1,316 @@
+/** Leases of groups in a real PostgreSQL: nobody leads by two divisions at a time, and what was told is known after each. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyOwnState, type OwnState } from '../../src/core/engine/itself.ts';
+import { documentsIn, emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
+import { toLayout } from '../../src/config/shards.ts';
+import { systemClock } from '../../src/daemon/clock.ts';
+import { createShardTurns } from '../../src/daemon/members/shard-turns.ts';
+import { createLeaseWatch } from '../../src/daemon/members/lease-watch.ts';
+import { reshard } from '../../src/daemon/members/reshard.ts';
+import { openRegistry } from '../../src/daemon/members/member-registry.ts';
+import { quietLog } from '../support/running-daemon.ts';
+import { putAsk } from '../../src/store/postgres/asks.ts';
+import { reportMember } from '../../src/store/postgres/members.ts';
+import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import { DatabaseError } from '../../src/store/postgres/database-error.ts';
+import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
+import {
+  adoptLayout,
+  leaseOf,
+  readLeases,
+  reserveNumbers,
+  type SeenLease,
+} from '../../src/store/postgres/shard-leases.ts';
+import { ALL, giveBackLease, renewLease, takeLease, type Term } from '../../src/store/postgres/lease.ts';
+import { prepareTables } from '../../src/store/postgres/tables.ts';
+import { DEAF } from './members.ts';
+import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+
+const LEASE_MS = 60_000;
+const REPORT = {
+  version: '1.0.0',
+  process: 'p',
+  takesName: true,
+  startedAt: 0,
+  lagMs: null,
+  now: 0,
+  share: null,
+  configuration: null,
+  parts: null,
+} as const;
+const ALONE = { log: quietLog, digest: () => ({ hash: '', parts: {} }) };
+
+describe.skipIf(whyNoPostgres !== null)(
+  `leases of groups${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`,
+  () => {
+    let postgres: RealPostgres;
+    let database: Database;
+
+    beforeAll(async () => {
+      postgres = await startPostgres();
+      database = await openDatabase({ url: postgres.url, timeoutMs: 5_000 });
+      await prepareTables(database);
+    });
+
+    afterAll(async () => {
+      await database.close();
+      await postgres[Symbol.asyncDispose]();
+    });
+
+    /** As one that sees for the first time what is there. */
+    async function adopt(instance: string, layout: string | null, groups = 2): Promise<boolean> {
+      const known = await readLeases(database, instance);
+      if (known.layout === layout) return true;
+      const watch = createLeaseWatch({ leaseMs: LEASE_MS, monotonic: systemClock.monotonic });
+      watch.saw(known.leases);
+      if (!watch.isEveryoneGone()) return false;
+      return await adoptBy(database, instance, { layout, groups, leases: known.leases });
+    }
+
+    async function adoptBy(
+      by: Database,
+      instance: string,
+      { layout, groups, leases }: { layout: string | null; groups: number; leases: readonly SeenLease[] },
+    ): Promise<boolean> {
+      const wanted = { instance, layout, format: 1, leases };
+      return await adoptLayout(by, { ...wanted, reshard: (documents) => reshard(documents, groups) });
+    }
+
+    async function take(instance: string, name: string, layout: string | null): Promise<Term | null> {
+      const claim = { instance, name, holder: 'one/1', format: 1, leaseMs: LEASE_MS, layout, lapsed: null };
+      const taken = await takeLease(database, claim);
+      return taken === null ? null : { instance, name, holder: 'one/1', epoch: taken.epoch };
+    }
+
+    it('are taken by one division only, and by the next when nobody leads by the first', async () => {
+      expect(await take('a', leaseOf(1, 'groups/2/x'), 'groups/2/x')).toBeNull();
+      expect(await adopt('a', 'groups/2/x')).toBe(true);
+      expect(await adopt('a', 'groups/2/x')).toBe(true);
+      const term = await take('a', leaseOf(1, 'groups/2/x'), 'groups/2/x');
+      expect(term).not.toBeNull();
+      expect(await take('a', leaseOf(2, 'groups/2/x'), 'groups/2/y')).toBeNull();
+      expect(await take('a', ALL, null)).toBeNull();
+      expect([await adopt('a', 'groups/2/y'), await adopt('a', null, 1)]).toEqual([false, false]);
+      if (term !== null) await giveBackLease(database, term, {});
+      expect(await adopt('a', 'groups/2/y')).toBe(true);
+      // Whoever has not heard of it yet has nothing any more.
+      expect(term === null ? null : await renewLease(database, term, LEASE_MS)).toBe(false);
+      expect(await take('a', leaseOf(1, 'groups/2/x'), 'groups/2/x')).toBeNull();
+      expect((await take('a', leaseOf(1, 'groups/2/x'), 'groups/2/y'))?.epoch).toBe((term?.epoch ?? 0) + 2);
+      const { layout, leases } = await readLeases(database, 'a');
+      expect([layout, leases.map(({ name, holder }) => [name, holder])]).toEqual([
+        'groups/2/y',
+        [
+          ['all', 'groups/2/y'],
+          ['group 1', 'one/1'],
+        ],
+      ]);
+    });
+
+    it('are divided anew only when what was left taken of the limits of requests is free again', async () => {
+      expect(await adopt('d', 'groups/2/x')).toBe(true);
+      const term = await take('d', leaseOf(1, 'groups/2/x'), 'groups/2/x');
+      if (term !== null) await giveBackLease(database, term, { 'pages of x': [100, 400], 'pages of y': [50] });
+      const { leases } = await readLeases(database, 'd');
+      let now = 0;
+      const watch = createLeaseWatch({ leaseMs: LEASE_MS, monotonic: () => now });
+      watch.saw(leases);
+      now = 399;
+      expect(watch.isEveryoneGone()).toBe(false);
+      now = 400;
+      expect(watch.isEveryoneGone()).toBe(true);
+      expect(await adoptBy(database, 'd', { layout: 'groups/2/y', groups: 2, leases })).toBe(true);
+    });
+
+    it('are not divided anew where anything was written since they were read', async () => {
+      expect(await adopt('h', 'groups/2/x')).toBe(true);
+      const before = (await readLeases(database, 'h')).leases;
+      const term = await take('h', leaseOf(1, 'groups/2/x'), 'groups/2/x');
+      const wanted = { layout: 'groups/2/y', groups: 2 };
+      expect(await adoptBy(database, 'h', { ...wanted, leases: before })).toBe(false);
+      const taken = (await readLeases(database, 'h')).leases;
+      const documents = documentsIn(openDocuments({ database, instance: 'h', group: 1, term }), () => undefined);
+      const mail = await documents.receiver('mail', emptyReceiverState());
+      await mail.commit({ ...emptyReceiverState(), settled: ['m1'] });
+      const meanwhile: Database = {
+        ...database,
+        async ask(doing, text, values) {
+          const rows = await database.ask<never>(doing, text, values);
+          if (text.startsWith('select kind')) await mail.commit({ ...emptyReceiverState(), settled: ['m1', 'm2'] });
+          return rows;
+        },
+      };
+      expect(await adoptBy(meanwhile, 'h', { ...wanted, leases: taken })).toBe(false);
+      expect((await readLeases(database, 'h')).layout).toBe('groups/2/x');
+      expect(await adoptBy(database, 'h', { ...wanted, leases: taken })).toBe(true);
+      const after = documentsIn(openDocuments({ database, instance: 'h', group: 2, term: null }), () => undefined);
+      expect((await after.receiver('mail', emptyReceiverState())).value.settled).toEqual(['m1', 'm2']);
+    });
+
+    it('leave room to whoever may still ask by another division, whichever groups that had', async () => {
+      const report = { ...REPORT, instance: 'e', epoch: 1 } as const;
+      const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
+      const own = toLayout(divided);
+      const clock = systemClock;
+      const memberRegistry = openRegistry({
+        ...ALONE,
+        database,
+        instance: 'e',
+        name: 'one',
+        process: '1',
+        version: '1.0.0',
+        leaseMs: LEASE_MS,
+        clock,
+      });
+      const turns = createShardTurns({
+        instance: 'e',
+        name: 'one',
+        version: '1.0.0',
+        holder: 'one/1',
+        leaseMs: LEASE_MS,
+        shards: divided,
+        database,
+        records: database,
+        memberRegistry,
+        clock,
+        log: quietLog,
+        troubles: () => ({}),
+        wakeups: DEAF,
+      });
+      const others = { gone: 'groups/2/x', here: own };
+      for (const [name, layout] of Object.entries(others)) {
+        await reportMember(database, { ...report, name, standing: 'leading', leads: { layout, groups: [2] } });
+      }
+      postgres.sql(`update linewatch_member set seen_at = seen_at - interval '1 hour' where instance = 'e'`);
+      await turns.look();
+      expect(turns.led().map(({ shard, heldLease }) => [shard.number, heldLease.share()])).toEqual([
+        [1, 0.6],
+        [2, 0.6],
+      ]);
+      for (const { heldLease } of turns.led()) await heldLease.end({});
+    });
+
+    it('are read with what others ask of them, and without where the table of asks lacks', async () => {
+      expect(await adopt('g', 'groups/2/x')).toBe(true);
+      for (const group of [1, 2]) await take('g', leaseOf(group, 'groups/2/x'), 'groups/2/x');
+      const ask = { instance: 'g', id: 'x', lease: leaseOf(2, 'groups/2/x'), member: 'two', name: 'deed', ask: '1' };
+      expect(await putAsk(database, ask)).toBe(true);
+      const asked = async (withAsks?: boolean): Promise<unknown> =>
+        (await readLeases(database, 'g', withAsks)).leases.map(({ name, isAsked }) => [name, isAsked]);
+      expect(await asked(true)).toEqual([
+        ['all', false],
+        ['group 1', false],
+        ['group 2', true],
+      ]);
+      postgres.sql('alter table linewatch_ask rename to linewatch_elsewhere');
+      await expect(asked(true)).rejects.toMatchObject({ lacksTable: true });
+      expect(await asked()).toEqual([
+        ['all', false],
+        ['group 1', false],
+        ['group 2', false],
+      ]);
+      const own = { instance: 'g', name: 'one', process: '1', leaseMs: LEASE_MS, version: '1.0.0', clock: systemClock };
+      const turns = createShardTurns({
+        ...own,
+        holder: 'one/1',
+        leaseMs: LEASE_MS,
+        shards: [{ number: 1, sources: ['page-1'] }],
+        database,
+        records: database,
+        memberRegistry: openRegistry({ ...ALONE, ...own, database }),
+        log: quietLog,
+        troubles: () => ({}),
+        wakeups: DEAF,
+      });
+      await turns.read();
+      expect(turns.leaseOn(1)?.isAsked).toBe(false);
+      postgres.sql('alter table linewatch_elsewhere rename to linewatch_ask');
+    });
+
+    it('are not handed over while the database is away, and are as soon as it answers', async () => {
+      const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
+      let [passed, isAway] = [0, false];
+      const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
+      const away: Database = {
+        ...database,
+        ask: (doing, ...rest) =>
+          isAway ? Promise.reject(new DatabaseError(doing, 'it', new Error('away'))) : database.ask(doing, ...rest),
+      };
+      const of = { instance: 'f', name: 'one', process: '1', leaseMs: LEASE_MS, version: '1.0.0', clock };
+      const turns = createShardTurns({
+        ...of,
+        holder: 'one/1',
+        leaseMs: LEASE_MS,
+        shards: divided,
+        database: away,
+        records: away,
+        memberRegistry: openRegistry({ ...ALONE, ...of, database: away }),
+        log: quietLog,
+        troubles: () => ({}),
+        wakeups: DEAF,
+      });
+      const leads = { layout: toLayout(divided), groups: [] };
+      const other = { ...REPORT, instance: 'f', name: 'two', epoch: null, leads };
+      await turns.look();
+      expect(turns.led()).toHaveLength(2);
+      for (const after of [0.4, 0.4]) {
+        await reportMember(database, { ...other, standing: 'standing by' });
+        passed += after * LEASE_MS;
+        await turns.look();
+        expect(turns.excess()).toEqual([]);
+      }
+      isAway = true;
+      passed += 0.7 * LEASE_MS;
+      await expect(turns.look()).rejects.toThrow(DatabaseError);
+      expect(turns.excess()).toEqual([]);
+      isAway = false;
+      await reportMember(database, { ...other, standing: 'standing by' });
+      await turns.look();
+      expect(turns.excess()).toHaveLength(1);
+      for (const { heldLease } of turns.led()) await heldLease.end({});
+    });
+
+    it('begin where one has led everything, and end there', async () => {
+      const all = await take('b', ALL, null);
+      expect(await adopt('b', 'groups/2/x')).toBe(false);
+      if (all !== null) await giveBackLease(database, all, {});
+      expect(await adopt('b', 'groups/2/x')).toBe(true);
+      expect(await take('b', ALL, null)).toBeNull();
+      expect(await adopt('b', null, 1)).toBe(true);
+      expect(await adopt('b', null, 1)).toBe(true);
+      expect(await take('b', ALL, null)).not.toBeNull();
+    });
+
+    it('leave to every group what was told, and to the first what no group has any more', async () => {
+      const documentsOf = (term: Term | null, group: number) =>
+        documentsIn(openDocuments({ database, instance: 'c', group, term }), () => undefined);
+      const all = await take('c', ALL, null);
+      const before = documentsOf(all, 1);
+      const told: ReceiverState = { ...emptyReceiverState(), settled: ['m1'], owed: { 'a@example.com': ['m2'] } };
+      await (await before.receiver('mail', emptyReceiverState())).commit(told);
+      await (await before.itself(emptyOwnState())).commit({ ...emptyOwnState(), lastNumber: 7 });
+      if (all !== null) await giveBackLease(database, all, {});
+      expect(await adopt('c', 'groups/2/x')).toBe(true);
+      expect(await reserveNumbers(database, { instance: 'c', count: 2, above: 0 })).toBe(8);
+      expect(await reserveNumbers(database, { instance: 'c', count: 1, above: 3 })).toBe(10);
+
+      const second = await take('c', leaseOf(2, 'groups/2/x'), 'groups/2/x');
+      const own = documentsOf(second, 2);
+      const mail = await own.receiver('mail', emptyReceiverState());
+      expect(mail.value).toMatchObject({ settled: ['m1'], owed: { 'a@example.com': ['m2'] } });
+      await mail.commit({ ...mail.value, settled: ['m1', 'm3'] });
+      const alert = { number: 8, status: 'open' } as OwnState['alerts'][number];
+      await (await own.itself(emptyOwnState('group 2'))).commit({ ...emptyOwnState('group 2'), alerts: [alert] });
+      if (second !== null) await giveBackLease(database, second, {});
+
+      expect(await adopt('c', null, 1)).toBe(true);
+      const after = documentsOf(null, 1);
+      expect((await after.receiver('mail', emptyReceiverState())).value.settled).toEqual(['m1', 'm3']);
+      const { value } = await after.itself(emptyOwnState());
+      expect([value.lastNumber, value.part, value.alerts]).toEqual([7, undefined, [alert]]);
+      expect(postgres.sql(`select count(*) from linewatch_document where kind like '% %' and instance = 'c'`)).toBe(
+        '0',
+      );
+    });
+  },
+);
