@@ -1,12 +1,13 @@
 /**
- * The database as a store. A commit is one statement, which proves that its writer still leads. Documents have the names
- * that they have as files: PostgreSQL takes no character 0.
+ * The database as a store. Commits are statements that prove that their writer still leads; several documents share one.
+ * Documents have the names that they have as files: PostgreSQL takes no character 0.
  */
 import { migrate } from '../envelope.ts';
 import { toMigrationFinding, type Finding } from '../finding.ts';
 import { decodeName, encodeName, type DocumentKind, type DocumentName } from '../document-name.ts';
 import { openStore, type DocumentAdapter, type DocumentShape, type Store } from '../store.ts';
 import { asLeader, type LeaderDeps } from './as-leader.ts';
+import { createDocumentBatches, type DocumentRow } from './document-batch.ts';
 
 export interface DocumentsInDatabase extends LeaderDeps {
   /** The installation. */
@@ -20,10 +21,20 @@ export function kindOf(kind: DocumentKind, group: number): string {
   return kind === 'source' || group === 1 ? kind : `${kind} ${group}`;
 }
 
+type StoredRow = Pick<DocumentRow, 'schema' | 'value'>;
+
+/** Documents of one statement, so that it ends in time. */
+const READ_AT_ONCE = 500;
+
+const keyOf = (kind: string, name: string): string => `${kind} ${name}`;
+
 /** Errors are `DatabaseError`, and `LeaseLost` for a commit of an epoch that is over. */
 export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatabase): Store {
   const { ask, place } = deps.database;
   const write = asLeader(deps);
+  const batches = createDocumentBatches(write);
+  /** Read ahead, until each is asked for; null for one that is not there. */
+  const ahead = new Map<string, StoredRow | null>();
 
   function pathOf(which: DocumentName): string {
     encodeName(which);
@@ -40,12 +51,11 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
     return {
       async read() {
         finding = null;
-        const [row] = await ask<{ schema: number; value: string }>(
-          'read from',
-          'select schema, value from linewatch_document where instance = $1 and kind = $2 and name = $3',
-          [instance, kind, name],
-        );
-        if (row === undefined) return null;
+        const key = keyOf(kind, name);
+        if (!ahead.has(key)) await readRows([{ kind, name }]);
+        const row = ahead.get(key) ?? null;
+        ahead.delete(key);
+        if (row === null) return null;
         const value = migrate(
           pathOf(which),
           { schema: row.schema, value: JSON.parse(row.value) },
@@ -54,23 +64,31 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
         if (row.schema < schema) finding = toMigrationFinding(pathOf(which), row.schema, schema);
         return value as T;
       },
-      async write(value) {
-        await write(
-          'save in',
-          `insert into linewatch_document (instance, kind, name, schema, epoch, saved_at, value)
-           select $1, $5, $6, $7, $4, clock_timestamp(), $8 from held
-           on conflict (instance, kind, name) do update
-              set schema = excluded.schema, epoch = excluded.epoch, saved_at = excluded.saved_at, value = excluded.value
-           returning true as held`,
-          [kind, name, schema, JSON.stringify(value)],
-        );
-      },
+      write: (value) => batches.save({ kind, name, schema, value: JSON.stringify(value) }),
       finding: () => finding,
     };
   }
 
+  async function readRows(wanted: readonly { kind: string; name: string }[]): Promise<void> {
+    const rows = await ask<DocumentRow>(
+      'read from',
+      `select kind, name, schema, value from linewatch_document
+         join json_to_recordset($2::json) as one (kind text, name text) using (kind, name) where instance = $1`,
+      [instance, JSON.stringify(wanted)],
+    );
+    for (const { kind, name } of wanted) ahead.set(keyOf(kind, name), null);
+    for (const row of rows) ahead.set(keyOf(row.kind, row.name), row);
+  }
+
   return openStore({
     place,
+    async readAhead(which) {
+      const wanted = which.map((one) => ({ kind: kindOf(one.kind, group), name: encodeName(one) }));
+      for (let from = 0; from < wanted.length; from += READ_AT_ONCE) {
+        // oxlint-disable-next-line no-await-in-loop -- one statement after the other
+        await readRows(wanted.slice(from, from + READ_AT_ONCE));
+      }
+    },
     answersAgain: deps.database.answersAgain,
     pathOf,
     adapter,
