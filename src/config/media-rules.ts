@@ -124,7 +124,8 @@ function checkCustomers({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Pre
 function adviceOn(value: string, { is, secret, pattern, advice, refuse }: PresetKey): string | null {
   const refused = Object.entries(refuse).find(([part]) => value.includes(part));
   if (refused !== undefined) return refused[1];
-  if (is !== 'text') {
+  if (is === 'number' && !/^\d{1,15}$/.test(value)) return 'it has to be a whole number';
+  if (is === 'base' || is === 'address') {
     const demands = { base: is === 'base', confidential: 'it carries secrets' };
     const wrong = explainAddress(value, demands);
     if (wrong !== null) return wrong;

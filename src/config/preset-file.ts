@@ -77,6 +77,7 @@ function mistakesIn(preset: Preset): Mistake[] {
   const known = [
     ...FACT_NAMES,
     ...Object.keys(preset.keys).map((name) => `key.${name}`),
+    ...(preset.oauth === null ? [] : ['key.access_token']),
     ...Object.keys(preset.levels).map((name) => `level.${name}`),
     ...Object.keys(preset.keep).map((name) => `kept.${name}`),
   ];
@@ -115,6 +116,7 @@ function mistakesIn(preset: Preset): Mistake[] {
         ),
       ];
     }),
+    ...unknownIn({ ...preset.oauth }, ['oauth'], known),
     ...preset.answers.flatMap(({ learn }, index) =>
       Object.keys(learn)
         .filter((name) => !Object.hasOwn(preset.keys, name))

@@ -18,6 +18,7 @@ const key = settings({
   optional: flag({ title: 'Optional', description: 'It may be left out.', default: false }),
   is: choice({ title: 'Is', description: 'A base is an address to which paths are appended.', default: 'text' }, [
     'text',
+    'number',
     'address',
     'base',
   ]),
@@ -115,6 +116,14 @@ export const presetSchema = settings({
   ),
   levels: or({}, z.record(z.string(), z.partialRecord(z.enum(TONES), json))),
   requests,
+  oauth: optional(
+    settings({
+      token_url: text({ title: 'Token address', description: 'Where tokens are issued, with placeholders.' }),
+      client_id: text({ title: 'Client id', description: 'With placeholders.' }),
+      client_secret: text({ title: 'Client secret', description: 'With placeholders.' }),
+      scope: optional(text({ title: 'Scope', description: 'What the token is for.' })),
+    }),
+  ),
   keep: or(
     {},
     z.record(

@@ -36,7 +36,7 @@ describe('notify presets', () => {
   test('knows no other', async () => {
     expect(await run('/', 'notify', 'presets', 'whatsapp')).toMatchObject({
       exit: 2,
-      err: expect.stringContaining("there is no preset 'whatsapp'; there are: connectwise, discord,"),
+      err: expect.stringContaining("there is no preset 'whatsapp'; there are: autotask, connectwise, discord,"),
     });
   });
 });

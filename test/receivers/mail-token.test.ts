@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAgents } from '../../src/net/agents.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
-import { createTokens, type OAuthOptions } from '../../src/receivers/email/oauth.ts';
+import { createTokens, type OAuthOptions } from '../../src/receivers/oauth.ts';
 import type { DkimOptions } from '../../src/receivers/email/receiver.ts';
 import { NOW, opened, TIMEZONE } from '../support/messages.ts';
 import { httpPeer, status, type HttpPeer } from './http-peer.ts';
@@ -43,7 +43,7 @@ afterEach(async () => {
   await mail.close();
 });
 
-function oauth(more: Partial<OAuthOptions> = {}): OAuthOptions {
+function oauth(more: Partial<OAuthOptions> = {}): OAuthOptions & { user: string } {
   return {
     user: 'linewatch@example.test',
     tokenUrl: `${issuer.url}/tenant/token`,

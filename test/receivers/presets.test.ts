@@ -41,7 +41,7 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
       refuseForGood: () => (own.peer.answer = written(standIn.never[0] ?? { status: 404 })),
       hang: () => (own.peer.answer = () => undefined),
       arrived: async () => void (await own.peer.nextRequest()),
-      count: () => own.peer.received.length,
+      count: () => own.news().length,
       close: own.peer.close,
       secrets: standIn.secrets,
     };
@@ -117,7 +117,7 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
 
   it('keeps the link, however long the rest is', async () => {
     await room.send(hostile('Trouble', 'word '.repeat(10_000), 20));
-    expect(room.peer.received[0]?.body).toMatch(/lw\.example\.test(\/|%2F)alerts(\/|%2F)12/);
+    expect(room.news()[0]?.body).toMatch(/lw\.example\.test(\/|%2F)alerts(\/|%2F)12/);
   });
 
   it('sends reminders as its preset says', async () => {
@@ -200,6 +200,23 @@ describe.each(['telegram', 'discord'])('a thread of %s', (name) => {
     await room.send(resolved());
     expect(room.peer.received).toHaveLength(1);
     expect(room.complaints).toEqual([]);
+  });
+});
+
+describe('a token that a medium asks for', () => {
+  it('is asked for once, and anew where it is refused', async () => {
+    const { halopsa } = STAND_INS;
+    if (halopsa === undefined) throw new Error('there is no stand-in');
+    const room = await openRoom(await presetNamed('halopsa'), halopsa);
+    const signIns = (): number => room.peer.received.filter((request) => halopsa.isSignIn?.(request)).length;
+    await room.send(opened(), recovering());
+    expect(signIns()).toBe(1);
+    room.answerOnce({ status: 401 });
+    expect(await room.send(resolved())).toMatchObject({ kind: 'delivered' });
+    expect(signIns()).toBe(2);
+    room.peer.answer = written({ status: 401, body: { error: 'invalid_client' } });
+    expect(await room.send(opened())).toMatchObject({ kind: 'permanent', code: 'credentials' });
+    await room.peer.close();
   });
 });
 

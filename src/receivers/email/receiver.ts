@@ -1,7 +1,7 @@
 /** Mail over SMTP: one mail a message, encrypted unless configured otherwise. */
 import { domainToASCII } from 'node:url';
 import type { Message } from '../../core/outbox/message.ts';
-import { createTokens, type OAuthOptions } from './oauth.ts';
+import { createTokens, type OAuthOptions } from '../oauth.ts';
 import { inTurn, type MailedReport, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { failedOutcome, sentOutcome } from './smtp-outcome.ts';
 import { explainPortMismatch } from '../../net/hosts.ts';
@@ -21,7 +21,7 @@ export interface SmtpOptions {
   /** PEM text of the authorities to trust instead of the system's, or null. */
   ca: string | null;
   /** In place of a password. */
-  oauth?: OAuthOptions | null;
+  oauth?: (OAuthOptions & { user: string }) | null;
 }
 
 /** The signature of the sender's domain (RFC 6376). */

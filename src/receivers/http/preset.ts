@@ -20,6 +20,8 @@ export interface Preset {
   /** Values by how a message feels, as `{{level.NAME}}`. */
   levels: Readonly<Record<string, Readonly<Partial<Record<Tone, Json>>>>>;
   requests: PresetRequests;
+  /** Signs in for a token, which is `{{key.access_token}}`; its texts have placeholders. Null: there is none. */
+  oauth: { tokenUrl: string; clientId: string; clientSecret: string; scope: string | null } | null;
   /** What later requests need, by name: where it stands in the answer to `open`, and in that to `find`. */
   keep: Readonly<Record<string, KeptPath>>;
   /** How a success answers; null: with any 2xx. */
@@ -43,7 +45,7 @@ export interface PresetKey {
   default: string | null;
   optional: boolean;
   /** A `base` is an address to which paths are appended. */
-  is: 'text' | 'address' | 'base';
+  is: 'text' | 'number' | 'address' | 'base';
   pattern: string | null;
   /** What is wrong with a value that does not fit the pattern. */
   advice: string | null;

@@ -4,6 +4,7 @@ import { trimEndSlashes } from '../../core/text/plain.ts';
 import type { Conversation, Message } from '../../core/outbox/message.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { sendRequest, type Exchange } from '../../net/exchange.ts';
+import { createTokens, type OAuthOptions } from '../oauth.ts';
 import { unanswered } from '../outcome.ts';
 import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { outcomeBy, readAnswer, ruleFor, valueIn, type ReadAnswer } from './answer.ts';
@@ -28,7 +29,6 @@ export interface HttpOptions {
 
 /** A body that is too long is made again with shorter texts. */
 const SCALES = [1, 0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02];
-
 /** Of an answer to `find`. */
 const MOST_BYTES = 256 * 1024;
 /** An id, and no text that somebody else chose. */
@@ -50,6 +50,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
       return value === null ? [] : [[key, about.is === 'base' ? trimEndSlashes(value) : value]];
     }),
   );
+  const tokens = preset.oauth === null ? null : createTokens(signIn(preset.oauth, keys), { clock, agents, timeoutMs });
   /** When something was sent in the last 24 hours, epoch milliseconds. */
   let sentAt: number[] = [];
 
@@ -87,10 +88,8 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     return request === null ? passed(`${preset.title} takes no such news`) : (await attempted(request, {})).outcome;
   }
 
-  function isPassedOver({ reminder, alert }: Message): boolean {
-    return (
-      preset.reminders === 'critical' && reminder > 0 && alert.severity !== 'critical' && alert.resolvedAt === null
-    );
+  function isPassedOver({ reminder, alert: { severity, resolvedAt } }: Message): boolean {
+    return preset.reminders === 'critical' && reminder > 0 && severity !== 'critical' && resolvedAt === null;
   }
 
   function usedUp(now: number): Outcome | null {
@@ -102,21 +101,24 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
   }
 
   /** Sends once more where the answer taught something; once, whatever the next one teaches. */
-  async function attempt(request: PresetRequest, told: Told, signal: AbortSignal, isFirst = true): Promise<Sent> {
+  async function attempt(request: PresetRequest, told: Told, signal: AbortSignal, refused?: string): Promise<Sent> {
+    const isFirst = refused === undefined;
+    const token = await (isFirst ? tokens?.current(signal) : tokens?.renewed(refused, signal));
+    if (typeof token === 'object') return { outcome: token, answer: null };
+    if (token !== undefined) keys.set('access_token', token);
     try {
       const exchanged = { ...built(request, told), timeoutMs, signal, agents, mostBytes: MOST_BYTES };
       const answer = readAnswer(await sendRequest(exchanged));
+      if (answer.status === 401 && isFirst && token !== undefined) return await attempt(request, told, signal, token);
       const rule = ruleFor(preset, answer);
       const learned = isFirst ? learnedFrom(answer, rule, keys) : [];
       if (learned.length === 0) return { outcome: outcomeBy(preset, answer, rule, clock()), answer };
       for (const [key, value] of learned) keys.set(key, value);
-      const again = await attempt(request, told, signal, false);
+      const again = await attempt(request, told, signal, '');
       if (again.outcome.kind !== 'delivered') return again;
       const changed = learned.map(([key, value]) => `write ${key}: ${value}`).join(', ');
-      return {
-        ...again,
-        outcome: { ...again.outcome, detail: `${again.outcome.detail}; it has moved, so ${changed}` },
-      };
+      const detail = `${again.outcome.detail}; it has moved, so ${changed}`;
+      return { ...again, outcome: { ...again.outcome, detail } };
     } catch (error) {
       return { outcome: unanswered(preset.title, error, signal), answer: null };
     }
@@ -145,7 +147,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     const customer = customers[customerOf(message) ?? '*'] ?? customers['*'];
     return (placeholder) => {
       const [space, rest = ''] = placeholder.split('.');
-      if (space === 'key') return keys.get(rest);
+      if (space === 'key') return preset.keys[rest]?.is === 'number' ? numberIn(keys.get(rest)) : keys.get(rest);
       if (space === 'kept') return kept[rest];
       if (space === 'customer') return customer?.[rest];
       if (space === 'level') return preset.levels[rest]?.[briefing.tone];
@@ -161,17 +163,25 @@ interface Told {
   kept: Conversation;
 }
 
+type Keys = ReadonlyMap<string, string>;
+
+function signIn(oauth: NonNullable<Preset['oauth']>, keys: Keys): OAuthOptions {
+  const fill = (text: string): string => fillText(text, (name) => keys.get(name.slice('key.'.length)), String);
+  const [tokenUrl, clientId, clientSecret] = [fill(oauth.tokenUrl), fill(oauth.clientId), fill(oauth.clientSecret)];
+  return { ...oauth, tokenUrl, clientId, clientSecret, refreshToken: null };
+}
+
 /** Keys that are other from now on. */
-function learnedFrom(
-  answer: ReadAnswer,
-  rule: AnswerRule | null,
-  keys: ReadonlyMap<string, string>,
-): [string, string][] {
+function learnedFrom(answer: ReadAnswer, rule: AnswerRule | null, keys: Keys): [string, string][] {
   return Object.entries(rule?.learn ?? {}).flatMap(([key, path]): [string, string][] => {
     const value = valueIn(answer.body, path);
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     return LEARNT.test(text) && keys.get(key) !== text ? [[key, text]] : [];
   });
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
 function passed(detail: string): Outcome {
@@ -199,20 +209,12 @@ function fillRequest(request: PresetRequest, lookup: Lookup): Pick<Exchange, 'me
     placeholdersIn(value).every((placeholder) => lookup(placeholder) !== undefined),
   );
   const filled = asked.map(([name, value]) => [name, plain(value).replaceAll(/[^\u0020-\u007e]/g, '')]);
-  const body =
+  const [type, body] =
     json !== null
-      ? JSON.stringify(fillJson(json, lookup))
+      ? ['application/json', JSON.stringify(fillJson(json, lookup))]
       : form !== null
-        ? formOf(form, lookup)
-        : text === null
-          ? null
-          : plain(text);
-  const type =
-    json !== null
-      ? 'application/json'
-      : form !== null
-        ? 'application/x-www-form-urlencoded'
-        : 'text/plain; charset=utf-8';
+        ? ['application/x-www-form-urlencoded', formOf(form, lookup)]
+        : ['text/plain; charset=utf-8', text === null ? null : plain(text)];
   return {
     method,
     url: fillText(url, lookup, inAddress),

@@ -63,8 +63,7 @@ export async function sendToTicket(
     const opened = keptOf(keep, answer, 'opened');
     // Without its number a ticket can still be found.
     if (opened === null) return { ...outcome, keep: {}, detail: `${outcome.detail}, without the number of the ticket` };
-    doubtful.delete(alert.id);
-    return { ...outcome, keep: opened };
+    return doubtful.delete(alert.id) ? { ...outcome, keep: opened } : outcome;
   }
 }
 

@@ -1,7 +1,11 @@
 /** Every stand-in, by the name of its preset. */
+import { autotask } from './autotask.ts';
 import { connectwise } from './connectwise.ts';
 import { discord } from './discord.ts';
+import { freshdesk } from './freshdesk.ts';
+import { freshservice } from './freshservice.ts';
 import { googlechat } from './googlechat.ts';
+import { halopsa } from './halopsa.ts';
 import { jira } from './jira.ts';
 import { jsm } from './jsm.ts';
 import { matrix } from './matrix.ts';
@@ -19,7 +23,16 @@ import { zendesk } from './zendesk.ts';
 import { zulip } from './zulip.ts';
 
 /** Those of ticket systems. */
-export const DESKS: Readonly<Record<string, Desk>> = { connectwise, jira, servicenow, zendesk };
+export const DESKS: Readonly<Record<string, Desk>> = {
+  autotask,
+  connectwise,
+  freshdesk,
+  freshservice,
+  halopsa,
+  jira,
+  servicenow,
+  zendesk,
+};
 
 export const STAND_INS: Readonly<Record<string, StandIn>> = {
   ...DESKS,

@@ -66,7 +66,8 @@ export async function openRoom(preset: Preset, standIn: StandIn, clock: () => nu
     receiver: make,
     restarted,
     forget: own.forget,
-    news: () => peer.received.filter((request) => standIn.isEdit?.(request) !== true),
+    news: () =>
+      peer.received.filter((request) => standIn.isEdit?.(request) !== true && standIn.isSignIn?.(request) !== true),
     send: async (...messages) => await own.receiver.send(messages, new AbortController().signal),
     judge() {
       peer.answer = (response) => {
@@ -80,7 +81,11 @@ export async function openRoom(preset: Preset, standIn: StandIn, clock: () => nu
       };
     },
     answerOnce(reply) {
+      room.judge();
+      const { answer } = peer;
       peer.answer = (response) => {
+        const request = peer.received.at(-1);
+        if (request !== undefined && standIn.isSignIn?.(request) === true) return answer(response);
         room.judge();
         written(reply)(response);
       };

@@ -25,6 +25,8 @@ export interface StandIn {
   live: (request: Received) => string[];
   /** The request changes an earlier message; absent where none does. */
   isEdit?: (request: Received) => boolean;
+  /** The request asks for a token; absent where none does. */
+  isSignIn?: (request: Received) => boolean;
   /** What people can read of a request. */
   read: (request: Received) => string;
 }

@@ -20,6 +20,8 @@ export type Wish =
   | string;
 
 interface Vendor extends Pick<StandIn, 'keys' | 'secrets' | 'never'> {
+  /** A search shows only tickets that are open. */
+  findsOpenOnly?: boolean;
   wishOf: (request: Received) => Wish;
   opened: (ticket: Ticket) => Reply;
   changed: (ticket: Ticket) => Reply;
@@ -36,13 +38,24 @@ function textsOf(wish: Wish): string[] {
   return typeof wish === 'object' && 'texts' in wish ? wish.texts : [];
 }
 
-export function ticketDesk({ keys, secrets, never, wishOf, opened, changed, found }: Vendor): Desk {
+export function ticketDesk({
+  keys,
+  secrets,
+  never,
+  findsOpenOnly = false,
+  wishOf,
+  opened,
+  changed,
+  found,
+}: Vendor): Desk {
   const tickets: Ticket[] = [];
 
   function answerTo(request: Received): Reply {
     const wish = wishOf(request);
     if (typeof wish === 'string') return { status: 400, body: { error: wish } };
-    if (wish.does === 'find') return found(tickets.filter(({ key }) => key === wish.key).toReversed());
+    if (wish.does === 'find') {
+      return found(tickets.filter(({ key, open }) => key === wish.key && (open || !findsOpenOnly)).toReversed());
+    }
     if (wish.does === 'open') {
       const ticket = {
         id: String(9_007_199_254_740_993n + BigInt(tickets.length)),

@@ -1,16 +1,14 @@
 /**
- * Access tokens for a mail server that takes no password (RFC 6749): by client credentials, or by a refresh token. They
+ * Access tokens for a medium that takes no password (RFC 6749): by client credentials, or by a refresh token. They
  * are kept in memory only, and renewed before they end.
  */
-import { isObject } from '../../core/text/plain-object.ts';
-import { MINUTE, SECOND } from '../../core/text/duration.ts';
-import { sendRequest, type Answer } from '../../net/exchange.ts';
-import { outcomeOf, unanswered } from '../outcome.ts';
-import type { Outcome, ReceiverDeps } from '../receiver.ts';
+import { isObject } from '../core/text/plain-object.ts';
+import { MINUTE, SECOND } from '../core/text/duration.ts';
+import { sendRequest, type Answer } from '../net/exchange.ts';
+import { outcomeOf, unanswered } from './outcome.ts';
+import type { Outcome, ReceiverDeps } from './receiver.ts';
 
 export interface OAuthOptions {
-  /** The mailbox that sends. */
-  user: string;
   tokenUrl: string;
   clientId: string;
   /** A secret. */
@@ -36,7 +34,7 @@ interface Issued {
 const SERVER = 'The token server';
 /** Of an answer that does not say how long its token lives. */
 const USUAL_LIFE = 5 * MINUTE;
-/** A hundredth of its life before its end: a mail server must still take a token that was good when a mail set out. */
+/** A hundredth of its life before its end: the other side must still take a token that was good when a message set out. */
 const EARLY = 0.01;
 
 /** What RFC 6749, 5.2 lets a token server answer; nothing else of its answer is repeated. */
