@@ -43,7 +43,7 @@ export interface DeliveriesDeps {
   pending: PendingMessages;
   sharedStart: Pick<SharedStart, 'tellable'>;
   muting: Muting;
-  sources: Pick<DeliveryDeps, 'seen' | 'outage'>;
+  sources: Pick<DeliveryDeps, 'seen' | 'facts' | 'outage'>;
   unsaved: Unsaved;
   failing: Failing;
   /** Where another daemon tells it. */
@@ -106,6 +106,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       ),
       muting,
       seen: deps.sources.seen,
+      facts: deps.sources.facts,
       outage: deps.sources.outage,
       unsaved,
       history: options.history,

@@ -24,6 +24,7 @@ import {
 } from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
+import type { AlertFacts } from '../core/alert/alert-facts.ts';
 import type { SeenAlert } from '../core/alert/shared-alert.ts';
 import type { SourceOutage } from '../core/alert/source-outage.ts';
 import type { ReceiverState } from './documents.ts';
@@ -38,6 +39,8 @@ export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | '
   muting: Pick<Muting, 'isSilenced' | 'heldMs' | 'parts'>;
   /** The alert of a message as its receiver may know it now. */
   seen(message: Message): SeenAlert;
+  /** What that alert is to a program; null for what has none. */
+  facts(message: Message): AlertFacts | null;
   /** All sources that cannot be read by its alert, as far as its receiver reads of them; null for fewer than two. */
   outage(message: Message): SourceOutage | null;
   /** Hears of each attempt once what became of it is settled. */
@@ -212,13 +215,16 @@ function isCriticalWaiting({ receiver, muting }: DeliveryDeps, waiting: readonly
   );
 }
 
-/** What is silenced of it, and what its alert has become, is said to people as it stands when it goes out. */
+/** What is silenced of it, and what its alert has become, is said as it stands when it goes out. */
 function asItGoesOut(
-  { receiver, muting, seen, clock }: DeliveryDeps,
+  { receiver, muting, seen, facts, clock }: DeliveryDeps,
   { state }: DeliveryLedger,
 ): (message: Message) => Message {
   return (message) => {
-    if (receiver.audience !== 'people') return message;
+    if (receiver.audience !== 'people') {
+      const known = facts(message);
+      return known === null ? message : { ...message, facts: known };
+    }
     const silenced = muting.parts(message, clock.now());
     const going = { ...message, ...(silenced.length > 0 && { silenced }), seen: seen(message) };
     return withConversation(going, state.conversations);

@@ -78,13 +78,13 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const everywhere = [...watched, ...(options.among?.others ?? [])];
   const labels = new Map(everywhere.map((source) => [source.name, source.labels]));
   const numbers = createAlertNumbers(options.reserveNumbers);
-  const sources = createSources(accounts);
+  const parts = createAlertParts();
+  const sources = createSources(accounts, parts.byId);
   const neighbours = createNeighbourhood(accounts, sources.accounts);
   const routing = routingOf(options);
   const pending = createPending((message) =>
     dueByRoute({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
   );
-  const parts = createAlertParts();
   const surprises = createSurprises({ log, clock, random, tell });
   const { answersAgain } = options.documents;
   const isToldElsewhere = options.among?.isUnsavedElsewhere;

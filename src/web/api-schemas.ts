@@ -1,5 +1,7 @@
 /** What the interface for programs answers: one schema for each, from which its own description is made too. */
 import * as z from 'zod';
+import { PHASES } from '../core/alert/alert-facts.ts';
+import { CAUSES } from '../core/view/phone-losses.ts';
 import { days } from './days-schema.ts';
 import { report } from './report-schema.ts';
 
@@ -7,7 +9,40 @@ const at = z.iso.datetime().nullable();
 const severity = z.enum(['info', 'warning', 'critical']);
 const taken = z.object({ by: z.string(), comment: z.string(), at });
 
+/** How an alert stands: the names are those of the events too. */
+const standing = {
+  phase: z.enum(PHASES),
+  merged_into: z.int().nullable(),
+  cause: z
+    .object({
+      kind: z.enum(CAUSES),
+      name: z.string().nullable(),
+      why: z.string().nullable(),
+    })
+    .nullable(),
+  advice: z.string().nullable(),
+  parts: z.array(
+    z.object({
+      source: z.string(),
+      customer: z.string().nullable(),
+      phase: z.enum(PHASES),
+      affected: z.object({
+        phones: z
+          .object({
+            total: z.int(),
+            offline: z.int(),
+            by_site: z.array(z.object({ site: z.string().nullable(), offline: z.int(), total: z.int() })),
+          })
+          .nullable(),
+        components: z.array(z.string()),
+        toggles: z.array(z.string()),
+      }),
+    }),
+  ),
+};
+
 const alert = z.object({
+  ...standing,
   id: z.string(),
   number: z.int(),
   severity,
@@ -57,7 +92,7 @@ const verdict = z.object({
   phones: z.object({ registered: z.int(), offline: z.int(), not_seen: z.int(), unknown: z.int() }),
   causes: z.array(
     z.object({
-      cause: z.enum(['provider', 'planned', 'suspected', 'residual', 'site', 'model', 'account', 'unknown']),
+      cause: z.enum(CAUSES),
       offline: z.int(),
       since: at,
       alerts: z.array(z.int()),
@@ -123,6 +158,7 @@ const muted = z.object({
 const next = z.object({ due_at: at, headline: z.string() }).nullable();
 
 const story = z.object({
+  ...z.object(standing).partial().shape,
   id: z.string(),
   number: z.int(),
   status: z.enum(['open', 'resolved']),

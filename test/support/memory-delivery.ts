@@ -33,6 +33,7 @@ export function deliveryInMemory(options: InMemory): Delivery {
     sources: ['provider'],
     muting: { isSilenced: () => false, heldMs: () => 0, parts: () => [] },
     seen: () => ({ lostSince: null, merged: [], shared: null }),
+    facts: () => null,
     outage: () => null,
     unsaved: { refused: () => undefined, savedAgain: () => undefined },
     attempted: () => undefined,

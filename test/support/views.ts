@@ -1,4 +1,5 @@
 /** Sources and alerts as a picture shows them, for tests of what is said of them. */
+import { NO_FACTS } from '../../src/core/view/facts-report.ts';
 import type { Because } from '../../src/core/alert/alert.ts';
 import type { AccountView, OpenAlert, PageView, PartView, Picture, SourceView } from '../../src/core/view/picture.ts';
 
@@ -94,6 +95,7 @@ export function alertView(
     state: null,
     affected: [],
     words: null,
+    facts: NO_FACTS,
     said: [],
     told: [],
     url: null,

@@ -1,10 +1,11 @@
 /** How many phones each alert of an account costs it: now, and at most at once. */
-import { takeCensus } from '../account/census.ts';
+import { takeCensus, type Census } from '../account/census.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import type { PhoneMemory } from '../account/account-snapshot.ts';
 import { findEarliest } from '../transition/collections.ts';
 import type { AccountAlert } from './account-alert.ts';
 import type { AccountFacts } from './account-titles.ts';
+import type { SiteLoss } from './shared-alert.ts';
 
 /** The phones that an alert costs now: none once it is over, and none of what is told with another alert. */
 export function lostPhonesOf(
@@ -13,6 +14,18 @@ export function lostPhonesOf(
   const lostBy = Map.groupBy(phones, ({ lost }) => lost?.group ?? null);
   return ({ family, status, group, absorbedBy }) =>
     family === 'phones' && status === 'open' && absorbedBy === undefined ? (lostBy.get(group) ?? []) : [];
+}
+
+/** As many sites are kept with an alert. */
+const MOST_SITES = 50;
+
+/** By site, the one that lost most first. */
+export function lossesBySite(lost: readonly PhoneMemory[], census: Census): SiteLoss[] {
+  const nameOf = (phone: PhoneMemory): string | null => census.siteOf(phone)?.name ?? null;
+  const totals = Map.groupBy(census.phones, nameOf);
+  return [...Map.groupBy(lost, nameOf)]
+    .map(([site, there]) => ({ site, offline: there.length, total: totals.get(site)?.length ?? there.length }))
+    .toSorted((a, b) => b.offline - a.offline || b.total - a.total);
 }
 
 /** What is over keeps its numbers; what is told with another alert has none. */
@@ -25,7 +38,8 @@ export function countPhones(
   );
   if (concerned.length === 0) return;
   const all = snapshot.phones ?? [];
-  const { total } = takeCensus(all, sites).count(ACCOUNT);
+  const census = takeCensus(all, sites);
+  const { total } = census.count(ACCOUNT);
   const lostOf = lostPhonesOf(all);
   for (const alert of concerned) {
     if (alert.absorbedBy !== undefined) {
@@ -39,6 +53,7 @@ export function countPhones(
       down: lost.length,
       most: Math.max(lost.length, alert.phones?.most ?? 0),
       ...(since !== null && { since }),
+      sites: lossesBySite(lost, census).slice(0, MOST_SITES),
     };
   }
 }

@@ -14,6 +14,15 @@ export interface PhoneCounts {
   most: number;
   /** When the first of them was lost, epoch milliseconds; absent in older documents. */
   since?: number;
+  /** Where they are, the site that lost most first; absent in older documents. */
+  sites?: readonly SiteLoss[];
+}
+
+export interface SiteLoss {
+  /** Null for phones whose address is not known. */
+  site: string | null;
+  offline: number;
+  total: number;
 }
 
 export interface AccountLoss extends PhoneCounts {
@@ -34,8 +43,18 @@ export interface SharedAlert {
   /** `residual` once the provider said that it is over; `suspected` where an outage of the provider's is. */
   phase: 'open' | 'suspected' | 'residual';
   accounts: readonly AccountLoss[];
-  /** The state of the notice that explains it, in the page's own word, and whose page it is; null without one. */
-  notice: { state: string | null; by: OfVendor & { source: string } } | null;
+  /** The notice that explains it; null without one. */
+  notice: NoticeOfAlert | null;
+}
+
+export interface NoticeOfAlert {
+  /** In the page's own word. */
+  state: string | null;
+  /** The page that publishes it. */
+  by: OfVendor & { source: string };
+  /** Display name of that page. */
+  called: string;
+  isPlanned: boolean;
 }
 
 /** What one account keeps of the alert. */
@@ -54,7 +73,7 @@ interface Part {
   explainedBy: string | null;
 }
 
-type Notice = SharedAlert['notice'];
+type Notice = NoticeOfAlert | null;
 
 /** Of whom a message may speak: those whose part its receiver was told of, and those it tells of. */
 export interface Reading {

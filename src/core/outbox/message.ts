@@ -2,6 +2,7 @@
  * A message is one promise to one receiver: what changed about one alert, to be said once.
  */
 import type { AlertView, Change } from '../alert/alert.ts';
+import type { AlertFacts } from '../alert/alert-facts.ts';
 import type { SeenAlert } from '../alert/shared-alert.ts';
 import type { SourceOutage } from '../alert/source-outage.ts';
 import { hashIdentity } from '../transition/transition.ts';
@@ -34,6 +35,8 @@ export interface Message {
   alerts?: readonly string[];
   /** What its alert is to this reader; known when it goes out. */
   seen?: SeenAlert;
+  /** What its alert is to a program; known when it goes out. */
+  facts?: AlertFacts;
   /** All sources that cannot be read by its alert, known when it goes out; absent where its receiver reads of fewer than two. */
   outage?: SourceOutage;
   /** What its receiver kept of earlier messages about its alert; known when it goes out. */

@@ -153,8 +153,18 @@ export function lossTodos({ causes, watched }: PhoneLosses, zone: Zone): string[
   });
 }
 
+export const TOGGLE_ADVICE = 'Switch it as it should be, or correct its hours in the configuration.';
+
+/** About one alert, to a program. */
+export function adviseOn(cause: LossCause): string {
+  return adviceHere({ cause }, UNDATED);
+}
+
+/** A cause of which no end is known needs no time. */
+const UNDATED: Zone = { timezone: 'UTC', now: 0 };
+
 /** To a firm about its own phones. */
-function adviceHere({ cause }: CauseLoss, zone: Zone): string {
+function adviceHere({ cause }: Pick<CauseLoss, 'cause'>, zone: Zone): string {
   switch (cause.kind) {
     case 'provider':
       return providerAdvice(cause, 'your');

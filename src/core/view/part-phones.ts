@@ -4,7 +4,8 @@ import { takeCensus } from '../account/census.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import type { AccountAlert } from '../alert/account-alert.ts';
 import type { Because } from '../alert/alert.ts';
-import { lostPhonesOf } from '../alert/phone-counts.ts';
+import { lossesBySite, lostPhonesOf } from '../alert/phone-counts.ts';
+import type { SiteLoss } from '../alert/shared-alert.ts';
 
 export interface PartPhones {
   offline: number;
@@ -16,13 +17,6 @@ export interface PartPhones {
   sites: SiteLoss[];
   /** Null where nothing is blamed. */
   because: Because | null;
-}
-
-export interface SiteLoss {
-  /** Null for phones whose address is not known. */
-  site: string | null;
-  offline: number;
-  total: number;
 }
 
 /** `sites`: the names of external addresses. Null for an alert that costs no phones now. */
@@ -37,16 +31,11 @@ export function partPhonesOf(
     const lost = lostOf?.(alert) ?? [];
     if (lost.length === 0) return null;
     const census = takeCensus(all, sites);
-    const nameOf = (phone: (typeof all)[number]): string | null => census.siteOf(phone)?.name ?? null;
-    const totals = Map.groupBy(census.phones, nameOf);
-    const bySite = [...Map.groupBy(lost, nameOf)].map(([site, there]): SiteLoss => {
-      return { site, offline: there.length, total: totals.get(site)?.length ?? there.length };
-    });
     return {
       offline: lost.length,
       total: census.count(ACCOUNT).total,
       since: lost.reduce((first, phone) => Math.min(first, phone.lost?.since ?? Infinity), Infinity),
-      sites: bySite.toSorted((a, b) => b.offline - a.offline || b.total - a.total),
+      sites: lossesBySite(lost, census),
       because: alert.because ?? null,
     };
   };

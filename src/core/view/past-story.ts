@@ -156,6 +156,7 @@ export function storyFrom({ alerts, transitions, carried, deliveries }: AlertSto
     affected: affectedIn([...transitions, ...carried]),
     url: notices.at(-1)?.url ?? null,
     severity: known.severity,
+    facts: null,
     status: isOpen ? 'open' : 'resolved',
     endedAt: isOpen ? null : findMaximum(ends),
     state: state === null ? null : noticeLabel(state),

@@ -6,7 +6,8 @@ import type { Because } from '../alert/alert.ts';
 import { toOneLine } from '../text/plain.ts';
 import { begun } from './alert-order.ts';
 import { isAwaited, isUnknownPart } from './known.ts';
-import type { PartPhones, SiteLoss } from './part-phones.ts';
+import type { SiteLoss } from '../alert/shared-alert.ts';
+import type { PartPhones } from './part-phones.ts';
 import type { OpenAlert, PageView, Picture, SourceView } from './picture.ts';
 import { accountsOf, countNotSeen, pagesOf, sumPhones } from './sums.ts';
 
@@ -44,6 +45,17 @@ export interface CustomerLoss {
   /** All phones of the accounts that lost some. */
   total: number;
 }
+
+export const CAUSES = [
+  'provider',
+  'planned',
+  'suspected',
+  'residual',
+  'site',
+  'model',
+  'account',
+  'unknown',
+] as const satisfies readonly LossCause['kind'][];
 
 /** Cause of a loss; `by`: display name of the page that reports it, null where that is not known. */
 export type LossCause =

@@ -3,6 +3,9 @@ import { type Facts, facts as askedOf } from '../alert/matchers.ts';
 import type { ToPeople } from '../alert/decision.ts';
 import { type Alert, viewOf } from '../alert/alert.ts';
 import { endOf, type Silence, silencedBy } from '../alert/silence.ts';
+import { factsOfParts, type AlertFacts } from '../alert/alert-facts.ts';
+import type { Part } from '../alert/other-parts.ts';
+import type { NoticeOfAlert } from '../alert/shared-alert.ts';
 import { type JoinedAlert, joinParts } from '../alert/joined-alert.ts';
 import { DAY } from '../text/duration.ts';
 import { formatCount } from '../text/plain.ts';
@@ -116,6 +119,7 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
   return storyOf({
     whole,
     open,
+    facts: open?.facts ?? factsOf(whole, facts),
     why: open?.why ?? null,
     shown: {
       state: open === null ? shownOf(whole.parts[0]).state : open.state,
@@ -193,11 +197,38 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
     isToCome: parts.every((part) => standingOf.get(part)?.planned?.phase === 'to come'),
     state: states.size === 0 ? null : [...states].join(' · '),
     affected: [...new Set(parts.flatMap((part) => shownOf(part).affected))],
+    facts: factsOf(whole, facts),
     said: saidOf(whole, facts.sources),
     told: [...reachedBy(whole, facts.receivers)].map(([receiver, { at }]) => ({ receiver, at })),
     sources,
     parts: [view(lead), ...more.map(view)],
   };
+}
+
+/** Of all parts: what is shown here is not for one reader alone. */
+function factsOf({ id, all, parts, status }: JoinedAlert, { sources }: PictureFacts): AlertFacts {
+  const accounts = new Map(sources.flatMap(({ name, called = name, state }) => (isAccount(state) ? [[name, called] as const] : [])));
+  const shown: readonly Part[] = status === 'open' ? parts : all;
+  const explaining = shown.flatMap(({ explainedBy }) => explainedBy ?? []);
+  return factsOfParts(shown, {
+    beside: [],
+    notice: [...explaining, id].flatMap((each) => noticeOf(each, sources) ?? [])[0] ?? null,
+    customerOf: (source) => accounts.get(source) ?? null,
+  });
+}
+
+/** The notice that the alert with this id follows, as its page has it now. */
+function noticeOf(id: string, sources: readonly KnownSource[]): NoticeOfAlert | null {
+  for (const source of sources) {
+    if (isAccount(source.state)) continue;
+    const followed = source.state.alerts.find((alert) => alert.id === id)?.notice ?? null;
+    const now = source.state.snapshot.notices?.find((notice) => notice.id === followed);
+    if (now === undefined) continue;
+    const { name, called = source.state.snapshot.page?.name ?? name } = source;
+    const by = { source: name, ...pickVendor(source) };
+    return { state: now.state, by, called, isPlanned: now.type === 'planned' };
+  }
+  return null;
 }
 
 /** Title of a loss of several customers, in the words of messages; null for any other alert. */

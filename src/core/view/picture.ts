@@ -3,6 +3,7 @@
  * daily digest print this and collect nothing of their own. Text of the provider's is as it came; whoever shows it
  * makes it harmless. Times are epoch milliseconds, durations are milliseconds.
  */
+import type { AlertFacts } from '../alert/alert-facts.ts';
 import type { Held } from '../alert/decision.ts';
 import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { Acknowledgement, Alert } from '../alert/alert.ts';
@@ -203,6 +204,8 @@ export interface OpenAlert {
   /** Whom or what it hits. */
   affected: string[];
   words: WordsView | null;
+  /** What it is to programs. */
+  facts: AlertFacts;
   /** Everything the provider has said about it, oldest first. */
   said: SaidByProvider[];
   /** Receivers that were told of it, and when last; null where that is not known. */

@@ -9,6 +9,7 @@ import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
 import { toTimestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import { offlineBy } from './alert-order.ts';
+import { type FactsReport, reportFacts } from './facts-report.ts';
 import { isUnknownPart, isUnknownSource, startingOf, type Starting } from './known.ts';
 import type { PastReading } from './past-reading.ts';
 import type {
@@ -86,8 +87,8 @@ export interface OpenReport {
   takes_part_in?: { number: number; shown_at: string }[];
 }
 
-/** An alert is reported once, at the source its title is of. */
-export interface AlertReport {
+/** An alert is reported once, at the source its title is of. What an older daemon did not say yet is optional. */
+export interface AlertReport extends Partial<FactsReport> {
   id: string;
   number: number;
   severity: Severity;
@@ -276,6 +277,7 @@ export function reportAlert(alert: OpenAlert): AlertReport {
     ...(notTold !== null && notTold.dueAt !== null && { due_at: toTimestamp(notTold.dueAt) }),
     ...(acknowledged !== null && { acknowledged: { ...acknowledged, at: toTimestamp(acknowledged.at) } }),
     sources: [...sources],
+    ...reportFacts(alert.facts),
     ...(also.length > 0 && { also: [...also] }),
     ...(offline > 0 && { phones: { offline, accounts: reportAccounts(alert) } }),
   };

@@ -3,6 +3,7 @@ import type { HoldReason } from '../alert/decision.ts';
 import { toTimestamp, type Timestamp } from '../transition/details.ts';
 import type { OfVendor } from '../transition/transition.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
+import { type FactsReport, reportFacts } from './facts-report.ts';
 import type { PastStory } from './past-story.ts';
 import type { SilenceView } from './picture.ts';
 import type { NextMessage, Story } from './story.ts';
@@ -59,7 +60,7 @@ export interface HistoryReport {
   back_after_resolved_ms: number | null;
 }
 
-export interface StoryReport {
+export interface StoryReport extends Partial<FactsReport> {
   id: string;
   number: number;
   status: 'open' | 'resolved';
@@ -106,10 +107,13 @@ export interface NextReport {
   headline: string;
 }
 
-/** Times are ISO 8601 in UTC. Everything is there always but `why` and `history_unread`. */
+/**
+ * Times are ISO 8601 in UTC. Everything is there always but `why`, `history_unread`, and, of what only the history has,
+ * how it stands: phase, cause, advice and parts.
+ */
 export function reportStory(story: Story, past: PastStory | null, unread: string | null): StoryReport {
   const { id, number, status, severity, title, state, startedAt, endedAt, why, sources, also, affected, url } = story;
-  const { acknowledged, notTold, told, untold, silences, words } = story;
+  const { facts, acknowledged, notTold, told, untold, silences, words } = story;
   return {
     id,
     number,
@@ -121,6 +125,7 @@ export function reportStory(story: Story, past: PastStory | null, unread: string
     resolved_at: toTimestamp(endedAt),
     ...(why !== null && { why }),
     sources: [...sources],
+    ...(facts !== null && reportFacts(facts)),
     called: { ...story.called },
     also: [...also],
     affected,

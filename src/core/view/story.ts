@@ -5,6 +5,7 @@
  */
 import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import { dueTogether, type Held } from '../alert/decision.ts';
+import type { AlertFacts } from '../alert/alert-facts.ts';
 import type { JoinedAlert } from '../alert/joined-alert.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { Message } from '../outbox/message.ts';
@@ -17,6 +18,8 @@ export interface Story extends Pick<
 > {
   severity: Severity;
   status: 'open' | 'resolved';
+  /** What it is to programs; null where only the history has it. */
+  facts: AlertFacts | null;
   /** When the last part of it ended; null while it is open. */
   endedAt: number | null;
   /** Where it stands, or how it ended. */
@@ -72,6 +75,7 @@ export interface StoryFacts {
   /** As the picture shows it; null once it is over. */
   open: OpenAlert | null;
   shown: Pick<OpenAlert, 'state' | 'affected' | 'url'>;
+  facts: AlertFacts;
   why: string | null;
   said: SaidByProvider[];
   receivers: readonly Omit<KnownReceiver, 'state'>[];
@@ -86,6 +90,7 @@ export interface StoryFacts {
 export function storyOf({
   whole,
   open,
+  facts,
   shown,
   why,
   said,
@@ -114,6 +119,7 @@ export function storyOf({
     status,
     startedAt,
     endedAt: resolvedAt,
+    facts,
     why,
     ...shown,
     notTold,

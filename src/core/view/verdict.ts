@@ -7,7 +7,7 @@ import type { Severity } from '../transition/kind.ts';
 import { speakerIn } from '../wording/speaker.ts';
 import { begun, offlineBy, ranksOf } from './alert-order.ts';
 import { isAwaited, isUnknownSource, startingOf, startingText } from './known.ts';
-import { lossHeadline, lossSentences, lossTodos } from './loss-words.ts';
+import { lossHeadline, lossSentences, lossTodos, TOGGLE_ADVICE } from './loss-words.ts';
 import { lossesOf, type PhoneLosses } from './phone-losses.ts';
 import type { OpenAlert, Picture, SourceView } from './picture.ts';
 
@@ -104,7 +104,7 @@ function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string 
     return 'Look whether the network and the credentials are in order: nothing is called well until it answers.';
   }
   if (parts.some(({ narrower }) => narrower?.key === 'kind')) {
-    return 'Switch it as it should be, or correct its hours in the configuration.';
+    return TOGGLE_ADVICE;
   }
   const by = said.length > 0 ? speakerIn(sources, lead) : null;
   if (by !== null) return `Nothing yet: ${by} knows of it, and your phones are watched.`;

@@ -1,5 +1,6 @@
 /** A message as CloudEvents 1.0, one event for each transition, in order. The names are promises to programs. */
 import type { Message } from '../../core/outbox/message.ts';
+import { type FactsReport, NO_FACTS, reportFacts } from '../../core/view/facts-report.ts';
 import type { Severity, Status } from '../../core/transition/kind.ts';
 import { toTimestamp } from '../../core/transition/details.ts';
 
@@ -22,8 +23,7 @@ export interface CloudEvent {
       title: string;
       started_at: string | null;
       resolved_at: string | null;
-      cause: string | null;
-    };
+    } & FactsReport;
     from: unknown;
     to: unknown;
     details: unknown;
@@ -35,7 +35,9 @@ export interface CloudEvent {
 
 /** An id is the transition's: the same event that is sent again is known by it. */
 export function cloudEvents(message: Message, instance: string): CloudEvent[] {
-  const { alert, reminder, unsaved } = message;
+  const { alert, reminder, unsaved, facts } = message;
+  const phase = alert.resolvedAt === null ? 'open' : 'resolved';
+  const known = reportFacts(facts ?? { ...NO_FACTS, phase });
   return message.changes.map(({ transition, status }) => ({
     specversion: '1.0',
     id: transition.id,
@@ -53,7 +55,7 @@ export function cloudEvents(message: Message, instance: string): CloudEvent[] {
         title: alert.title,
         started_at: toTimestamp(alert.startedAt),
         resolved_at: toTimestamp(alert.resolvedAt),
-        cause: alert.cause,
+        ...known,
       },
       from: transition.from,
       to: transition.to,

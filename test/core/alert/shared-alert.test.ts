@@ -97,10 +97,10 @@ test('an alert that became part of it is named to those who were told of that, i
 });
 
 test('the notice is that which explains most of what is open, else its own', () => {
-  const by = { source: 'provider' };
+  const published = { by: { source: 'provider' }, called: 'Example Telecom', isPlanned: false };
   const notices = new Map([
-    ['outage', { state: 'resolved', by }],
-    ['later', { state: 'identified', by }],
+    ['outage', { state: 'resolved', ...published }],
+    ['later', { state: 'identified', ...published }],
   ]);
   const stateOf = (...parts: Paper[]) =>
     seenAlert(reading(), of({ acme: parts.map(part), blue: [part()] }), notices).shared?.notice?.state;

@@ -1,0 +1,130 @@
+/**
+ * An alert as the cause with parts that it is: how it stands, what it is blamed on and what each source has of it, as
+ * functions of the parts. A reader who may see only some of them gets the same functions of those.
+ */
+import { NO_HITS } from './hits.ts';
+import type { Alert, Because } from './alert.ts';
+import type { Part } from './other-parts.ts';
+import { findMaximum } from '../transition/collections.ts';
+import type { NoticeOfAlert, PhoneCounts } from './shared-alert.ts';
+
+/**
+ * `explained`: what is lost is put down to trouble of the provider's that is open. `residual`: that is over, and phones are
+ * still lost. `merged`: it became part of another alert, which tells of it from then on.
+ */
+export const PHASES = ['open', 'explained', 'residual', 'merged', 'resolved'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** What one source has of an alert. */
+export interface PartFacts {
+  source: string;
+  /** Name of the customer whose account it is; null for a page. */
+  customer: string | null;
+  phase: Phase;
+  /** Null where it is about no phones. */
+  phones: PhoneCounts | null;
+  components: readonly string[];
+  toggles: readonly string[];
+}
+
+export interface AlertFacts {
+  phase: Phase;
+  /** Number of the open alert that it became part of; null where it goes on by itself. */
+  mergedInto: number | null;
+  because: Because | null;
+  /** The notice that it follows, or that explains it; null without one. */
+  notice: NoticeOfAlert | null;
+  /** One for each source. */
+  parts: readonly PartFacts[];
+  /** Sources that take part in it and are left out. */
+  more: number;
+}
+
+/** As much of a part as says how it stands. */
+type Standing = Pick<Alert, 'status' | 'family'> & Partial<Pick<Part, 'absorbedBy' | 'residual' | 'explainedBy'>>;
+
+function phaseOfPart({ status, absorbedBy, residual, explainedBy = null }: Standing): Phase {
+  if (absorbedBy !== undefined) return 'merged';
+  if (status === 'resolved') return 'resolved';
+  if (residual === true) return 'residual';
+  return explainedBy === null ? 'open' : 'explained';
+}
+
+/** Order in which one part speaks for all of them: what is lost without an explanation is not explained by the rest. */
+const SPEAKS: readonly Phase[] = ['open', 'explained', 'residual', 'resolved', 'merged'];
+
+/** Losses come before what explains them. */
+export function phaseOfParts(parts: readonly Standing[]): Phase {
+  const going = parts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined);
+  const losses = going.filter(({ family }) => family === 'phones');
+  const phases = new Set((losses.length > 0 ? losses : going.length > 0 ? going : parts).map(phaseOfPart));
+  return SPEAKS.find((phase) => phases.has(phase)) ?? 'resolved';
+}
+
+/** What the parts alone do not say. */
+export interface Surroundings {
+  /** The other alerts of the same sources, one of which may have taken up what these were about. */
+  beside: readonly Part[];
+  notice: NoticeOfAlert | null;
+  customerOf(source: string): string | null;
+  /** Sources that are left out; default: none. */
+  more?: number;
+}
+
+export function factsOfParts(parts: readonly Part[], { beside, notice, customerOf, more = 0 }: Surroundings): AlertFacts {
+  const phase = phaseOfParts(parts);
+  const open = parts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined);
+  return {
+    phase,
+    mergedInto: phase === 'merged' ? mergedInto(parts, beside) : null,
+    because: open.find(({ because }) => because !== undefined)?.because ?? null,
+    notice,
+    more,
+    parts: [...Map.groupBy(parts, ({ source }) => source)].map(([source, own]) => ({
+      source,
+      customer: customerOf(source),
+      phase: phaseOfParts(own),
+      phones: phonesOf(own),
+      components: [...new Set(own.flatMap(componentsOf))],
+      toggles: [...new Set(own.flatMap(togglesOf))],
+    })),
+  };
+}
+
+function mergedInto(parts: readonly Part[], beside: readonly Part[]): number | null {
+  const into = beside.find(({ source, group, absorbedBy, status }) =>
+    parts.some((part) => part.source === source && part.absorbedBy === group && absorbedBy === undefined && status === 'open'),
+  );
+  return into?.number ?? null;
+}
+
+/** Parts of one source have phones of their own each. */
+function phonesOf(own: readonly Part[]): PhoneCounts | null {
+  const counts = own.flatMap(({ phones }) => phones ?? []);
+  const [first] = counts;
+  if (first === undefined) return null;
+  const sum = (of: 'down' | 'most'): number => counts.reduce((all, each) => all + each[of], 0);
+  const total = findMaximum(counts.map((each) => each.total));
+  return { total, down: Math.min(total, sum('down')), most: Math.min(total, sum('most')), sites: sitesOf(counts) };
+}
+
+function sitesOf(counts: readonly PhoneCounts[]): NonNullable<PhoneCounts['sites']> {
+  const bySite = Map.groupBy(counts.flatMap(({ sites = [] }) => sites), ({ site }) => site);
+  return [...bySite].map(([site, rows]) => ({
+    site,
+    total: rows[0]?.total ?? 0,
+    offline: rows.reduce((all, { offline }) => all + offline, 0),
+  }));
+}
+
+/** By their names. */
+function componentsOf({ hits = NO_HITS }: Pick<Alert, 'hits'>): string[] {
+  return hits.component.flatMap(([id, name = id]) => name ?? []);
+}
+
+/** By their names, or as the expectation calls them. */
+function togglesOf({ family, lastChange }: Pick<Alert, 'family' | 'lastChange'>): string[] {
+  const details = lastChange?.transition.details;
+  if (family !== 'toggle' || details === undefined || !('expectation' in details)) return [];
+  return [details.name ?? details.expectation.toggle];
+}
