@@ -60,7 +60,10 @@ export function createSources(
         ([source, own]) => said.has(source) || own.some(({ told }) => told.some((one) => one.receiver === receiver)),
       );
       if (known.length === 0) return null;
-      const [first, others] = [known.filter(([source]) => said.has(source)), known.filter(([source]) => !said.has(source))];
+      const [first, others] = [
+        known.filter(([source]) => said.has(source)),
+        known.filter(([source]) => !said.has(source)),
+      ];
       const shown = [...first, ...others].slice(0, MOST_PARTS);
       const read = shown.flatMap(([, own]) => own);
       const explaining = read.flatMap(({ explainedBy }) => explainedBy ?? []);

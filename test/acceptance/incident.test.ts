@@ -76,9 +76,14 @@ test('opens, worsens and resolves: one Slack message, one mail and the events at
     ]);
     expect(Object.keys(event.data).toSorted()).toEqual(['alert', 'details', 'from', 'reminder', 'to']);
     expect(Object.keys(event.data.alert).toSorted()).toEqual([
+      'advice',
       'cause',
+      'caused_by',
       'id',
+      'merged_into',
       'number',
+      'parts',
+      'phase',
       'resolved_at',
       'severity',
       'started_at',

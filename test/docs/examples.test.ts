@@ -7,6 +7,7 @@ import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
+import { NO_FACTS } from '../../src/core/view/facts-report.ts';
 import { cloudEvents } from '../../src/receivers/webhook/event.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import { loaded, requestIn, told } from '../config/loading.ts';
@@ -117,7 +118,16 @@ describe('JSON in the documents', () => {
 
   it('is an event as a webhook sends it', () => {
     const [[example] = []] = of('docs/receivers.md').map(({ text }) => JSON.parse(text) as Record<string, unknown>[]);
-    const [event] = cloudEvents(opened(), 'hq');
+    const notice = { state: 'investigating', by: { source: 'provider' }, called: 'Example Telecom', isPlanned: false };
+    const part = {
+      source: 'provider',
+      customer: null,
+      phase: 'open',
+      phones: null,
+      components: ['SIP trunks'],
+      toggles: [],
+    } as const;
+    const [event] = cloudEvents({ ...opened(), facts: { ...NO_FACTS, notice, parts: [part] } }, 'hq');
     expect(shapeOf(example)).toEqual(shapeOf({ ...event, data: { ...event?.data, details: {} } }));
     expect(example).toMatchObject({ type: event?.type, source: event?.source, subject: event?.subject });
   });

@@ -69,6 +69,7 @@ describe('events', () => {
           title: 'Inbound calls failing on Sydney SIP trunks',
           started_at: '2026-03-24T02:31:00.000Z',
           resolved_at: null,
+          caused_by: null,
           phase: 'open',
           merged_into: null,
           cause: null,

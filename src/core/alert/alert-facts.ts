@@ -71,7 +71,10 @@ export interface Surroundings {
   more?: number;
 }
 
-export function factsOfParts(parts: readonly Part[], { beside, notice, customerOf, more = 0 }: Surroundings): AlertFacts {
+export function factsOfParts(
+  parts: readonly Part[],
+  { beside, notice, customerOf, more = 0 }: Surroundings,
+): AlertFacts {
   const phase = phaseOfParts(parts);
   const open = parts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined);
   return {
@@ -93,7 +96,9 @@ export function factsOfParts(parts: readonly Part[], { beside, notice, customerO
 
 function mergedInto(parts: readonly Part[], beside: readonly Part[]): number | null {
   const into = beside.find(({ source, group, absorbedBy, status }) =>
-    parts.some((part) => part.source === source && part.absorbedBy === group && absorbedBy === undefined && status === 'open'),
+    parts.some(
+      (part) => part.source === source && part.absorbedBy === group && absorbedBy === undefined && status === 'open',
+    ),
   );
   return into?.number ?? null;
 }
@@ -109,7 +114,10 @@ function phonesOf(own: readonly Part[]): PhoneCounts | null {
 }
 
 function sitesOf(counts: readonly PhoneCounts[]): NonNullable<PhoneCounts['sites']> {
-  const bySite = Map.groupBy(counts.flatMap(({ sites = [] }) => sites), ({ site }) => site);
+  const bySite = Map.groupBy(
+    counts.flatMap(({ sites = [] }) => sites),
+    ({ site }) => site,
+  );
   return [...bySite].map(([site, rows]) => ({
     site,
     total: rows[0]?.total ?? 0,

@@ -35,14 +35,25 @@ export interface PartReport {
   customer: string | null;
   phase: Phase;
   affected: {
-    phones: { total: number; offline: number; by_site: { site: string | null; offline: number; total: number }[] } | null;
+    phones: {
+      total: number;
+      offline: number;
+      by_site: { site: string | null; offline: number; total: number }[];
+    } | null;
     components: string[];
     toggles: string[];
   };
 }
 
 /** What programs are told where the alert has no parts that are known. */
-export const NO_FACTS: AlertFacts = { phase: 'open', mergedInto: null, because: null, notice: null, parts: [], more: 0 };
+export const NO_FACTS: AlertFacts = {
+  phase: 'open',
+  mergedInto: null,
+  because: null,
+  notice: null,
+  parts: [],
+  more: 0,
+};
 
 export function reportFacts(facts: AlertFacts): FactsReport {
   const { phase, mergedInto, because, parts, more } = facts;

@@ -207,7 +207,9 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
 
 /** Of all parts: what is shown here is not for one reader alone. */
 function factsOf({ id, all, parts, status }: JoinedAlert, { sources }: PictureFacts): AlertFacts {
-  const accounts = new Map(sources.flatMap(({ name, called = name, state }) => (isAccount(state) ? [[name, called] as const] : [])));
+  const accounts = new Map(
+    sources.flatMap(({ name, called = name, state }) => (isAccount(state) ? [[name, called] as const] : [])),
+  );
   const shown: readonly Part[] = status === 'open' ? parts : all;
   const explaining = shown.flatMap(({ explainedBy }) => explainedBy ?? []);
   return factsOfParts(shown, {

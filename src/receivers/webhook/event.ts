@@ -23,6 +23,8 @@ export interface CloudEvent {
       title: string;
       started_at: string | null;
       resolved_at: string | null;
+      /** Id of the alert that caused this one. */
+      caused_by: string | null;
     } & FactsReport;
     from: unknown;
     to: unknown;
@@ -55,6 +57,7 @@ export function cloudEvents(message: Message, instance: string): CloudEvent[] {
         title: alert.title,
         started_at: toTimestamp(alert.startedAt),
         resolved_at: toTimestamp(alert.resolvedAt),
+        caused_by: alert.cause,
         ...known,
       },
       from: transition.from,

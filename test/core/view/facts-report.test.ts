@@ -51,7 +51,11 @@ describe('the phase', () => {
 });
 
 test('each source has a part, with the phones of all its losses by site', () => {
-  const parts = [lost(3), lost(2), part({ source: 'provider', family: 'notice', hits: { component: [['7', 'SIP']], extension: [], site: [] } })];
+  const parts = [
+    lost(3),
+    lost(2),
+    part({ source: 'provider', family: 'notice', hits: { component: [['7', 'SIP']], extension: [], site: [] } }),
+  ];
   expect(report(parts).parts).toEqual([
     {
       source: 'acme',
