@@ -105,6 +105,7 @@ describe('the import rule', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(files.find(({ path }) => path === 'core/outbox/message.ts')?.imports).toEqual([
       { target: 'core/alert/alert.ts', isOwn: true, typeOnly: true },
+      { target: 'core/alert/alert-facts.ts', isOwn: true, typeOnly: true },
       { target: 'core/alert/shared-alert.ts', isOwn: true, typeOnly: true },
       { target: 'core/alert/source-outage.ts', isOwn: true, typeOnly: true },
       { target: 'core/transition/transition.ts', isOwn: true, typeOnly: false },
