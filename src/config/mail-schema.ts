@@ -153,6 +153,15 @@ export const mailSettings = {
   }),
   to: oneOrMore({ title: 'To', description: 'Whom the mail goes to: one address or a list.' }, recipient),
   dkim: optional(dkimSchema),
+  mode: choice(
+    {
+      title: 'Mode',
+      description:
+        'ticket sends a help desk the opening, a worsening and the end of an alert, as it makes tickets of them.',
+      default: 'message',
+    },
+    ['message', 'ticket'],
+  ),
 };
 
 export type SmtpConfig = z.output<typeof smtpSchema>;

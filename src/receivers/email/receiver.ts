@@ -7,6 +7,7 @@ import { failedOutcome, sentOutcome } from './smtp-outcome.ts';
 import { explainPortMismatch } from '../../net/hosts.ts';
 import { redactor } from './redact.ts';
 import { renderMail, type RenderedMail } from './render.ts';
+import { createSubjectLimit, planTicketMail, toTicketMail, type TicketMail } from './ticket-mail.ts';
 
 const SECURITIES = ['starttls', 'tls', 'none'] as const;
 type Security = (typeof SECURITIES)[number];
@@ -39,14 +40,17 @@ export interface EmailOptions {
   from: string;
   to: readonly string[];
   dkim?: DkimOptions | null;
+  /** `ticket`: for a help desk that makes a ticket of every mail. */
+  mode?: 'message' | 'ticket';
 }
 
 /** The time limit is that of each step of the conversation; the whole takes at most four times as long. */
 export function emailReceiver(
-  { name, smtp, from, to, dkim = null }: EmailOptions,
-  { timeoutMs, brief, clock, report, agents }: ReceiverDeps,
+  { name, smtp, from, to, dkim = null, mode = 'message' }: EmailOptions,
+  { timeoutMs, brief, clock, report, agents, customerLabel }: ReceiverDeps,
 ): Receiver {
   let transport: ReturnType<typeof openTransport> | null = null;
+  const limit = createSubjectLimit();
   const tokens = smtp.oauth ? createTokens(smtp.oauth, { clock, agents, timeoutMs }) : null;
   return {
     name,
@@ -65,10 +69,28 @@ export function emailReceiver(
   }
 
   async function sendOne(message: Message, signal: AbortSignal, recipients: readonly string[]): Promise<Outcome> {
+    if (mode === 'message') return await sendMail(message, signal, recipients, null);
+    const ticket = planTicketMail(message, customerLabel(message.alert.source));
+    if (ticket === null) return { kind: 'delivered', detail: 'no news for a ticket' };
+    const full = limit.check(ticket.subject, clock());
+    if (full !== null) return full;
+    const outcome = await sendMail(message, signal, recipients, ticket);
+    if (outcome.kind !== 'delivered') return outcome;
+    limit.sent(ticket.subject, clock());
+    return { ...outcome, keep: ticket.keep };
+  }
+
+  async function sendMail(
+    message: Message,
+    signal: AbortSignal,
+    recipients: readonly string[],
+    ticket: TicketMail | null,
+  ): Promise<Outcome> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs * 4)]);
     const attached = await reportFor(message);
     if (attached === 'unmade') return UNMADE;
-    const mail = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
+    const rendered = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
+    const mail = ticket === null ? rendered : toTicketMail(rendered, ticket);
     const data = withReport(mailData(mail, from, to, clock()), attached);
     if (tokens === null) return await postMail(data, recipients, null, signal, limited);
     const issued = await tokens.current(limited);
