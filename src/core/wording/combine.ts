@@ -7,7 +7,7 @@ import { manyCustomers, tellCustomers } from './many-customers.ts';
 import { allBack, manyPhones, newOfPhones } from './many-phones.ts';
 import { tellSources } from './many-sources.ts';
 import { manyToggles, toggleWording } from './toggle.ts';
-import { tellMerge } from './merged-losses.ts';
+import { isMerge, tellMerge } from './merged-losses.ts';
 import { manyBaselines } from './baselines.ts';
 import { sourceWording } from './source.ts';
 import { noticeNews } from './state-words.ts';
@@ -93,11 +93,12 @@ function weight({ transition: { kind, details } }: Change): number {
   return kind === 'registration.flapping' && 'domain' in details ? WHOLE : (WEIGHT[kind] ?? LEAST);
 }
 
-/** The change a message is about: the latest of the weightiest. */
+/** The change a message is about: the latest of the weightiest, or that its losses are told elsewhere from here on. */
 export function mainChange(message: Pick<Message, 'alert' | 'changes'>): Change {
   const telling = message.changes.filter((change) => change.status !== 'info');
   const ending = message.alert.resolvedAt === null ? [] : telling.filter((change) => change.status === 'resolved');
-  const candidates = [ending, telling, message.changes].find((each) => each.length > 0) ?? message.changes;
+  const possible = isMerge(message) ? [message.changes.slice(-1)] : [ending, telling];
+  const candidates = possible.find((each) => each.length > 0) ?? message.changes;
   const heaviest = findMaximum(candidates.map(weight));
   const main = candidates.findLast((change) => weight(change) === heaviest);
   if (main === undefined) throw new RangeError('a message has at least one change');

@@ -94,8 +94,9 @@ function isOfNotice({ transition: { kind }, status }: Change): boolean {
   );
 }
 
-function isReturn({ transition: { kind }, status }: Change): boolean {
-  return status === 'resolved' || kind === 'registration.restored' || kind === 'registration.removed';
+function isReturn({ transition: { kind, to }, status }: Change): boolean {
+  const isStable = kind === 'registration.flapping' && to === null;
+  return status === 'resolved' || isStable || kind === 'registration.restored' || kind === 'registration.removed';
 }
 
 export function isOfPhones({ transition: { kind } }: Change): boolean {

@@ -9,7 +9,7 @@ import { sampleMessage } from '../../../src/core/wording/samples.ts';
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');
 const ALERT = sampleMessage('registration.mass', 'ops', NOW).alert;
 
-function changeOf(kind: 'outage.suspected' | 'registration.lost', source: string): Change {
+function changeOf(kind: 'outage.suspected' | 'registration.lost' | 'registration.flapping', source: string): Change {
   const [change] = sampleMessage(kind, 'ops', NOW).changes;
   if (change === undefined) throw new RangeError('a sample has a change');
   return { status: 'update', transition: { ...change.transition, source } };
@@ -62,6 +62,11 @@ test('is information, too, where the phones were lost in the same message', () =
   expect(tone).toBe('info');
 });
 
+test('leads, whatever else its phones did', () => {
+  const { headline } = read([changeOf('registration.flapping', 'a'), mergeOf('a', 4)]);
+  expect(headline).toBe('Customer a: 4 phones are part of #2 now');
+});
+
 test('is none where one of them loses more in the alert itself', () => {
   const { kicker, tone } = read([mergeOf('a', 4), changeOf('registration.lost', 'b')]);
   expect(kicker).toMatch(/ · Critical · Update · /);
@@ -72,4 +77,10 @@ test('phones that are lost in a message are not called back, whatever the alert 
   expect(read([changeOf('registration.lost', 'b')], NONE_LEFT).headline).toMatch(
     /^Customer b: Extension .* is offline$/,
   );
+});
+
+test('phones that are stable again are called back with all others', () => {
+  const stable = changeOf('registration.flapping', 'b');
+  const ended: Change = { status: 'update', transition: { ...stable.transition, to: null } as Change['transition'] };
+  expect(read([ended], NONE_LEFT).headline).toBe('All 30 phones at 3 customers are back');
 });
