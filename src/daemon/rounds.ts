@@ -3,10 +3,9 @@
  * within its bounds: the one exception to "at least once", and a loud one.
  */
 import type { Alert } from '../core/alert/alert.ts';
-import type { SelfEvent } from '../core/engine/itself.ts';
 import { beyondBounds, type Bounds, isWithin, type Load, loadOf } from '../core/outbox/bound.ts';
 import { type Entry, type Message, messagesOf, withoutSettled } from '../core/outbox/message.ts';
-import { formatRest } from '../core/text/plain.ts';
+import type { OwnEvent } from '../core/wording/own-events.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -61,7 +60,7 @@ export interface BoundsDeps {
   sources: { all(): readonly Alerted[] };
   own: Alerted;
   deliveries: Pick<Deliveries, 'isSettled' | 'giveUp'>;
-  tell(event: SelfEvent): void;
+  tell(event: OwnEvent): void;
 }
 
 interface Alerted {
@@ -104,17 +103,15 @@ function giveUpBeyond(waiting: readonly Entry[], deps: BoundsDeps): void {
       messages: lost.length,
     });
   }
-  const what = `${messages.length} messages were given up`;
-  deps.tell({ kind: 'state', what, reason: lossOf(messages) });
+  deps.tell(toDroppedEvent(messages));
 }
 
-/** Who was not told of what, for people. */
-function lossOf(messages: readonly Message[]): string {
-  const receivers = [...Map.groupBy(messages, ({ receiver }) => receiver)].map(
-    ([name, lost]) => `${lost.length} for ${name}`,
-  );
-  const alerts = [...new Map(messages.map(({ alert }) => [alert.id, alert])).values()];
-  const numbered = alerts.flatMap(({ number, title }) => (number === null ? [] : [`#${number} ${title}`]));
-  const lines = [...numbered.slice(0, 10), ...formatRest(numbered.length - 10)];
-  return `They waited too long or were too many: ${receivers.join(', ')}.\n${lines.join('\n')}`;
+function toDroppedEvent(messages: readonly Message[]): OwnEvent {
+  const receivers = [...Map.groupBy(messages, ({ receiver }) => receiver)].map(([receiver, lost]) => ({
+    receiver,
+    count: lost.length,
+  }));
+  const distinct = [...new Map(messages.map(({ alert }) => [alert.id, alert])).values()];
+  const alerts = distinct.flatMap(({ number, title }) => (number === null ? [] : [{ number, title }]));
+  return { code: 'messages dropped', count: messages.length, receivers, alerts };
 }

@@ -12,6 +12,7 @@ import type { OriginView } from '../core/observation/health.ts';
 import { type IsMuted, withoutMuted } from '../core/outbox/muted.ts';
 import { dueByRoute, type Routing } from '../core/outbox/routing.ts';
 import { readersOf } from '../core/view/daily-digest.ts';
+import { describeOwnEvent, type OwnEvent } from '../core/wording/own-events.ts';
 import { type AlertNumbers, createAlertNumbers } from './alert-numbers.ts';
 import {
   createDeliveries,
@@ -85,10 +86,11 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const pending = createPending((message) =>
     dueByRoute({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
   );
-  const surprises = createSurprises({ log, clock, random, tell });
+  const report = (event: OwnEvent): void => tell({ kind: 'state', ...describeOwnEvent(event) });
+  const surprises = createSurprises({ log, clock, random, tell: report });
   const { answersAgain } = options.documents;
   const isToldElsewhere = options.among?.isUnsavedElsewhere;
-  const unsaved = createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain });
+  const unsaved = createUnsaved({ log, clock, tell: report, isToldElsewhere, answersAgain });
   // Several that send to the same receivers tell it once: whoever keeps them does.
   const found = options.among === undefined ? null : createFoundTroubles();
   const told: Troubles = {
@@ -160,7 +162,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     sources,
     own,
     deliveries,
-    tell,
+    tell: report,
   });
 
   function tell(event: SelfEvent): void {

@@ -4,9 +4,9 @@
  * stayed away. A document that the disk refuses is logged as it happens, the first is told, and all are offered to it
  * again; what they promise goes out from memory meanwhile.
  */
-import type { SelfEvent } from '../core/engine/itself.ts';
 import { backoffMs } from '../core/outbox/parking.ts';
 import { MINUTE } from '../core/text/duration.ts';
+import { describeError, type OwnEvent } from '../core/wording/own-events.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
@@ -21,7 +21,7 @@ export interface SurpriseDeps {
   clock: Clock;
   random(): number;
   /** Tells it through the receivers, as far as they can be reached. */
-  tell(event: SelfEvent): void;
+  tell(event: OwnEvent): void;
 }
 
 /** What nobody foresaw is told under these names. */
@@ -48,7 +48,7 @@ export interface Surprises {
 interface Surprise {
   /** Rounds in a row. */
   failures: number;
-  why: string;
+  why: string | null;
   at: number;
 }
 
@@ -64,7 +64,7 @@ export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Sur
     struck(loop, error) {
       const before = known.get(loop);
       const failures = (before?.failures ?? 0) + 1;
-      const why = inShort(error);
+      const why = nameOf(error);
       known.set(loop, { failures, why, at: clock.monotonic() });
       const restMs = backoffMs(failures, null, random());
       log.error('An unforeseen error; everything else goes on', {
@@ -74,11 +74,7 @@ export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Sur
         error,
       });
       if (before === undefined) {
-        tell({
-          kind: 'state',
-          what: `${loop} met an ${why}`,
-          reason: 'It is tried again with growing rests; everything else goes on. The log says more.',
-        });
+        tell({ code: 'loop failed', loop, error: why });
       }
       return restMs;
     },
@@ -91,11 +87,11 @@ export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Sur
       }
       known.delete(loop);
       log.info('The unforeseen error is over', { loop });
-      tell({ kind: 'state', what: `${loop} works again`, reason: `It had met an ${before.why}.` });
+      tell({ code: 'loop recovered', loop, error: before.why });
     },
     why(loop) {
       const surprise = known.get(loop);
-      return surprise === undefined || surprise.failures === 0 ? null : surprise.why;
+      return surprise === undefined || surprise.failures === 0 ? null : describeError(surprise.why);
     },
   };
 }
@@ -141,22 +137,22 @@ export function withoutSurprises(receiver: Receiver, loop: string, surprises: Su
         return outcome;
       } catch (error) {
         surprises.struck(loop, error);
-        return { kind: 'transient', code: 'other', reason: inShort(error), retryAfterMs: null };
+        return { kind: 'transient', code: 'other', reason: describeError(nameOf(error)), retryAfterMs: null };
       }
     },
   };
 }
 
-/** Messages of errors may quote what was worked on, a secret among it: people are told the kind, the log the rest. */
-function inShort(error: unknown): string {
-  return `unforeseen error (${error instanceof Error ? error.name : 'not an error'})`;
+/** Only the class: the message may quote a secret. Null for a thrown value that is no error. */
+function nameOf(error: unknown): string | null {
+  return error instanceof Error ? error.name : null;
 }
 
 export interface UnsavedDeps {
   log: Log;
   clock: Clock;
   /** Tells of it through what still works. */
-  tell(event: SelfEvent): void;
+  tell(event: OwnEvent): void;
   /** Another daemon of this process cannot save either, and has told it. */
   isToldElsewhere?: (() => boolean) | undefined;
   /** Resolves as soon as the disk, or whatever takes its place, answers again after it was away; absent where nothing can say so. */
@@ -192,9 +188,7 @@ export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain 
       error,
     });
     if (known.size > 1 || isToldElsewhere?.() === true) return;
-    const what = 'its state cannot be saved';
-    const reason = `${error instanceof Error ? error.message : 'The disk refused.'} Alerts go out from memory and may repeat after a restart.`;
-    tell({ kind: 'state', what, reason });
+    tell({ code: 'state unsaved', why: error instanceof Error ? error.message : null });
   }
 
   function savedAgain(name: string): void {

@@ -1,5 +1,6 @@
 /** Handles failures of the store: reports each once, retries, and repairs if possible. */
 import { MINUTE, SECOND } from '../core/text/duration.ts';
+import type { OwnEvent } from '../core/wording/own-events.ts';
 import type { HistoryStore, HistoryTrouble } from './history-store.ts';
 
 /** Assume a stale lock after this. */
@@ -19,7 +20,7 @@ export interface TroublesOptions {
   archive: HistoryStore;
   monotonic(): number;
   /** Reports a failure, once. */
-  told(trouble: { what: string; reason: string }): void;
+  told(event: OwnEvent): void;
 }
 
 /** Reports a failure once and repairs it if possible. */
@@ -27,25 +28,19 @@ export function createTroubles({ archive, monotonic, told }: TroublesOptions) {
   let trouble: { kind: HistoryTrouble; since: number; told: boolean } | null = null;
   let notBefore = -Infinity;
 
-  function tell(words: { what: string; reason: string }): void {
+  function tell(event: OwnEvent): void {
     if (trouble?.told === true) return;
     if (trouble !== null) trouble.told = true;
-    told(words);
+    told(event);
   }
 
   async function begunAnew(kind: HistoryTrouble, error: unknown): Promise<void> {
-    const aside = await archive.beginAnew();
-    const why = archive.reasonOf(kind, error);
-    tell({
-      what: 'its history was begun anew',
-      reason: `${why} It was put aside as ${String(aside)}; everything else goes on.`,
-    });
+    const setAside = await archive.beginAnew();
+    tell({ code: 'history replaced', why: archive.reasonOf(kind, error), setAside });
   }
 
   function refused(kind: HistoryTrouble, error: unknown): void {
-    const why = archive.reasonOf(kind, error);
-    const goesOn = 'Everything else goes on; what happens meanwhile is written as soon as that is possible again.';
-    tell({ what: 'its history cannot be written', reason: `${why} ${goesOn}` });
+    tell({ code: 'history unwritable', why: archive.reasonOf(kind, error) });
   }
 
   return {

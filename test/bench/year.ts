@@ -47,8 +47,8 @@ export async function writeDays({
     now: () => at,
     monotonic: () => passed,
     later: () => undefined,
-    told: ({ what, reason }) => {
-      throw new Error(`${what}: ${reason}`);
+    told: (event) => {
+      throw new Error(JSON.stringify(event));
     },
   });
   async function flush(): Promise<void> {

@@ -1,4 +1,5 @@
 /** A history in a directory of its own, on clocks the test moves: nothing is written before the test says so. */
+import { describeOwnEvent } from '../../src/core/wording/own-events.ts';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ export function recordedIn(place: KeptPlace, start: number, options: Partial<His
       monotonic: () => passed,
       // The test flushes in its place.
       later: () => undefined,
-      told: (trouble) => void told.push(trouble),
+      told: (event) => void told.push(describeOwnEvent(event)),
       ...options,
     }),
     pass: (ms) => void (passed += ms),

@@ -1,9 +1,10 @@
-/** The history as a daemon writes it. */
+/** Opens the history for a daemon. */
+import { describeOwnEvent } from '../../core/wording/own-events.ts';
 import type { HistoryStore } from '../../history/history-store.ts';
 import { createHistory, type History } from '../../history/history-writer.ts';
 import type { Lifetime, Present } from './footing.ts';
 
-/** Trouble is told through whatever daemon runs at the time. */
+/** The running daemon reports failures of the store. */
 export function openHistory(
   archive: HistoryStore,
   { present, clock, log }: Pick<Lifetime, 'clock' | 'log'> & { present: Pick<Present, 'config' | 'assembled'> },
@@ -14,7 +15,8 @@ export function openHistory(
     now: clock.now,
     monotonic: clock.monotonic,
     later: (work, ms) => void setTimeout(work, ms).unref(),
-    told({ what, reason }) {
+    told(event) {
+      const { what, reason } = describeOwnEvent(event);
       log.warn('The history is in trouble', { what, reason });
       present.assembled?.daemon.itself
         .happened({ kind: 'state', what, reason })
