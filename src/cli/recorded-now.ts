@@ -42,7 +42,6 @@ async function committedIn(config: Config, platform: Platform): Promise<Committe
     const alerts: AlertRow[] = [];
     const transitions: TransitionRecord[] = [];
     for (const name of await documents.sources()) {
-      // oxlint-disable-next-line no-await-in-loop -- one document after the other is in memory
       const { value } = await documents.source(name, emptyState(''));
       append(alerts, value.alerts.map(rowOf));
       append(transitions, value.unrecorded ?? []);

@@ -115,7 +115,6 @@ async function leadAlone(membership: Membership, platform: Platform): Promise<Le
   let refusal: DatabaseError | null = null;
   while (!until.aborted) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- until it leads
       await membership.look();
       refusal = null;
     } catch (error) {
@@ -124,7 +123,6 @@ async function leadAlone(membership: Membership, platform: Platform): Promise<Le
     }
     const [led] = membership.turns.led();
     if (led !== undefined) return led;
-    // oxlint-disable-next-line no-await-in-loop -- one look after the other
     await sleep(LOOK_MS, until);
   }
   if (refusal !== null) throw refusal;

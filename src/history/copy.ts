@@ -25,14 +25,12 @@ export async function copyHistory(from: HistoryQueries, to: OpenHistoryStore): P
   let copied = 0;
   for (const table of TABLE_NAMES) {
     const sent = createDigest();
-    // oxlint-disable no-await-in-loop -- one page after the other
     for await (const rows of pagesOf(from, table)) {
       await to.write({ ...NO_ROWS, [table]: rows });
       sent.add(rows);
     }
     const arrived = createDigest();
     for await (const rows of pagesOf(to, table)) arrived.add(rows);
-    // oxlint-enable no-await-in-loop
     if (!sent.equals(arrived)) throw new Error(`The ${table} of the history did not arrive as they were sent.`);
     copied += sent.count();
   }
@@ -74,7 +72,6 @@ async function* pagesOf({ ask }: HistoryQueries, table: HistoryTable): AsyncGene
   for (;;) {
     const beyond = after === null ? '' : `WHERE (${key}) > (${order.map((column) => `$${column}`).join(', ')})`;
     const sql = `${select} ${beyond} ORDER BY ${key} LIMIT ${ROWS_AT_ONCE}`;
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
     const page = (await ask(sql, after ?? {})) as HistoryRow[];
     const last = page.at(-1);
     if (last === undefined) return;

@@ -143,7 +143,6 @@ async function alertsIn({ ask }: HistoryQueries, span: Span, source: string | un
   const found: AlertRow[] = [];
   for (;;) {
     const last = found.at(-1);
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
     const rows = await ask(
       `SELECT * FROM alerts WHERE (resolved_at IS NULL OR resolved_at >= $since) AND started_at < $until
        AND ${OF_SOURCE} AND (source, id) > ($last, $id) ORDER BY source, id LIMIT ${ROWS_AT_ONCE}`,
@@ -151,7 +150,6 @@ async function alertsIn({ ask }: HistoryQueries, span: Span, source: string | un
     );
     append(found, rows.map(toAlert));
     if (rows.length < ROWS_AT_ONCE) break;
-    // oxlint-disable-next-line no-await-in-loop -- yields to other tasks
     await setImmediate();
   }
   return found.sort((a, b) => a.startedAt - b.startedAt || a.number - b.number);

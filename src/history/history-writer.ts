@@ -126,7 +126,6 @@ export function createHistory(options: HistoryOptions): History {
   /** One transaction at a time, up to a limit. */
   async function writeAll(into: OpenHistory, most: number): Promise<void> {
     for (let left = most; left > 0 && !isAllWritten(); left -= 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
       await write(into);
     }
     troubles.end();

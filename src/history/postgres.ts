@@ -81,7 +81,6 @@ export function createPostgresStore(database: LedDatabase): HistoryStore {
         },
         async prune(before) {
           for (const step of [PRUNING_READINGS, PRUNING]) {
-            // oxlint-disable-next-line no-await-in-loop -- readings go before what happened in their time
             const gone = await database.write('prune the history in', step, [before, ROWS_A_STEP]);
             if (Number(gone['most']) >= ROWS_A_STEP) return true;
           }
@@ -99,7 +98,6 @@ export function createPostgresStore(database: LedDatabase): HistoryStore {
     reasonOf: (_: HistoryTrouble, error) => (error instanceof Error ? error.message : String(error)),
     async beginAnew() {
       for (let most = ROWS_A_STEP; most >= ROWS_A_STEP;) {
-        // oxlint-disable-next-line no-await-in-loop -- one step after the other
         const gone = await database.write('remove the history in', REMOVING, [ROWS_A_STEP]);
         most = Number(gone['most']);
       }

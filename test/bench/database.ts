@@ -34,7 +34,6 @@ export async function measureDatabase(): Promise<Row[]> {
     const taken = await takeLease(database, CLAIM);
     if (taken === null) throw new Error('the lease was not given');
     const rows: Row[] = [];
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     for (const one of SIZES) rows.push(await measureSize(one, directory, database, taken.epoch));
     return rows;
   } finally {

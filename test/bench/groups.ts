@@ -100,7 +100,6 @@ async function loads(
     for (const name of names) {
       const file = join(folder, `${name}.yaml`);
       const own = { ...config, state_dir: join(folder, name), database: { ...database, member: name } };
-      // oxlint-disable-next-line no-await-in-loop -- the first makes the tables
       await writeFile(file, stringify(own), { mode: 0o600 });
       members.push(startProgram(['run', '--config', file], folder));
     }

@@ -21,7 +21,6 @@ export async function measureHistory(): Promise<Row[]> {
     const writes = await writeDays({ directory, days: DAYS });
     const megabytes = statSync(join(directory, 'history.db')).size / 1_000_000;
     const reports: number[] = [];
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     for (let turn = 0; turn < 5; turn += 1) reports.push(await reportIn(directory));
     const row = { bare: null };
     return [

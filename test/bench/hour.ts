@@ -26,11 +26,9 @@ export async function measureHour(): Promise<Row[]> {
   const minutes: number[] = [];
   for (let minute = 0; minute < MINUTES + SETTLED; minute += 1) {
     if (minute % NOTICE_EVERY === FIRST_NOTICE) provider.openNotice(3);
-    // oxlint-disable-next-line no-await-in-loop -- one minute after the other
     await sleep(MINUTE);
     // Nothing else reads the list, and it would grow for the whole hour.
     provider.asked.length = 0;
-    // oxlint-disable-next-line no-await-in-loop -- likewise
     minutes.push((await started.memory()).mb);
   }
   process.stdout.write(`minute by minute: ${minutes.map((mb) => mb.toFixed(0)).join(' ')} MB\n`);

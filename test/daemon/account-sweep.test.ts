@@ -66,7 +66,6 @@ async function rounds(fault: Miss | null) {
     },
   });
   for (; minute < 9; minute += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one round after the other
     await sweeper.sweep(new AbortController().signal);
   }
   return { asked, lacked, order };
@@ -196,7 +195,6 @@ test('toggles are read in every round, also after one in which the registrations
   });
   for (const [minute, registrationsTake] of [0, 20_000, 0].entries()) {
     Object.assign(clock, { now: minute * MINUTE, registrationsTake });
-    // oxlint-disable-next-line no-await-in-loop -- one round after the other
     await sweeper.sweep(new AbortController().signal);
   }
   expect(readAt).toEqual([0, MINUTE + 20_000, 2 * MINUTE]);
@@ -234,7 +232,6 @@ async function withdrawn(isRefused: (asked: readonly string[]) => boolean): Prom
     },
   });
   for (; minute < 3; minute += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one round after the other
     await sweeper.sweep(new AbortController().signal);
   }
   return asked;

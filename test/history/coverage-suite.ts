@@ -79,7 +79,6 @@ export function coverageSuite(newPlace: () => KeptPlace): void {
       for (const minutes of [0, 30 * 24 * 60]) {
         if (minutes > 0) pass(minutes * MINUTE);
         history.swept('provider', seen, START + minutes * MINUTE, 40 * DAY);
-        // oxlint-disable-next-line no-await-in-loop -- one look after the other
         await history.flush();
       }
       await history.close();
@@ -128,10 +127,8 @@ export function coverageSuite(newPlace: () => KeptPlace): void {
       let { history } = recordedIn(place, START);
       for (const [minutes, phones] of told) {
         history.committed('hq', { ...NOTHING, at: at(minutes), phones });
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         if (flushedAfter.includes(minutes)) await history.flush();
         if (minutes !== newProcessAfter) continue;
-        // oxlint-disable-next-line no-await-in-loop -- one life after the other
         await history.close();
         history = recordedIn(place, START).history;
         // A start hands over again how things stand.
@@ -173,7 +170,6 @@ export function coverageSuite(newPlace: () => KeptPlace): void {
         ],
       ] as const) {
         history.committed('hq', { ...NOTHING, at: at(minutes), phones });
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         if ((flushedAfter as readonly number[]).includes(minutes)) await history.flush();
       }
       await history.close();

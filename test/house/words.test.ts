@@ -23,7 +23,7 @@ const FINISHED = [
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 980, persons: 400, functions: 645 };
+const LEFT = { firstWords: 925, persons: 355, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [

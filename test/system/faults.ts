@@ -78,7 +78,6 @@ export async function playFaults(watch: Watch, count: number): Promise<{ costs: 
   const deeds = deedsOf(watch);
   const [costs, opened]: [Cost[], Notice[]] = [[], []];
   for (let fault = 0; fault < count; fault += 1) {
-    // oxlint-disable no-await-in-loop -- one after the other
     const kind = FAULT_KINDS[fault % FAULT_KINDS.length] ?? 'kill';
     if (kind === 'database') await watch.settled();
     const leads = Object.values(await watch.allLed());
@@ -106,7 +105,6 @@ export async function playFaults(watch: Watch, count: number): Promise<{ costs: 
       toldAfterMs: toldMs,
       toldTwice: told.twice() - before,
     });
-    // oxlint-enable no-await-in-loop
   }
   return { costs, opened };
 }

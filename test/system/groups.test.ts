@@ -45,7 +45,6 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
     };
     members = [];
     for (const name of ['one', 'two', 'three']) {
-      // oxlint-disable-next-line no-await-in-loop -- the first makes the tables
       members.push(await startMember(name, new URL(postgres.url), config, `${LEASE_MS}ms`, SHARDS));
     }
   }, MINUTE);

@@ -71,7 +71,6 @@ export async function startPostgres(): Promise<RealPostgres> {
           if (performance.now() > until) throw error;
         }
       }
-      // oxlint-disable-next-line no-await-in-loop -- until it answers
       await sleep(50);
     }
   }

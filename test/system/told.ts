@@ -59,7 +59,6 @@ export function createTold({ taken }: HttpReceiver): Told {
         if (performance.now() > until) {
           throw new Error(`${notice.page.name}: notice/${notice.id} is not told as ${change}`);
         }
-        // oxlint-disable-next-line no-await-in-loop -- until it is
         await sleep(10);
       }
     },

@@ -22,7 +22,6 @@ describe.skipIf(whyNoPostgres !== null)(
       const receivers = site.config.receivers.filter(({ name }) => name === 'bus');
       const config = { ...site.config, receivers, route: { receivers: ['bus'] } };
       for (const name of ['one', 'two']) {
-        // oxlint-disable-next-line no-await-in-loop -- the first leads
         members.push(await startMember(name, new URL(postgres.url), config, `${LEASE_MS}ms`));
       }
     }, MINUTE);

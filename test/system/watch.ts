@@ -73,7 +73,6 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
   };
   const members: Member[] = [];
   for (const name of MEMBERS) {
-    // oxlint-disable-next-line no-await-in-loop -- the first makes the tables
     members.push(await startMember(name, new URL(postgres.url), config, `${LEASE_MS}ms`, divided?.shards));
   }
   const shards = divided?.shards ?? 1;

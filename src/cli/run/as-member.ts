@@ -35,13 +35,11 @@ export async function runAsMember(database: DatabaseConfig, watched: Lifetime, f
 
   async function watch(): Promise<void> {
     while (!stop.signal.aborted) {
-      // oxlint-disable no-await-in-loop -- one look after the other
       const woken = membership.wakeups.next();
       await look();
       if (await taking.takeUp()) continue;
       const paceMs = paceOf({ ...membership, ...systemd, isUnreachable: looked.isUnreachable() });
       await sleepUntilWoken(clock, paceMs, { stop: stop.signal, woken });
-      // oxlint-enable no-await-in-loop
     }
   }
 
@@ -170,7 +168,6 @@ function createTaking(
   async function untilSaved(): Promise<void> {
     const until = clock.monotonic() + membership.leaseMs;
     while (shardDaemons.isUnsaved() && clock.monotonic() < until && !stop.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
       await clock.sleep(LOOK_MS, stop);
     }
   }

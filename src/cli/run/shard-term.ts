@@ -105,7 +105,6 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
     try {
       let events = takeoverEvents({ ...membership, taken: heldLease, shard, view: membership.view() });
       while (!stopping.signal.aborted && !heldLease.over.aborted) {
-        // oxlint-disable no-await-in-loop -- one configuration after the other
         round = new AbortController();
         const config = isDivided ? selectShard(present.config, shard) : present.config;
         if (areOthersRead !== null) await heartbeats.begin(config);
@@ -124,7 +123,6 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
         await assembled.daemon.run(stop, () => (heldLease.over.aborted ? 0 : graceMs));
         present.assembled = null;
         assembled.close();
-        // oxlint-enable no-await-in-loop
       }
     } catch (error) {
       if (!(error instanceof DatabaseError) && !(error instanceof LeaseLost)) throw error;

@@ -81,7 +81,6 @@ export function readBefore(
   return async (before) => {
     for (let until = before; until > keptSince; until -= LOOKED_BACK_MS) {
       const since = Math.max(keptSince, until - LOOKED_BACK_MS);
-      // oxlint-disable-next-line no-await-in-loop -- one month after the other
       if ((await history.readings({ since, until }, source)).length > 0) return true;
     }
     return false;

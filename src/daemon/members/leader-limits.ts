@@ -42,13 +42,11 @@ export function leaderLimiters(heldLease: HeldLease, clock: Pick<Clock, 'monoton
     return {
       async run(attempt, passage) {
         for (;;) {
-          // oxlint-disable no-await-in-loop -- until it was its turn
           await heldLease.untilItMayAct(passage?.signal);
           if (heldLease.over.aborted) throw new Error('another member leads');
           passage?.signal?.throwIfAborted();
           const share = heldLease.share();
           const asked = await at(share).run(() => inTurn(attempt, share), passage);
-          // oxlint-enable no-await-in-loop
           if (asked !== null) return asked.answer;
         }
       },

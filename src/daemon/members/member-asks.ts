@@ -109,7 +109,6 @@ function passingOn({
     const until = clock.monotonic() + TAKEN_WITHIN_MS;
     let failure: unknown = null;
     do {
-      // oxlint-disable no-await-in-loop -- until there is one
       await clock.sleep(LOOKS_FOR_ANSWER_MS, ended);
       try {
         const answer = await fetchAnswer(database, which);
@@ -118,7 +117,6 @@ function passingOn({
       } catch (error) {
         failure = error;
       }
-      // oxlint-enable no-await-in-loop
     } while (clock.monotonic() < until && !ended.aborted);
     try {
       if (await takeBackAsk(database, which)) {
@@ -177,7 +175,6 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
     for (const asked of await takeAsks(write, LARGEST_ASK)) {
       // What was taken and cannot be done any more is not answered: nobody else does it.
       if (!heldLease.mayAct()) return;
-      // oxlint-disable-next-line no-await-in-loop -- in the order in which it was asked
       await doOne(asked, { daemon, deeds, write });
     }
   }

@@ -47,7 +47,6 @@ export function createDocumentBatches(write: AsLeader): { save(row: DocumentRow)
       const count = fittingCount(waiting.map(({ row }) => row));
       const batch = waiting.slice(0, count);
       waiting = waiting.slice(count);
-      // oxlint-disable-next-line no-await-in-loop -- one statement after the other
       await saveAll(batch);
     }
     isRunning = false;

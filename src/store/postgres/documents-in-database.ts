@@ -85,7 +85,6 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
     async readAhead(which) {
       const wanted = which.map((one) => ({ kind: kindOf(one.kind, group), name: encodeName(one) }));
       for (let from = 0; from < wanted.length; from += READ_AT_ONCE) {
-        // oxlint-disable-next-line no-await-in-loop -- one statement after the other
         await readRows(wanted.slice(from, from + READ_AT_ONCE));
       }
     },

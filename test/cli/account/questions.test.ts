@@ -31,7 +31,6 @@ describe.each(changes.map((operation) => [operation.id, operation] as const))('%
   it('says what it is about to do, and takes anything but a yes for a no', async () => {
     for (const typed of ['n\n', '\n', 'yep\n', '']) {
       bench.asked();
-      // oxlint-disable-next-line no-await-in-loop -- one world
       const ran = await bench.run(bench.words(id), { isTerminal: true, typed });
       expect(ran.code).toBe(1);
       expect(ran.out).toBe('');
