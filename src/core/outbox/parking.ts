@@ -21,10 +21,11 @@ const EARLY_CAP_MS = 4_000;
 const EARLY_MS = MINUTE;
 
 /**
- * While something critical waits it is tried this often for as long as it takes: with the jitter, a receiver that is back
- * is found within 3 seconds. A time it asked for is kept.
+ * While something critical waits, a receiver that is back within five minutes is found within 3 seconds, jitter included.
+ * After that the rests grow: a server that answers is not asked 30,000 times a day. A time it asked for is kept.
  */
 const URGENT_CAP_MS = 2_400;
+const URGENT_MS = 5 * MINUTE;
 
 /** After more failures in a row than these, of several, it was the receiver: what failed meanwhile is not to blame. */
 const DOWN_AFTER = 5;
@@ -99,11 +100,6 @@ export function createParking(random: () => number, inOrder = false): Parking {
   /** When something failed last, and until when the receiver itself asked to be left alone. */
   let [lastFailure, askedUntil] = [-Infinity, -Infinity];
 
-  function capMs(since: number, at: number): number {
-    const cap = growingCapMs(since, at, downSince);
-    return isUrgent && downSince !== null && since >= downSince ? Math.min(URGENT_CAP_MS, cap) : cap;
-  }
-
   function close(at: number, retryAfterMs: number | null, leads = false): number {
     failures += 1;
     downSince ??= at;
@@ -115,7 +111,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
       return closedUntil - at;
     }
     if (leads || failing.size < 2) return 0;
-    const cap = capMs(downSince, at);
+    const cap = growingCapMs(downSince, at, downSince, isUrgent);
     closedUntil = at + backoffMs(failing.size - 1, null, random(), cap);
     restUntil = at + backoffMs(failures, null, random(), cap);
     return closedUntil - at;
@@ -125,7 +121,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
     const known = keys.flatMap((key) => places.get(key) ?? []);
     const tried = findMaximum([0, ...known.map((place) => place.failures)]) + 1;
     const since = findMinimum([at, ...known.map((place) => place.since)]);
-    const until = at + backoffMs(tried, null, random(), capMs(since, at));
+    const until = at + backoffMs(tried, null, random(), growingCapMs(since, at, downSince, isUrgent));
     for (const key of keys) places.set(key, { failures: tried, since, triedAt: at, until });
     return until - at;
   }
@@ -206,10 +202,11 @@ export function createParking(random: () => number, inOrder = false): Parking {
 }
 
 /** The longest rest of what has failed since then. */
-function growingCapMs(since: number, at: number, downSince: number | null): number {
+function growingCapMs(since: number, at: number, downSince: number | null, isUrgent: boolean): number {
   // It took something meanwhile: what is wrong is not the receiver.
   if (downSince === null || since < downSince) return CAP_MS;
   const downMs = at - downSince;
+  if (isUrgent && downMs < URGENT_MS) return URGENT_CAP_MS;
   // From then on it has been away for about as long as it is left alone, as if the rests had doubled from the start.
   return downMs < EARLY_MS ? EARLY_CAP_MS : downMs;
 }
