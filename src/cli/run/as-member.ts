@@ -1,6 +1,8 @@
 /** One of several members that share a database: it leads some of the shards, or none, and shows all. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from '../../config/config.ts';
 import type { DatabaseConfig } from '../../config/database-schema.ts';
-import { toLayout, splitSources } from '../../config/shards.ts';
+import { selectShard, splitSources, toLayout, type SourceShard } from '../../config/shards.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
 import { factsOf } from '../../daemon/drawing.ts';
@@ -149,6 +151,11 @@ function createLook(membership: Membership, shardDaemons: ShardDaemons, { log }:
   };
 }
 
+/** The first shard knows of all sources, for silences and reports; each other knows of its own. */
+function isConcerned(shard: SourceShard, before: Config, after: Config): boolean {
+  return shard.number === 1 || !isDeepStrictEqual(selectShard(before, shard), selectShard(after, shard));
+}
+
 interface TakingDeps {
   isUnreachable(): boolean;
   stop: AbortSignal;
@@ -173,15 +180,19 @@ function createTaking(
   }
 
   /** Another division of the sources is another layout: members that lead by the former go on with it. */
-  async function take(loaded: Wanted): Promise<void> {
+  async function take(loaded: Wanted): Promise<{ restarted: Promise<void> }> {
     await untilSaved();
     const next = splitSources(loaded.config, membership.turns.shards.length);
     const isSame = toLayout(next) === toLayout(membership.turns.shards);
     if (!isSame) await shardDaemons.stop(SHORT_GRACE_MS);
+    const before = present.config;
     Object.assign(present, loaded);
     sayTakenUp(watched);
     membership.turns.divide(next);
-    if (isSame) shardDaemons.restart();
+    const restarted = isSame
+      ? shardDaemons.restart((shard) => isConcerned(shard, before, loaded.config))
+      : Promise.resolve();
+    return { restarted };
   }
 
   return {
@@ -196,7 +207,13 @@ function createTaking(
       const next = wanted;
       if (next === null || isUnreachable()) return false;
       wanted = null;
-      await take(next.loaded).then(next.taken.resolve, next.taken.reject);
+      try {
+        // Looks go on meanwhile: the others have to hear of this member.
+        const { restarted } = await take(next.loaded);
+        restarted.then(next.taken.resolve, next.taken.reject);
+      } catch (error) {
+        next.taken.reject(error);
+      }
       return true;
     },
   };

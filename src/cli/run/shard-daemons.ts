@@ -21,8 +21,8 @@ export interface ShardDaemons {
   begin(): void;
   /** Another one waits for it. */
   handOver(shard: number): void;
-  /** All take up the configuration of now. */
-  restart(): void;
+  /** Those that it concerns take up the configuration of now, one after the other. */
+  restart(isConcerned: (shard: SourceShard) => boolean): Promise<void>;
   /** Resolves when all have ended. */
   stop(graceMs: number): Promise<void>;
   /** Silences of the first shard hold in all, wherever that is led. Rejects with `DatabaseError`. */
@@ -97,8 +97,11 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
     },
     isUnsaved: () => running().some(([, daemon]) => daemon.unsaved().length > 0),
     handOver: (shard) => void terms.get(shard)?.stop(SHORT_GRACE_MS),
-    restart() {
-      for (const term of terms.values()) term.restart();
+    async restart(isConcerned) {
+      for (const term of terms.values()) {
+        // oxlint-disable-next-line no-await-in-loop -- never all of them at once
+        if (isConcerned(term.shard)) await term.restart();
+      }
     },
     stop: async (graceMs) => void (await Promise.all([...terms.values()].map((term) => term.stop(graceMs)))),
     shareSilences: silences.share,

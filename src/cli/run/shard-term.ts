@@ -22,8 +22,8 @@ export interface ShardTerm {
   readonly shard: SourceShard;
   /** Null while it begins or ends. */
   daemon(): Daemon | null;
-  /** Takes up the configuration of now. */
-  restart(): void;
+  /** Takes up the configuration of now; resolves when it is watched by that, or this has ended. */
+  restart(): Promise<void>;
   /** Resolves when it was handed over; never rejects. */
   stop(graceMs: number): Promise<void>;
   /** Rejects where what is kept cannot be used. */
@@ -52,6 +52,7 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
   const isDivided = membership.turns.shards.length > 1;
   const stopping = new AbortController();
   let round = new AbortController();
+  let begun = Promise.withResolvers<void>();
   let graceMs = SHORT_GRACE_MS;
   const present: Present = {
     get config() {
@@ -118,6 +119,7 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
         events = [];
         await tellFindings(findings.splice(0), 'a part of its state was broken', itself);
         present.assembled = assembled;
+        begun.resolve();
         sayWatching(log, config, { epoch: heldLease.epoch, ...(isDivided && { shard: shard.number }) });
         const stop = AbortSignal.any([round.signal, stopping.signal, heldLease.over]);
         await assembled.daemon.run(stop, () => (heldLease.over.aborted ? 0 : graceMs));
@@ -141,7 +143,11 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
   return {
     shard,
     daemon: () => present.assembled?.daemon ?? null,
-    restart: () => round.abort(),
+    async restart() {
+      begun = Promise.withResolvers();
+      round.abort();
+      await Promise.race([begun.promise, ended.catch(() => null)]);
+    },
     async stop(grace) {
       graceMs = grace;
       const say = (): string => `Handing over group ${shard.number}: ${formatList(shard.sources, 5)}`;

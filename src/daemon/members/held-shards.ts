@@ -34,6 +34,12 @@ export interface HeldShardsDeps {
   log: Log;
 }
 
+/** The lease as this member has observed it. */
+interface Seen extends Pick<Claim, 'lapsed' | 'freeMs'> {
+  /** Since the database was away: until then the former leader may have watched from memory. */
+  reachedMs: number;
+}
+
 /** How this member divides the sources now. */
 export interface Division {
   /** Null for one shard. */
@@ -93,7 +99,7 @@ export function createHeldShards(
     led,
     term,
     report,
-    async take(shard: SourceShard, seen: Pick<Claim, 'lapsed' | 'freeMs'>): Promise<void> {
+    async take(shard: SourceShard, { reachedMs, ...seen }: Seen): Promise<void> {
       const { number } = shard;
       const asked = { at: clock.monotonic(), wall: clock.now() };
       const claim = { instance, name: leaseNameOf(number), holder, format: FORMAT, leaseMs, layout: layout(), ...seen };
@@ -106,7 +112,9 @@ export function createHeldShards(
         await giveBackLease(database, term(number, taken.epoch), taken.slots).catch(() => undefined);
         throw error;
       }
-      const heldLease = holdLease({ lease: accessTo(number), leaseMs, clock, log }, taken, asked);
+      const unledMs = taken.unledMs === null ? null : Math.min(taken.unledMs, reachedMs);
+      const lease = accessTo(number);
+      const heldLease = holdLease({ lease, leaseMs, clock, log }, { ...taken, unledMs }, asked);
       led.set(number, { shard, heldLease });
     },
     async retire(): Promise<void> {

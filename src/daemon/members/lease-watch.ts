@@ -19,6 +19,8 @@ export interface LeaseWatch {
   isFree(name: string): boolean;
   /** What `takeLease` has to know of one that is free. */
   claimOf(name: string): { lapsed: string | null; freeMs: number };
+  /** Milliseconds since the last reading that failed; Infinity where none has. */
+  reachedMs(): number;
   /** Nobody leads, and what was left taken of the limits of requests is free again. */
   isEveryoneGone(): boolean;
 }
@@ -35,6 +37,7 @@ interface Observed extends SeenLease {
 export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseWatch {
   let known = new Map<string, Observed>();
   let sawAt = -Infinity;
+  let missedAt = -Infinity;
   /** When a lease was missing that had been there: the database was made anew, and its last holders may still act. */
   let anewAt = -Infinity;
 
@@ -69,7 +72,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       known.set(name, { name, holder, epoch: 0, sign: '', slotsMs: 0, isAsked: false, since: monotonic() });
     },
     missed() {
-      sawAt = -Infinity;
+      [sawAt, missedAt] = [-Infinity, monotonic()];
     },
     unchangedMs,
     isFree,
@@ -77,6 +80,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       const { holder, sign } = known.get(name) ?? { holder: null, sign: null };
       return { lapsed: holder === null ? null : sign, freeMs: holder === null ? unchangedMs(name) : 0 };
     },
+    reachedMs: () => monotonic() - missedAt,
     isEveryoneGone: () =>
       areHoldersKnown() &&
       [...known.values()].every(({ name, holder, slotsMs }) => {

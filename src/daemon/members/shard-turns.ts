@@ -116,7 +116,10 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     const assigned = assignNow();
     excess = excessAmong([...led.keys()], assigned);
     const own = shards.filter(({ number }) => assigned.get(number) === name);
-    for (const shard of own) if (isFree(shard.number)) await take(shard, watch.claimOf(leaseNameOf(shard.number)));
+    const reachedMs = watch.reachedMs();
+    for (const shard of own) {
+      if (isFree(shard.number)) await take(shard, { ...watch.claimOf(leaseNameOf(shard.number)), reachedMs });
+    }
     if (own.some(({ number }) => !led.has(number))) pace = 'waiting';
     else if (shards.every(({ number }) => isSettled(number, assigned.get(number)))) pace = 'calm';
   }

@@ -88,3 +88,12 @@ test('everyone is gone when every lease is free, and every slot that was left ta
   watch.saw([lease('1/1', null), { ...lease('7/7', 'one/1'), name: 'all' }]);
   expect(watch.isEveryoneGone()).toBe(false);
 });
+
+test('it is known for how long the database was reached, and so since when a leader cannot have gone on from memory', () => {
+  const { watch, reads } = scene();
+  reads(0, lease('1/1'));
+  expect(watch.reachedMs()).toBe(Infinity);
+  reads(1_000, null);
+  reads(2_500, lease('1/1'));
+  expect(watch.reachedMs()).toBe(2_500);
+});
