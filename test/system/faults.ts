@@ -1,11 +1,25 @@
 /** Faults of members, of their ways to the database, and of the database, one after the other, and what each has cost. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/store/postgres/connection.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import { longestGap, type Member } from './members.ts';
 import { closeAll, openAll, type Notice, type WatchedPage } from './told.ts';
 import { LEASE_MS, type Watch } from './watch.ts';
 
-const FAULT_KINDS = ['kill', 'stop', 'pause', 'silent', 'half', 'slow', 'refuses', 'database', 'restart'] as const;
+const FAULT_KINDS = [
+  'kill',
+  'database',
+  'silent',
+  'locked',
+  'slow',
+  'restart',
+  'pause',
+  'half',
+  'refuses',
+  'stop',
+  'frozen',
+  'pooler',
+] as const;
 type Fault = (typeof FAULT_KINDS)[number];
 
 /** What one fault has cost. */
@@ -35,8 +49,18 @@ export async function whileDown({ postgres, members }: Watch, work: () => Promis
   await postgres.start();
 }
 
+/** Another user of the database holds the documents for so long. */
+async function holdDocuments({ postgres }: Watch, ms: number): Promise<void> {
+  const database = await openDatabase({ url: postgres.url, timeoutMs: 10 * ms, connections: 1 });
+  await database.together('lock', async (ask) => {
+    await ask('lock', 'lock table linewatch_document in exclusive mode');
+    await sleep(ms);
+  });
+  await database.close();
+}
+
 function deedsOf(watch: Watch): Deeds {
-  const { postgres } = watch;
+  const { postgres, members } = watch;
 
   async function cutOff({ way }: Member, how: Parameters<Member['way']['let']>[0]): Promise<void> {
     way.let(how);
@@ -68,16 +92,24 @@ function deedsOf(watch: Watch): Deeds {
       await postgres.stop();
       await postgres.start();
     },
+    locked: () => holdDocuments(watch, 2 * LEASE_MS),
+    frozen: () => postgres.frozenWhile(async () => await sleep(LEASE_MS / 2)),
+    async pooler() {
+      for (const { pooler } of members) await pooler?.restart(LEASE_MS);
+    },
   };
 }
 
-/** Every kind in turn. What was opened meanwhile is closed by then, and told. */
-export async function playFaults(watch: Watch, count: number): Promise<{ costs: Cost[]; opened: Notice[] }> {
+/** Every kind in turn, from `first`. What was opened meanwhile is closed by then, and told. */
+export async function playFaults(
+  watch: Watch,
+  { first, count }: { first: number; count: number },
+): Promise<{ costs: Cost[]; opened: Notice[] }> {
   const { members, pages, told } = watch;
   const random = createRandom(20_261_122);
   const deeds = deedsOf(watch);
   const [costs, opened]: [Cost[], Notice[]] = [[], []];
-  for (let fault = 0; fault < count; fault += 1) {
+  for (let fault = first; fault < first + count; fault += 1) {
     const kind = FAULT_KINDS[fault % FAULT_KINDS.length] ?? 'kill';
     if (kind === 'database') await watch.settled();
     const leads = Object.values(await watch.allLed());

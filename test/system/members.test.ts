@@ -3,7 +3,7 @@
  * one for each group: what is told is complete, no provider is asked too often, and no commit of an older epoch comes after
  * one of a newer.
  *
- * `LINEWATCH_FAULTS=200` plays so many, and prints what each kind has cost.
+ * `LINEWATCH_FAULTS=400` plays so many in all, and prints what each kind has cost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,12 +12,13 @@ import { whyNoPostgres } from './real-postgres.ts';
 import { closeAll, openAll, type Notice } from './told.ts';
 import { LEASE_MS, MINUTE, openWatch, type Watch } from './watch.ts';
 
-const FAULTS = Number(process.env['LINEWATCH_FAULTS'] ?? 9);
+/** Half of them with each arrangement. */
+const FAULTS = Math.ceil(Number(process.env['LINEWATCH_FAULTS'] ?? 12) / 2);
 
 describe.skipIf(whyNoPostgres !== null).each([
-  { how: 'with one lease', divided: undefined },
-  { how: 'in groups', divided: { shards: 3, pages: 3 } },
-])(`members $how${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`, ({ divided }) => {
+  { how: 'with one shard', divided: undefined, first: 0 },
+  { how: 'with three shards', divided: { shards: 3, pages: 3 }, first: FAULTS },
+])(`members $how${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`, ({ divided, first }) => {
   const leases = divided?.shards ?? 1;
   let watch: Watch;
 
@@ -34,7 +35,7 @@ describe.skipIf(whyNoPostgres !== null).each([
       for (const { name } of watch.pages) {
         await watch.site.event('source.baseline', ({ source }) => String(source).endsWith(`/${name}`));
       }
-      const { costs, opened } = await playFaults(watch, FAULTS);
+      const { costs, opened } = await playFaults(watch, { first, count: FAULTS });
       sayCosts(costs);
       const { told } = watch;
       expect(opened).toHaveLength(FAULTS * watch.pages.length);
@@ -42,6 +43,7 @@ describe.skipIf(whyNoPostgres !== null).each([
       expect(costs.filter((cost) => cost.toldTwice > mostToldTwice(cost, leases))).toEqual([]);
       // It is away for longer than that, and every page is watched meanwhile.
       expect(costs.filter(({ fault, unwatchedMs }) => fault === 'database' && unwatchedMs > 2 * LEASE_MS)).toEqual([]);
+      expect(told.sharedNumbers()).toEqual([]);
       watch.judgePace();
       expect(watch.judgeEpochs()).toBeGreaterThan(2 * FAULTS);
     },

@@ -1,13 +1,14 @@
 /** Members of one installation, each a process of its own, with a database they reach through ways that can be cut. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Wakeups } from '../../src/store/postgres/wakeups.ts';
 import type { Arrival } from '../../src/simulator/request-log.ts';
 import { startLinewatch, type Ended, type LinewatchProcess } from '../support/linewatch-process.ts';
 import type { SiteConfig } from '../support/site.ts';
+import { startPooler, type Pooler } from './pooler.ts';
 import type { RealPostgres } from './real-postgres.ts';
 
 /**
@@ -15,6 +16,15 @@ import type { RealPostgres } from './real-postgres.ts';
  * arrives late; `refuses`: connections are reset.
  */
 type Passage = 'open' | 'silent' | 'half' | 'slow' | 'refuses';
+
+/**
+ * An address of this machine that is no loopback, as another machine has one: a member believes a refusal there, and not
+ * one of its own machine. The loopback address where there is no other.
+ */
+export const WAY_HOST =
+  Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address?.family === 'IPv4' && !address.internal)?.address ?? '127.0.0.1';
 
 /** Longer both ways than a statement may take. */
 const LATE_MS = 450;
@@ -27,7 +37,7 @@ export interface Way extends AsyncDisposable {
   shutWhile(work: () => Promise<void>): Promise<void>;
 }
 
-export async function openWay(to: number): Promise<Way> {
+export async function openWay(to: number, host = '127.0.0.1'): Promise<Way> {
   const sockets = new Set<Socket>();
   let passage: Passage = 'open';
   const server = createServer((near) => {
@@ -49,8 +59,7 @@ export async function openWay(to: number): Promise<Way> {
       });
     }
   });
-  const listen = (port: number): Promise<void> =>
-    new Promise((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> => new Promise((resolve) => void server.listen(port, host, resolve));
   const shut = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
@@ -84,6 +93,8 @@ export const DEAF: Pick<Wakeups, 'next' | 'comeThrough' | 'wake'> = {
 export interface Member extends AsyncDisposable {
   readonly name: string;
   readonly way: Way;
+  /** On its own machine; null for none. */
+  readonly pooler: Pooler | null;
   /** The process of now; a killed one until it is started anew. */
   readonly process: LinewatchProcess;
   /** `program`: another build from now on. */
@@ -104,11 +115,14 @@ export async function startMember(
   config: SiteConfig,
   lease: string,
   shards?: number,
+  hasOwnPooler = false,
 ): Promise<Member> {
   const folder = await mkdtemp(join(tmpdir(), `linewatch-member-`));
-  const way = await openWay(Number(database.port));
+  const way = await openWay(Number(database.port), WAY_HOST);
   const url = new URL(database);
-  url.port = String(way.port);
+  const pooler = hasOwnPooler ? await startPooler({ host: WAY_HOST, port: way.port }) : null;
+  url.hostname = pooler === null ? WAY_HOST : '127.0.0.1';
+  url.port = String((pooler ?? way).port);
   const file = join(folder, 'linewatch.yaml');
   const own = { url: url.href, lease, member: name, ...(shards !== undefined && { shards }) };
   const configure = (of: SiteConfig): Promise<void> =>
@@ -128,6 +142,7 @@ export async function startMember(
   return {
     name,
     way,
+    pooler,
     get process() {
       return running;
     },
@@ -145,6 +160,7 @@ export async function startMember(
     configure,
     async [Symbol.asyncDispose]() {
       await kill();
+      await pooler?.[Symbol.asyncDispose]();
       await way[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,7 +1,7 @@
 /** PostgreSQL of the machine, in a directory and on a port of its own, as a user without rights. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +16,8 @@ export interface RealPostgres extends AsyncDisposable {
   /** As its administrator ends it. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** None of its processes runs for as long as it lasts; connections stay. */
+  frozenWhile(work: () => Promise<void>): Promise<void>;
   /** What `psql` prints for a statement, unaligned, without headings. */
   sql(statement: string): string;
   /** What another of its programs prints, which connects by itself. */
@@ -82,8 +84,24 @@ export async function startPostgres(): Promise<RealPostgres> {
     await exited;
   }
 
+  /** Its own and those of its connections, which are its children. */
+  function processes(): number[] {
+    const pid = server?.pid ?? 0;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  }
+
   await start();
   return {
+    async frozenWhile(work) {
+      const frozen = processes();
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+      try {
+        await work();
+      } finally {
+        for (const pid of frozen.toReversed()) process.kill(pid, 'SIGCONT');
+      }
+    },
     url: `postgres://linewatch@127.0.0.1:${port}/postgres`,
     port,
     sql,

@@ -7,6 +7,7 @@ import { openSite, type Site, type SiteConfig } from '../support/site.ts';
 import { openDatabase } from '../../src/store/postgres/connection.ts';
 import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 import { startMember, type Member } from './members.ts';
+import { hasPooler } from './pooler.ts';
 import { startPostgres, type RealPostgres } from './real-postgres.ts';
 import { createTold, type Told, type WatchedPage } from './told.ts';
 
@@ -14,6 +15,8 @@ import { createTold, type Told, type WatchedPage } from './told.ts';
 export const LEASE_MS = 4_000;
 export const MINUTE = 60_000;
 const MEMBERS = ['one', 'two', 'three'];
+/** Where there is PgBouncer. */
+const BEHIND_POOLER = 'three';
 /** Requests to a page: more than those of one sweep. */
 const LOOKS_SETTLED = 12;
 /** Of the accounts behind an origin; the default. */
@@ -73,7 +76,16 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
   };
   const members: Member[] = [];
   for (const name of MEMBERS) {
-    members.push(await startMember(name, new URL(postgres.url), config, `${LEASE_MS}ms`, divided?.shards));
+    const hasOwnPooler = hasPooler && name === BEHIND_POOLER;
+    const member = await startMember(
+      name,
+      new URL(postgres.url),
+      config,
+      `${LEASE_MS}ms`,
+      divided?.shards,
+      hasOwnPooler,
+    );
+    members.push(member);
   }
   const shards = divided?.shards ?? 1;
   const divisions = new Map<string, readonly SourceShard[]>();
