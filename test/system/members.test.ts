@@ -24,7 +24,7 @@ describe.skipIf(whyNoPostgres !== null).each([
 
   beforeAll(async () => {
     watch = await openWatch(divided);
-  }, MINUTE);
+  }, 3 * MINUTE);
 
   afterAll(async () => await watch[Symbol.asyncDispose]());
 
