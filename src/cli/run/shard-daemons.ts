@@ -99,7 +99,6 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
     handOver: (shard) => void terms.get(shard)?.stop(SHORT_GRACE_MS),
     async restart(isConcerned) {
       for (const term of terms.values()) {
-        // oxlint-disable-next-line no-await-in-loop -- never all of them at once
         if (isConcerned(term.shard)) await term.restart();
       }
     },
