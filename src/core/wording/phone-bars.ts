@@ -56,7 +56,9 @@ function isToldElsewhere(details: PhonesDetails): boolean {
 function barsOf(details: PhonesDetails): Bar[] {
   const { by_site: bySite = [], domain, total, down, away } = details;
   if (bySite.length > 1) return bySite.map((count) => barOf(toOneLine(count.site), count));
-  const label = domain.kind === 'site' ? toOneLine(domain.name) : toOneLine(placeOf(details)) || 'All sites';
+  const [only] = bySite;
+  const place = domain.kind === 'site' ? domain.name : placeOf(details) || (only?.site ?? '');
+  const label = toOneLine(place) || 'All sites';
   return [barOf(label, { total, down, away: away?.count ?? 0 })];
 }
 

@@ -1,5 +1,6 @@
 /** The picture of a mass loss: a bar for each site, in which nothing that is there is rounded away. */
 import { expect, test } from 'vitest';
+import { ACCOUNT } from '../../../src/core/account/domain.ts';
 import type { PhonesDetails, SiteCount } from '../../../src/core/transition/details.ts';
 import { phoneBars } from '../../../src/core/wording/phone-bars.ts';
 import { phonesDetails, RICHMOND } from '../../../src/core/wording/sample-parts.ts';
@@ -38,6 +39,14 @@ test('one site is a bar as well, and the last count of an account is the one tha
   expect(itemsOf(told('acme', counted(undefined, 14, 4)), told('acme', counted(undefined)))).toEqual([
     '░░░░░░░░░░ Richmond: 14 of 14 phones offline',
   ]);
+});
+
+test('the bar of an account with one site is called by that', () => {
+  const ofAccount = (by_site?: SiteCount[]): PhonesDetails => ({ ...counted(by_site, 9, 1), domain: ACCOUNT });
+  expect(itemsOf(told('acme', ofAccount([{ site: 'Essendon', total: 9, down: 1 }])))).toEqual([
+    '█████████░ Essendon: 1 of 9 phones offline',
+  ]);
+  expect(itemsOf(told('acme', ofAccount()))).toEqual(['█████████░ All sites: 1 of 9 phones offline']);
 });
 
 test('several accounts are not drawn: they stand in a list of their own', () => {
