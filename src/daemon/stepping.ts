@@ -6,7 +6,7 @@ import type { Alert } from '../core/alert/alert.ts';
 import type { Entered } from '../core/alert/book.ts';
 import type { ToPeople } from '../core/alert/decision.ts';
 import type { Entry } from '../core/outbox/message.ts';
-import { movedAlong } from '../core/outbox/reminder.ts';
+import { moveAlong } from '../core/alert/told.ts';
 import type { Log } from '../log/log.ts';
 import type { AlertNumbers } from './alert-numbers.ts';
 import type { Chronicle, Chronicled } from './chronicle.ts';
@@ -89,7 +89,7 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
   async function taken<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
     const jumpedMs = jumped();
     // Nobody is reminded of all that is open because a clock was set: the intervals go on as they were.
-    const known = jumpedMs === 0 ? state : { ...state, alerts: movedAlong(state.alerts, jumpedMs) };
+    const known = jumpedMs === 0 ? state : { ...state, alerts: moveAlong(state.alerts, jumpedMs) };
     const numbered = numbers.numbered(() => step(known));
     const out = numbered instanceof Promise ? await numbered : numbered;
     const changed = out.changed || known !== state || !isSettled;

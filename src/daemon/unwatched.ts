@@ -1,5 +1,5 @@
 /** Sources that are no longer watched: their alerts end as such; what they promised is still delivered. */
-import type { Alert } from '../core/alert/alert.ts';
+import { type Alert, endUnwatched } from '../core/alert/alert.ts';
 import { emptyState, type SourceState } from '../core/engine/page-kind.ts';
 import { withoutSettled } from '../core/outbox/message.ts';
 import type { Log } from '../log/log.ts';
@@ -42,9 +42,7 @@ export function createUnwatched(deps: UnwatchedDeps): Unwatched {
 
   /** Also in the history, where nothing else would ever end them: a name of its own keeps them apart from what is committed next. */
   function endAll(source: string, alerts: readonly Alert[]): Alert[] {
-    const ended = alerts.map((alert) =>
-      isOpen(alert) ? { ...alert, status: 'resolved' as const, resolvedAt: clock.now() } : alert,
-    );
+    const ended = alerts.map((alert) => (isOpen(alert) ? endUnwatched(alert, clock.now()) : alert));
     chronicle.committed(`${source} until now`, { alerts: ended });
     return ended;
   }

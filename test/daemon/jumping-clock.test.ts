@@ -1,7 +1,7 @@
 /** What Linewatch says of itself when the wall clock is set, and how a jump is noticed. */
 import { expect, test } from 'vitest';
 import { jumpsOf, virtualClock } from '../../src/daemon/clock.ts';
-import { movedAlong } from '../../src/core/outbox/reminder.ts';
+import { moveAlong } from '../../src/core/alert/told.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { frozen } from '../support/frozen.ts';
 import {
@@ -74,5 +74,5 @@ test('a jump is what the wall clock gains or loses beside the other, told once',
 
 test('what is moved along is a copy', () => {
   const told = (at: number) => [{ told: [{ receiver: 'ops', at, reminders: 0 }] }];
-  expect(movedAlong(frozen(told(START)), HOUR)).toEqual(told(START + HOUR));
+  expect(moveAlong(frozen(told(START)), HOUR)).toEqual(told(START + HOUR));
 });

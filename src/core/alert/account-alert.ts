@@ -32,7 +32,7 @@ export interface AccountAlert extends Alert, Placeable {
   /** The group whose alert has become what this one is about, and ends it. Absent for what goes on by itself. */
   absorbedBy?: string;
   /** Told to programs and not yet to people. */
-  held: Change[];
+  held: readonly Change[];
   /** Since when, on the account's clock. */
   heldSince: number | null;
   /** When people were told of it in the last hours, epoch milliseconds; absent for never, and in older documents. */
@@ -118,6 +118,19 @@ export function isToldOften(
 /** People are told of it now. */
 export function rememberTelling(alert: AccountAlert, now: number): void {
   alert.tellings = [...(alert.tellings ?? []), now].filter((at) => now - at < NIGHT_MS);
+}
+
+/** People are told of it by `until` at the latest. Of what is said of many phones at once only the latest counts. */
+export function holdChange(
+  alert: AccountAlert,
+  change: Change,
+  { clock, until }: { clock: number; until: number },
+): void {
+  const { kind, subject } = change.transition;
+  const others = alert.held.filter(({ transition }) => transition.kind !== kind || transition.subject !== subject);
+  alert.held = [...others, change];
+  alert.heldSince ??= clock;
+  alert.heldUntil = Math.min(alert.heldUntil ?? Infinity, until);
 }
 
 /** People were told of what was held, or read of it elsewhere. */

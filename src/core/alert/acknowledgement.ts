@@ -28,6 +28,17 @@ export function undoWhereWorse(
   }
 }
 
+/** What is open of an alert is acknowledged; what the same person has acknowledged in the same words stays as it is. */
+export function takeInHand<A extends Alert>(
+  alerts: readonly A[],
+  { alert, by, comment }: Pick<Acknowledgement, 'by' | 'comment'> & { alert: string },
+  now: number,
+): A[] {
+  const isMeant = ({ id, status, acknowledged: known }: A): boolean =>
+    id === alert && status === 'open' && !(known?.by === by && known.comment === comment);
+  return alerts.map((one) => (isMeant(one) ? { ...one, acknowledged: { by, comment, at: now } } : one));
+}
+
 /** Of all parts of an alert that are open: who has it; null where nobody has all of it. */
 export function acknowledgementOf(parts: readonly Pick<Alert, 'acknowledged'>[]): Acknowledgement | null {
   const [first, ...others] = parts.map(({ acknowledged }) => acknowledged);

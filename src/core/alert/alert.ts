@@ -55,7 +55,7 @@ export interface Alert extends AlertView {
   /** Was open when the watch began and still awaits the summary. */
   awaitsSummary: boolean;
   /** Receivers that were told of it: they are told its end too, and reminded while it stays open. */
-  told: ToldReceiver[];
+  told: readonly ToldReceiver[];
   /** What a loss is blamed on, made anew whenever its facts change; absent for nothing, and in older documents. */
   because?: Because;
   /** Who has it in hand; absent for nobody, and once it has worsened. */
@@ -77,14 +77,14 @@ export interface Acknowledgement {
 }
 
 export interface ToldReceiver {
-  receiver: string;
+  readonly receiver: string;
   /** When it was last told or reminded, epoch milliseconds. */
-  at: number;
-  reminders: number;
+  readonly at: number;
+  readonly reminders: number;
   /** It has gone on since, when the receiver was not configured. */
-  missed?: boolean;
+  readonly missed?: boolean;
   /** What its title was then: the subject of the conversation, which stays. */
-  subject?: string;
+  readonly subject?: string;
 }
 
 /** What is known of an alert as it opens; it gets its title and severity from what it is judged by. */
@@ -110,6 +110,11 @@ export function openedAlert({ now, ...known }: Opening): Alert {
     told: [],
     lastChange: null,
   };
+}
+
+/** Its source is watched no more: how it goes on is unknown. */
+export function endUnwatched(alert: Alert, now: number): Alert {
+  return { ...alert, status: 'resolved', resolvedAt: now };
 }
 
 /** What routes, matchers and messages see of it. */

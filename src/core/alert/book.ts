@@ -41,6 +41,8 @@ interface NewAlert {
   startedAt: number;
   /** An alert of other sources that tells of the same: this is a part of it. */
   shared?: Pick<Alert, 'id' | 'number' | 'startedAt'> | null;
+  /** Where that is known as it opens. */
+  called?: Pick<Alert, 'severity' | 'title'>;
 }
 
 export class Book<A extends Alert> {
@@ -57,7 +59,7 @@ export class Book<A extends Alert> {
   constructor(alerts: readonly A[], context: BookContext, begin: (opened: Alert) => A) {
     this.#context = context;
     this.#begin = begin;
-    this.alerts = alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told })) }));
+    this.alerts = alerts.map((alert) => ({ ...alert }));
     this.#nextNumber = context.nextNumber;
   }
 
@@ -65,12 +67,12 @@ export class Book<A extends Alert> {
     return this.#nextNumber;
   }
 
-  open({ key, family, startedAt, shared = null }: NewAlert): A {
+  open({ key, family, startedAt, shared = null, called }: NewAlert): A {
     const { source, now } = this.#context;
     const known = shared ?? { id: hashIdentity('alert', source, key), number: this.#nextNumber, startedAt };
     if (shared === null) this.#nextNumber += 1;
     const { id, number, startedAt: since } = known;
-    return this.add(this.#begin(openedAlert({ id, number, source, startedAt: since, family, now })));
+    return this.add(this.#begin({ ...openedAlert({ id, number, source, startedAt: since, family, now }), ...called }));
   }
 
   add(alert: A): A {

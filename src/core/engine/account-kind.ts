@@ -14,6 +14,7 @@ import { AccountBook } from '../alert/account-book.ts';
 import { blamed, type Blamed } from '../alert/blamed.ts';
 import { hasTrouble, type ProviderView } from '../alert/cause.ts';
 import { newlyRefused, type NewlyRefused } from '../alert/loss-place.ts';
+import { awaitSummary, endSummary } from '../alert/told.ts';
 import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
 import { otherParts } from '../alert/other-parts.ts';
 import type { SeverityOverride } from '../alert/severity.ts';
@@ -133,7 +134,7 @@ function assign(
   book.judgeResiduals(entered, whatIsLeft(snapshot, settings));
   if (!snapshot.baselineTold) {
     for (const { alert, status } of entered) {
-      if (alert !== null && alert.family !== 'source' && status === 'open') alert.awaitsSummary = true;
+      if (alert !== null && alert.family !== 'source' && status === 'open') awaitSummary(alert);
     }
   }
   const { sites, customer } = settings;
@@ -257,7 +258,7 @@ function summarise(
 ): { entered: AccountEntered; snapshot: AccountSnapshot } | null {
   if (snapshot.baselineTold || (snapshot.phones === null && snapshot.toggles === null)) return null;
   const open = alerts.filter((alert) => alert.awaitsSummary && alert.status === 'open');
-  for (const alert of alerts) alert.awaitsSummary = false;
+  endSummary(alerts);
   const told = tellBaseline(source, snapshot, accountBaselineDraft(snapshot, open, settings.registrations), now);
   if (told === null) return null;
   return {

@@ -3,6 +3,7 @@
  * the source, promised and delivered like all else.
  */
 import { type Acknowledgement, type Alert, viewOf } from '../alert/alert.ts';
+import { takeInHand } from '../alert/acknowledgement.ts';
 import { decisionsOf } from '../alert/decision.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { withoutSettled } from '../outbox/message.ts';
@@ -25,15 +26,8 @@ export type TakingContext = StepContext & { source: string };
  * has it. Where the same person has said the same already, nothing changes.
  */
 export function acknowledge<S extends KeptState>(state: S, taking: Taking, context: TakingContext): Stepped<S> {
-  const { by, comment } = taking;
   const { now, nextNumber } = context;
-  const isMeant = ({ id, status, acknowledged }: Alert): boolean =>
-    id === taking.alert && status === 'open' && !(acknowledged?.by === by && acknowledged.comment === comment);
-  const alerts = state.alerts.map((alert): Alert =>
-    isMeant(alert)
-      ? { ...alert, told: alert.told.map((told) => ({ ...told })), acknowledged: { by, comment, at: now } }
-      : alert,
-  );
+  const alerts = takeInHand(state.alerts, taking, now);
   const taken = alerts.filter((alert, index) => alert !== state.alerts[index]);
   const [lead] = taken;
   if (lead === undefined) return { state, entered: [], decisions: [], changed: false, nextNumber };

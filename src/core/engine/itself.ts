@@ -2,7 +2,7 @@
  * Linewatch about itself: receivers that do not take its messages, trouble with its state, a configuration
  * read again. One document of its own, promised and delivered like everything else.
  */
-import type { Alert } from '../alert/alert.ts';
+import { type Alert, endUnwatched } from '../alert/alert.ts';
 import { Book, type Entered } from '../alert/book.ts';
 import { NO_OVERRIDES, severityOf } from '../alert/severity.ts';
 import { endOf, rememberedSilences, type Silence } from '../alert/silence.ts';
@@ -121,13 +121,12 @@ export const SELF: KindOfSource<{
     const left = event.kind === 'unwatched' ? event.alerts : [];
     const entered = transitions.map((transition, index): Entered => {
       const unwatched = left[index];
-      if (unwatched !== undefined) return { transition, status: 'info', alert: ended(unwatched, now) };
+      if (unwatched !== undefined) return { transition, status: 'info', alert: endUnwatched(unwatched, now) };
       if (transition.kind === 'receiver.failed') {
         const startedAt = instant(transition.details.since) ?? now;
-        const alert = book.open({ key: transition.id, family: 'source', startedAt });
+        const called = { severity: severityOf(transition, null), title: plainTitle(transition) };
+        const alert = book.open({ key: transition.id, family: 'source', startedAt, called });
         book.hold(alert, [transition.subject]);
-        alert.severity = severityOf(transition, null);
-        alert.title = plainTitle(transition);
         return { transition, status: 'open', alert };
       }
       const alert = book.holding(transition.subject);
@@ -148,10 +147,6 @@ export const SELF: KindOfSource<{
 
   nextTick: ({ alerts }, context) => nextReminder(alerts, context),
 };
-
-function ended(alert: Alert, now: number): Alert {
-  return { ...alert, status: 'resolved', resolvedAt: now, told: alert.told.map((told) => ({ ...told })) };
-}
 
 /** One was entered for each part. */
 function toTheirReaders(entered: readonly Entered[], parts: readonly DigestPart[]): Announced[] {

@@ -3,6 +3,7 @@ import type { Alert } from '../alert/alert.ts';
 import { baselineDraft, openingOf } from '../alert/baseline.ts';
 import type { Entered } from '../alert/book.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
+import { endSummary, rememberChange } from '../alert/told.ts';
 import { PageBook } from '../alert/page-book.ts';
 import { type ComponentFilter, type Watch, watchOf } from '../alert/watch.ts';
 import type { PastImport } from '../history/past-import.ts';
@@ -168,9 +169,12 @@ function summarise(
   const isRead = notices !== null || (health.unreachable && (page !== null || components !== null));
   if (!isRead || (snapshot.baselineTold && waiting.length === 0)) return null;
   const open = waiting.filter((alert) => !alert.muted && alert.status === 'open');
-  for (const alert of waiting) alert.awaitsSummary = false;
+  endSummary(waiting);
   const told = tellBaseline(context.source, snapshot, baselineDraft(snapshot, open, watch), context.now);
   if (told === null) return null;
-  for (const alert of open) alert.lastChange = openingOf(alert, snapshot, context.source, context.now);
+  for (const alert of open) {
+    const change = openingOf(alert, snapshot, context.source, context.now);
+    if (change !== null) rememberChange(alert, change);
+  }
   return { entered: { transition: told.transition, status: 'info', alert: null }, snapshot: told.snapshot };
 }

@@ -3,6 +3,7 @@
  * of them.
  */
 import {
+  holdChange,
   holdNothing,
   isToldOften,
   rememberTelling,
@@ -65,7 +66,8 @@ export function announce(
     });
     if (alert === null || isForPeople || reason !== 'held') continue;
     const isSlow = isToldOften(alert.id, alerts, now) && !isAnotherSite(transition, pace);
-    hold(alert, { transition, status }, { pace: isSlow ? 'slowly' : pace, clock });
+    const until = clock + HELD_FOR_MS[isSlow ? 'slowly' : pace];
+    holdChange(alert, { transition, status }, { clock, until });
   }
   return announced;
 }
@@ -73,19 +75,6 @@ export function announce(
 /** Growth that people read of within a minute, however much they have read: a site joins, and its people wait for a word. */
 function isAnotherSite({ kind }: Transition, pace: AccountEntered['pace']): boolean {
   return kind === 'registration.mass' && pace === 'soon';
-}
-
-/** Of what is said of many phones at once only the latest counts. */
-function hold(
-  alert: AccountAlert,
-  change: AccountAlert['held'][number],
-  { pace, clock }: { pace: AccountEntered['pace']; clock: number },
-): void {
-  const { kind, subject } = change.transition;
-  alert.held = alert.held.filter(({ transition }) => transition.kind !== kind || transition.subject !== subject);
-  alert.held.push(change);
-  alert.heldSince ??= clock;
-  alert.heldUntil = Math.min(alert.heldUntil ?? Infinity, clock + HELD_FOR_MS[pace]);
 }
 
 /** The alerts whose end people read in the alert that they became part of. */

@@ -13,6 +13,7 @@ import {
   withOwnParts,
 } from '../alert/other-parts.ts';
 import { isNews } from '../alert/decision.ts';
+import { rememberChange, rememberMissed, rememberTold, takeMissed } from '../alert/told.ts';
 import { hashIdentity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
 import { goingOn } from './going-on.ts';
@@ -70,10 +71,11 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
     // A flip that the alert explains is no change of it: a reminder repeats what was told.
     if (alert === null || alert.muted || quiet === true || !isNews(transition.kind, status)) continue;
     // Who has it in hand is no change of it either.
-    if (transition.kind !== 'alert.acknowledged') alert.lastChange = { transition, status };
-    rememberMissed(alert, context);
+    if (transition.kind !== 'alert.acknowledged') rememberChange(alert, { transition, status });
+    const kept = alerts.includes(alert) ? [alert] : alerts.filter(({ id }) => id === alert.id);
+    for (const one of kept) rememberMissed(one, (receiver) => isConfigured(context.routing, receiver));
   }
-  rememberTold(entries, alerts, context.now);
+  rememberPromised(entries, alerts, context.now);
   return entries;
 }
 
@@ -116,18 +118,14 @@ export function catchUp(alerts: readonly Alert[], given: EnqueueContext): Entry[
   const context = { ...given, others: otherParts(given.parts) };
   const entries = alerts.flatMap((alert) => {
     const { lastChange } = alert;
-    const back = alert.told.filter(
-      ({ receiver, missed }) => missed === true && isConfigured(context.routing, receiver),
-    );
-    if (lastChange === null || back.length === 0) return [];
-    for (const told of back) delete told.missed;
+    if (lastChange === null) return [];
+    const back = takeMissed(alert, (receiver) => isConfigured(context.routing, receiver));
+    if (back.length === 0) return [];
     return (['programs', 'people'] as const).flatMap((audience) =>
-      only(entriesFor(audience, alert, [lastChange], context), (receiver) =>
-        back.some((told) => told.receiver === receiver),
-      ),
+      only(entriesFor(audience, alert, [lastChange], context), (receiver) => back.includes(receiver)),
     );
   });
-  rememberTold(entries, alerts, context.now);
+  rememberPromised(entries, alerts, context.now);
   return entries;
 }
 
@@ -221,13 +219,8 @@ export function subjectFor({ told, title }: Alert, receiver: string, now = title
   return told.find((one) => one.receiver === receiver)?.subject ?? now;
 }
 
-/** Whoever was told of an alert and is not there to hear this hears how it stands when he is back. */
-function rememberMissed(alert: Alert, { routing }: EnqueueContext): void {
-  for (const told of alert.told) if (!isConfigured(routing, told.receiver)) told.missed = true;
-}
-
 /** Whoever reads of an alert, or of the summary that lists it, is told what becomes of it. */
-function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: number): void {
+function rememberPromised(entries: readonly Entry[], alerts: readonly Alert[], now: number): void {
   const byId = Map.groupBy(alerts, ({ id }) => id);
   for (const entry of entries) {
     const listed = entry.changes.flatMap(({ transition }) =>
@@ -235,11 +228,11 @@ function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: 
     );
     for (const alert of [...new Set([entry.alert.id, ...listed])].flatMap((id) => byId.get(id) ?? [])) {
       for (const { receiver, subject } of entry.to) {
-        const told = alert.told.find((one) => one.receiver === receiver);
-        const opened = (alert.id === entry.alert.id ? subject : undefined) ?? alert.title;
-        if (told === undefined) alert.told.push({ receiver, at: now, reminders: 0, subject: opened });
-        else Object.assign(told, { at: now, subject: told.subject ?? opened });
-        delete told?.missed;
+        rememberTold(
+          alert,
+          { receiver, ...(alert.id === entry.alert.id && subject !== undefined && { subject }) },
+          now,
+        );
       }
     }
   }

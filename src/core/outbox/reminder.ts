@@ -2,6 +2,7 @@
 import { type Alert, viewOf } from '../alert/alert.ts';
 import { otherParts, type OtherPartsOf } from '../alert/other-parts.ts';
 import { findEarliest } from '../transition/collections.ts';
+import { takeReminder } from '../alert/told.ts';
 import type { Entry } from './message.ts';
 import { type EnqueueContext, subjectFor } from './enqueue.ts';
 import { findAddressees } from './routing.ts';
@@ -16,14 +17,10 @@ export function remind(alerts: readonly Alert[], context: EnqueueContext): Entry
     const receivers = alert.told.map(({ receiver }) => receiver);
     const lastTold = lastToldOf(alert, others);
     const due = findAddressees(context.routing, viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs }) => {
-      const told = alert.told.find((one) => one.receiver === receiver);
-      if (told === undefined || repeatMs === null) return [];
-      // Where the clock was set back while nobody ran, the interval counts from when that was noticed.
-      told.at = Math.min(told.at, context.now);
-      if (context.now - lastTold(receiver, told.at) < repeatMs) return [];
-      told.at = context.now;
-      told.reminders += 1;
-      return [{ receiver, reminder: told.reminders }];
+      if (repeatMs === null) return [];
+      const isDue = (at: number): boolean => context.now - lastTold(receiver, at) >= repeatMs;
+      const reminder = takeReminder(alert, { receiver, now: context.now }, isDue);
+      return reminder === null ? [] : [{ receiver, reminder }];
     });
     return due.map(({ receiver, reminder }): Entry => ({
       alert: viewOf(alert),
@@ -58,11 +55,6 @@ export function nextReminder(
 function lastToldOf(alert: Alert, others: OtherPartsOf): (receiver: string, here: number) => number {
   const heardAt = alert.family === 'source' ? others(alert).heardAt : undefined;
   return (receiver, here) => Math.max(here, heardAt?.get(receiver) ?? -Infinity);
-}
-
-/** After a jump of the wall clock: what has passed of each interval is the same by the new time as by the old one. */
-export function movedAlong<A extends Pick<Alert, 'told'>>(alerts: readonly A[], jumpedMs: number): A[] {
-  return alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told, at: told.at + jumpedMs })) }));
 }
 
 /** What somebody has in hand needs none, unless it goes on elsewhere and nobody has that. */
