@@ -1,6 +1,7 @@
 /** Preview of a configuration's receivers. */
 import { reachesOf, type Reach } from '../core/alert/reach.ts';
-import type { Route } from '../core/alert/route.ts';
+import { factsOf } from '../core/alert/matchers.ts';
+import { reached, type Route } from '../core/alert/route.ts';
 import { ITSELF } from '../core/engine/itself.ts';
 import { compileGlobs } from '../core/text/glob.ts';
 import { formatList } from '../core/text/plain.ts';
@@ -8,7 +9,12 @@ import type { Config } from './config.ts';
 
 /** Remarks on receivers and how they are reached. */
 export function listReceiverRemarks(config: Config): string[] {
-  return [...remarkOnPasswords(config), ...remarkOnCustomers(config), ...remarkOnWhoIsTold(config)];
+  return [
+    ...remarkOnPasswords(config),
+    ...remarkOnCustomers(config),
+    ...remarkOnPaths(config),
+    ...remarkOnWhoIsTold(config),
+  ];
 }
 
 /** Exchange Online and Outlook.com. The domain's mail exchanger accepts mail without a login. */
@@ -38,6 +44,28 @@ function remarkOnCustomers({ receivers, accounts }: Config): string[] {
     return [
       `receiver ${receiver.name}: customers has no entry for ${formatList(unmapped, 5)}, whose tickets name no customer; ` +
         "add them, or '*' for all others",
+    ];
+  });
+}
+
+/** Sources whose outage would stop every message about it. */
+function remarkOnPaths({ route, receivers, statusPages, accounts }: Config): string[] {
+  if (route === null) return [];
+  const sources = [
+    ...statusPages.map(({ name }) => ({ name, labels: {}, upon: [name] })),
+    ...accounts.map(({ name, labels, statusPages: pages }) => ({ name, labels, upon: [name, ...pages] })),
+  ];
+  return sources.flatMap(({ name, labels, upon }) => {
+    const given = Object.entries({ ...labels, source: name, severity: 'critical' });
+    const facts = factsOf(given.map(([key, value]) => [key, [[value]]] as const));
+    const told = reached(route, facts, { severity: 'critical', statuses: ['open'] }).filter(({ wanted }) => wanted);
+    const ways = receivers.filter((one) => told.some(({ receiver }) => receiver === one.name));
+    const carriers = ways.map(({ carriedBy }) => carriedBy.find((carrier) => upon.includes(carrier)));
+    if (ways.length === 0 || carriers.includes(undefined)) return [];
+    return [
+      `everything critical of ${name} goes to ${formatList(ways.map((way) => way.name))} only, which ` +
+        `${formatList([...new Set(carriers.filter((carrier) => carrier !== undefined))])} carries (carried_by), and which ` +
+        'would be silent in the outage it announces; add a receiver on another path',
     ];
   });
 }

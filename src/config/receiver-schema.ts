@@ -4,7 +4,7 @@ import { address } from './address.ts';
 import type { Preset } from '../receivers/http/preset.ts';
 import { formatValue } from './problem.ts';
 import { decodeSigningKey } from '../net/secret-forms.ts';
-import { choice, name, number, optional, or, secret, settings, text } from './fields.ts';
+import { choice, list, name, number, optional, or, secret, settings, text } from './fields.ts';
 import { mailSettings } from './mail-schema.ts';
 
 const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty', 'http'] as const;
@@ -18,8 +18,21 @@ function type<const T extends (typeof RECEIVER_TYPES)[number]>(value: T) {
   return z.literal(value).meta({ title: 'Type', description: `One of ${RECEIVER_TYPES.join(', ')}.` });
 }
 
+const carriedBy = or(
+  [],
+  list(
+    {
+      title: 'Carried by',
+      description: 'Sources whose outage would also stop messages to this receiver, by name.',
+      examples: [['provider']],
+    },
+    text({ title: 'Source', description: 'The name of a status page or account.' }),
+  ),
+);
+
 const slack = settings({
   name: receiverName,
+  carried_by: carriedBy,
   type: type('slack'),
   webhook_url: optional(
     address(
@@ -70,10 +83,13 @@ const slack = settings({
   ),
 }).meta({ title: 'Slack' });
 
-const email = settings({ name: receiverName, type: type('email'), ...mailSettings }).meta({ title: 'Mail' });
+const email = settings({ name: receiverName, carried_by: carriedBy, type: type('email'), ...mailSettings }).meta({
+  title: 'Mail',
+});
 
 const webhook = settings({
   name: receiverName,
+  carried_by: carriedBy,
   type: type('webhook'),
   url: address({
     title: 'Address',
@@ -124,6 +140,7 @@ function isFreeHeader(header: string): boolean {
 
 const pagerduty = settings({
   name: receiverName,
+  carried_by: carriedBy,
   type: type('pagerduty'),
   routing_key: secret({
     title: 'Routing key',
@@ -139,6 +156,7 @@ const pagerduty = settings({
 const httpEntry = z
   .object({
     name: receiverName,
+    carried_by: carriedBy,
     type: type('http'),
     preset: text({
       title: 'Preset',
@@ -180,15 +198,18 @@ const httpEntry = z
 export const HTTP_KEYS: readonly string[] = Object.keys(httpEntry.shape);
 
 const http = httpEntry
-  .transform(({ name: own, type: kind, preset, max_a_day: maxADay = null, customers = {}, reopen, ...keys }) => ({
-    name: own,
-    type: kind,
-    preset,
-    maxADay,
-    customers,
-    reopen,
-    keys: textsOf(keys),
-  }))
+  .transform(
+    ({ name: own, carried_by, type: kind, preset, max_a_day: maxADay = null, customers = {}, reopen, ...keys }) => ({
+      name: own,
+      carriedBy: carried_by,
+      type: kind,
+      preset,
+      maxADay,
+      customers,
+      reopen,
+      keys: textsOf(keys),
+    }),
+  )
   .meta({ title: 'Any medium over HTTP' });
 
 /** As written in the file. */

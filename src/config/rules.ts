@@ -23,6 +23,7 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
   for (const page of merged.statusPages) checkPage(page);
   for (const account of merged.accounts) checkAccount(account, merged);
   for (const { entry, ...where } of merged.receivers) {
+    checkCarriers(where, entry.carried_by, merged);
     if (entry.type === 'slack') checkSlack(where, entry);
     if (entry.type === 'email') await checkMail(where, smtpSchema.parse(entry.smtp), require);
   }
@@ -30,6 +31,14 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
   checkReport(merged);
   checkLooking(merged);
   checkPresence(merged, require);
+}
+
+/** A carrier of messages is a source that is watched. */
+function checkCarriers(where: Where, carriers: Listed, { names: { status_pages: pages, accounts } }: Merged): void {
+  const sources: WrittenNames = new Map([...pages, ...accounts]);
+  for (const [index, name] of (carriers ?? []).entries()) {
+    checkName(where, ['carried_by', index], name, 'source', sources);
+  }
 }
 
 /** Either the address of a webhook, or a bot's token with its channel. */

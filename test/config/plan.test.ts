@@ -14,6 +14,38 @@ async function remarks(route: string, page = ''): Promise<string[]> {
   return createPlan(loaded(await load(text, { require: 'run' }))).remarks;
 }
 
+describe('the path of messages', () => {
+  async function paths(receivers: string, route = '{receivers: [a, b]}'): Promise<string[]> {
+    const pages = 'status_pages: [{name: provider, base_url: "https://status.example.com"}]';
+    const account = 'accounts: [{name: office, base_url: "https://api.example.com", api_key: k-0123456789}]';
+    const text = `${pages}\n${account}\nreceivers:\n${receivers}route: ${route}\n`;
+    const { remarks: all } = createPlan(loaded(await load(text, { require: 'run' })));
+    return all.filter((remark) => remark.includes('carried_by'));
+  }
+  const way = (name: string, carriers: string): string =>
+    `  - {name: ${name}, type: webhook, url: "https://${name}.example.com", carried_by: [${carriers}]}\n`;
+
+  test('is pointed out where all of it is carried by what it reports on', async () => {
+    expect(await paths(way('a', 'provider') + way('b', 'provider'))).toEqual([
+      expect.stringMatching(/^everything critical of provider goes to a and b only, which provider carries/),
+      expect.stringMatching(/^everything critical of office goes to a and b only, which provider carries/),
+    ]);
+  });
+
+  test('is fine where one receiver has another path, or is carried by something else', async () => {
+    expect(await paths(way('a', 'provider') + way('b', ''))).toEqual([]);
+    expect(await paths(way('a', 'office') + way('b', 'provider'), '{receivers: [a]}')).toEqual([
+      expect.stringContaining('everything critical of office goes to a only, which office carries'),
+    ]);
+  });
+
+  test('names sources that there are', async () => {
+    expect(told(await load(`${PAGE}receivers:\n${way('a', 'provder')}route: {receivers: [a]}\n`)).join('')).toContain(
+      'receivers[0].carried_by[0]: no source is named "provder"',
+    );
+  });
+});
+
 test('a sweep of 100 components is 7 requests and 1.3 s, of 1,000 it is 43 and 9.4 s', () => {
   expect(computeSweepCost(100, 5, 150)).toEqual({ components: 100, requests: 7, takes: 1_305 });
   expect(computeSweepCost(1_000, 5, 150)).toEqual({ components: 1_000, requests: 43, takes: 9_390 });

@@ -16,7 +16,15 @@ test('receivers are reached by the proxy of the environment', async () => {
   const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const config = configWith([
-    { name: 'bus', type: 'webhook', url: 'http://bus.invalid/linewatch', method: 'POST', headers: {}, secret: null },
+    {
+      name: 'bus',
+      type: 'webhook',
+      carriedBy: [],
+      url: 'http://bus.invalid/linewatch',
+      method: 'POST',
+      headers: {},
+      secret: null,
+    },
   ]);
   try {
     const [bus] = await configuredReceivers(config, {

@@ -35,10 +35,19 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
     'a receiver',
     async ({ base, HTTP_PROXY }) => {
       const config = configWith([
-        { name: 'bus', type: 'webhook', url: `${base}/events`, method: 'POST', headers: {}, secret: null },
+        {
+          name: 'bus',
+          type: 'webhook',
+          carriedBy: [],
+          url: `${base}/events`,
+          method: 'POST',
+          headers: {},
+          secret: null,
+        },
         {
           name: 'slack',
           type: 'slack',
+          carriedBy: [],
           token: null,
           channel: null,
           mention: null,
