@@ -151,7 +151,7 @@ async function copyAll(from: StatePlace, to: StatePlace, replace: boolean): Prom
   const written = to.store();
   await compareDocuments(source, written);
   await Promise.all([source.close(), written.close()]);
-  if (hasHistory) await to.archive.beginAnew();
+  if (hasHistory) await to.archive.reset();
   const rows = await withRows(await from.history(), async (kept) =>
     kept === null ? 0 : await withRows(await to.archive.open(), (archive) => copyHistory(kept, archive)),
   );

@@ -34,7 +34,7 @@ export interface ConfigFile<T> {
   credentialsDir: string;
   problems: Problem[];
   /** JSON paths of reported errors, and the keys that misspelt ones were meant to be. */
-  amiss: Set<string>;
+  reported: Set<string>;
   /** World-readable and containing literal secrets. */
   exposed: boolean;
   /** Reason if the file is unreadable, else null. */
@@ -67,18 +67,18 @@ export async function readConfigFile<T>(
     raw: null,
     credentialsDir: credentialsDir ?? CREDENTIALS_DIR,
     problems,
-    amiss: new Set(),
+    reported: new Set(),
     exposed: 'text' in content && content.openToAll && hasSecrets(yaml?.value),
     unreadable: 'why' in content ? content.why : null,
     line: (inside) => yaml?.at(inside).value.line ?? null,
     tell(level, inside, message, at = 'value') {
-      file.amiss.add(JSON.stringify(inside));
+      file.reported.add(JSON.stringify(inside));
       const value = at === 'value' ? findValue(file.raw, inside) : null;
       const secret = typeof value === 'string' && context.secrets.redact(value) !== value;
       add(yaml?.at(inside)[at] ?? null, inside, secret ? withoutQuotes(message) : message, level);
     },
   };
-  if (yaml !== null && yaml.value !== undefined) await holdValue(file, yaml, schema, context);
+  if (yaml !== null && yaml.value !== undefined) await validateContent(file, yaml, schema, context);
   return file;
 }
 
@@ -87,7 +87,7 @@ function withoutQuotes(message: string): string {
   return message.replace(/"(?:[^"\\]|\\.)*"/g, REDACTED);
 }
 
-async function holdValue<T>(
+async function validateContent<T>(
   file: ConfigFile<T>,
   { value, at }: YamlReading,
   schema: z.ZodType<unknown, T>,
@@ -115,10 +115,10 @@ async function holdValue<T>(
   file.draft = draft;
   for (const { path, message, meant } of mistakes.filter(({ key }) => key)) {
     file.tell('error', path, message, 'key');
-    for (const one of meant) file.amiss.add(JSON.stringify(one));
+    for (const one of meant) file.reported.add(JSON.stringify(one));
   }
   // A key missing because it was misspelt or had a broken reference is not reported again.
-  const told = new Set(file.amiss);
+  const told = new Set(file.reported);
   for (const { path, message } of mistakes.filter((one) => !one.key && !told.has(JSON.stringify(one.path)))) {
     file.tell('error', path, message);
   }

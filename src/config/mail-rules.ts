@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { isLoopback, explainPortMismatch } from '../net/hosts.ts';
 import type { Requirement } from './config-file.ts';
 import type { SmtpConfig } from './mail-schema.ts';
-import { isAmiss, addProblemAt, type Where } from './merged.ts';
+import { isReported, addProblemAt, type Where } from './merged.ts';
 import { formatValue, findValue, type Path } from './problem.ts';
 import { hasReference } from './references.ts';
 import { readTextFile } from './text-file.ts';
@@ -30,10 +30,10 @@ function checkSecurity(where: Where, smtp: SmtpConfig): void {
 
 function checkSignIn(where: Where, { username, password }: SmtpConfig): void {
   // An invalid or misspelt value was reported already; its absence is not reported again.
-  if (username !== null && password === null && !isAmiss(where, ['smtp', 'password'])) {
+  if (username !== null && password === null && !isReported(where, ['smtp', 'password'])) {
     addProblemAt(where, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
   }
-  if (password !== null && username === null && !isAmiss(where, ['smtp', 'username'])) {
+  if (password !== null && username === null && !isReported(where, ['smtp', 'username'])) {
     const message = 'a password without a user name; add username, or leave both out';
     addProblemAt(where, ['smtp', 'password'], message, 'error', 'key');
   }
@@ -42,12 +42,12 @@ function checkSignIn(where: Where, { username, password }: SmtpConfig): void {
 /** A token replaces the password. It needs one token address, and a credential for it. */
 function checkOAuth(where: Where, { username, password }: SmtpConfig, oauth: NonNullable<SmtpConfig['oauth']>): void {
   const tell = (inside: Path, message: string): void => {
-    if (!isAmiss(where, ['smtp', ...inside])) addProblemAt(where, ['smtp', ...inside], message, 'error', 'key');
+    if (!isReported(where, ['smtp', ...inside])) addProblemAt(where, ['smtp', ...inside], message, 'error', 'key');
   };
   if (password !== null) tell(['password'], 'oauth signs in without a password; leave password and username out');
   else if (username !== null) tell(['username'], 'oauth names its own user; leave username out');
   const given = findValue(where.file.raw, [...where.path, 'smtp', 'oauth', 'token_url']) !== undefined;
-  const tenantIsAmiss = isAmiss(where, ['smtp', 'oauth', 'tenant']);
+  const tenantIsAmiss = isReported(where, ['smtp', 'oauth', 'tenant']);
   if (oauth.tenant === null && !given && !tenantIsAmiss) {
     tell(['oauth'], 'tenant (for Microsoft 365) or token_url is required and missing');
   } else if (given && oauth.tenant !== null) {

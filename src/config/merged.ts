@@ -80,8 +80,8 @@ export function addProblemAt(
 }
 
 /** True if the value at a key was reported as invalid or misspelt. */
-export function isAmiss({ file, path }: Where, inside: Path): boolean {
-  return file.amiss.has(JSON.stringify([...path, ...inside]));
+export function isReported({ file, path }: Where, inside: Path): boolean {
+  return file.reported.has(JSON.stringify([...path, ...inside]));
 }
 
 /** Merges mappings by key; replaces everything else. */

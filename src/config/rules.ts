@@ -5,7 +5,7 @@ import { explainAddress } from './address.ts';
 import type { Requirement } from './config-file.ts';
 import { toList } from './fields.ts';
 import { findMatcherMistakes, describeMistake, type Matchable, type MatcherMistake } from './matcher-mistakes.ts';
-import { isAmiss, addProblemAt, type Merged, type WrittenNames, type PlacedEntry, type Where } from './merged.ts';
+import { isReported, addProblemAt, type Merged, type WrittenNames, type PlacedEntry, type Where } from './merged.ts';
 import { suggestName } from './nearest.ts';
 import { formatValue, findValue, type Path, type Problem } from './problem.ts';
 import { checkMail } from './mail-rules.ts';
@@ -44,7 +44,7 @@ function checkCarriers(where: Where, carriers: Listed, { names: { status_pages: 
 /** Either the address of a webhook, or a bot's token with its channel. */
 function checkSlack(where: Where, entry: Extract<ReceiverEntry, { type: 'slack' }>): void {
   const { webhook_url: address, token, channel, mention } = entry;
-  if (isAmiss(where, ['webhook_url']) || isAmiss(where, ['token'])) return;
+  if (isReported(where, ['webhook_url']) || isReported(where, ['token'])) return;
   if (address === undefined && token === undefined) {
     addProblemAt(where, [], 'webhook_url is required and missing; or token and channel, for a bot');
   } else if (address !== undefined && token !== undefined) {
@@ -55,7 +55,7 @@ function checkSlack(where: Where, entry: Extract<ReceiverEntry, { type: 'slack' 
       'error',
       'key',
     );
-  } else if (token !== undefined && channel === undefined && !isAmiss(where, ['channel'])) {
+  } else if (token !== undefined && channel === undefined && !isReported(where, ['channel'])) {
     addProblemAt(where, [], 'channel is required with a token and missing: the id of the channel');
   }
   if (token !== undefined) return;
@@ -77,7 +77,7 @@ function checkUnique(sections: readonly WrittenNames[], what: string): void {
 /** Paths are appended to the address of the provider's page; other vendors' addresses are taken as entered. */
 function checkPage({ entry, ...where }: PlacedEntry<StatusPageEntry>): void {
   const { type = 'provider', base_url: address } = entry;
-  if (type !== 'provider' || isAmiss(where, ['base_url']) || hasReference(address)) return;
+  if (type !== 'provider' || isReported(where, ['base_url']) || hasReference(address)) return;
   const advice = explainAddress(address, { base: true });
   if (advice !== null) addProblemAt(where, ['base_url'], advice);
 }
@@ -86,8 +86,8 @@ function checkAccount({ entry, ...where }: PlacedEntry<AccountEntry>, { main, na
   for (const key of ['base_url', 'api_key'] as const) {
     if (
       entry[key] === undefined &&
-      !isAmiss(where, [key]) &&
-      !isAmiss({ file: main, path: ['account_defaults'] }, [key])
+      !isReported(where, [key]) &&
+      !isReported({ file: main, path: ['account_defaults'] }, [key])
     ) {
       addProblemAt(where, [], `${key} is required and missing; write it here or in account_defaults`);
     }
@@ -116,7 +116,7 @@ function checkName(where: Where, inside: Path, name: string | undefined, what: s
 }
 
 function checkPresence({ main, top, names }: Merged, require: Requirement): void {
-  if (top.database !== undefined && top.instance === undefined && !isAmiss({ file: main, path: [] }, ['instance'])) {
+  if (top.database !== undefined && top.instance === undefined && !isReported({ file: main, path: [] }, ['instance'])) {
     const message = "instance is required with a database: what all its members are called, whatever the host's name";
     main.tell('error', ['database'], message, 'key');
   }

@@ -66,8 +66,8 @@ export function createReader(archive: HistoryQueries): HistoryReader {
       return rows.map(({ source, subject, number }) => ({ source, subject, number }) as AlertPart);
     },
     story: (number, alert) => storyOf(archive, number, alert),
-    states: (span, source) => standing(archive, STATES, span, source),
-    phones: (span, source) => standing(archive, PHONES, span, source),
+    states: (span, source) => readStates(archive, STATES, span, source),
+    phones: (span, source) => readStates(archive, PHONES, span, source),
     async readings(span, source) {
       const rows = await ask(
         `SELECT source, part, since, until FROM readings WHERE until >= $since AND since < $until AND ${OF_SOURCE}
@@ -102,7 +102,7 @@ const PHONES: StandingTable<PhonesRow> = {
 };
 
 /** States within the span, by time and name, including the state at its start. */
-async function standing<R extends { at: number }>(
+async function readStates<R extends { at: number }>(
   { ask, gathered }: HistoryQueries,
   { table, columns, rowOf }: StandingTable<R>,
   { since, until }: Span,
@@ -212,7 +212,7 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   const losses = [...told.filter(({ transition }) => isOfPhones(transition)), ...carried];
   const parts = alerts.filter(({ family }) => family === 'phones');
   for (const source of new Set([...parts, ...losses.map(({ transition }) => transition)].map((one) => one.source))) {
-    append(phones, await standing(archive, PHONES, { since: from, until: to }, source));
+    append(phones, await readStates(archive, PHONES, { since: from, until: to }, source));
   }
   const silences = await ask(
     'SELECT * FROM silences WHERE begins_at < $until AND ends_at > $since ORDER BY begins_at, id',

@@ -149,14 +149,14 @@ export type HistoryTrouble =
 export interface HistoryStore {
   /** Rejects with the error of disk or database. */
   open(): Promise<OpenHistoryStore>;
-  troubleOf(error: unknown): HistoryTrouble;
+  classify(error: unknown): HistoryTrouble;
   /** A sentence for people. */
-  reasonOf(trouble: HistoryTrouble, error: unknown): string;
+  explain(trouble: HistoryTrouble, error: unknown): string;
   /**
    * Clears the store for the next opening. A file is renamed for inspection and its new name returned; database rows
    * are deleted. Rejects with the error of disk or database.
    */
-  beginAnew(): Promise<string | null>;
+  reset(): Promise<string | null>;
 }
 
 export interface OpenHistoryStore extends HistoryQueries {

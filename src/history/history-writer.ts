@@ -264,7 +264,7 @@ function createChecks({ archive: kept, monotonic }: HistoryOptions, found: () =>
       await archive.check();
     } catch (error) {
       // A check that fails for other reasons is repeated later.
-      if (kept.troubleOf(error) === 'damaged') fault = { error, of: archive };
+      if (kept.classify(error) === 'damaged') fault = { error, of: archive };
     } finally {
       looking = null;
     }

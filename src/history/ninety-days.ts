@@ -81,7 +81,7 @@ export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Pr
     const key = `${begins} ${zone} ${over.at(0)?.date} ${over.length}`;
     if (settled?.key !== key) settled = { key, ...(await settle(history, over, at)) };
     const news = await added(history, settled, over.length, lasting, at);
-    const past = await toldDays(history, news.rows, days, at);
+    const past = await listNoticedDays(history, news.rows, days, at);
     known = { mark, days: { days, keptSince: kept?.since ?? null, ...news, ...past } };
     return known.days;
   }
@@ -107,7 +107,7 @@ const NOTHING = {
 };
 
 /** Incidents from the provider's notices, within the days and before. */
-async function toldDays(
+async function listNoticedDays(
   history: HistoryReader,
   rows: readonly DayRow[],
   days: readonly Span[],

@@ -94,9 +94,9 @@ export function createPostgresStore(database: LedDatabase): HistoryStore {
         check: () => Promise.resolve(),
         close: () => undefined,
       }),
-    troubleOf: database.troubleOf,
-    reasonOf: (_: HistoryTrouble, error) => (error instanceof Error ? error.message : String(error)),
-    async beginAnew() {
+    classify: database.troubleOf,
+    explain: (_: HistoryTrouble, error) => (error instanceof Error ? error.message : String(error)),
+    async reset() {
       for (let most = ROWS_A_STEP; most >= ROWS_A_STEP;) {
         const gone = await database.write('remove the history in', REMOVING, [ROWS_A_STEP]);
         most = Number(gone['most']);

@@ -26,7 +26,7 @@ const SHORTENED = `UPDATE notices SET began_at = ?1 WHERE origin = '${REACH}' AN
  * later lie in time that is then unknown.
  */
 export function prune(database: DatabaseSync, before: number): boolean {
-  if (pruneReadings(database, before)) return true;
+  if (pruneCoverage(database, before)) return true;
   changes(database, SHORTENED, before);
   let gone = 0;
   for (const { table, when, key } of DATED) {
@@ -46,7 +46,7 @@ export function prune(database: DatabaseSync, before: number): boolean {
 }
 
 /** A continuously read source has one row for all time: truncate it. */
-function pruneReadings(database: DatabaseSync, before: number): boolean {
+function pruneCoverage(database: DatabaseSync, before: number): boolean {
   const some = `SELECT source, part, since FROM readings WHERE until < ?1 LIMIT ${ROWS_A_STEP}`;
   const gone = changes(database, `DELETE FROM readings WHERE (source, part, since) IN (${some})`, before);
   changes(database, 'UPDATE OR REPLACE readings SET since = ?1 WHERE since < ?1 AND until >= ?1', before);

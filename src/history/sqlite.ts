@@ -89,9 +89,9 @@ export function createSqliteStore(
   return {
     // Errors thrown by SQLite become rejections.
     open: () => Promise.try(() => opened(openForWriting(directory), join(directory, HISTORY_FILE), faultIn)),
-    troubleOf: classifyTrouble,
-    reasonOf: explainTrouble,
-    beginAnew: () => Promise.try(putAside, directory, now()),
+    classify: classifyTrouble,
+    explain: explainTrouble,
+    reset: () => Promise.try(putAside, directory, now()),
   };
 }
 

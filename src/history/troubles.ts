@@ -34,13 +34,13 @@ export function createTroubles({ archive, monotonic, told }: TroublesOptions) {
     told(event);
   }
 
-  async function begunAnew(kind: HistoryTrouble, error: unknown): Promise<void> {
-    const setAside = await archive.beginAnew();
-    tell({ code: 'history replaced', why: archive.reasonOf(kind, error), setAside });
+  async function replaceStore(kind: HistoryTrouble, error: unknown): Promise<void> {
+    const setAside = await archive.reset();
+    tell({ code: 'history replaced', why: archive.explain(kind, error), setAside });
   }
 
   function refused(kind: HistoryTrouble, error: unknown): void {
-    tell({ code: 'history unwritable', why: archive.reasonOf(kind, error) });
+    tell({ code: 'history unwritable', why: archive.explain(kind, error) });
   }
 
   return {
@@ -51,7 +51,7 @@ export function createTroubles({ archive, monotonic, told }: TroublesOptions) {
       trouble = null;
     },
     async met(error: unknown): Promise<void> {
-      const kind = archive.troubleOf(error);
+      const kind = archive.classify(error);
       const isFirst = trouble?.kind !== kind;
       if (trouble === null || isFirst) trouble = { kind, since: monotonic(), told: trouble?.told ?? false };
       notBefore = monotonic() + (isFirst ? Math.min(SECOND_TRY_MS, RETRY_MS[kind]) : RETRY_MS[kind]);
@@ -59,7 +59,7 @@ export function createTroubles({ archive, monotonic, told }: TroublesOptions) {
         if (!isFirst) refused(kind, error);
       } else if (kind === 'damaged' || (kind === 'locked' && monotonic() - trouble.since >= LOCKED_FOR_MS)) {
         try {
-          await begunAnew(kind, error);
+          await replaceStore(kind, error);
         } catch (refusal) {
           // Renaming failed too.
           notBefore = monotonic() + RETRY_MS.refused;

@@ -34,7 +34,7 @@ export function createSecretSearch(secrets: Iterable<string>): (text: string) =>
       [...(byStart.get(start) ?? []), secret].toSorted((a, b) => b.length - a.length),
     );
     let window = 0;
-    for (let index = 0; index < START; index += 1) window = shifted(window, secret.charCodeAt(index));
+    for (let index = 0; index < START; index += 1) window = shiftWindow(window, secret.charCodeAt(index));
     starts[slotOf(window)] = 1;
   }
 
@@ -42,7 +42,7 @@ export function createSecretSearch(secrets: Iterable<string>): (text: string) =>
   function next(text: string, from: number): { at: number; secret: string } | null {
     let window = 0;
     for (let index = from; index < text.length; index += 1) {
-      window = shifted(window, text.charCodeAt(index));
+      window = shiftWindow(window, text.charCodeAt(index));
       if (starts[slotOf(window)] === 0) continue;
       const at = index + 1 - START;
       if (at < from) continue;
@@ -64,7 +64,7 @@ export function createSecretSearch(secrets: Iterable<string>): (text: string) =>
 }
 
 /** A window over the last four characters, one byte each. */
-function shifted(window: number, code: number): number {
+function shiftWindow(window: number, code: number): number {
   return (window << 8) ^ code;
 }
 

@@ -84,7 +84,7 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
 
   async function ask<T>(operation: Operation, asked: HttpCall, read: ReadValue<T>): Promise<T> {
     const retry = { operation, retry: options.retry ?? {}, signal: asked.signal, waitMs: http.waitMs };
-    return (await retrying(retry, () => http.json(asked, read))).value;
+    return (await retryOperation(retry, () => http.json(asked, read))).value;
   }
 
   /** For every answer, including cached ones. */
@@ -151,7 +151,10 @@ interface Retrying {
 }
 
 /** Outside the limiter: each attempt queues again. */
-async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attempt: () => Promise<T>): Promise<T> {
+async function retryOperation<T>(
+  { operation, retry, signal, waitMs }: Retrying,
+  attempt: () => Promise<T>,
+): Promise<T> {
   const { retries = 2, delayMs = 500, longestWaitMs = 30_000, sleep = pause } = retry;
   const waitOf = (error: ProviderError): number => Math.max(error.retryAfterMs ?? 0, waitMs());
   const isWorthIt = (error: unknown): error is ProviderError =>

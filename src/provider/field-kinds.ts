@@ -84,7 +84,7 @@ export function digitsLike(pattern: RegExp, rule: string, description: string): 
 }
 
 /** Non-empty text. */
-export function someText(description: string): z.ZodString {
+export function nonEmptyText(description: string): z.ZodString {
   return z.string().min(1, 'must not be empty').meta({ description });
 }
 

@@ -12,7 +12,7 @@ import {
   refuseUnaskedNotModified,
   type NewAnswer,
   type CachedResponse,
-  type Taken,
+  type CacheResult,
 } from './response-cache.ts';
 import { findCredentials, toRefusal, refuseOtherType, type Form } from './reply.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
@@ -165,7 +165,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   }
 
   /** Follows redirects within the origin; each is a request of its own. */
-  async function followed<T>(
+  async function followRedirects<T>(
     call: HttpCall,
     known: (url: URL) => CachedResponse | undefined,
     take: (reply: Reply, ask: Ask, known: CachedResponse | undefined) => T,
@@ -186,7 +186,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   }
 
   /** Parses a changed response and caches the result. */
-  function made<T>({ value, answer }: NewAnswer, read: ReadValue<T>, url: URL): T {
+  function cacheResult<T>({ value, answer }: NewAnswer, read: ReadValue<T>, url: URL): T {
     remembered.forget(url.href);
     const result = read(clean(value), { url, base, secrets });
     // Callers that parse themselves only need the cache if the provider supports validators.
@@ -198,10 +198,10 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
 
   async function readAnswer<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>> {
     const known = (url: URL): CachedResponse | undefined => remembered.find(url.href, read);
-    const { url, taken } = await heard(call, followed(call, known, takeFor(call)), options.onAnswer);
+    const { url, taken } = await heard(call, followRedirects(call, known, takeFor(call)), options.onAnswer);
     const { ageMs, answer } = taken;
     const of = { url, bytes: answer.bytes, ...(ageMs !== undefined && { ageMs }) };
-    if (taken.kind === 'new') return { value: made(taken, read, url), ...of };
+    if (taken.kind === 'new') return { value: cacheResult(taken, read, url), ...of };
     remembered.keep(url.href, taken.answer);
     // The cache entry was found by this `read`.
     return { value: taken.answer.made as T, ...of };
@@ -210,7 +210,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   return {
     async json(call, read) {
       if ((call.method ?? 'GET') === 'GET') return await readAnswer(call, read);
-      const { url, taken } = await heard(call, followed(call, nothingKnown, takeFor(call)), options.onAnswer);
+      const { url, taken } = await heard(call, followRedirects(call, nothingKnown, takeFor(call)), options.onAnswer);
       return { value: read(taken.value, { url, base, secrets }), url, bytes: taken.answer.bytes };
     },
     async file(call, mediaType, write) {
@@ -219,7 +219,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
         if (reply.status === 304) throw refuseUnaskedNotModified(ask);
         refuseOtherType(reply, ask, (type) => type === mediaType, mediaType);
       };
-      await followed(call, nothingKnown, take, sink);
+      await followRedirects(call, nothingKnown, take, sink);
       return sink.size;
     },
     waitMs: backoff.waitMs,
@@ -228,7 +228,8 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
 }
 
 function takeFor({ form }: HttpCall) {
-  return (reply: Reply, ask: Ask, known: CachedResponse | undefined): Taken => takeAnswer(reply, ask, known, form);
+  return (reply: Reply, ask: Ask, known: CachedResponse | undefined): CacheResult =>
+    takeAnswer(reply, ask, known, form);
 }
 
 const nothingKnown = (): undefined => undefined;
@@ -244,7 +245,7 @@ function countingSink(mediaType: string, write: Sink['write']): Sink & { size: n
   };
 }
 
-async function heard<T extends { taken: Taken }>(
+async function heard<T extends { taken: CacheResult }>(
   call: HttpCall,
   answered: Promise<T>,
   onAnswer: HttpOptions['onAnswer'],
@@ -254,13 +255,13 @@ async function heard<T extends { taken: Taken }>(
     onAnswer?.(call.operation, call.url, { value: answer.taken.value });
     return answer;
   } catch (error) {
-    if (error instanceof ProviderError) onAnswer?.(call.operation, call.url, { error: failureIn(error) });
+    if (error instanceof ProviderError) onAnswer?.(call.operation, call.url, { error: toFailure(error) });
     throw error;
   }
 }
 
 /** For redirects to a login page and HTML with status 200, the status alone would be misleading. */
-function failureIn({ code, status }: ProviderError): RecordedFailure {
+function toFailure({ code, status }: ProviderError): RecordedFailure {
   return status !== null && status >= 400 ? status : code;
 }
 

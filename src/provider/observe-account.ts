@@ -57,8 +57,8 @@ function registrationsOf(
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
   const contacts = new Map<string, Contact[]>();
   /** Extensions with an unreadable entry, for which nothing is proven absent. */
-  const unread = isList ? [] : unreadableKeys(oddities);
-  let unusable = droppedRows(oddities);
+  const unread = isList ? [] : listUnreadableKeys(oddities);
+  let unusable = countDroppedRows(oddities);
   let tooMany = false;
   for (const [key, rows] of entries) {
     for (const row of rows ?? []) {
@@ -169,7 +169,7 @@ function listingOf<Row, T extends { id: string }>(
 ): Listing<T> {
   const items = new Map<string, T>();
   const unread: string[] = [];
-  let unusable = droppedRows(oddities);
+  let unusable = countDroppedRows(oddities);
   let repeated = 0;
   for (const row of rows) {
     const item = read(row);
@@ -192,11 +192,11 @@ function listingOf<Row, T extends { id: string }>(
 }
 
 /** Keys of unreadable registration entries. */
-function unreadableKeys(oddities: readonly Oddity[]): string[] {
+function listUnreadableKeys(oddities: readonly Oddity[]): string[] {
   return oddities.flatMap(({ lost }) => (lost.kind === 'entry' ? cleanLine(lost.key, EXTENSION_LIMIT) : []));
 }
 
 /** Rows dropped as a whole. */
-function droppedRows(oddities: readonly Oddity[]): number {
+function countDroppedRows(oddities: readonly Oddity[]): number {
   return oddities.filter(({ lost }) => lost.kind !== 'field').length;
 }

@@ -96,12 +96,17 @@ export interface NewAnswer {
  * A new response, or the cached one. `value` is raw, if it was parsed or has listeners. `ageMs`: age in a cache;
  * undefined if unknown.
  */
-export type Taken = (NewAnswer | { kind: 'same'; value: unknown; answer: CachedResponse }) & {
+export type CacheResult = (NewAnswer | { kind: 'same'; value: unknown; answer: CachedResponse }) & {
   ageMs: number | undefined;
 };
 
 /** Skips parsing for a 304, and for bytes equal to the previous response. */
-export function takeAnswer(reply: Reply, ask: Ask, known: CachedResponse | undefined, form: Form = JSON_FORM): Taken {
+export function takeAnswer(
+  reply: Reply,
+  ask: Ask,
+  known: CachedResponse | undefined,
+  form: Form = JSON_FORM,
+): CacheResult {
   const ageMs = ageOf(reply);
   if (reply.status === 304) {
     if (known === undefined || Object.keys(known.headers).length === 0) throw refuseUnaskedNotModified(ask);

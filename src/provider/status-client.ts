@@ -64,7 +64,7 @@ export interface StatusClient extends Callables<StatusCatalogue> {
 }
 
 /** Advice for an address of another page, or with too long a path. */
-function adviceOnAddress({ pathname }: URL): string {
+function explainAddress({ pathname }: URL): string {
   const path = cleanLine(pathname, 60);
   const found = pathname === '/' ? '' : `, and has the path ${path} here, which may be too much`;
   return `base_url is the address before /api/v1${found}; a page of another vendor needs its type, which "linewatch config detect" tells`;
@@ -90,7 +90,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
   const read: StatusClient['read'] = async (id, input, readValue, call = {}) => {
     const request = encodeRequest(statusCatalogue[id], input);
     const isAdvised = options.advises !== false && !hasAnswered && !statusCatalogue[id].path.includes('{');
-    const advice = isAdvised ? adviceOnAddress(base) : undefined;
+    const advice = isAdvised ? explainAddress(base) : undefined;
     const url = toAddress(base, request.path, request.query);
     const answer = await http.json({ operation: id, url, advice, ...call }, readValue);
     hasAnswered = true;

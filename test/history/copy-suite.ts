@@ -90,7 +90,7 @@ export function copySuite(newFrom: () => KeptPlace, newTo: () => KeptPlace): voi
       }));
     expect(await rest(to)).toEqual(await rest(from));
     expect((await rest(to)).past).toEqual([{ source: 'provider', since: START, watchedSince: START, notices: PAST }]);
-    await to.archive(() => START).beginAnew();
+    await to.archive(() => START).reset();
     const emptied = await to.archive(() => START).open();
     expect(await isEmpty(emptied)).toBe(true);
     emptied.close();

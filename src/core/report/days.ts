@@ -115,19 +115,19 @@ export function computeDayRows({ states, phones, readings }: SourceRows, days: r
       source: rows.at(-1)?.source ?? '',
       subject,
       name: rows.at(-1)?.name ?? '',
-      days: sliced(rows, days).map((some, index) => stateTime(some, read[index] ?? [], days[index])),
+      days: sliceByDay(rows, days).map((some, index) => stateTime(some, read[index] ?? [], days[index])),
     })),
     ...[...Map.groupBy(phones, ({ site }) => site)].map(([site, rows]) => ({
       source: rows.at(-1)?.source ?? '',
       subject: `site/${site}`,
       name: site,
-      days: sliced(rows, days).map((some, index) => phonesTime(some, readPhones[index] ?? [], days[index])),
+      days: sliceByDay(rows, days).map((some, index) => phonesTime(some, readPhones[index] ?? [], days[index])),
     })),
   ];
 }
 
 /** Rows relevant for each day: the last before it, and those within. */
-function sliced<R extends { at: number }>(rows: readonly R[], days: readonly Span[]): R[][] {
+function sliceByDay<R extends { at: number }>(rows: readonly R[], days: readonly Span[]): R[][] {
   let [standing, next] = [0, 0];
   return days.map(({ since, until }) => {
     while ((rows[standing + 1]?.at ?? Infinity) <= since) standing += 1;

@@ -31,13 +31,15 @@ export interface ColumnsLayout {
 export function drawColumns(rows: readonly (readonly string[])[], layout: ColumnsLayout = {}): string[] {
   const { width = Infinity, endFrom = Infinity } = layout;
   const [head = []] = rows;
-  const natural = head.map((_, column) => most(rows.map((row) => measureWidth(row[column] ?? ''))));
-  const least = head.map((_, column) => most(rows.flatMap((row) => wrap(row[column] ?? '', 1).map(measureWidth))));
-  const body = head.map((_, column) => most(rows.slice(1).map((row) => measureWidth(row[column] ?? ''))));
+  const natural = head.map((_, column) => findLargest(rows.map((row) => measureWidth(row[column] ?? ''))));
+  const least = head.map((_, column) =>
+    findLargest(rows.flatMap((row) => wrap(row[column] ?? '', 1).map(measureWidth))),
+  );
+  const body = head.map((_, column) => findLargest(rows.slice(1).map((row) => measureWidth(row[column] ?? ''))));
   const room = width - GAP * (head.length - 1);
   // Shrink a long header before its values.
   const values = body.map((own, column) => Math.max(own, least[column] ?? 0));
-  const widths = narrowed(natural, values, room) ?? narrowed(values, least, room);
+  const widths = shrinkColumns(natural, values, room) ?? shrinkColumns(values, least, room);
   return widths === null ? paragraphs(rows, width) : layColumns(rows, widths, endFrom);
 }
 
@@ -49,7 +51,7 @@ export function layColumns(
 ): string[] {
   return rows.flatMap((row) => {
     const cells = widths.map((width, column) => wrap(row[column] ?? '', width));
-    return Array.from({ length: most(cells.map(({ length }) => length)) }, (_, place) =>
+    return Array.from({ length: findLargest(cells.map(({ length }) => length)) }, (_, place) =>
       cells
         .map((lines, column) => {
           const line = lines[place] ?? '';
@@ -63,7 +65,7 @@ export function layColumns(
 }
 
 /** Shrinks the widest columns first, at most to their longest word. Null if that does not suffice. */
-function narrowed(natural: readonly number[], least: readonly number[], room: number): number[] | null {
+function shrinkColumns(natural: readonly number[], least: readonly number[], room: number): number[] | null {
   const widths = [...natural];
   for (let over = widths.reduce((sum, width) => sum + width, 0) - room; over > 0; over -= 1) {
     const widest = widths.reduce(
@@ -84,6 +86,6 @@ function paragraphs([head = [], ...rows]: readonly (readonly string[])[], width:
 }
 
 /** 0 for an empty list. */
-function most(numbers: readonly number[]): number {
+function findLargest(numbers: readonly number[]): number {
   return numbers.reduce((greatest, each) => Math.max(greatest, each), 0);
 }

@@ -14,9 +14,9 @@ export function formatWeekRanges(hours: Hours, status: boolean, at: number): str
   const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(hours.timezone).toPlainDate().toString();
   if (hours.except.some(({ dates }) => dates.includes(today))) return [];
   const on = merged(hours.ranges.flatMap(stretches));
-  const stretchesOf = status ? joinedOverSunday(on) : joinedOverSunday(between(on));
+  const stretchesOf = status ? joinOverSunday(on) : joinOverSunday(between(on));
   if (stretchesOf.some(({ from, until }) => until - from >= A_WEEK)) return [];
-  return inRuns(stretchesOf);
+  return formatRuns(stretchesOf);
 }
 
 function stretches({ days, start, endDay, end }: HoursRange): HourStretch[] {
@@ -51,7 +51,7 @@ function between(on: readonly HourStretch[]): HourStretch[] {
 }
 
 /** Joins a stretch that crosses from Sunday to Monday. */
-function joinedOverSunday(all: readonly HourStretch[]): HourStretch[] {
+function joinOverSunday(all: readonly HourStretch[]): HourStretch[] {
   const [first] = all;
   const last = all.at(-1);
   if (first === undefined || last === undefined || first === last) return [...all];
@@ -60,7 +60,7 @@ function joinedOverSunday(all: readonly HourStretch[]): HourStretch[] {
 }
 
 /** Merges consecutive days with equal hours. */
-function inRuns(all: readonly HourStretch[]): string[] {
+function formatRuns(all: readonly HourStretch[]): string[] {
   const runs: { first: number; last: number; times: string }[] = [];
   for (const { from, until } of all.toSorted((a, b) => a.from - b.from)) {
     const day = Math.floor(from / A_DAY);

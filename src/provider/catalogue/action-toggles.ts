@@ -1,6 +1,6 @@
 /** Switches of the telephone system, such as "After hours". Specification sections 2.B and 4.B, Action toggles. */
 import * as z from 'zod';
-import { flag, integer, someText, text } from '../field-kinds.ts';
+import { flag, integer, nonEmptyText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idAnswer, idParam, statusAnswer } from './common.ts';
 
@@ -27,7 +27,7 @@ export const actionToggles = describeOperations('account', {
     verbs: ['POST'],
     path: '/api/v1/pbx/action-toggles',
     body: z.strictObject({
-      name: someText('Name of the toggle.'),
+      name: nonEmptyText('Name of the toggle.'),
       status: flag('Whether it is on; off by default.').optional(),
     }),
     result: idAnswer,
@@ -49,7 +49,7 @@ export const actionToggles = describeOperations('account', {
     path,
     params,
     body: z.strictObject({
-      name: someText('New name of the toggle.').optional(),
+      name: nonEmptyText('New name of the toggle.').optional(),
       status: flag('Whether it is on.').optional(),
     }),
     result: toggle,

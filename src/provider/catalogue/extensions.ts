@@ -9,7 +9,7 @@ import {
   mailAddresses,
   oneOrZero,
   secret,
-  someText,
+  nonEmptyText,
   stateText,
   text,
   untyped,
@@ -66,7 +66,7 @@ const seconds = (description: string): z.ZodInt =>
     .meta({ description: `${description} At least 5; 10 is recommended.` });
 
 const requiredFields = {
-  name: someText('Friendly name.'),
+  name: nonEmptyText('Friendly name.'),
   area_code: digits('Area code including country code.'),
   timezone: zone('Zone the extension belongs to.'),
   customer_location_id: integer("Id of a location managed in the provider's dashboard."),
@@ -75,7 +75,7 @@ const requiredFields = {
     'must be 000',
     'Number dialled for emergency access; only 000 is accepted.',
   ),
-  password: secret(someText('Password of the extension.')),
+  password: secret(nonEmptyText('Password of the extension.')),
   user_id: digits('The extension number.'),
 };
 

@@ -1,6 +1,6 @@
 /** Ordering and cancelling telephone numbers. Specification sections 2.B, 4.B and 7, Order numbers. */
 import * as z from 'zod';
-import { digits, digitsAnswer, someText, text } from '../field-kinds.ts';
+import { digits, digitsAnswer, nonEmptyText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { textParam } from './common.ts';
 
@@ -54,8 +54,8 @@ export const orderNumbers = describeOperations('account', {
     verbs: ['POST'],
     path: '/api/v1/order-numbers/assign',
     body: z.strictObject({
-      number_id: someText('Id of the number, from the list of numbers.'),
-      supply_uuid: someText('Supply of the number, from the list of numbers.'),
+      number_id: nonEmptyText('Id of the number, from the list of numbers.'),
+      supply_uuid: nonEmptyText('Supply of the number, from the list of numbers.'),
       number: digits('The telephone number itself.').optional(),
     }),
     result: outcome,

@@ -1,6 +1,6 @@
 /** The entries of a phonebook. Specification sections 2.B and 4.B, Phonebook items. */
 import * as z from 'zod';
-import { integer, someText, text } from '../field-kinds.ts';
+import { integer, nonEmptyText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idAnswer, idParam, statusAnswer } from './common.ts';
 
@@ -50,7 +50,7 @@ export const phonebookItems = describeOperations('account', {
     verbs: ['POST'],
     path: '/api/v1/pbx/phonebook/{phonebook_id}/items',
     params: z.strictObject(ofPhonebook),
-    body: z.strictObject({ name: someText('Name.'), ...numbers }),
+    body: z.strictObject({ name: nonEmptyText('Name.'), ...numbers }),
     result: idAnswer,
     effect: 'set',
     summary: 'Add an entry to a phonebook',
@@ -69,7 +69,7 @@ export const phonebookItems = describeOperations('account', {
     verbs: ['PUT', 'PATCH'],
     path,
     params,
-    body: z.strictObject({ name: someText('Name.').optional(), ...changedNumbers }),
+    body: z.strictObject({ name: nonEmptyText('Name.').optional(), ...changedNumbers }),
     result: z.looseObject({ status: text('What became of the request.'), id: text('Id of the entry.') }),
     effect: 'set',
     summary: 'Change an entry of a phonebook',

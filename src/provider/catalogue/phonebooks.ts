@@ -1,6 +1,6 @@
 /** Phonebooks. Specification sections 2.B and 4.B, Phonebooks. */
 import * as z from 'zod';
-import { integer, someText, text } from '../field-kinds.ts';
+import { integer, nonEmptyText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idAnswer, idParam, statusAnswer } from './common.ts';
 
@@ -21,7 +21,7 @@ export const phonebooks = describeOperations('account', {
   'phonebook.create': {
     verbs: ['POST'],
     path: '/api/v1/pbx/phonebook',
-    body: z.strictObject({ name: someText('Name of the phonebook.') }),
+    body: z.strictObject({ name: nonEmptyText('Name of the phonebook.') }),
     result: idAnswer,
     effect: 'set',
     summary: 'Create a phonebook',
@@ -40,7 +40,7 @@ export const phonebooks = describeOperations('account', {
     verbs: ['PUT', 'PATCH'],
     path,
     params,
-    body: z.strictObject({ name: someText('New name of the phonebook.').optional() }),
+    body: z.strictObject({ name: nonEmptyText('New name of the phonebook.').optional() }),
     result: text('A sentence that confirms the new name.'),
     effect: 'set',
     summary: 'Rename a phonebook',

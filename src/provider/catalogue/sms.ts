@@ -1,6 +1,6 @@
 /** Sending an SMS. Specification sections 2.B, 4.B and 7, SMS. */
 import * as z from 'zod';
-import { e164, epoch, integer, someText, text } from '../field-kinds.ts';
+import { e164, epoch, integer, nonEmptyText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 
 export const sms = describeOperations('account', {
@@ -10,7 +10,7 @@ export const sms = describeOperations('account', {
     body: z.strictObject({
       from: e164('Number to send from; must be an SMS-enabled number of the service.'),
       to: e164('Number to send to; a leading + is recommended.'),
-      body: someText('The message.'),
+      body: nonEmptyText('The message.'),
     }),
     result: z.looseObject({
       message_id: text('Id of the message.'),

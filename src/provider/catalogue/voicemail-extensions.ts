@@ -1,6 +1,6 @@
 /** Extensions that only take messages. Specification sections 2.B, 4.B and 7, Voicemail extensions. */
 import * as z from 'zod';
-import { digits, integer, mailAddresses, secret, someText, text, voicemailCode, zone } from '../field-kinds.ts';
+import { digits, integer, mailAddresses, secret, nonEmptyText, text, voicemailCode, zone } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idParam, statusAnswer } from './common.ts';
 
@@ -16,7 +16,7 @@ const shown = listed.extend({ timezone: text('Zone it belongs to.') });
 
 /** Shared by create and update: everything is optional in both. */
 const body = z.strictObject({
-  name: someText('Name.').optional(),
+  name: nonEmptyText('Name.').optional(),
   vm_password: voicemailCode().optional(),
   timezone: zone('Zone it belongs to.').optional(),
   user_id: digits('The extension number.').optional(),

@@ -71,80 +71,84 @@ export const accountActions = {
       lingers: z.boolean().optional().describe('stay listed until their expiry, as after a power cut'),
       returns_in: durationSchema.optional().describe('come back by themselves after this time'),
     }),
-    (stage, { account: name, lingers, returns_in, ...given }) => ({
-      phones: stage.accounts
+    (simulation, { account: name, lingers, returns_in, ...given }) => ({
+      phones: simulation.accounts
         .account(name)
         .world.phones.lose(selection(given), { lingers, returnsIn: seconds(returns_in) }),
     }),
   ),
-  return_phones: createAction('Phones register again', z.strictObject(which), (stage, { account: name, ...given }) => ({
-    phones: stage.accounts.account(name).world.phones.bringBack(selection(given)),
-  })),
+  return_phones: createAction(
+    'Phones register again',
+    z.strictObject(which),
+    (simulation, { account: name, ...given }) => ({
+      phones: simulation.accounts.account(name).world.phones.bringBack(selection(given)),
+    }),
+  ),
   reboot_phones: createAction(
     'Phones reboot and come back some seconds later',
     z.strictObject(which),
-    (stage, { account: name, ...given }) => ({
-      phones: stage.accounts.account(name).world.phones.reboot(selection(given)),
+    (simulation, { account: name, ...given }) => ({
+      phones: simulation.accounts.account(name).world.phones.reboot(selection(given)),
     }),
   ),
   upgrade_phones: createAction(
     'Phones get another firmware',
     z.strictObject({ ...which, firmware: z.string() }),
-    (stage, { account: name, firmware, ...given }) => ({
-      phones: stage.accounts.account(name).world.phones.upgrade(selection(given), firmware),
+    (simulation, { account: name, firmware, ...given }) => ({
+      phones: simulation.accounts.account(name).world.phones.upgrade(selection(given), firmware),
     }),
   ),
   move_phones: createAction(
     'Phones are seen from another external address',
     z.strictObject({ ...which, address: z.string() }),
-    (stage, { account: name, address, ...given }) => ({
-      phones: stage.accounts.account(name).world.phones.renumber(selection(given), address),
+    (simulation, { account: name, address, ...given }) => ({
+      phones: simulation.accounts.account(name).world.phones.renumber(selection(given), address),
     }),
   ),
   phone_agent: createAction(
     'Phones send this user agent, whatever it is',
     z.strictObject({ ...which, user_agent: z.string() }),
-    (stage, { account: name, user_agent, ...given }) => ({
-      phones: stage.accounts.account(name).world.phones.setAgent(selection(given), user_agent),
+    (simulation, { account: name, user_agent, ...given }) => ({
+      phones: simulation.accounts.account(name).world.phones.setAgent(selection(given), user_agent),
     }),
   ),
   miss_phones: createAction(
     'The next listings leave healthy phones out, as while they refresh',
     z.strictObject({ ...which, listings: z.int().min(1).optional() }),
-    (stage, { account: name, listings, ...given }) => ({
-      phones: stage.accounts.account(name).world.phones.missOnce(selection(given), listings),
+    (simulation, { account: name, listings, ...given }) => ({
+      phones: simulation.accounts.account(name).world.phones.missOnce(selection(given), listings),
     }),
   ),
   toggle: createAction(
     'Set a toggle; status may be anything the interface might write',
     z.strictObject({ ...toggleKey, status: z.union([z.boolean(), z.number(), z.string(), z.null()]) }),
-    (stage, { account: name, toggle, status }) => {
-      stage.accounts.account(name).world.setToggle(toggle, status);
+    (simulation, { account: name, toggle, status }) => {
+      simulation.accounts.account(name).world.setToggle(toggle, status);
     },
   ),
   add_toggle: createAction(
     'Add a toggle',
     z.strictObject({ ...account, name: z.string(), status: z.boolean().default(false) }),
-    (stage, given) => ({
-      toggle: stage.accounts.account(given.account).world.toggles.add(given.name, given.status),
+    (simulation, given) => ({
+      toggle: simulation.accounts.account(given.account).world.toggles.add(given.name, given.status),
     }),
   ),
   rename_toggle: createAction(
     'Rename a toggle',
     z.strictObject({ ...toggleKey, name: z.string() }),
-    (stage, { account: owner, toggle, name }) => {
-      stage.accounts.account(owner).world.toggles.get(toggle).name = name;
+    (simulation, { account: owner, toggle, name }) => {
+      simulation.accounts.account(owner).world.toggles.get(toggle).name = name;
     },
   ),
-  remove_toggle: createAction('Delete a toggle', z.strictObject(toggleKey), (stage, { account: name, toggle }) => {
-    const { toggles } = stage.accounts.account(name).world;
+  remove_toggle: createAction('Delete a toggle', z.strictObject(toggleKey), (simulation, { account: name, toggle }) => {
+    const { toggles } = simulation.accounts.account(name).world;
     toggles.remove(toggles.get(toggle));
   }),
   agent_status: createAction(
     'An agent changes status',
     z.strictObject({ ...account, extension: number, status: z.string() }),
-    (stage, { account: name, extension, status }) => {
-      const { extensions } = stage.accounts.account(name).world;
+    (simulation, { account: name, extension, status }) => {
+      const { extensions } = simulation.accounts.account(name).world;
       const found = extensions.byNumber(extension);
       if (found === undefined) throw new SimulatorError(`There is no extension ${extension}.`);
       extensions.update(found, { agent_mode: true, agent_status: status });
@@ -153,8 +157,8 @@ export const accountActions = {
   place_call: createAction(
     'Record a call; it shows up in charges, reports, recordings and voicemail',
     call,
-    (stage, given) => {
-      const { world } = stage.accounts.account(given.account);
+    (simulation, given) => {
+      const { world } = simulation.accounts.account(given.account);
       const times = {
         endedAt: given.ended_ago === undefined ? undefined : world.seconds() - given.ended_ago / 1000,
         waitSeconds: seconds(given.wait),
@@ -189,8 +193,8 @@ export const accountActions = {
   token: createAction(
     'Change the token of an account; null refuses every token',
     z.strictObject({ ...account, token: z.string().nullable() }),
-    (stage, { account: name, token }) => {
-      stage.accounts.account(name).token = token;
+    (simulation, { account: name, token }) => {
+      simulation.accounts.account(name).token = token;
     },
   ),
   quirks: createAction(
@@ -200,8 +204,8 @@ export const accountActions = {
       empty_map_as_list: z.boolean().optional(),
       lone_registration_as_object: z.boolean().optional(),
     }),
-    (stage, { account: name, empty_map_as_list, lone_registration_as_object }) => {
-      const { quirks } = stage.accounts.account(name).world;
+    (simulation, { account: name, empty_map_as_list, lone_registration_as_object }) => {
+      const { quirks } = simulation.accounts.account(name).world;
       quirks.emptyMapAsList = empty_map_as_list ?? quirks.emptyMapAsList;
       quirks.loneRegistrationAsObject = lone_registration_as_object ?? quirks.loneRegistrationAsObject;
     },

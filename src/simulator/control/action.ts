@@ -11,22 +11,22 @@ export interface Action {
   summary: string;
   schema: z.ZodType;
   /** Validates its input and performs the action. HTTP clients see the result. */
-  perform: (stage: Simulation, given: unknown) => unknown;
+  perform: (simulation: Simulation, given: unknown) => unknown;
 }
 
 /** Ties a schema to its implementation, so that the implementation is typed and the table of actions needs no types. */
 export function createAction<Schema extends z.ZodType>(
   summary: string,
   schema: Schema,
-  perform: (stage: Simulation, given: z.output<Schema>) => unknown,
+  perform: (simulation: Simulation, given: z.output<Schema>) => unknown,
 ): Action {
   return {
     summary,
     schema,
-    perform(stage, given) {
+    perform(simulation, given) {
       const parsed = schema.safeParse(given ?? {});
       if (!parsed.success) throw new SimulatorError(z.prettifyError(parsed.error));
-      return perform(stage, parsed.data);
+      return perform(simulation, parsed.data);
     },
   };
 }

@@ -15,27 +15,27 @@ export const faultActions = {
       for: durationSchema.optional().describe('removed after this time'),
       fault: faultSchema,
     }),
-    (stage, { for: lasting, ...order }) => {
-      const fault = stage.faults.add(order);
+    (simulation, { for: lasting, ...order }) => {
+      const fault = simulation.faults.add(order);
       if (lasting !== undefined) {
-        stage.timers.after(lasting, () => {
-          if (stage.faults.list().some((inForce) => inForce.id === fault)) stage.faults.remove(fault);
+        simulation.timers.after(lasting, () => {
+          if (simulation.faults.list().some((inForce) => inForce.id === fault)) simulation.faults.remove(fault);
         });
       }
       return { fault };
     },
   ),
-  remove_fault: createAction('Remove one fault', z.strictObject({ fault: z.int() }), (stage, { fault }) => {
-    stage.faults.remove(fault);
+  remove_fault: createAction('Remove one fault', z.strictObject({ fault: z.int() }), (simulation, { fault }) => {
+    simulation.faults.remove(fault);
   }),
-  clear_faults: createAction('Remove every fault', z.strictObject({}), (stage) => {
-    stage.faults.clear();
+  clear_faults: createAction('Remove every fault', z.strictObject({}), (simulation) => {
+    simulation.faults.clear();
   }),
   validators: createAction(
     'Send ETag and honour If-None-Match, or not',
     z.strictObject({ on: z.boolean() }),
-    (stage, { on }) => {
-      stage.setValidators(on);
+    (simulation, { on }) => {
+      simulation.setValidators(on);
     },
   ),
 };

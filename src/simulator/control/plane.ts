@@ -18,7 +18,7 @@ import type { Simulation } from '../simulation.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { ACTIONS, findAction } from './actions.ts';
 
-export function createControlPlane(stage: () => Simulation): Hono<Bindings> {
+export function createControlPlane(simulation: () => Simulation): Hono<Bindings> {
   const plane = new Hono<Bindings>();
   plane.onError((error, context) => {
     if (error instanceof SimulatorError || error instanceof SyntaxError) {
@@ -38,24 +38,24 @@ export function createControlPlane(stage: () => Simulation): Hono<Bindings> {
     }),
   );
   plane.get('/log', (context) => {
-    const arrivals = stage().log.all();
+    const arrivals = simulation().log.all();
     return context.json({ most_in_any_second: countBusiestWindow(arrivals), arrivals });
   });
   plane.post('/log/clear', (context) => {
-    stage().log.clear();
+    simulation().log.clear();
     return context.json({ done: true });
   });
-  plane.get('/faults', (context) => context.json({ faults: stage().faults.list() }));
-  plane.get('/scenario', (context) => context.json(stage().scenario()?.progress() ?? { scenario: null }));
+  plane.get('/faults', (context) => context.json({ faults: simulation().faults.list() }));
+  plane.get('/scenario', (context) => context.json(simulation().scenario()?.progress() ?? { scenario: null }));
   plane.post('/scenario/advance', (context) => {
-    const run = stage().scenario();
+    const run = simulation().scenario();
     if (run === null) throw new SimulatorError('No scenario is loaded.');
     return context.json({ advanced: run.advance(), ...run.progress() });
   });
   plane.post('/:action', async (context) => {
     const text = await context.req.text();
     const given: unknown = text.trim() === '' ? {} : JSON.parse(text);
-    const result = findAction(context.req.param('action')).perform(stage(), given);
+    const result = findAction(context.req.param('action')).perform(simulation(), given);
     return context.json({ done: true, ...(typeof result === 'object' && result !== null ? result : {}) });
   });
   return plane;

@@ -27,9 +27,9 @@ const content = z.strictObject({
 });
 const existing = { notice: noticeKey };
 
-function noticeId(stage: Simulation, key: number | string | undefined): number {
+function noticeId(simulation: Simulation, key: number | string | undefined): number {
   if (typeof key === 'number') return key;
-  const id = key === undefined ? stage.status.latestNotice() : stage.noticeRefs.get(key);
+  const id = key === undefined ? simulation.status.latestNotice() : simulation.noticeRefs.get(key);
   if (id !== null && id !== undefined) return id;
   throw new SimulatorError(
     key === undefined ? 'No notice has been opened yet.' : `No notice was opened with ref ${JSON.stringify(key)}.`,
@@ -39,14 +39,14 @@ function noticeId(stage: Simulation, key: number | string | undefined): number {
 type NoticeContent = z.output<typeof content>;
 
 function revision(
-  stage: Simulation,
+  simulation: Simulation,
   given: NoticeContent,
 ): Omit<NoticeContent, `${'begins' | 'ends'}_${'at' | 'in'}`> & {
   beginsAt: number | undefined;
   endsAt: number | undefined;
 } {
   const { begins_at, ends_at, begins_in, ends_in, ...rest } = given;
-  const now = stage.clock.now();
+  const now = simulation.clock.now();
   return {
     ...rest,
     beginsAt: begins_in === undefined ? begins_at : now + begins_in,
@@ -64,60 +64,64 @@ export const statusActions = {
       subject: z.string(),
       began_ago: durationSchema.optional().describe('it really began this long ago'),
     }),
-    (stage, { ref, id, began_ago, ...given }) => {
-      const notice = stage.status.openNotice({
-        ...revision(stage, given),
+    (simulation, { ref, id, began_ago, ...given }) => {
+      const notice = simulation.status.openNotice({
+        ...revision(simulation, given),
         subject: given.subject,
         id,
-        beganAt: began_ago === undefined ? undefined : stage.clock.now() - began_ago,
+        beganAt: began_ago === undefined ? undefined : simulation.clock.now() - began_ago,
       });
-      if (ref !== undefined) stage.noticeRefs.set(ref, notice);
+      if (ref !== undefined) simulation.noticeRefs.set(ref, notice);
       return { notice };
     },
   ),
   update_notice: createAction(
     'Change a notice; with content an update is appended, without one it changes silently',
     z.strictObject({ ...existing, ...content.shape }),
-    (stage, { notice, ...given }) => {
-      stage.status.updateNotice(noticeId(stage, notice), revision(stage, given));
+    (simulation, { notice, ...given }) => {
+      simulation.status.updateNotice(noticeId(simulation, notice), revision(simulation, given));
     },
   ),
   close_notice: createAction(
     'End a notice: resolved or complete unless told otherwise',
     z.strictObject({ ...existing, state: state.optional(), content: z.string().optional() }),
-    (stage, { notice, ...end }) => {
-      stage.status.closeNotice(noticeId(stage, notice), end);
+    (simulation, { notice, ...end }) => {
+      simulation.status.closeNotice(noticeId(simulation, notice), end);
     },
   ),
   edit_update: createAction(
     'Rewrite an update in place; index counts from the oldest, -1 is the newest',
     z.strictObject({ ...existing, index: z.int().default(-1), content: z.string() }),
-    (stage, { notice, index, content: text }) => {
-      stage.status.editUpdate(noticeId(stage, notice), index, text);
+    (simulation, { notice, index, content: text }) => {
+      simulation.status.editUpdate(noticeId(simulation, notice), index, text);
     },
   ),
   review_notice: createAction(
     'Append a review to a notice without changing its state',
     z.strictObject({ ...existing, content: z.string() }),
-    (stage, { notice, content: text }) => {
-      stage.status.appendReview(noticeId(stage, notice), text);
+    (simulation, { notice, content: text }) => {
+      simulation.status.appendReview(noticeId(simulation, notice), text);
     },
   ),
-  withdraw_notice: createAction('Delete a notice', z.strictObject(existing), (stage, { notice }) => {
-    stage.status.withdrawNotice(noticeId(stage, notice));
+  withdraw_notice: createAction('Delete a notice', z.strictObject(existing), (simulation, { notice }) => {
+    simulation.status.withdrawNotice(noticeId(simulation, notice));
   }),
   archive_notice: createAction(
     'Take a notice out of the list; its detail answers 404 or 410',
     z.strictObject({ ...existing, status: z.union([z.literal(404), z.literal(410)]).default(404) }),
-    (stage, { notice, status }) => {
-      stage.status.archiveNotice(noticeId(stage, notice), status);
+    (simulation, { notice, status }) => {
+      simulation.status.archiveNotice(noticeId(simulation, notice), status);
     },
   ),
-  hide_notice: createAction('Take a notice out of the list only', z.strictObject(existing), (stage, { notice }) => {
-    stage.status.hideNotice(noticeId(stage, notice));
-  }),
-  restore_notice: createAction('Bring an archived notice back', z.strictObject(existing), (stage, { notice }) => {
-    stage.status.restoreNotice(noticeId(stage, notice));
+  hide_notice: createAction(
+    'Take a notice out of the list only',
+    z.strictObject(existing),
+    (simulation, { notice }) => {
+      simulation.status.hideNotice(noticeId(simulation, notice));
+    },
+  ),
+  restore_notice: createAction('Bring an archived notice back', z.strictObject(existing), (simulation, { notice }) => {
+    simulation.status.restoreNotice(noticeId(simulation, notice));
   }),
   add_component: createAction(
     'Add a component',
@@ -128,47 +132,51 @@ export const statusActions = {
       description: z.string().optional(),
       state: state.optional(),
     }),
-    (stage, draft) => ({ component: stage.status.addComponent(draft) }),
+    (simulation, draft) => ({ component: simulation.status.addComponent(draft) }),
   ),
-  remove_component: createAction('Remove a component', z.strictObject({ component: componentKey }), (stage, given) => {
-    stage.status.removeComponent(given.component);
-  }),
+  remove_component: createAction(
+    'Remove a component',
+    z.strictObject({ component: componentKey }),
+    (simulation, given) => {
+      simulation.status.removeComponent(given.component);
+    },
+  ),
   rename_component: createAction(
     'Rename a component',
     z.strictObject({ component: componentKey, name: z.string() }),
-    (stage, { component, name }) => {
-      stage.status.renameComponent(component, name);
+    (simulation, { component, name }) => {
+      simulation.status.renameComponent(component, name);
     },
   ),
   move_component: createAction(
     'Put a component under another, or at the top with null',
     z.strictObject({ component: componentKey, parent: componentKey.nullable() }),
-    (stage, { component, parent }) => {
-      stage.status.moveComponent(component, parent);
+    (simulation, { component, parent }) => {
+      simulation.status.moveComponent(component, parent);
     },
   ),
   component_state: createAction(
     "Set a component's state by hand; null gives it back to the notices",
     z.strictObject({ component: componentKey, state: state.nullable() }),
-    (stage, given) => {
-      stage.status.setComponentState(given.component, given.state);
+    (simulation, given) => {
+      simulation.status.setComponentState(given.component, given.state);
     },
   ),
   page_state: createAction(
     "Set the page's state by hand; null gives it back to the notices",
     z.strictObject({ state: state.nullable() }),
-    (stage, given) => {
-      stage.status.setPageState(given.state);
+    (simulation, given) => {
+      simulation.status.setPageState(given.state);
     },
   ),
-  rename_page: createAction('Rename the page', z.strictObject({ name: z.string() }), (stage, { name }) => {
-    stage.status.renamePage(name);
+  rename_page: createAction('Rename the page', z.strictObject({ name: z.string() }), (simulation, { name }) => {
+    simulation.status.renamePage(name);
   }),
-  touch: createAction('Move every updated_at and nothing else', z.strictObject({}), (stage) => {
-    stage.status.touch();
+  touch: createAction('Move every updated_at and nothing else', z.strictObject({}), (simulation) => {
+    simulation.status.touch();
   }),
-  reorder: createAction('Turn the order of both lists around', z.strictObject({}), (stage) => {
-    stage.status.reorder();
+  reorder: createAction('Turn the order of both lists around', z.strictObject({}), (simulation) => {
+    simulation.status.reorder();
   }),
   links: createAction(
     'Choose how links are written',
@@ -178,8 +186,8 @@ export const statusActions = {
       last_page: z.enum(LAST_PAGE_STYLES).optional(),
       self: z.enum(['unversioned', 'api', 'bare']).optional(),
     }),
-    (stage, { href, next_page, last_page, self }) => {
-      stage.setLinks({
+    (simulation, { href, next_page, last_page, self }) => {
+      simulation.setLinks({
         ...(href !== undefined && { href }),
         ...(next_page !== undefined && { nextPage: next_page }),
         ...(last_page !== undefined && { lastPage: last_page }),

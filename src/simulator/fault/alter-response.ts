@@ -72,17 +72,17 @@ export function alterResponse(before: FaultyAnswer, fault: Fault, asked: Asked):
       return { ...before, body: new Uint8Array(Buffer.concat([before.body, blanks])) };
     }
     case 'meta':
-      return rewritten(before, (body) => withMeta(body, (meta) => shiftCounts(meta, fault)));
+      return rewriteBody(before, (body) => withMeta(body, (meta) => shiftCounts(meta, fault)));
     case 'next_page':
-      return rewritten(before, (body) =>
+      return rewriteBody(before, (body) =>
         withMeta(body, (meta) => ({ ...meta, next_page: nextPage(fault.to, asked.url) })),
       );
     case 'duplicate_rows':
-      return rewritten(before, (body) => withRows(body, (rows) => rows.slice(0, 1).concat(rows)));
+      return rewriteBody(before, (body) => withRows(body, (rows) => rows.slice(0, 1).concat(rows)));
     case 'junk_rows':
-      return rewritten(before, (body) => withRows(body, (rows) => [null, 7, 'junk', ...rows, {}, []]));
+      return rewriteBody(before, (body) => withRows(body, (rows) => [null, 7, 'junk', ...rows, {}, []]));
     case 'transform':
-      return rewritten(before, fault.body);
+      return rewriteBody(before, fault.body);
     case 'stale':
     case 'ignore_filters':
     case 'delay':
@@ -122,14 +122,14 @@ function retryAfter(
 }
 
 /** Modifies the parsed body of a successful JSON response; others stay unchanged. */
-function rewritten(before: FaultyAnswer, rewrite: (body: unknown) => unknown): FaultyAnswer {
+function rewriteBody(before: FaultyAnswer, rewrite: (body: unknown) => unknown): FaultyAnswer {
   if (before.status !== 200 || !(before.headers.get('content-type') ?? '').includes('json')) return before;
-  const body = parsed(before.body);
+  const body = parseBody(before.body);
   return body === undefined ? before : { ...before, body: encode(JSON.stringify(rewrite(body))) };
 }
 
 /** Undefined if an earlier fault made the body unreadable. */
-function parsed(bytes: Uint8Array): unknown {
+function parseBody(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decode(bytes)) as unknown;
   } catch {

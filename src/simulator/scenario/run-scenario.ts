@@ -11,7 +11,7 @@ interface RunOptions {
 }
 
 /** Idle until `start` or `advance`. `done` rejects with the error of a step. */
-export function runScenario(stage: Simulation, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
+export function runScenario(simulation: Simulation, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let position = 0;
   let startedAt: number | null = null;
@@ -21,7 +21,7 @@ export function runScenario(stage: Simulation, scenario: Scenario, options: RunO
   function advance(): boolean {
     const step = scenario.steps[position];
     if (step === undefined) return false;
-    performStep(stage, step, scenario.name);
+    performStep(simulation, step, scenario.name);
     position += 1;
     options.onStep?.(step);
     if (position === scenario.steps.length) resolve();
@@ -33,8 +33,8 @@ export function runScenario(stage: Simulation, scenario: Scenario, options: RunO
     cancel();
     const step = scenario.steps[position];
     if (step === undefined || startedAt === null) return;
-    const dueIn = step.at - (stage.clock.monotonic() - startedAt);
-    cancel = stage.timers.after(Math.max(0, dueIn), () => {
+    const dueIn = step.at - (simulation.clock.monotonic() - startedAt);
+    cancel = simulation.timers.after(Math.max(0, dueIn), () => {
       try {
         advance();
         waitForNext();
@@ -48,7 +48,7 @@ export function runScenario(stage: Simulation, scenario: Scenario, options: RunO
   const run: ScenarioRun = {
     start() {
       if (stopped || startedAt !== null) return;
-      startedAt = stage.clock.monotonic();
+      startedAt = simulation.clock.monotonic();
       waitForNext();
     },
     advance() {
@@ -72,14 +72,14 @@ export function runScenario(stage: Simulation, scenario: Scenario, options: RunO
       };
     },
   };
-  stage.setScenario(run);
+  simulation.setScenario(run);
   return run;
 }
 
 /** Performs one step; errors name its place in the file. */
-function performStep(stage: Simulation, step: ScenarioStep, name: string): void {
+function performStep(simulation: Simulation, step: ScenarioStep, name: string): void {
   try {
-    findAction(step.action).perform(stage, step.given);
+    findAction(step.action).perform(simulation, step.given);
   } catch (error) {
     if (!(error instanceof SimulatorError)) throw error;
     throw new SimulatorError(`${step.place ?? name}: ${step.action}: ${error.message}`);
