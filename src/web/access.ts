@@ -18,24 +18,31 @@ export interface Visit {
 export type Way = 'local' | 'proxied' | 'remote';
 
 /** Headers that only a proxy adds. */
-const ADDED_BY_PROXIES = /^(forwarded|via|x-forwarded-.*|x-real-ip|cf-.*|true-client-ip)$/;
+const ADDED_BY_PROXIES =
+  /^(forwarded|via|cf-.*|x-(forwarded|original|envoy)-.*|x-real-ip|(x-|true-|x-cluster-|fastly-|fly-)client-ip)$/;
 
 /**
  * Decides for looking and for changing alike. A request counts as local only where nothing speaks against it: a proxy
- * shows by the headers it adds, by the name that people use of it in `Host` or `Origin`, or by HTTP/1.0, which nginx
- * speaks unless told otherwise and no browser does. `userHeader` is the one that names the viewer, empty or not.
+ * shows by the headers it adds, by the name that people use of it in `Host`, `Origin` or the address of our own page that
+ * leads here, or by HTTP/1.0, which older nginx speaks unless told otherwise and no browser does. `userHeader` is the one
+ * that names the viewer, empty or not.
  */
 export function wayOf({ peer, httpVersion, headers }: Visit, userHeader: string | null): Way {
   if (!isLoopback(peer ?? '')) return 'remote';
   const host = hostnameOf(headers['host']);
-  const { origin } = headers;
+  const { origin, referer } = headers;
   const isDirect =
     host !== null &&
     isLoopback(host) &&
-    (origin === undefined || (URL.canParse(origin) && isLoopback(new URL(origin).hostname))) &&
+    (origin === undefined || isOnLoopback(origin)) &&
+    (headers['sec-fetch-site'] !== 'same-origin' || referer === undefined || isOnLoopback(referer)) &&
     httpVersion !== '1.0' &&
     !Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name) || name === userHeader?.toLowerCase());
   return isDirect ? 'local' : 'proxied';
+}
+
+function isOnLoopback(address: string): boolean {
+  return URL.canParse(address) && isLoopback(new URL(address).hostname);
 }
 
 /**

@@ -36,6 +36,11 @@ const ADDED = [
   'cf-connecting-ip',
   'cf-ray',
   'true-client-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'fastly-client-ip',
+  'x-original-for',
+  'x-envoy-external-address',
 ];
 test.each(ADDED)('the header %s is a proxy’s, even when it names this machine or nothing', (name) => {
   for (const value of ['127.0.0.1', '']) expect(wayOf(visit({ headers: { [name]: value } }), null)).toBe('proxied');
@@ -49,6 +54,16 @@ test('so are HTTP/1.0, an origin elsewhere, and the header that names the viewer
   const named = visit({ headers: { 'x-remote-user': '' } });
   expect(wayOf(named, 'X-Remote-User')).toBe('proxied');
   expect(wayOf(named, null)).toBe('local');
+});
+
+test('a page of ours that leads here by another name was read through a proxy', () => {
+  const from = (referer: string, site: string): string =>
+    wayOf(visit({ headers: { referer, 'sec-fetch-site': site } }), null);
+  expect(from('https://lines.example.com/days', 'same-origin')).toBe('proxied');
+  expect(from('no address', 'same-origin')).toBe('proxied');
+  expect(from('http://localhost:8469/days', 'same-origin')).toBe('local');
+  // A link in a page of somebody else.
+  expect(from('http://wiki.example.com/', 'cross-site')).toBe('local');
 });
 
 test('what programs on this machine send besides speaks against nothing', () => {
