@@ -82,6 +82,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = 12
+server_login_retry = 1
 ignore_startup_parameters = options
 logfile = ${folder}/log
 pidfile =
