@@ -54,7 +54,7 @@ const slack = settings({
       (value) =>
         /^xoxb-[\w-]+$/.test(value)
           ? null
-          : 'it is no token of a bot, which begins with "xoxb-"; copy it from the app, OAuth & Permissions',
+          : 'it is no token of a bot, which begins with xoxb-; copy it from the app, OAuth & Permissions',
     ),
   ),
   channel: optional(
