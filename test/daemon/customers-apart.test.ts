@@ -234,3 +234,23 @@ describe('the digest', () => {
     expect(digests(scene.acme)).toEqual(digests(scene.acmeHook));
   });
 });
+
+test('an event has the parts of the sources that its receiver reads of, and of no other', async () => {
+  const { account, watch, lost, world, ...receivers } = begin();
+  const running = await watch([account('acme'), account('beta')]);
+  world.openNotice({ subject: 'No calls', components: ['Trunks'] });
+  for (const name of ['acme', 'beta']) lost.add(name);
+  await running.pass(HOUR);
+  const partsOf = ({ taken }: PaperReceiver) => {
+    const losses = taken.filter(({ changes }) =>
+      changes.some(({ transition }) => transition.kind === 'registration.mass'),
+    );
+    expect(losses).not.toEqual([]);
+    return [...new Set(losses.flatMap(({ facts }) => facts?.parts.map(({ source }) => source) ?? []))].toSorted();
+  };
+  expect(partsOf(receivers.acmeHook)).toEqual(['acme', 'provider']);
+  expect(partsOf(receivers.betaHook)).toEqual(['beta']);
+  const [loss] = receivers.betaHook.taken.flatMap(({ facts }) => facts?.parts ?? []);
+  expect(loss).toMatchObject({ customer: 'beta Ltd', phase: 'explained', phones: { total: 10, down: 10 } });
+  expect(receivers.betaHook.taken.at(-1)?.facts).toMatchObject({ because: { kind: 'explained' }, mergedInto: null });
+});
