@@ -22,6 +22,9 @@ const FAULT_KINDS = [
 ] as const;
 type Fault = (typeof FAULT_KINDS)[number];
 
+/** Its leader cannot tell whether the database is away or its own pooler: it pauses before it goes on from memory. */
+const BEHIND_POOLER = ' behind a pooler';
+
 /** What one fault has cost. */
 export interface Cost {
   fault: string;
@@ -117,6 +120,7 @@ export async function playFaults(
     const lead = watch.member(leads[random.whole(0, leads.length - 1)] ?? '');
     const hit = random.chance(0.8) ? lead : (members[random.whole(0, members.length - 1)] ?? lead);
     const held = leads.filter((name) => name === hit.name).length;
+    const isPooled = kind === 'database' && leads.some((name) => watch.member(name).pooler !== null);
     const before = told.twice();
     const asked = looksAt(pages);
     // One before the other, by chance: it is seen, written or being told when the fault comes.
@@ -131,7 +135,7 @@ export async function playFaults(
     for (const notice of notices) opened.push(notice);
     watch.judgePace();
     costs.push({
-      fault: `${kind}${held > 0 ? '' : ' of another'}`,
+      fault: `${kind}${held > 0 ? '' : ' of another'}${isPooled ? BEHIND_POOLER : ''}`,
       held,
       unwatchedMs: longestUnwatched(pages, asked),
       toldAfterMs: toldMs,
