@@ -4,6 +4,10 @@
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) || exit
 . "$root/src/build/find-runtime.sh"
 find_runtime "$root" || exit 2
+# Scripts need the links of node_modules/.bin, which an npm without `bin-links` does not make.
+if [ -d "$root/node_modules" ] && [ ! -d "$root/node_modules/.bin" ]; then
+  "$node" "$root/src/build/link-commands.ts" || exit
+fi
 PATH=${node%/*}:$root/node_modules/.bin:$PATH
 export PATH
 exec "$@"

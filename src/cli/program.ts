@@ -7,6 +7,7 @@ import { commandTree } from './command-tree.ts';
 import { ForeseenError } from '../net/failure.ts';
 import { EXIT, kebab, UsageError, type Command, type SingleCommand } from './command.ts';
 import type { Platform } from './platform.ts';
+import { writeLines } from './terminal-text.ts';
 import { GROUPS, INTRODUCTION, type CommandEntry } from './registry.ts';
 
 /** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
@@ -28,7 +29,7 @@ export async function runCommand(platform: Platform, entries: readonly CommandEn
     // Help and version arrive here too, already printed, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : usageExit;
     if (!(error instanceof ForeseenError)) throw error;
-    platform.err.write(`linewatch: ${error.message}\n`);
+    writeLines(platform.err, `linewatch: ${error.message}`.split('\n'));
     // What has a usage code of its own has one code for all it could not find out, too.
     return error instanceof UsageError || usageExit !== EXIT.usage ? usageExit : EXIT.failed;
   }
@@ -98,7 +99,7 @@ function inheritFrame(commander: Commander, platform: Platform): void {
       getErrHelpWidth: () => platform.err.columns,
       getOutHasColors: () => platform.out.colour,
       getErrHasColors: () => platform.err.colour,
-      outputError: (message, write) => write(`linewatch: ${sentence(message)}\n`),
+      outputError: (message) => writeLines(platform.err, `linewatch: ${sentence(message)}`.split('\n')),
     });
 }
 

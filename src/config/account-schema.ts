@@ -101,7 +101,7 @@ const expectation = settings({
   timezone: optional(timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' })),
   grace: duration({
     title: 'Grace',
-    description: 'How long it may differ before that is told.',
+    description: 'How long it may differ before an alert.',
     default: '10m',
   }),
   severity: choice({ title: 'Severity', description: 'Of the alert.', default: 'warning' }, SEVERITIES),
@@ -130,7 +130,10 @@ const site = z.union([
     status_pages: or(
       [],
       list(
-        { title: 'Status pages', description: 'Whose trouble may explain a loss at this site, the likeliest first.' },
+        {
+          title: 'Status pages',
+          description: 'Status pages that may explain a loss at this site, the likeliest first.',
+        },
         pageName,
       ),
     ),
@@ -213,7 +216,7 @@ const defaultable = {
     { above: 0, atMost: MOST_ACCOUNT_REQUESTS },
   ),
   unreachable_after: duration(
-    { title: 'Unreachable after', description: 'How long it may stay unread before that is told.', default: '5m' },
+    { title: 'Unreachable after', description: 'How long it may stay unread before an alert.', default: '5m' },
     { atLeast: 1 },
   ),
   registrations: section(registrations),

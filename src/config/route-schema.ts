@@ -35,7 +35,7 @@ const matchersSchema = z.record(z.string(), matcherValue).meta({
 });
 
 const receiverNames = list(
-  { title: 'Receivers', description: 'Names of the receivers that hear of it.' },
+  { title: 'Receivers', description: 'Names of the receivers that get it.' },
   text({ title: 'Receiver', description: 'Name of a receiver.' }),
 ).transform((names) => [...new Set(names)]);
 
@@ -44,7 +44,7 @@ const quietHours = settings({
     {
       title: 'During',
       description:
-        'When messages for people are held back; they are told at the end. A pause of less than 15 minutes between two ranges is quiet too.',
+        'When messages for people are held back; they are sent at the end. A pause of less than 15 minutes between two ranges is quiet too.',
     },
     { title: 'Range', description: 'A calendar range.', examples: ['Mon-Sun 22:00-07:00'] },
     'the list is empty; leave quiet_hours out for none',
@@ -54,11 +54,11 @@ const quietHours = settings({
     .union([choice({ title: 'Severity', description: 'From this severity on.' }, SEVERITIES), z.literal('none')])
     .meta({
       title: 'Let through',
-      description: 'What is told all the same: alerts of this severity or worse, or none.',
+      description: 'What is sent all the same: alerts of this severity or worse, or none.',
     })
     .transform((severity) => (severity === 'none' ? null : severity))
     .prefault('critical'),
-}).meta({ title: 'Quiet hours', description: 'Hold messages for people back, and tell them at the end.' });
+}).meta({ title: 'Quiet hours', description: 'Hold messages for people back, and send them at the end.' });
 
 /** Null inherits from the parent route. */
 const shared = {
@@ -77,7 +77,7 @@ const shared = {
     }),
   ),
   min_severity: optional(
-    choice({ title: 'Least severity', description: 'Alerts below it are not told here.' }, SEVERITIES),
+    choice({ title: 'Least severity', description: 'Alerts below it are not sent here.' }, SEVERITIES),
   ),
   events: optional(
     list(
@@ -116,7 +116,7 @@ export const rootRouteSchema = settings({
   routes: or([], list(children, routeSchema)),
 }).meta({
   title: 'Root route',
-  description: 'Its receivers hear of what no child matches. Needed to run.',
+  description: 'Its receivers get what no child matches. Needed to run.',
 });
 
 export type RootRouteSettings = z.output<typeof rootRouteSchema>;

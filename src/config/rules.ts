@@ -128,7 +128,7 @@ function checkPresence({ main, top, names }: Merged, require: Requirement): void
   }
   if (require !== 'run') return;
   if (names.receivers.size === 0) {
-    main.tell('error', [], 'receivers is required to run and missing; without one nobody is told');
+    main.tell('error', [], 'receivers is required to run and missing; without one nobody is notified');
   }
   if (top.route === undefined) {
     main.tell('error', [], 'route is required to run and missing, as in "route: {receivers: [NAME]}"');

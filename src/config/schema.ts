@@ -64,7 +64,7 @@ export const configSchema = settings({
       {
         title: 'Contact',
         description:
-          'Mail or web address that pages of other vendors are told with every request: whom to ask who asks.',
+          'Mail or web address sent with every request to pages of other vendors, so that they can reach you.',
         examples: ['ops@example.com'],
       },
       (value) =>
@@ -197,7 +197,7 @@ export const configSchema = settings({
     [],
     list({ title: 'Severity overrides', description: 'The first that matches decides.' }, severityOverrideSchema),
   ),
-}).meta({ title: 'Linewatch configuration', description: 'What Linewatch watches and whom it tells.' });
+}).meta({ title: 'Linewatch configuration', description: 'What Linewatch watches and whom it notifies.' });
 
 /** Content of an included file. */
 export const fragmentSchema = settings({

@@ -68,7 +68,7 @@ export const statusPageSchema = settings({
     ),
   ),
   unreachable_after: duration(
-    { title: 'Unreachable after', description: 'How long it may stay unread before that is told.', default: '3m' },
+    { title: 'Unreachable after', description: 'How long it may stay unread before an alert.', default: '3m' },
     { atLeast: 1 },
   ),
   maintenance_reminders: list(
@@ -79,14 +79,14 @@ export const statusPageSchema = settings({
     .prefault(['24h', '1h']),
   maintenance_grace: duration({
     title: 'Maintenance grace',
-    description: 'How long planned work may be late or over before that is told.',
+    description: 'How long planned work may be late or over before a message says so.',
     default: '15m',
   }),
   missing_after: duration(
     {
       title: 'Missing after',
       description:
-        'Of other vendors that do not show how notices end: how long one has to be absent until that is told.',
+        'For pages that do not show how notices end: how long a notice has to be absent before a message says so.',
       default: '15m',
     },
     { atLeast: 1 },
@@ -103,7 +103,7 @@ export const statusPageSchema = settings({
         list({ title: 'Include', description: 'Watch only these and their children; default all.' }, pattern),
       ),
       exclude: or([], list({ title: 'Exclude', description: 'Leave out these and their children.' }, pattern)),
-    }).meta({ title: 'Components', description: 'Which components are told of.' }),
+    }).meta({ title: 'Components', description: 'Which components are watched.' }),
   ),
 })
   .transform((page) => {

@@ -81,13 +81,13 @@ export function createConfigTemplate({ schema, stateDir, credentialsDir, wanted 
     '# Where messages go: slack, email, webhook or pagerduty.',
     section({ receivers: entry['receivers'] }, RECEIVERS, isSample),
     isSample ? MAIL_HINT : '',
-    '# Who hears of what. The first child that matches wins; these receivers hear of what no child matches.',
+    '# Which receivers get what. The first child that matches wins; these receivers get what no child matches.',
     section({ route: entry['route'] }, ROUTE, isSample),
     ...(isSample || entry['route'] !== undefined ? [REPEAT_HINT, hasRoutes ? '' : ROUTES_HINT] : []),
   ]
     .filter((part) => part !== '')
     .join('\n')
-    .replace(/\n(?=# (?:http:|Where messages|Who hears|Status pages|Your own))/g, '\n\n')
+    .replace(/\n(?=# (?:http:|Where messages|Which receivers|Status pages|Your own))/g, '\n\n')
     .concat('\n');
 }
 

@@ -30,7 +30,7 @@ beforeEach(() => {
   mkdirSync(join(project, 'src/build'), { recursive: true });
   mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
   mkdirSync(join(folder, 'bin'));
-  for (const name of ['find-runtime.sh', 'with-runtime.sh']) {
+  for (const name of ['find-runtime.sh', 'with-runtime.sh', 'link-commands.ts']) {
     copyFileSync(join(BUILD, name), join(project, 'src/build', name));
   }
   for (const tool of ['sh', 'env', 'uname', 'dirname', 'id']) {
@@ -95,6 +95,32 @@ describe('with-runtime.sh', () => {
     const args = ['two words', '*', '$HOME', ''];
     const { code, out } = run('tool', ...args);
     expect([code, JSON.parse(out)]).toEqual([7, [process.version, process.version, args]]);
+  });
+
+  it('links the commands of its packages where npm has made no links at all', () => {
+    installRuntime();
+    rmSync(join(project, 'node_modules/.bin'), { recursive: true });
+    const packages = { tool: './tool.js', '@scope/other': { first: 'bin/first.js', second: 'bin/second.js' } };
+    for (const [name, bin] of Object.entries(packages)) {
+      const place = join(project, 'node_modules', name);
+      mkdirSync(join(place, 'bin'), { recursive: true });
+      writeFileSync(join(place, 'package.json'), JSON.stringify({ bin }));
+      for (const file of ['tool.js', 'bin/first.js', 'bin/second.js']) {
+        writeFileSync(join(place, file), `#!/usr/bin/env node\nconsole.log('${name} ${file}', process.version);`);
+      }
+    }
+    const devDependencies = { '@scope/other': '1', 'not-installed': '1' };
+    writeFileSync(
+      join(project, 'package.json'),
+      JSON.stringify({ type: 'module', dependencies: { tool: '1' }, devDependencies }),
+    );
+    for (const [command, said] of [
+      ['tool', 'tool tool.js'],
+      ['first', '@scope/other bin/first.js'],
+      ['second', '@scope/other bin/second.js'],
+    ] as const) {
+      expect(run(command)).toEqual({ code: 0, out: `${said} ${process.version}`, err: '' });
+    }
   });
 
   it.each(['Darwin arm64', 'Linux riscv64'])('says what to do on %s, and takes a new Node.js of its own', (kind) => {

@@ -99,8 +99,8 @@ describe('config init with what is at hand', () => {
     expect(given).toMatchObject({ exit: 0, err: '' });
     expect(given.out).toBe(
       `${READ}${SITES}Wrote linewatch.yaml, credentials/account, credentials/slack.\nNext:\n` +
-        '  linewatch config check  what would run\n  linewatch notify test   a sample to all who would be told\n' +
-        '  linewatch run           watches, and tells\n',
+        '  linewatch config check  shows what would run\n  linewatch notify test   sends a sample to every receiver\n' +
+        '  linewatch run           watches and notifies\n',
     );
     const files = ['linewatch.yaml', 'credentials/account', 'credentials/slack'];
     expect(files.map((file) => statSync(join(cwd, file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
@@ -141,9 +141,9 @@ describe('config init with what is at hand', () => {
   it('says that there is nobody to tell yet', async () => {
     const { out } = await run('config', 'init', ...PAGE, ...ZONE);
     expect(out).toBe(
-      `${READ}Wrote linewatch.yaml.\nWhom to tell is yet to be written: the comments of linewatch.yaml show how.\nNext:\n` +
-        '  linewatch config check  what would run\n  linewatch check         how everything stands now\n' +
-        '  linewatch run           watches, and tells\n',
+      `${READ}Wrote linewatch.yaml.\nNo receiver yet: the comments of linewatch.yaml show how to add one.\nNext:\n` +
+        '  linewatch config check  shows what would run\n  linewatch check         shows the state of everything now\n' +
+        '  linewatch run           watches and notifies\n',
     );
     expect((await run('config', 'check')).exit).toBe(0);
   });

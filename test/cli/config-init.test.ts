@@ -101,7 +101,7 @@ test('it asks for everything, proposes what the account says, and Enter takes it
   const { exit, out, err } = await talk(answers, []);
   expect(exit).toBe(0);
   expect(err).toContain('[Australia/Melbourne, as the account has it]: ');
-  expect(err).toContain('  Site 1 (198.51.100.24, 12 phones): ');
+  expect(err).toContain('  198.51.100.24, 12 phones [Site 1]: ');
   expect(`${out}${text()}`).not.toMatch(/planted|simulated-token/);
   expect(text()).toContain('timezone: Australia/Melbourne ');
   expect(text()).toContain('      198.51.100.24: Site 1 # 12 phones\n      203.0.113.7: Richmond # 12 phones\n');

@@ -86,9 +86,9 @@ describe.each(MACHINES)('$name', ({ name, versions, ...options }) => {
     expect(said).toMatch(/ is too old \(26 is needed\); run .*\/dist\/main\.js by itself/);
   });
 
-  it('npm test: passes, without a link to the runtime', async () => {
+  it('npm test: passes without the links that npm makes', async () => {
     const start = performance.now();
-    const { code, said } = await root.run('rm -f node_modules/.bin/node* && npm test', 'loopback');
+    const { code, said } = await root.run('rm -rf node_modules/.bin && npm test', 'loopback');
     report(`${name}: npm test ${secondsSince(start)} s`);
     expect(code, said.slice(-20_000)).toBe(0);
     expect(said).toMatch(/Tests\s.* passed/);

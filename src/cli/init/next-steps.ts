@@ -26,11 +26,11 @@ export function nextSteps({ platform, file, place, wanted, secrets, owner }: Don
   const instead = (command: string): string => check.replace('config check', command);
   const start = place.isForUnit ? 'systemctl enable --now linewatch' : instead('run');
   const next: [string, string][] = [
-    [check, 'what would run'],
+    [check, 'shows what would run'],
     tellsPeople
-      ? [instead('notify test'), 'a sample to all who would be told']
-      : [instead('check'), 'how everything stands now'],
-    [start, 'watches, and tells'],
+      ? [instead('notify test'), 'sends a sample to every receiver']
+      : [instead('check'), 'shows the state of everything now'],
+    [start, 'watches and notifies'],
   ];
   const isService = place.isForUnit && platform.user === 0;
   const isOthers = isService && owner === null;
@@ -47,7 +47,7 @@ export function nextSteps({ platform, file, place, wanted, secrets, owner }: Don
             `chown -R linewatch: ${place.credentials} && chgrp linewatch ${file} && chmod 640 ${file}`,
         ]
       : []),
-    ...(tellsPeople ? [] : [`Whom to tell is yet to be written: the comments of ${file} show how.`]),
+    ...(tellsPeople ? [] : [`No receiver yet: the comments of ${file} show how to add one.`]),
     'Next:',
     ...columns(next),
   ];

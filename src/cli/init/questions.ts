@@ -4,10 +4,14 @@ import { findMistakes } from '../../config/template.ts';
 import { readMailServer, type WantedSite, type TemplateAnswers } from '../../config/template-answers.ts';
 import { ask } from '../account/dialogue.ts';
 import { CommandFailure, UsageError } from '../command.ts';
-import type { Platform } from '../platform.ts';
+import type { Output, Platform } from '../platform.ts';
+import { writeLines } from '../terminal-text.ts';
 import { pageFor } from './wanted-options.ts';
 import { assumedPage, type Sought } from '../sought-page.ts';
 import type { ProposedSite } from './proposed-sites.ts';
+
+/** As long as most answers are. */
+const ANSWER_COLUMNS = 32;
 
 /** `wrong` says what is wrong with an answer; null for nothing. */
 async function askLine(
@@ -16,13 +20,18 @@ async function askLine(
   wrong: (answer: string) => string | null,
 ): Promise<string> {
   for (;;) {
-    const typed = await ask(platform, `${question}: `, { isHidden: false });
+    const typed = await ask(platform, toPrompt(question, platform.err), { isHidden: false });
     if (typed === null) throw new CommandFailure('nothing was written');
     const answer = typed.trim();
     const message = wrong(answer);
     if (message === null) return answer;
-    platform.err.write(`That cannot be: ${message}\n`);
+    writeLines(platform.err, [`That cannot be: ${message}`]);
   }
+}
+
+/** A question that leaves little room for its answer has it on a line of its own, so that no word is broken. */
+function toPrompt(question: string, { columns }: Output): string {
+  return question.length + ANSWER_COLUMNS > columns ? `${question}:\n> ` : `${question}: `;
 }
 
 /** What `config check` would say of this answer to the question that an option answers, too. */
@@ -58,7 +67,7 @@ export async function askAccount(platform: Platform, wanted: TemplateAnswers): P
 }
 
 export async function askCustomer(platform: Platform, wanted: TemplateAnswers): Promise<string | null> {
-  const question = 'Whose account it is, as people say it (Enter for no name)';
+  const question = 'Name of the customer or firm whose account it is (Enter for none)';
   const answer = await askLine(platform, question, (customer) =>
     customer === '' ? null : mistakeIn('--customer', { ...wanted, customer }),
   );
@@ -72,7 +81,7 @@ export async function askTimezone(
   proposed: string,
   of: string,
 ): Promise<string> {
-  const question = `Time zone of those who read [${proposed}, ${of}]`;
+  const question = `Time zone of messages [${proposed}, ${of}]`;
   const answer = await askLine(platform, question, (timezone) =>
     timezone === '' ? null : mistakeIn('--timezone', { ...wanted, timezone }),
   );
@@ -86,13 +95,14 @@ export async function askSites(
   proposed: readonly ProposedSite[],
 ): Promise<WantedSite[]> {
   if (proposed.length === 0) return [];
-  platform.err.write(
-    `Phones register from ${formatCount(proposed.length, 'address', 'addresses')}. Name each site: Enter takes the name shown, - gives it none.\n`,
-  );
+  const addresses = formatCount(proposed.length, 'address', 'addresses');
+  writeLines(platform.err, [
+    `Phones register from ${addresses}. Name each site: Enter takes the name in brackets, - gives it none.`,
+  ]);
   const sites: WantedSite[] = [];
   for (const { address, phones, name } of proposed) {
     const site = (given: string): WantedSite => ({ address, name: given === '' ? name : given, phones });
-    const answer = await askLine(platform, `  ${name} (${address}, ${formatCount(phones, 'phone')})`, (typed) =>
+    const answer = await askLine(platform, `  ${address}, ${formatCount(phones, 'phone')} [${name}]`, (typed) =>
       typed === '-' ? null : mistakeIn('--site', { ...wanted, sites: [...sites, site(typed)] }),
     );
     if (answer !== '-') sites.push(site(answer));
@@ -126,7 +136,7 @@ const isMedium = (word: string): word is Medium => MEDIA.some((medium) => medium
 async function askMail(platform: Platform, wanted: TemplateAnswers): Promise<TemplateAnswers> {
   const read = (typed: string): string[] => typed.split(/[\s,;]+/).filter((address) => address !== '');
   const to = await askLine(platform, 'Mail addresses, several with commas', (typed) =>
-    read(typed).length === 0 ? 'whom to write to?' : mistakeIn('--mail', { ...wanted, mail: read(typed) }),
+    read(typed).length === 0 ? 'at least one address is needed' : mistakeIn('--mail', { ...wanted, mail: read(typed) }),
   );
   const mail = read(to);
   const question = 'Mail server: HOST, HOST:PORT or USER@HOST (Enter for this machine)';

@@ -1,4 +1,4 @@
-/** The time zone of those who read: the account's, else the machine's. That it comes down to UTC is said. */
+/** The time zone of messages: the account's, else the machine's. Where it comes down to UTC, a note says so. */
 import type { TemplateAnswers } from '../../config/template-answers.ts';
 import type { Platform } from '../platform.ts';
 import { askTimezone } from './questions.ts';
@@ -27,7 +27,7 @@ export async function chooseTimezone(
   return { timezone: zone, note: `${note} --timezone names another.` };
 }
 
-const NEITHER = 'Neither the account nor this machine says in which time zone people read';
+const NEITHER = 'Neither an account nor this machine names a time zone';
 
 function proposedZone({ timezone }: Platform, ofAccount: string | null): { zone: string; of: string | null } {
   if (ofAccount !== null && isZone(ofAccount)) return { zone: ofAccount, of: 'as the account has it' };
