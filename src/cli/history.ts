@@ -6,7 +6,7 @@ import type { HistoryReader } from '../core/history/rows.ts';
 import { fitLines } from '../core/text/wrap.ts';
 import { compileGlobs } from '../core/text/glob.ts';
 import { parseDuration, explainDuration } from '../core/text/duration.ts';
-import { capitalize, truncate, toOneLine } from '../core/text/plain.ts';
+import { truncate, toOneLine } from '../core/text/plain.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { plainTitle } from '../core/alert/titles.ts';
 import { changeText } from '../core/wording/change-words.ts';
@@ -167,8 +167,7 @@ function lineOf(
   const number = alert?.number === undefined || alert.number === null ? '' : ` #${alert.number}`;
   const { at, source, kind } = transition;
   const change = changeText(transition, { timezone, now, names: () => null, customer });
-  // Its title says that it is watched, and the change that it was watched from then on.
-  const what = kind === 'source.baseline' ? capitalize(change) : `${plainTitle(transition)}: ${change}`;
+  const what = `${plainTitle(transition)}: ${change}`;
   return `${when(at, timezone, now)}  ${toOneLine(customer(source) ?? source)}${number}  ${truncate(toOneLine(what), LONGEST_LINE)} (${kind}, ${statusText(transition, status)})`;
 }
 

@@ -316,7 +316,7 @@ describe('what only a run needs', () => {
   test('receivers, a route and something to watch', async () => {
     expect(told(await load('instance: hq\n', { require: 'run' }))).toEqual([
       'linewatch.yaml:1:1: there is nothing to watch; add status_pages or accounts',
-      'linewatch.yaml:1:1: receivers is required to run and missing; without one nobody is told',
+      'linewatch.yaml:1:1: receivers is required to run and missing; without one nobody is notified',
       'linewatch.yaml:1:1: route is required to run and missing, as in "route: {receivers: [NAME]}"',
     ]);
     expect(loaded(await load('instance: hq\n', { require: 'check' })).instance).toBe('hq');
