@@ -108,6 +108,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./silence-commands.ts')).silenceExpire,
   },
   {
+    name: 'calls missed',
+    summary: 'list who tried to call while phones were lost',
+    load: async () => (await import('./calls-commands.ts')).callsMissed,
+  },
+  {
+    name: 'calls forget',
+    summary: 'erase one telephone number everywhere',
+    load: async () => (await import('./calls-commands.ts')).callsForget,
+  },
+  {
     name: 'member list',
     summary: 'show who shares the database',
     load: async () => (await import('./member-commands.ts')).memberList,

@@ -6,11 +6,11 @@ import { toCamelCase } from '../config/fields.ts';
 import { formatPath } from '../config/problem.ts';
 import { validate } from '../config/shape.ts';
 import { watchedAccount, watchedPage } from '../daemon/assemble.ts';
-import { ACCOUNT_OPERATIONS, answersOf, type RecordedStep } from '../daemon/recorded-source.ts';
+import { ACCOUNT_OPERATIONS, answersOf, REPORT_OPERATIONS, type RecordedStep } from '../daemon/recorded-source.ts';
 import type { RecordedPage, ReplayOptions } from '../daemon/virtual-replay.ts';
 import type { RecordedAnswer } from '../provider/http.ts';
 import { isRecordedFailure } from '../provider/recorded.ts';
-import { ACCOUNT_PARTS, type WorldHistory } from '../simulator/recorded-history.ts';
+import { ACCOUNT_PARTS, REPORT_PARTS, type WorldHistory } from '../simulator/recorded-history.ts';
 import type { StatusDocuments } from '../simulator/status/page-documents.ts';
 import { UsageError } from './command.ts';
 import { checkPageNames, resolvePages, type PlayedPages, type ReplayInput } from './replay-pages.ts';
@@ -53,6 +53,8 @@ export function replayOptions(
     overrides: config?.severityOverrides ?? [],
   };
 }
+
+const OPERATIONS = { ...ACCOUNT_OPERATIONS, ...REPORT_OPERATIONS };
 
 /** What the file says of an account goes before what the configuration says of it, key by key. */
 function accountsOf({ history, file, config, timezone }: ReplayInput, pages: PlayedPages): AccountConfig[] {
@@ -114,9 +116,9 @@ export function recordedSteps(
       ofStep.push({ at, account: null, page, answers: readAnswers(Object.entries(answers), place) });
     }
     if (account !== null) {
-      const parts = ACCOUNT_PARTS.filter((part) => account.answers[part] !== undefined);
+      const parts = [...ACCOUNT_PARTS, ...REPORT_PARTS].filter((part) => account.answers[part] !== undefined);
       const given = parts.map((part) => [part, account.answers[part]] as const);
-      const read = [...readAnswers(given, place)].map(([part, answer]) => [ACCOUNT_OPERATIONS[part], answer] as const);
+      const read = [...readAnswers(given, place)].map(([part, answer]) => [OPERATIONS[part], answer] as const);
       ofStep.push({ at, account: account.name, answers: new Map(read) });
     }
     return ofStep;

@@ -4,6 +4,7 @@ import { WITHOUT_PHONES } from '../core/alert/cause.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { isBearerToken } from '../net/secret-forms.ts';
 import { baseAddress } from './address.ts';
+import { callFields } from './call-schema.ts';
 import {
   calendarRanges,
   choice,
@@ -221,6 +222,7 @@ const defaultable = {
   ),
   registrations: section(registrations),
   toggles: section(toggles),
+  ...callFields,
 };
 
 export const accountDefaultsSchema = settings(defaultable).meta({

@@ -14,6 +14,15 @@ const receiverName = name({
   description: 'Unique among the receivers; what is kept for it goes by this name.',
 });
 
+const numbers = choice(
+  {
+    title: 'Numbers',
+    description: 'How it reads telephone numbers of callers: masked, as 04•• ••• 209, or full.',
+    default: 'masked',
+  },
+  ['masked', 'full'],
+);
+
 function type<const T extends (typeof RECEIVER_TYPES)[number]>(value: T) {
   return z.literal(value).meta({ title: 'Type', description: `One of ${RECEIVER_TYPES.join(', ')}.` });
 }
@@ -33,6 +42,7 @@ const carriedBy = or(
 const slack = settings({
   name: receiverName,
   carried_by: carriedBy,
+  numbers,
   type: type('slack'),
   webhook_url: optional(
     address(
@@ -83,13 +93,20 @@ const slack = settings({
   ),
 }).meta({ title: 'Slack' });
 
-const email = settings({ name: receiverName, carried_by: carriedBy, type: type('email'), ...mailSettings }).meta({
+const email = settings({
+  name: receiverName,
+  carried_by: carriedBy,
+  numbers,
+  type: type('email'),
+  ...mailSettings,
+}).meta({
   title: 'Mail',
 });
 
 const webhook = settings({
   name: receiverName,
   carried_by: carriedBy,
+  numbers,
   type: type('webhook'),
   url: address({
     title: 'Address',
@@ -141,6 +158,7 @@ function isFreeHeader(header: string): boolean {
 const pagerduty = settings({
   name: receiverName,
   carried_by: carriedBy,
+  numbers,
   type: type('pagerduty'),
   routing_key: secret({
     title: 'Routing key',
@@ -157,6 +175,7 @@ const httpEntry = z
   .object({
     name: receiverName,
     carried_by: carriedBy,
+    numbers,
     type: type('http'),
     preset: text({
       title: 'Preset',
@@ -199,9 +218,20 @@ export const HTTP_KEYS: readonly string[] = Object.keys(httpEntry.shape);
 
 const http = httpEntry
   .transform(
-    ({ name: own, carried_by, type: kind, preset, max_a_day: maxADay = null, customers = {}, reopen, ...keys }) => ({
+    ({
+      name: own,
+      carried_by,
+      numbers: shown,
+      type: kind,
+      preset,
+      max_a_day: maxADay = null,
+      customers = {},
+      reopen,
+      ...keys
+    }) => ({
       name: own,
       carriedBy: carried_by,
+      numbers: shown,
       type: kind,
       preset,
       maxADay,

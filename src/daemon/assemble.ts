@@ -18,6 +18,8 @@ import type { Documents } from './documents.ts';
 import { hoursOf } from './expected-hours.ts';
 import type { Among, DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from './options.ts';
 import { accountReader } from './account-reader.ts';
+import { createCallReader } from './calls/call-reader.ts';
+import { resolveCallSettings } from './calls/configured-calls.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 import { createPageReader } from '../pages/provider/reader.ts';
 import type { Detected, Undetected } from '../pages/detect.ts';
@@ -111,10 +113,12 @@ export function prepare(assembly: Assembly): Prepared {
   const { group } = assembly;
   const isWatched = ({ name }: { name: string }): boolean => group?.sources.has(name) ?? true;
   const options: Omit<DaemonOptions, 'pages'> = {
-    accounts: config.accounts.filter(isWatched).map((account) => ({
-      ...watchedAccount(account, config),
-      reader: accountReader(clientOfAccount(account, wiring)),
-    })),
+    accounts: config.accounts.filter(isWatched).map((account) => {
+      const client = clientOfAccount(account, wiring);
+      const watched = watchedAccount(account, config);
+      const callsToo = watched.settings.calls !== undefined && { callReader: createCallReader(client) };
+      return { ...watched, reader: accountReader(client), ...callsToo };
+    }),
     receivers: assembly.receivers,
     route: config.route ?? routeTo([]),
     overrides: config.severityOverrides,
@@ -283,7 +287,9 @@ function settingsOf(account: AccountConfig, config: AllAccounts): AccountSetting
   const { timezone } = config;
   const watchDuring =
     registrations.watchDuring === null ? null : { ranges: registrations.watchDuring, except: [], timezone };
+  const calls = resolveCallSettings(account, timezone);
   return {
+    ...(calls !== null && { calls }),
     registrations: { extensions, ignore, watchDuring, offlineAfter, mass },
     expectations: toggles.expect.map((one) => ({
       toggle: one.toggle,

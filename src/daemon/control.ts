@@ -4,12 +4,14 @@ import type { ControlRoutes } from '../control/protocol.ts';
 import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { acknowledging, type AlertContract, alertRoutes, type AlertWiring } from './alerts.ts';
 import { type MuteContract, muteRoutes } from './mute-alert.ts';
+import { type CallsContract, createCallsRoutes, FORGET_NUMBER, LIST_MISSED } from './calls/calls-asks.ts';
 import { partsOfNow, type Deeds } from './daemons.ts';
 import { type DeliveryContract, deliveryRoutes, DROP, RETRY } from './delivery-asks.ts';
 import { memberRoutes, type KnownMembers, type MemberContract } from './members/member-routes.ts';
 import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWiring } from './silence-asks.ts';
 
-export interface DaemonContract extends AlertContract, MuteContract, SilenceContract, DeliveryContract, MemberContract {
+export interface DaemonContract
+  extends CallsContract, AlertContract, MuteContract, SilenceContract, DeliveryContract, MemberContract {
   status: { ask: Record<string, never>; answer: StatusReport };
   /** Writes into the history what waits to be, so that whoever reads it next finds all that happened. */
   record: { ask: Record<string, never>; answer: Record<string, never> };
@@ -45,6 +47,7 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
     ...muteRoutes(wiring, silences['silence.add']),
     ...silences,
     ...deliveryRoutes(wiring.daemons),
+    ...createCallsRoutes(wiring.daemons),
     ...memberRoutes(() => wiring.members?.() ?? null),
   };
 }
@@ -52,5 +55,7 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
 /** What a member does for another one, that was asked for what is led here. */
 export function deedsOf(wiring: Pick<AlertWiring, 'picture' | 'alert'> & Pick<SilenceWiring, 'now'>): Deeds {
   const { add, expire } = silenceRequests(wiring.now);
-  return new Map([add, expire, acknowledging(wiring), RETRY, DROP].map(({ name, deed }) => [name, deed]));
+  return new Map(
+    [add, expire, acknowledging(wiring), RETRY, DROP, LIST_MISSED, FORGET_NUMBER].map(({ name, deed }) => [name, deed]),
+  );
 }

@@ -2,6 +2,8 @@
  * The daemon: every source being swept, every receiver being served, from one state directory, until it is
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
+import { createCallsOf } from './calls/configured-calls.ts';
+import type { CallsLoop } from './calls/calls-loop.ts';
 import type { ToPeople } from '../core/alert/decision.ts';
 import type { Matchable } from '../config/matcher-mistakes.ts';
 import type { Alert } from '../core/alert/alert.ts';
@@ -19,7 +21,7 @@ import { createPageSource, stateAt } from './page-source.ts';
 import { runPast } from './past-record.ts';
 import { createShared, type Shared } from './shared.ts';
 import type { AccountSource, PageSource } from './sources.ts';
-import { deliveriesTo, keepGoing, OWN_LOOP, pastOf, watchOver } from './trouble.ts';
+import { nameCallsLoop, deliveriesTo, keepGoing, OWN_LOOP, pastOf, watchOver } from './trouble.ts';
 import { createUnwatched } from './unwatched.ts';
 
 export interface Daemon {
@@ -36,6 +38,8 @@ export interface Daemon {
   toPeople(): ToPeople;
   /** Trouble with receivers that whoever keeps several daemons tells for all of them. */
   receiverTroubles(): readonly ReceiverTrouble[];
+  /** By account: those whose calls are watched. */
+  readonly calls: ReadonlyMap<string, CallsLoop>;
   /** The documents the disk refuses at present. */
   unsaved(): string[];
   /** Why the last sweep over this source failed as nobody foresaw; null where it did not. */
@@ -71,6 +75,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     toPeople,
     receiverTroubles: shared.found,
     unsaved: unsaved.documents,
+    calls: shared.calls,
     surprise: (source) => surprises.why(watchOver(source)),
     turn: async (signal) => void (await Promise.all(sources.all().map((source) => source.turn(signal)))),
     run: (stop, graceMs = () => GRACE_MS) => run(shared, stop, graceMs),
@@ -102,6 +107,8 @@ async function takeUp(shared: Shared): Promise<void> {
     const source = createAccountSource(account, document, shared);
     sources.accounts.set(account.name, source);
     parts.stepped(account.name, source.state.alerts);
+    const loop = createCallsOf(account, source, options);
+    if (loop !== null) shared.calls.set(account.name, loop);
   }
   for (const receiver of options.receivers) await deliveries.serve(receiver);
   await deliveries.removed.takeUp();
@@ -139,12 +146,18 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
       .map((source) =>
         keepGoing(watchOver(source.name), () => source.run(stop), { ...going, struck: () => rounds.over(source.name) }),
       ),
+    ...callRuns(shared, stop),
     ...pastRuns(shared, stop).map(([name, past]) => keepGoing(pastOf(name), past, going)),
     ...[...deliveries.all].map(([name, delivery]) =>
       keepGoing(deliveriesTo(name), () => delivery.run(stop, abandon.signal), going),
     ),
   ]);
   ended.abort();
+}
+
+function callRuns({ options, calls, surprises }: Shared, stop: AbortSignal): Promise<void>[] {
+  const going = { surprises, clock: options.clock, stop };
+  return [...calls].map(([name, loop]) => keepGoing(nameCallsLoop(name), () => loop.run(stop), going));
 }
 
 /** What is kept nowhere need not be read. */

@@ -8,9 +8,11 @@ import type { KeptConversation } from '../core/outbox/conversation.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import type { SaidCounts } from '../core/outbox/said.ts';
 import type { ThreadSubject } from '../core/outbox/thread-subject.ts';
+import { type CallDocuments, EMPTY_DAY, EMPTY_MAIN, MAIN } from './calls/call-documents.ts';
 import { append } from '../core/transition/collections.ts';
 import type { DeliveryTrouble } from '../core/view/receiver-standing.ts';
 import {
+  toCallsDocument as ofCalls,
   toInstanceDocument as ofInstance,
   toReceiverDocument as ofReceiver,
   toSourceDocument as ofSource,
@@ -41,6 +43,8 @@ export interface Documents {
   forget(source: string): Promise<void>;
   /** Reads documents that will be opened next, many at once; absent where each costs the same alone. */
   readAhead?(names: { sources: readonly string[]; receivers: readonly string[] }): Promise<void>;
+  /** Calls of an account; absent where they are kept nowhere. */
+  calls?(account: string): CallDocuments;
   /** Resolves as soon as they can be saved again; absent where nothing can say so. */
   answersAgain?: Store['answersAgain'];
 }
@@ -126,11 +130,13 @@ interface Schema {
 export const SOURCE_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };
 export const RECEIVER_SCHEMA: Schema = { schema: 2, migrations: [OWED_BY_RECIPIENT] };
 export const ITSELF_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };
+const CALLS_SCHEMA: Schema = { schema: 1, migrations: [] };
 
 const SCHEMAS: Readonly<Record<DocumentKind, Schema>> = {
   instance: ITSELF_SCHEMA,
   source: SOURCE_SCHEMA,
   receiver: RECEIVER_SCHEMA,
+  calls: CALLS_SCHEMA,
 };
 
 /** Grows with each of them: who knows only a smaller one cannot read all that this program writes. */
@@ -179,6 +185,18 @@ export function documentsIn(store: Store, onFinding: (finding: Finding) => void)
     sources: () => store.list('source'),
     forget: (name) => store.remove(ofSource(name)),
     readAhead: ({ sources, receivers }) => store.readAhead([...sources.map(ofSource), ...receivers.map(ofReceiver)]),
+    calls: (account) => ({
+      days: async () => (await store.list('calls')).flatMap((name) => dayIn(name, account) ?? []),
+      day: (day) => open(ofCalls(`${account}-${day}`), CALLS_SCHEMA, EMPTY_DAY),
+      main: () => open(ofCalls(`${account}-${MAIN}`), CALLS_SCHEMA, EMPTY_MAIN),
+      remove: (day) => store.remove(ofCalls(`${account}-${day}`)),
+    }),
     answersAgain: store.answersAgain,
   };
+}
+
+/** Null for the calls of another account, whose name may begin alike, and for what has no day. */
+function dayIn(name: string, account: string): string | null {
+  const day = name.slice(-MAIN.length);
+  return name === `${account}-${day}` && day !== MAIN ? day : null;
 }

@@ -19,6 +19,7 @@ import type { Documents } from './documents.ts';
 import type { Monthly } from './monthly.ts';
 import type { Progress } from './progress.ts';
 import type { AccountReader } from './account-reader.ts';
+import type { CallReader } from './calls/call-reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 
 export interface WatchedPage extends OfVendor {
@@ -41,6 +42,8 @@ export interface WatchedAccount {
   name: string;
   baseUrl: string;
   reader: AccountReader;
+  /** Absent where its calls are not watched. */
+  callReader?: CallReader;
   registrationsEveryMs: number;
   togglesEveryMs: number;
   unreachableAfterMs: number;

@@ -6,6 +6,8 @@ import { monthlyReport } from './monthly.ts';
 import type { ReceiverConfig } from '../config/receiver-schema.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
+import { maskTransition } from '../core/transition/mask-transition.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { PublicPage } from '../core/wording/briefing.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import { readErrorCode, ForeseenError } from '../net/failure.ts';
@@ -62,7 +64,23 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
       monthlyReport({ ...config, isHostName: config.instance === hostname() }, month, wiring.now()),
   };
   const all = await Promise.all(config.receivers.map(optionsOf));
-  return all.map((options) => createReceiver(options, setting));
+  return all.map((options, index) => {
+    const receiver = createReceiver(options, setting);
+    return config.receivers[index]?.numbers === 'full' ? receiver : withMaskedNumbers(receiver);
+  });
+}
+
+/** Telephone numbers of callers are personal: a receiver gets them where its configuration says so. */
+export function withMaskedNumbers(receiver: Receiver): Receiver {
+  return {
+    ...receiver,
+    send: (messages, signal, only) => receiver.send(messages.map(maskMessage), signal, only),
+  };
+}
+
+export function maskMessage(message: Message): Message {
+  const changes = message.changes.map((change) => ({ ...change, transition: maskTransition(change.transition) }));
+  return { ...message, changes };
 }
 
 async function optionsOf(receiver: ReceiverConfig): Promise<ReceiverOptions> {

@@ -8,6 +8,7 @@ import type { Registered } from '../core/account/account-model.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import type { Clock } from './clock.ts';
 import { accountReader, type AccountReader } from './account-reader.ts';
+import { createCallReader, type CallReader } from './calls/call-reader.ts';
 import { createPageReader } from '../pages/provider/reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 
@@ -21,6 +22,18 @@ export const ACCOUNT_OPERATIONS = {
   registrations: 'registrations.list',
   extensions: 'extensions.list',
   toggles: 'action-toggles.list',
+} as const;
+
+/** Operations that calls are read with, by the last part of their path. */
+export const REPORT_OPERATIONS = {
+  'missed-calls': 'reports.missed-calls.list',
+  'answered-extensions': 'reports.answered-extensions.list',
+  'incoming-calls-external-numbers': 'reports.incoming-calls-external-numbers.list',
+  'outgoing-calls': 'reports.outgoing-calls.list',
+  outgoing: 'billing.calls.outgoing.list',
+  collection: 'billing.calls.collection.list',
+  'agent-status': 'skillsets.agent-status.list',
+  voicemail: 'voicemail.list',
 } as const;
 
 /** Steps stand in the order of their times; what a step does not hold is as it was before. */
@@ -128,7 +141,7 @@ export function recordedAccountReader(
   steps: readonly RecordedStep[],
   name: string,
   clock: Pick<Clock, 'now'>,
-): AccountReader {
+): { reader: AccountReader; callReader: CallReader } {
   const courses = coursesOf(steps.filter(({ account }) => account === name));
   const answerTo = (operation: string): RecordedAnswer => courses.get(operation)?.at(clock.now()) ?? NOTHING;
   const baseUrl = `https://${name}.invalid`;
@@ -160,10 +173,13 @@ export function recordedAccountReader(
     return isRepeated && isOver ? undated(await reading) : await reading;
   }
   return {
-    registrations,
-    extensions: (signal) => once('extensions', () => reader.extensions(signal)),
-    toggles: (signal) => once('toggles', () => reader.toggles(signal)),
-    restMs: reader.restMs,
+    reader: {
+      registrations,
+      extensions: (signal) => once('extensions', () => reader.extensions(signal)),
+      toggles: (signal) => once('toggles', () => reader.toggles(signal)),
+      restMs: reader.restMs,
+    },
+    callReader: createCallReader(client),
   };
 }
 

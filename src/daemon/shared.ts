@@ -35,6 +35,7 @@ import {
 } from './pending.ts';
 import { createNeighbourhood, type Neighbourhood } from './neighbours.ts';
 import type { DaemonOptions } from './options.ts';
+import type { CallsLoop } from './calls/calls-loop.ts';
 import { createPastRecords, type PastRecords } from './past-record.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createOwnLoop, type OwnLoop } from './own-loop.ts';
@@ -68,6 +69,8 @@ export interface Shared {
   readonly publication: Publication;
   readonly chronicle: Chronicle;
   readonly records: PastRecords;
+  /** By account: those whose calls are watched. */
+  readonly calls: Map<string, CallsLoop>;
 }
 
 const NOBODY = { receivers: [], timezone: 'UTC' };
@@ -190,6 +193,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     publication,
     chronicle,
     records: createPastRecords(clock.now),
+    calls: new Map(),
   };
 }
 

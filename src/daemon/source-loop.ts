@@ -59,7 +59,7 @@ export interface SourceKind<S extends KeptState & { snapshot: Snapshot | Account
   heard?(out: Out): void;
 }
 
-export interface SourceLoop<S> {
+export interface SourceLoop<S, O = never> {
   readonly name: string;
   readonly state: S;
   /** When a sweep last lacked nothing, wall time; null if none has since the start. */
@@ -68,6 +68,8 @@ export interface SourceLoop<S> {
   readonly lastSweptAt: number | null;
   /** Steps without a reading: for what the clock, or a change of the configuration, has to say. */
   tick(): Promise<void>;
+  /** Takes in what was observed beside its sweeps; resolves when it is committed. */
+  observe(observation: O): Promise<void>;
   /** Something this source depends on has changed: it steps without a new reading, if it rests. */
   nudge(): void;
   /** Somebody takes an alert in hand; resolves to the receivers that hear of it. */
@@ -93,7 +95,7 @@ export function createSourceLoop<
   S extends KeptState & { snapshot: Snapshot | AccountSnapshot },
   O extends Observed,
   Out extends SteppedTo<S>,
->(kind: SourceKind<S, O, Out>): SourceLoop<S> {
+>(kind: SourceKind<S, O, Out>): SourceLoop<S, O> {
   const { name, clock, rounds } = kind;
   const nudge = (): void => nudged.abort();
   // A source steps often enough by itself: what the disk refused comes with its next step.
@@ -199,6 +201,7 @@ export function createSourceLoop<
       return lastSweptAt;
     },
     tick: () => take(TICK),
+    observe: take,
     nudge,
     acknowledge,
     keep: async (change, isWorthSaving) => void (await stepping.take((known) => kept(change(known), isWorthSaving))),

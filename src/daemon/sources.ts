@@ -1,4 +1,5 @@
 /** Every source being watched, by name: filled as the daemon is put together, and read by whoever needs the others. */
+import type { AccountObservation } from '../core/account/account-model.ts';
 import type { AccountState } from '../core/engine/account-kind.ts';
 import type { SourceState } from '../core/engine/page-kind.ts';
 import { factsOfParts, type AlertFacts } from '../core/alert/alert-facts.ts';
@@ -11,7 +12,7 @@ import type { WatchedAccount } from './options.ts';
 import type { SourceLoop } from './source-loop.ts';
 
 export type PageSource = SourceLoop<SourceState>;
-export type AccountSource = SourceLoop<AccountState>;
+export type AccountSource = SourceLoop<AccountState, AccountObservation>;
 
 export interface Sources {
   readonly pages: Map<string, PageSource>;

@@ -32,6 +32,10 @@ export function watchOver(source: string): string {
 export function pastOf(source: string): string {
   return `the past notices of ${source}`;
 }
+export function nameCallsLoop(source: string): string {
+  return `the calls of ${source}`;
+}
+
 export function deliveriesTo(receiver: string): string {
   return `the deliveries to ${receiver}`;
 }

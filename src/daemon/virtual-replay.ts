@@ -11,6 +11,8 @@ import type { Message } from '../core/outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Status } from '../core/transition/kind.ts';
 import { pickVendor, type Transition } from '../core/transition/transition.ts';
+import { maskTransition } from '../core/transition/mask-transition.ts';
+import { maskMessage } from './receivers.ts';
 import type { PublicPage } from '../core/wording/briefing.ts';
 import type { WatchedAccount, DaemonOptions, WatchedPage } from './options.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
@@ -95,7 +97,7 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
     pages,
     accounts: accounts.map((account) => ({
       ...account,
-      reader: recordedAccountReader(steps, account.name, clock),
+      ...recordedAccountReader(steps, account.name, clock),
       page: shown.has(account.page) ? account.page : null,
     })),
     receivers: receivers.map(({ name, audience, ringsUntilTheEnd = false }): Receiver => ({
@@ -108,7 +110,9 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
         // A pager is for what somebody must get up for: it takes what opens no alert, and says nothing of it.
         const said = messages.filter(({ alert }) => !ringsUntilTheEnd || alert.number !== null);
         const known = knownOf(daemon, { pages, accounts });
-        for (const message of said) played.said.push({ at: clock.now(), receiver: name, message, ...known });
+        for (const message of said) {
+          played.said.push({ at: clock.now(), receiver: name, message: maskMessage(message), ...known });
+        }
         return Promise.resolve({ kind: 'delivered', detail: 'would have been sent' });
       },
     })),
@@ -122,7 +126,11 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
     observer: {
       entered(_source, entered) {
         for (const { transition, status, alert, view } of entered) {
-          played.happened.push({ transition, status, alert: alert === null ? (view ?? null) : viewOf(alert) });
+          played.happened.push({
+            transition: maskTransition(transition),
+            status,
+            alert: alert === null ? (view ?? null) : viewOf(alert),
+          });
         }
       },
     },
@@ -194,8 +202,9 @@ async function openerOf(
  * before it is told. What a further answer of the provider's would bring, and reminders of what stays open, are not
  * waited for.
  */
-function waitsForMore({ accounts, sources, deliveries }: Daemon): boolean {
+function waitsForMore({ accounts, sources, deliveries, calls }: Daemon): boolean {
   return (
+    [...calls.values()].some((loop) => loop.isWaiting()) ||
     deliveries.some((delivery) => delivery.waiting().length > 0) ||
     accounts.some(({ state }) => isUndecided(state)) ||
     sources.some(({ state: { snapshot } }) => snapshot.notices?.some(isAwaited) === true) ||

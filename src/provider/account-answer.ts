@@ -5,7 +5,7 @@ import type { Origin, ReadValue } from './http.ts';
 import type { Operation } from './operation.ts';
 import { summarizeText } from './reply.ts';
 
-type ReadOperation = Operation & { readonly effect: 'read' };
+export type ReadOperation = Operation & { readonly effect: 'read' };
 
 /** Reads a listing without input. Create it once: the response cache compares it by identity. */
 export interface ListingReading<T> {

@@ -8,7 +8,7 @@
 import pRetry from 'p-retry';
 import { isLoopback } from '../net/hosts.ts';
 import { isBearerToken } from '../net/secret-forms.ts';
-import { readAccountAnswer, type AccountAnswer, type ListingReading } from './account-answer.ts';
+import { readAccountAnswer, type AccountAnswer, type ListingReading, type ReadOperation } from './account-answer.ts';
 import type { Oddity } from './answer.ts';
 import type { CallOptions, FileOptions } from './call.ts';
 import { ProviderError, isTransient } from './errors.ts';
@@ -46,6 +46,8 @@ export interface AccountClientOptions extends HttpOptions {
 export interface WatchClient {
   /** Reads a listing; an unchanged answer is not read again. */
   look<T>(look: ListingReading<T>, options?: CallOptions): Promise<T>;
+  /** The answer as it came, for what is asked with another input each time. */
+  readOnce(operation: ReadOperation, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<unknown>;
   /** Milliseconds left of a 429's Retry-After; 0 if none. */
   waitMs(): number;
   /** Closes its own idle connections. */
@@ -59,8 +61,8 @@ interface AccountAsking extends WatchClient {
 
 /** Throws a TypeError for an unusable address or key. */
 export function createWatchClient(options: AccountClientOptions): WatchClient {
-  const { look, waitMs, close } = createAccountRequests(options);
-  return { look, waitMs, close };
+  const { look, readOnce, waitMs, close } = createAccountRequests(options);
+  return { look, readOnce, waitMs, close };
 }
 
 /** Throws a TypeError for an unusable address or key. */
@@ -108,6 +110,7 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
     send,
     look: async ({ operation, read }, call = {}) =>
       report(operation, await ask(operation, callOf(encodeRequest(operation, {}), call), read)).made,
+    readOnce: (operation, input, call = {}) => ask(operation, callOf(encodeRequest(operation, input), call), asItCame),
     waitMs: http.waitMs,
     close: http.close,
   };

@@ -58,6 +58,18 @@ const pageSchema = z.looseObject({
   created_at: z.string().default(ALWAYS),
   updated_at: z.string().default(ALWAYS),
 });
+/** The last parts of the paths that calls are read from. */
+export const REPORT_PARTS = [
+  'missed-calls',
+  'answered-extensions',
+  'incoming-calls-external-numbers',
+  'outgoing-calls',
+  'outgoing',
+  'collection',
+  'agent-status',
+  'voicemail',
+] as const;
+
 const stepSchema = z.strictObject({
   at: z.iso.datetime({ offset: true }),
   note: z.string().optional(),
@@ -81,6 +93,7 @@ const stepSchema = z.strictObject({
   registrations: z.unknown().optional(),
   extensions: z.unknown().optional(),
   toggles: z.unknown().optional(),
+  reports: z.partialRecord(z.enum(REPORT_PARTS), z.unknown()).optional(),
 });
 const historySchema = z.looseObject({
   name: z.string().optional(),
@@ -95,7 +108,7 @@ type StepEntry = z.output<typeof stepSchema>;
 
 const PAGE_KEYS = ['status', 'components', 'notices', 'details'] as const;
 export const ACCOUNT_PARTS = ['registrations', 'extensions', 'toggles'] as const;
-type HistoryPart = (typeof ACCOUNT_PARTS)[number];
+type HistoryPart = (typeof ACCOUNT_PARTS)[number] | (typeof REPORT_PARTS)[number];
 
 interface HistoryStep {
   /** Time of the step, epoch milliseconds. */
@@ -198,10 +211,13 @@ function accountOf(step: StepEntry, place: string): HistoryStep['account'] {
   const parts = ACCOUNT_PARTS.filter((part) => step[part] !== undefined);
   const [part] = parts;
   if (step.account !== undefined) {
-    return { name: step.account, answers: Object.fromEntries(parts.map((each) => [each, step[each]])) };
+    const answers = Object.fromEntries(parts.map((each) => [each, step[each]]));
+    return { name: step.account, answers: { ...answers, ...step.reports } };
   }
-  if (part === undefined) return null;
-  throw new SimulatorError(`${place}: ${part}: whose? The step has to name its account, as in "account": "acme"`);
+  if (part === undefined && step.reports === undefined) return null;
+  throw new SimulatorError(
+    `${place}: ${part ?? 'reports'}: whose? The step has to name its account, as in "account": "acme"`,
+  );
 }
 
 /** One error suffices: a broken recording is usually broken the same way throughout. */

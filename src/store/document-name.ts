@@ -6,7 +6,7 @@ export interface DocumentName {
   name: string;
 }
 
-const DIRECTORIES = { instance: 'instance', source: 'sources', receiver: 'receivers' } as const;
+const DIRECTORIES = { instance: 'instance', source: 'sources', receiver: 'receivers', calls: 'calls' } as const;
 export type DocumentKind = keyof typeof DIRECTORIES;
 export const documentDirectories: readonly string[] = Object.values(DIRECTORIES);
 
@@ -23,6 +23,11 @@ export function toSourceDocument(name: string): DocumentName {
 
 export function toReceiverDocument(name: string): DocumentName {
   return { kind: 'receiver', name };
+}
+
+/** Calls of one day of an account: its name, a hyphen and `20261126`. */
+export function toCallsDocument(name: string): DocumentName {
+  return { kind: 'calls', name };
 }
 
 /** Documents of the instance rather than a source: silences, alert counter. */

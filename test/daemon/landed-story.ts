@@ -137,7 +137,7 @@ export async function watch(documents: Documents, from: number, until: number, a
     accounts: [
       {
         ...watchedAccount(account, { accounts: [account], timezone: TIMEZONE }),
-        reader: recordedAccountReader(history, account.name, clock),
+        reader: recordedAccountReader(history, account.name, clock).reader,
       },
     ],
     receivers: [receiver('people'), receiver('programs')],

@@ -20,6 +20,7 @@ test('receivers are reached by the proxy of the environment', async () => {
       name: 'bus',
       type: 'webhook',
       carriedBy: [],
+      numbers: 'masked',
       url: 'http://bus.invalid/linewatch',
       method: 'POST',
       headers: {},

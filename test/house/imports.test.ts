@@ -10,6 +10,7 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   'core/text': 0,
   'core/transition': 1,
   'core/observation': 2,
+  'core/calls': 2.5,
   'core/page': 3,
   'core/account': 3,
   'core/alert': 4,

@@ -38,6 +38,7 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
         {
           name: 'bus',
           type: 'webhook',
+          numbers: 'masked',
           carriedBy: [],
           url: `${base}/events`,
           method: 'POST',
@@ -47,6 +48,7 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
         {
           name: 'slack',
           type: 'slack',
+          numbers: 'masked',
           carriedBy: [],
           token: null,
           channel: null,

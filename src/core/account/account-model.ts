@@ -2,6 +2,7 @@
  * A customer's account as far as it is watched, after reading: ids and numbers are text, what is unreadable is null. And
  * what one look at it brought back.
  */
+import type { CallsObservation } from '../calls/call-findings.ts';
 import type { Listing, SweepEnd, Tick } from '../observation/listing.ts';
 
 /** What a telephone says it is, without what is its own alone (its MAC address). */
@@ -66,5 +67,6 @@ export type AccountObservation =
   | RegistrationsObservation
   | ExtensionsObservation
   | TogglesObservation
+  | CallsObservation
   | SweepEnd
   | Tick;

@@ -2,6 +2,7 @@
  * What Linewatch remembers of an account. Times are wall times (epoch milliseconds) where people read them; what
  * lasts is measured on `clock`, which only counts the milliseconds this account was watched and never jumps.
  */
+import type { CallsMemory } from '../calls/call-findings.ts';
 import type { Health, Refused } from '../observation/health.ts';
 import type { Crowd } from '../observation/limits.ts';
 import type { DefectMemory, Miss } from '../observation/listing.ts';
@@ -226,6 +227,8 @@ export interface AccountSnapshot {
   crowds?: readonly Crowd[];
   health: Health;
   refused: Refused;
+  /** What was told of calls; absent where they are not watched, and in older documents. */
+  calls?: CallsMemory;
 }
 
 /** Of an account of which nothing was read yet: null is unknown, not empty. */

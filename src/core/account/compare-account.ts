@@ -9,6 +9,8 @@ import {
 } from '../observation/health.ts';
 import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts, type SweepEnd } from '../observation/listing.ts';
 import { describeCrowd } from '../observation/limits.ts';
+import { compareCalls, NO_CALLS, rememberNews } from '../calls/call-findings.ts';
+import { toTimestamp } from '../transition/details.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareRegistrations, type RegistrationsLook, untold } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
@@ -67,9 +69,33 @@ export function compareAccount(
       group: drafts[index]?.group ?? null,
       pace: drafts[index]?.pace ?? 'now',
     })),
-    snapshot: { ...after, counters },
+    snapshot: { ...withNewPhones(after, transitions, look), counters },
     ended,
   };
+}
+
+/** Fraud is often a stranger's phone that registers shortly before. */
+function withNewPhones(
+  snapshot: AccountSnapshot,
+  transitions: readonly Transition[],
+  { settings, now }: AccountLook,
+): AccountSnapshot {
+  if ((settings.calls?.spend ?? null) === null) return snapshot;
+  const fresh = transitions.flatMap(({ kind, to, details, at }) =>
+    (kind === 'registration.network' || kind === 'registration.device') && 'extension' in details
+      ? [
+          {
+            extension: details.extension,
+            kind: kind === 'registration.network' ? ('network' as const) : ('device' as const),
+            value: String(to),
+            at: toTimestamp(at) ?? '',
+          },
+        ]
+      : [],
+  );
+  const known = snapshot.calls ?? NO_CALLS;
+  const calls = rememberNews(known, fresh, now);
+  return calls === known ? snapshot : { ...snapshot, calls };
 }
 
 function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, look: AccountLook): Drafted {
@@ -99,6 +125,14 @@ function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, lo
       const counted = countDefects(snapshot.defects, 'toggles', [observation.toggles], look.sweep);
       const compared = compareToggles({ ...snapshot, defects: counted.memory }, observation, look.settings, look.now);
       return withHabits('toggles', compared, counted.habits, look);
+    }
+    case 'calls': {
+      const { drafts, memory } = compareCalls(snapshot.calls ?? NO_CALLS, observation, look.now);
+      return {
+        drafts: drafts.map(({ draft, group }) => ({ draft, group, pace: 'now' })),
+        snapshot: { ...snapshot, calls: memory },
+        ended: [],
+      };
     }
   }
 }

@@ -1,4 +1,5 @@
 /** What the configuration says of an account, as far as comparing goes. Durations are milliseconds. */
+import type { CallSettings } from '../calls/call-settings.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { Hours } from '../text/hours.ts';
 
@@ -35,6 +36,8 @@ export interface AccountSettings {
   timezone: string;
   /** External address to the name of a site. */
   sites: Readonly<Record<string, string>>;
+  /** Absent where calls are not watched. */
+  calls?: CallSettings;
   /** Ids, names or globs of components of its page that have nothing to do with phones. */
   componentsWithoutPhones: readonly string[];
 }

@@ -153,6 +153,7 @@ export function isMass({ kind }: Transition): boolean {
 
 export function familyOf({ kind }: Transition): Family {
   if (kind.startsWith('toggle.')) return 'toggle';
+  if (/^(?:spend|fraud|route|agents)\./.test(kind)) return 'calls';
   return kind.startsWith('source.') ? 'source' : 'phones';
 }
 

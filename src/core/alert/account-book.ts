@@ -188,6 +188,17 @@ export class AccountBook {
         return this.#recover(known, subjectsOf(transition));
       case 'registration.removed':
         return this.#recoverOne(known, transition.subject);
+      case 'spend.limit':
+      case 'fraud.suspected':
+      case 'route.dead':
+      case 'agents.none':
+        if (known !== null && known.family !== 'calls') {
+          // It is told in an alert of lost phones, which goes on by its phones alone.
+          return { alert: known, status: transition.to === null || known.status !== 'open' ? 'info' : 'update' };
+        }
+        return transition.to === null ? this.#recover(known, []) : this.#fall(transition, group, known);
+      case 'calls.missed':
+        return { alert: known, status: known === null ? 'info' : 'update' };
       case 'toggle.on_schedule':
       case 'source.accepted':
       case 'source.recovered':

@@ -3,6 +3,7 @@ import { CREDENTIALS } from '../account/compare-account.ts';
 import { groupOfExpectation } from '../account/compare-toggles.ts';
 import type { AccountSnapshot, ExpectationMemory } from '../account/account-snapshot.ts';
 import type { Alert } from './alert.ts';
+import { formatCallsTitle } from './calls-titles.ts';
 import { refusedInPart, type Title, unreachable } from './title.ts';
 import { takeCensus } from '../account/census.ts';
 import { phonesDetails, rosterOf } from '../account/drafts.ts';
@@ -30,6 +31,7 @@ export function accountTitles(facts: AccountFacts): (alert: Entitled) => Title |
   const { source, snapshot, sites, customer } = facts;
   const ofPhones = phoneTitles(snapshot, sites);
   const ofToggles = toggleTitles(snapshot);
+  const ofCalls = callsTitles(snapshot);
 
   function made({ family, group, status }: Entitled): Title | null {
     switch (family) {
@@ -37,6 +39,8 @@ export function accountTitles(facts: AccountFacts): (alert: Entitled) => Title |
         return ofPhones(group);
       case 'toggle':
         return ofToggles(group);
+      case 'calls':
+        return ofCalls(group);
       default:
         return status === 'open' ? readingTitle(customer ?? source, group, snapshot) : null;
     }
@@ -76,6 +80,14 @@ function toggleTitles({ expectations, toggles }: AccountSnapshot): (group: strin
     const expected = expectation.wrong?.expected === true;
     const state = `${expected ? 'OFF' : 'ON'} instead of ${expected ? 'ON' : 'OFF'}`;
     return { title: `${thing} is ${state}`, thing, state };
+  };
+}
+
+function callsTitles({ calls }: AccountSnapshot): (group: string) => Title | null {
+  const told = Object.values(calls?.told ?? {});
+  return (group) => {
+    const found = told.find((one) => one.group === group);
+    return found === undefined ? null : formatCallsTitle(found);
   };
 }
 

@@ -35,8 +35,8 @@ export interface Change {
   status: Status;
 }
 
-/** What an alert is about: the life of a notice, a page or components without one, a source's own reading, phones, a toggle. */
-export type Family = 'notice' | 'trouble' | 'source' | 'phones' | 'toggle';
+/** What an alert is about: the life of a notice, a page or components without one, a source's own reading, phones, a toggle, calls. */
+export type Family = 'notice' | 'trouble' | 'source' | 'phones' | 'toggle' | 'calls';
 
 /** An alert as it is kept: what people and programs were told, and what it takes to go on with it. */
 export interface Alert extends AlertView {

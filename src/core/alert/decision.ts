@@ -85,6 +85,8 @@ const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = [
   'toggle.renamed',
   'toggle.added',
   'toggle.removed',
+  'calls.missed',
+  'spend.forecast',
   'linewatch.state',
   'linewatch.config',
   'linewatch.leader',

@@ -51,6 +51,11 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
       return 'critical';
     case 'toggle.off_schedule':
       return transition.details.expectation.severity;
+    case 'spend.limit':
+    case 'fraud.suspected':
+    case 'route.dead':
+    case 'agents.none':
+      return transition.details.severity;
     case 'toggle.missing':
       return pickWorse('warning', transition.details.expectation.severity);
     default:

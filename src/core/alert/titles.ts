@@ -1,5 +1,6 @@
 /** What stands in the place of an alert's title where a transition opens none. */
 import type { Transition } from '../transition/transition.ts';
+import { formatCallsTitle } from './calls-titles.ts';
 import { phoneName, placeOf } from './account-titles.ts';
 
 /** Made of the transition alone, so that it is the same whatever is known besides. */
@@ -45,6 +46,15 @@ export function plainTitle(transition: Transition): string {
     case 'toggle.on_schedule':
     case 'toggle.missing':
       return `Toggle “${transition.details.name ?? transition.details.expectation.toggle}”`;
+    case 'calls.missed':
+      return 'Missed callers';
+    case 'spend.forecast':
+      return 'Call charges this month';
+    case 'spend.limit':
+    case 'fraud.suspected':
+    case 'route.dead':
+    case 'agents.none':
+      return formatCallsTitle(transition)?.title ?? transition.source;
     case 'alert.acknowledged':
       return transition.details.title;
     case 'receiver.failed':

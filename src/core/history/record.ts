@@ -5,6 +5,7 @@
 import type { Alert, AlertView } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Status } from '../transition/kind.ts';
+import { maskTransition } from '../transition/mask-transition.ts';
 import { hashIdentity, type Transition } from '../transition/transition.ts';
 
 /** A transition, and how its alert stood after it; null for one that opens none. */
@@ -54,9 +55,11 @@ export function unrecordedAfter<R>(
 
 /** With the alert as it is now; null where the transition belongs to none. */
 export function recordOf(transition: Transition, status: Status, alert: Alert | null): TransitionRecord {
-  if (alert === null) return { transition, status, alert: null };
+  // The history keeps no telephone numbers.
+  const masked = maskTransition(transition);
+  if (alert === null) return { transition: masked, status, alert: null };
   const { id, number, severity, title } = alert;
-  return { transition, status, alert: { id, number, severity, title } };
+  return { transition: masked, status, alert: { id, number, severity, title } };
 }
 
 /** One attempt at these messages, a record for each of them. */

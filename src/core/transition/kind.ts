@@ -49,6 +49,12 @@ export const KINDS = [
   'toggle.off_schedule',
   'toggle.on_schedule',
   'toggle.missing',
+  'calls.missed',
+  'spend.limit',
+  'spend.forecast',
+  'fraud.suspected',
+  'route.dead',
+  'agents.none',
   'alert.acknowledged',
   'receiver.failed',
   'receiver.recovered',
@@ -62,7 +68,7 @@ export type Kind = (typeof KINDS)[number];
 /** Kind prefixes by type of source. The remaining kinds are about Linewatch itself. */
 const REPORTED_OF = {
   'status page': /^(page|component|notice|maintenance|source|alert)\./,
-  account: /^(registration|outage|toggle|source|alert)\./,
+  account: /^(registration|outage|toggle|calls|spend|fraud|route|agents|source|alert)\./,
 } as const;
 
 /** Kinds that a source of this type can report. */

@@ -24,6 +24,14 @@ import type {
   ToggleDetails,
   WindowDetails,
 } from './details.ts';
+import type {
+  AgentsDetails,
+  ForecastDetails,
+  FraudDetails,
+  MissedDetails,
+  RouteDetails,
+  SpendDetails,
+} from './call-details.ts';
 import { SECOND } from '../text/duration.ts';
 import type { Kind } from './kind.ts';
 import type { UnlistedDetails } from './notice-details.ts';
@@ -95,6 +103,18 @@ interface ContentByKind {
   'toggle.off_schedule': { from: boolean; to: boolean; details: ExpectationDetails };
   'toggle.on_schedule': { from: boolean; to: boolean; details: ExpectationDetails };
   'toggle.missing': { from: null; to: boolean; details: ExpectationDetails };
+  /** Callers who still wait. */
+  'calls.missed': { from: null; to: number; details: MissedDetails };
+  /** Percent of the limit; null for none any more. */
+  'spend.limit': { from: number | null; to: number | null; details: SpendDetails };
+  /** Most that the month will reach, whole units. */
+  'spend.forecast': { from: null; to: number; details: ForecastDetails };
+  /** Calls of the episode; null after a quiet hour. */
+  'fraud.suspected': { from: number | null; to: number | null; details: FraudDetails };
+  /** Callers who reached no phone; null once one was reached. */
+  'route.dead': { from: number | null; to: number | null; details: RouteDetails };
+  /** Agents who can take calls; null once there are enough. */
+  'agents.none': { from: number | null; to: number | null; details: AgentsDetails };
   'alert.acknowledged': { from: null; to: string; details: AcknowledgementDetails };
   'receiver.failed': { from: null; to: string; details: { receiver: string; since: Timestamp | null } };
   'receiver.recovered': { from: string; to: null; details: { receiver: string; since: Timestamp | null } };

@@ -18,6 +18,14 @@ export interface ChangeWords {
 
 type Worders = { [K in Kind]: (transition: TransitionOf<K>, setting: Setting) => ChangeWords };
 
+function percent(value: number | null): string | null {
+  return value === null ? null : `${value} % of the limit`;
+}
+
+function countOf(count: number | null, noun: string): string | null {
+  return count === null ? null : formatCount(count, noun);
+}
+
 /** As much as is shown of a text that was rewritten. */
 const LONGEST_TEXT = 60;
 const MOST_NAMES = 6;
@@ -72,6 +80,15 @@ const WORDERS: Worders = {
   'source.credentials': ({ to }) => ({ from: 'accepted', to: `refused: ${toOneLine(to)}` }),
   'source.accepted': ({ from }) => ({ from: `refused: ${toOneLine(from)}`, to: 'accepted' }),
   'source.changed': ({ details: { names } }) => ({ from: quoted(names.from), to: quoted(names.to) }),
+  'calls.missed': ({ to }) => ({ from: null, to: `${formatCount(to, 'caller')} waiting` }),
+  'spend.limit': ({ from, to }) => ({ from: percent(from), to: percent(to) }),
+  'spend.forecast': ({ to, details }) => ({ from: null, to: `up to ${details.currency} ${to}` }),
+  'fraud.suspected': ({ from, to }) => ({ from: countOf(from, 'call'), to: countOf(to, 'call') }),
+  'route.dead': ({ from, to }) => ({ from: countOf(from, 'caller'), to: countOf(to, 'caller') }),
+  'agents.none': ({ from, to }) => ({
+    from: countOf(from, 'agent'),
+    to: to === null ? 'enough agents' : countOf(to, 'agent'),
+  }),
   'registration.lost': () => ({ from: 'registered', to: 'offline' }),
   'registration.restored': (transition) =>
     'domain' in transition.details ? phones(transition) : { from: 'offline', to: 'registered' },

@@ -28,6 +28,7 @@ import {
 } from './wording.ts';
 import { findEarliest, findMaximum } from '../transition/collections.ts';
 import { MINUTE } from '../text/duration.ts';
+import { callsWording } from './calls-wording.ts';
 import { componentWording, manyFlips } from './component.ts';
 import { itselfWording } from './own-wording.ts';
 import { maintenanceWording } from './maintenance-wording.ts';
@@ -47,6 +48,7 @@ const TELLERS: Tellers<Kind> = {
   ...sourceWording,
   ...registrationWording,
   ...toggleWording,
+  ...callsWording,
   ...itselfWording,
 };
 
@@ -70,6 +72,7 @@ const WEIGHT: Partial<Record<Kind, number>> = {
   'registration.lost': 6,
   'registration.restored': 6,
   'registration.flapping': 6,
+  'fraud.suspected': 6,
   'notice.opened': 5,
   'notice.state': 5,
   'notice.reopened': 5,

@@ -5,6 +5,7 @@ import { hashIdentity, type ContentOf } from '../transition/transition.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
 import { toTimestamp } from '../transition/details.ts';
 import { accountSamples } from './sample-account.ts';
+import { callSamples } from './sample-calls.ts';
 import { changeOf, messageOf } from './sample-parts.ts';
 import { NOTICE_PAGE, noticeSamples, SUBJECT, type Samples } from './sample-notices.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -159,6 +160,7 @@ const SAMPLES: Samples<Kind> = {
     },
   }),
   ...accountSamples,
+  ...callSamples,
   'alert.acknowledged': () => ({
     subject: 'alert/12',
     status: 'update',

@@ -67,6 +67,11 @@ export function when(at: number, timezone: string, now: number): string {
   return `${date}${year === parts(now, timezone).year ? '' : ` ${year}`} ${time} ${zone}`;
 }
 
+/** `03:12` */
+export function formatClockTime(at: number, timezone: string): string {
+  return parts(at, timezone).time;
+}
+
 /** `03:12` within the last twelve hours, else as `shortWhen`. */
 export function hourWhen(at: number, timezone: string, now: number): string {
   return at <= now && now - at < 12 * HOUR ? parts(at, timezone).time : shortWhen(at, timezone, now);

@@ -16,9 +16,9 @@ export interface DocumentsInDatabase extends LeaderDeps {
   group?: number;
 }
 
-/** Documents of sources are the same for all groups, and the first has those of an installation that divides none. */
+/** Documents of sources and their calls are the same for all groups, and the first has those of an installation that divides none. */
 export function kindOf(kind: DocumentKind, group: number): string {
-  return kind === 'source' || group === 1 ? kind : `${kind} ${group}`;
+  return kind === 'source' || kind === 'calls' || group === 1 ? kind : `${kind} ${group}`;
 }
 
 type StoredRow = Pick<DocumentRow, 'schema' | 'value'>;

@@ -1,0 +1,100 @@
+/** `linewatch calls`: who tried to call while phones were lost, and one number erased everywhere. */
+import { formatCsv, type Cell } from '../core/text/csv.ts';
+import { parseDuration } from '../core/text/duration.ts';
+import { formatNumber } from '../core/text/phone-number.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
+import { formatCaller, formatCalledBack, formatLowerBound } from '../core/wording/calls-wording.ts';
+import { instant, windowText } from '../core/wording/time.ts';
+import type { MissedReport } from '../daemon/calls/calls-asks.ts';
+import { readAlertNumber } from './alert-commands.ts';
+import { defineCommand, EXIT, flag, text, UsageError } from './command.ts';
+import { reachDaemon } from './reach-daemon.ts';
+import { jsonText, writeLines } from './terminal-text.ts';
+import type { Reader } from './time-text.ts';
+
+const USUAL_SINCE = '2h';
+
+export const callsMissed = defineCommand({
+  description:
+    'Lists callers who were not answered: of an alert of lost phones, or since a time, outage or not. Callers who were ' +
+    'answered later are left out; who was called back, or left a message, is marked. It asks the running daemon, which ' +
+    'reads the calls of accounts with calls.missed.',
+  options: {
+    alert: text('NUMBER', 'callers of this alert'),
+    since: text('DURATION', `callers of the last hours or days; default: ${USUAL_SINCE}`),
+    csv: flag('for a spreadsheet'),
+    json: flag('for programs'),
+  },
+  examples: [
+    ['linewatch calls missed --alert 12', 'who tried to call during alert #12'],
+    ['linewatch calls missed --since 2h --csv', 'every missed caller of the last two hours, for a spreadsheet'],
+  ],
+  async run({ platform, config: file, options }) {
+    if (options.alert !== undefined && options.since !== undefined) {
+      throw new UsageError('give --alert or --since, not both');
+    }
+    if (options.csv && options.json) throw new UsageError('give --csv or --json, not both');
+    const alert = options.alert === undefined ? null : readAlertNumber(options.alert);
+    const length = parseDuration(options.since ?? USUAL_SINCE);
+    if (length === null) {
+      throw new UsageError(`--since wants a duration such as 30m, 2h or 1d, not '${options.since ?? ''}'`);
+    }
+    const { reader, ask } = await reachDaemon(platform, file);
+    const since = alert === null ? platform.clock.now() - length : null;
+    const reports = await ask('calls.missed', { alert, since });
+    if (options.json) platform.out.write(`${jsonText(reports)}\n`);
+    else if (options.csv) platform.out.write(formatCsv([HEADINGS, ...reports.flatMap(csvRows)]));
+    else {
+      writeLines(
+        platform.out,
+        reports.flatMap((report) => reportLines(report, reader)),
+        'No account’s calls are watched.',
+      );
+    }
+    return EXIT.done;
+  },
+});
+
+export const callsForget = defineCommand({
+  description:
+    'Erases one telephone number in everything that is kept of calls: reports, charges, messages that wait. Calls until ' +
+    'now do not come back when the reports are read again; later ones do.',
+  words: [['<NUMBER>', 'the number, in any form']],
+  options: { json: flag('for programs') },
+  examples: [['linewatch calls forget 0491570156', 'erases this number']],
+  async run({ platform, config: file, args, options }) {
+    const { ask } = await reachDaemon(platform, file);
+    const answer = await ask('calls.forget', { number: args[0] ?? '' });
+    const line = `Erased in ${formatCount(answer.erased, 'row')}.`;
+    platform.out.write(`${options.json ? jsonText(answer) : line}\n`);
+    return EXIT.done;
+  },
+});
+
+const HEADINGS = ['account', 'number', 'times', 'called', 'left a message', 'called back'];
+
+function csvRows({ source, missed }: MissedReport): Cell[][] {
+  return missed.callers.map((caller) => [
+    source,
+    formatNumber(caller.number, missed.country),
+    caller.times.join(' '),
+    caller.called.map((number) => formatNumber(number, missed.country)).join(' '),
+    caller.left_message ? 'yes' : 'no',
+    caller.called_back ? 'yes' : 'no',
+  ]);
+}
+
+function reportLines({ source, missed, unread }: MissedReport, reader: Reader): string[] {
+  const { total, waiting, called_back: back, withheld, misdialled } = missed;
+  const [from, to] = [instant(missed.since), instant(missed.until)];
+  const span = windowText(from, to, reader.timezone, reader.now);
+  return [
+    `${toOneLine(source)}: ${waiting} of ${formatCount(total, 'caller')} still ${waiting === 1 ? 'waits' : 'wait'} (${span})`,
+    ...missed.callers.map((caller) => `    ${formatCaller(caller, missed.country, reader)}`),
+    ...(back === 0 ? [] : [`  ${formatCalledBack(missed)}`]),
+    ...(withheld === 0 ? [] : [`  ${formatCount(withheld, 'call')} came from withheld numbers.`]),
+    ...(misdialled === 0 ? [] : [`  ${formatCount(misdialled, 'call')} rang for less than 5 seconds.`]),
+    `  ${formatLowerBound(missed)}`,
+    ...unread.map((one) => `  Not read: ${one}`),
+  ];
+}

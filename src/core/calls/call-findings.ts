@@ -1,0 +1,137 @@
+/**
+ * Everything that calls show of an account now, as the account's step takes it in: what is not found although it was judged
+ * is over. What was not judged stays as it was.
+ */
+import type { ContentOf, DraftOf } from '../transition/transition.ts';
+import { isWorse, type Kind, type Severity, pickWorse } from '../transition/kind.ts';
+import type { FraudDetails } from '../transition/call-details.ts';
+import { DAY } from '../text/duration.ts';
+
+export type CallsKind = Extract<
+  Kind,
+  'calls.missed' | 'spend.limit' | 'spend.forecast' | 'fraud.suspected' | 'route.dead' | 'agents.none'
+>;
+
+/** Something that stays until it is over, and has an alert of its own. */
+export type StandingKind = Exclude<CallsKind, 'calls.missed' | 'spend.forecast'>;
+
+type FindingOf<K extends CallsKind> = {
+  kind: K;
+  subject: string;
+  /** Told once for each: a day, a month, an alert. */
+  key: string;
+  /** The group of the account's alert that it is told in; null for its own alert, or none. */
+  group: string | null;
+} & Omit<ContentOf<K>, 'from' | 'to'> & { to: number };
+
+export type Finding = { [K in CallsKind]: FindingOf<K> }[CallsKind];
+
+export interface CallsObservation {
+  kind: 'calls';
+  findings: readonly Finding[];
+  /** Subjects, or beginnings of subjects that end with a slash, that were judged: what is told of them and not found is over. */
+  judged: readonly string[];
+}
+
+/** Something told that is not over. */
+interface Told {
+  kind: StandingKind;
+  key: string;
+  group: string | null;
+  to: number;
+  details: ContentOf<StandingKind>['details'];
+}
+
+export interface CallsMemory {
+  told: Readonly<Record<string, Told>>;
+  /** Told once: when, epoch milliseconds, by subject and key. */
+  once: Readonly<Record<string, number>>;
+  /** Networks and devices that were new lately. */
+  news: FraudDetails['new'];
+}
+
+export const NO_CALLS: CallsMemory = { told: {}, once: {}, news: [] };
+
+/** Longer than any of them can be found again. */
+const REMEMBERED_MS = 65 * DAY;
+const NEWS_MS = DAY;
+const MOST_NEWS = 20;
+
+type CallDraftContent = { [K in CallsKind]: DraftOf<K> }[CallsKind];
+
+export interface CallDraft {
+  draft: CallDraftContent;
+  group: string | null;
+}
+
+export function compareCalls(
+  memory: CallsMemory,
+  { findings, judged }: CallsObservation,
+  now: number,
+): { drafts: CallDraft[]; memory: CallsMemory } {
+  const drafts: CallDraft[] = [];
+  const told: Record<string, Told> = { ...memory.told };
+  const once: Record<string, number> = { ...memory.once };
+  for (const [subject, known] of Object.entries(memory.told)) {
+    const found = findings.find((one) => one.subject === subject);
+    if (found?.key === known.key || !isJudged(subject, judged)) continue;
+    delete told[subject];
+    drafts.push({ draft: draftOf(subject, known.kind, known.to, null, known.details), group: known.group });
+  }
+  for (const finding of findings) {
+    const { kind, subject, key } = finding;
+    if (kind === 'calls.missed' || kind === 'spend.forecast') {
+      const mark = `${subject} ${key}`;
+      const draft = draftOf(subject, kind, null, finding.to, finding.details);
+      if (once[mark] === undefined) drafts.push({ draft, group: finding.group });
+      once[mark] ??= now;
+      continue;
+    }
+    const details = withNews(finding, memory.news);
+    const known = told[subject];
+    const group = known?.group ?? finding.group ?? subject;
+    if (known !== undefined && !isGrown(known, finding.to, details.severity)) continue;
+    told[subject] = { kind, key, group, to: finding.to, details };
+    drafts.push({ draft: draftOf(subject, kind, known?.to ?? null, finding.to, details), group });
+  }
+  const kept = Object.entries(once).filter(([, at]) => now - at < REMEMBERED_MS);
+  return {
+    drafts,
+    memory: { ...memory, told, once: kept.length === Object.keys(once).length ? once : Object.fromEntries(kept) },
+  };
+}
+
+function isJudged(subject: string, judged: readonly string[]): boolean {
+  return judged.some((one) => one === subject || (one.endsWith('/') && subject.startsWith(one)));
+}
+
+/** Told again when it is more severe or has doubled; a limit in steps of its own. */
+function isGrown(known: Told, to: number, severity: Severity): boolean {
+  if (isWorse(severity, known.details.severity)) return true;
+  return known.kind === 'spend.limit' ? to > known.to : to >= 2 * known.to && to > 0 && known.kind !== 'agents.none';
+}
+
+function draftOf(
+  subject: string,
+  kind: CallsKind,
+  from: number | null,
+  to: number | null,
+  details: object,
+): CallDraftContent {
+  // The kind and its details came together in one finding; the compiler cannot follow the pairing.
+  return { subject, kind, from, to, details } as CallDraftContent;
+}
+
+/** A network or device that was new within a day before the calls raises fraud by one, and is named. */
+function withNews(finding: Exclude<Finding, { kind: 'calls.missed' | 'spend.forecast' }>, news: CallsMemory['news']) {
+  if (finding.kind !== 'fraud.suspected') return finding.details;
+  const since = Date.parse(finding.details.since);
+  const near = news.filter(({ at }) => Date.parse(at) <= since + NEWS_MS && since - Date.parse(at) < NEWS_MS);
+  if (near.length === 0) return finding.details;
+  return { ...finding.details, new: near, severity: pickWorse('critical', finding.details.severity) };
+}
+
+export function rememberNews(memory: CallsMemory, fresh: CallsMemory['news'], now: number): CallsMemory {
+  const kept = [...memory.news, ...fresh].filter(({ at }) => now - Date.parse(at) < 2 * NEWS_MS).slice(-MOST_NEWS);
+  return fresh.length === 0 && kept.length === memory.news.length ? memory : { ...memory, news: kept };
+}

@@ -1,0 +1,97 @@
+/**
+ * Calls and charges of an account, after reading: numbers are text as they came, what is unreadable is null or empty. Times
+ * are epoch seconds, as the provider reports them.
+ */
+
+/** `diverted`: an outside number took an incoming call in place of an extension. */
+export const CALL_KINDS = ['missed', 'answered', 'diverted', 'outgoing'] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
+
+/** An extension that a missed call tried, and the provider's cause of its end. */
+export interface Rung {
+  extension: string;
+  cause: string;
+}
+
+export interface Call {
+  kind: CallKind;
+  id: string;
+  uuid: string;
+  began: number;
+  ended: number;
+  /** Seconds of talk; 0 for a call that was not answered. */
+  talk: number;
+  /** Empty where the caller is withheld. */
+  from: string;
+  to: string;
+  /** The own number that an outside caller dialled; empty for an internal call and where the report lacks it. */
+  did: string;
+  dialplan: string;
+  condition: string;
+  rang: readonly Rung[];
+  rate: string;
+  queue: string;
+  listed: boolean;
+}
+
+export const CHARGE_LISTS = ['outgoing', 'collection'] as const;
+export type ChargeList = (typeof CHARGE_LISTS)[number];
+
+/** An entry of the bill. Its times have no zone: `core/calls/charge-zone.ts` finds it. */
+export interface Charge {
+  list: ChargeList;
+  id: string;
+  /** Empty for collection calls. */
+  uuid: string;
+  /** Ten-thousandths of the currency, so that sums are exact. */
+  amount: number;
+  /** `YYYY-MM-DD HH:MM:SS` in the zone of the bill, as epoch seconds as if that were UTC. */
+  start: number;
+  seconds: number;
+  from: string;
+  to: string;
+  rate: string;
+}
+
+export interface Mail {
+  uuid: string;
+  /** Epoch seconds. */
+  at: number;
+  box: string;
+  from: string;
+}
+
+export interface Agent {
+  extension: string;
+  name: string;
+  status: string;
+}
+
+export interface Skillset {
+  id: string;
+  name: string;
+  agents: readonly Agent[];
+}
+
+/** An extension as far as calls need it. */
+export interface Line {
+  extension: string;
+  /** For commands that change it. */
+  id: string;
+  /** The number it shows; empty for the account's main number. */
+  callerId: string;
+  /** Messages in its voicemail box are mailed to somebody. */
+  hasMail: boolean;
+  /** May it dial other countries. */
+  international: boolean;
+}
+
+/** Less is a greeting, an announcement or a menu. */
+export const TALK_SECONDS = 10;
+/** Callers who hang up earlier have misdialled. */
+export const MISDIALLED_SECONDS = 5;
+
+/** Somebody spoke with the caller. */
+export function isConversation(call: Call): boolean {
+  return call.kind !== 'missed' && call.talk >= TALK_SECONDS;
+}

@@ -1,0 +1,270 @@
+/**
+ * Toll fraud, told by five rules over outgoing calls as they end, in a sliding hour, against the account's own past.
+ *
+ * Fraud is new destinations, at night, in bursts. The own busiest hour keeps call centres silent; 8 and 10 calls are
+ * ordinary redialling. A call is seen when it has ended, so a long one is seen late.
+ */
+import { compileGlobs } from '../text/glob.ts';
+import { findCallingCode } from '../text/calling-codes.ts';
+import { toAbroadDigits, toNationalForm, toNumberKey } from '../text/phone-number.ts';
+import type { Severity } from '../transition/kind.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
+import type { Call } from './call-model.ts';
+import { UNIT, type SpendSettings } from './call-settings.ts';
+import { createLocalHours, DAY_SECONDS, HOUR_SECONDS } from './local-days.ts';
+
+export const FRAUD_RULES = ['F1', 'F2', 'F3', 'F4', 'F5'] as const;
+export type FraudRule = (typeof FRAUD_RULES)[number];
+
+/** Every figure of the rules, with its unit. */
+export const FRAUD = {
+  knownDays: 14,
+  comparedDays: 28,
+  newRateDays: 60,
+  /** The past begins so long before now: an episode does not teach what is usual. */
+  lookBackSeconds: DAY_SECONDS,
+  newRate: { seconds: 60, warning: 1, critical: 3 },
+  busy: { warning: { times: 2, least: 10 }, critical: { times: 4, least: 20 } },
+  newNumber: { warning: 8, critical: 20 },
+  unusedHour: { warning: 2, critical: 5 },
+  atOnce: { more: 2, least: 5 },
+  dearTimes: 3,
+} as const;
+
+export interface FraudCall extends Call {
+  /** The number with its country, or premium; null for an ordinary call. */
+  far: { code: string | null } | null;
+}
+
+export interface FraudEpisode {
+  level: Exclude<Severity, 'info'>;
+  rules: { rule: FraudRule; level: Exclude<Severity, 'info'> }[];
+  calls: FraudCall[];
+  since: number;
+  last: number;
+  /** Called numbers with how often, the most called first. */
+  numbers: { number: string; calls: number }[];
+  /** Ten-thousandths, as billed so far. */
+  billed: number;
+}
+
+export interface FraudPast {
+  /** Sorted by end. */
+  calls: readonly Call[];
+  rates: ReadonlyMap<string, number>;
+  knownSince: number | null;
+  /** Ten-thousandths billed for a call, and a minute of it; null where it is not billed yet. */
+  chargeOf(call: Call): number | null;
+  /** Keys of numbers that stand in a phonebook. */
+  phonebook: ReadonlySet<string>;
+}
+
+export interface FraudLook {
+  now: number;
+  country: string;
+  timezone: string;
+  spend: SpendSettings;
+}
+
+/** The episode that is going on; null where there is none, undefined while too little is known to judge. */
+export function findFraud(past: FraudPast, look: FraudLook): FraudEpisode | null | undefined {
+  const { now } = look;
+  if (past.knownSince === null || now - past.knownSince < FRAUD.knownDays * DAY_SECONDS) return undefined;
+  const begins = now - FRAUD.lookBackSeconds;
+  const compared = begins - FRAUD.comparedDays * DAY_SECONDS;
+  const isFar = farReader(past, look, begins);
+  const allowed = look.spend.allow.length === 0 ? () => false : compileGlobs(look.spend.allow.map(({ to }) => to));
+  const seen = past.calls
+    .filter(({ kind, ended }) => kind === 'outgoing' && ended >= compared && ended <= now)
+    .map((call): FraudCall => ({ ...call, far: isFar(call) }));
+  const before = seen.filter(({ ended }) => ended < begins);
+  const recent = seen.filter(({ ended, to }) => ended >= begins && !allowed(toAbroadDigits(to, look.country) ?? to));
+  return lastEpisode(recent, usualOf(before, past, look, begins), past, look);
+}
+
+/** Abroad, premium by its number, or billed at three times the own dearest usual minute. */
+function farReader(past: FraudPast, { country, spend }: FraudLook, begins: number): (call: Call) => FraudCall['far'] {
+  const isPremium = compileGlobs(spend.premium);
+  const perMinute = (call: Call): number => {
+    const charge = past.chargeOf(call);
+    return charge === null || call.talk < 30 ? 0 : (charge * 60) / call.talk;
+  };
+  const own = past.calls.filter(({ kind, ended, to }) => kind === 'outgoing' && ended < begins && !isPremium(to));
+  const dearest = findMaximum([0, ...own.map(perMinute)]);
+  const forms = new Map<string, FraudCall['far']>();
+  return (call) => {
+    let far = forms.get(call.to);
+    if (far === undefined) {
+      const abroad = toAbroadDigits(call.to, country);
+      const isDear = isPremium(toNationalForm(call.to, country));
+      far = abroad !== null ? { code: findCallingCode(abroad) } : isDear ? { code: null } : null;
+      forms.set(call.to, far);
+    }
+    if (far !== null || dearest === 0) return far;
+    return perMinute(call) >= FRAUD.dearTimes * dearest ? { code: null } : null;
+  };
+}
+
+interface Usual {
+  busiest: number;
+  rates: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+  hours: ReadonlySet<number>;
+  hourOf(seconds: number): number;
+  atOnce: ReadonlyMap<string, number>;
+}
+
+function usualOf(before: readonly FraudCall[], past: FraudPast, { timezone }: FraudLook, begins: number): Usual {
+  const local = createLocalHours(timezone);
+  const oldest = begins - FRAUD.newRateDays * DAY_SECONDS;
+  const kept = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < begins && ended >= oldest);
+  const rates = new Set(kept.map(({ rate }) => rate));
+  for (const [rate, at] of past.rates) if (at >= oldest && at < begins) rates.add(rate);
+  return {
+    busiest: busiestHour(before.filter(({ far }) => far !== null)),
+    rates,
+    numbers: new Set([...kept.map(({ to }) => toNumberKey(to) ?? ''), ...past.phonebook]),
+    hours: new Set(before.map(({ began }) => local(began).hourOfWeek)),
+    hourOf: (seconds) => local(seconds).hourOfWeek,
+    atOnce: mostAtOnce(before),
+  };
+}
+
+/** The most calls that ended within one hour. */
+function busiestHour(calls: readonly Call[]): number {
+  let most = 0;
+  let first = 0;
+  for (const [index, { ended }] of calls.entries()) {
+    while ((calls[first]?.ended ?? ended) <= ended - HOUR_SECONDS) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}
+
+/** The most calls of each number that went on at the same time. */
+function mostAtOnce(calls: readonly Call[]): Map<string, number> {
+  const most = new Map<string, number>();
+  for (const [from, some] of Map.groupBy(calls, (call) => call.from)) {
+    const edges = some
+      .filter(({ began, ended }) => ended > began)
+      .flatMap(({ began, ended }) => [
+        { at: began, by: 1 },
+        { at: ended, by: -1 },
+      ])
+      .toSorted((a, b) => a.at - b.at || a.by - b.by);
+    let going = 0;
+    for (const { by } of edges) {
+      going += by;
+      if (going > (most.get(from) ?? 0)) most.set(from, going);
+    }
+  }
+  return most;
+}
+
+type Fired = Map<FraudRule, { level: Exclude<Severity, 'info'>; calls: readonly FraudCall[] }>;
+
+/** Walks through the calls as they ended: an episode begins with a rule, takes in what belongs to it, and ends after a quiet hour. */
+function lastEpisode(
+  recent: readonly FraudCall[],
+  usual: Usual,
+  past: FraudPast,
+  look: FraudLook,
+): FraudEpisode | null {
+  let open: { rules: FraudEpisode['rules']; calls: Map<string, FraudCall>; last: number } | null = null;
+  let first = 0;
+  for (const [index, call] of recent.entries()) {
+    if (open !== null && call.ended - open.last > HOUR_SECONDS) open = null;
+    while ((recent[first]?.ended ?? call.ended) <= call.ended - HOUR_SECONDS) first += 1;
+    const fired = fireRules(recent.slice(first, index + 1), usual, past, look);
+    if (fired.size === 0) {
+      if (open !== null && belongsTo(open.calls, call)) {
+        open.calls.set(call.id, call);
+        open.last = call.ended;
+      }
+      continue;
+    }
+    open ??= { rules: [], calls: new Map(), last: call.ended };
+    for (const [rule, { level, calls }] of fired) {
+      const known = open.rules.find((one) => one.rule === rule);
+      if (known === undefined) open.rules.push({ rule, level });
+      else if (level === 'critical') known.level = level;
+      for (const one of calls) open.calls.set(one.id, one);
+      if (calls.includes(call)) open.last = call.ended;
+    }
+  }
+  if (open === null || look.now - open.last > HOUR_SECONDS) return null;
+  return episodeOf(open.rules, [...open.calls.values()], past);
+}
+
+/** Abroad or premium, or to a number that is part of it already. */
+function belongsTo(calls: ReadonlyMap<string, FraudCall>, call: FraudCall): boolean {
+  if (call.far !== null) return true;
+  const key = toNumberKey(call.to);
+  return key !== null && [...calls.values()].some(({ to, far }) => far === null && toNumberKey(to) === key);
+}
+
+function fireRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, look: FraudLook): Fired {
+  const fired: Fired = new Map();
+  const far = hour.filter((call) => call.far !== null);
+  const fresh = far.filter(({ rate, talk }) => !usual.rates.has(rate) && talk > 0);
+  const long = fresh.filter(({ talk }) => talk >= FRAUD.newRate.seconds);
+  const billed = fresh.reduce((sum, call) => sum + (past.chargeOf(call) ?? 0), 0);
+  const isCritical = fresh.length >= FRAUD.newRate.critical || billed >= look.spend.alarm * UNIT;
+  if (isCritical && fresh.length > 0) fired.set('F1', { level: 'critical', calls: fresh });
+  else if (long.length >= FRAUD.newRate.warning) fired.set('F1', { level: 'warning', calls: fresh });
+  fire(fired, 'F2', far, busyLevel(far.length, usual.busiest));
+  for (const [key, some] of Map.groupBy(hour, ({ to }) => toNumberKey(to))) {
+    if (key === null || usual.numbers.has(key)) continue;
+    fire(fired, 'F3', some, levelOf(some.length, FRAUD.newNumber));
+  }
+  const unused = far.filter(({ began }) => !usual.hours.has(usual.hourOf(began)));
+  fire(fired, 'F4', unused, levelOf(unused.length, FRAUD.unusedHour));
+  for (const [from, most] of mostAtOnce(hour)) {
+    const own = usual.atOnce.get(from) ?? 0;
+    const isMany = most >= own + FRAUD.atOnce.more && most >= FRAUD.atOnce.least;
+    if (!isMany) continue;
+    const level = fired.size > 0 ? 'critical' : 'warning';
+    fire(
+      fired,
+      'F5',
+      hour.filter((call) => call.from === from),
+      level,
+    );
+  }
+  return fired;
+}
+
+function fire(
+  fired: Fired,
+  rule: FraudRule,
+  calls: readonly FraudCall[],
+  level: Exclude<Severity, 'info'> | null,
+): void {
+  if (level === null || fired.get(rule)?.level === 'critical') return;
+  fired.set(rule, { level, calls });
+}
+
+function levelOf(count: number, { warning, critical }: { warning: number; critical: number }) {
+  return count >= critical ? 'critical' : count >= warning ? 'warning' : null;
+}
+
+function busyLevel(count: number, busiest: number) {
+  const { warning, critical } = FRAUD.busy;
+  if (count > critical.times * busiest && count >= critical.least) return 'critical';
+  return count > warning.times * busiest && count >= warning.least ? 'warning' : null;
+}
+
+/** Two warnings are critical. */
+function episodeOf(rules: FraudEpisode['rules'], calls: readonly FraudCall[], past: FraudPast): FraudEpisode {
+  const isCritical = rules.length > 1 || rules.some(({ level }) => level === 'critical');
+  const byNumber = [...Map.groupBy(calls, ({ to }) => to)].map(([number, some]) => ({ number, calls: some.length }));
+  return {
+    level: isCritical ? 'critical' : 'warning',
+    rules: rules.toSorted((a, b) => FRAUD_RULES.indexOf(a.rule) - FRAUD_RULES.indexOf(b.rule)),
+    calls: [...calls],
+    since: findMinimum(calls.map(({ began }) => began)),
+    last: findMaximum(calls.map(({ ended }) => ended)),
+    numbers: byNumber.toSorted((a, b) => b.calls - a.calls),
+    billed: calls.reduce((sum, call) => sum + (past.chargeOf(call) ?? 0), 0),
+  };
+}

@@ -1,0 +1,320 @@
+import { toTimestamp, type Timestamp } from '../transition/details.ts';
+import type { FraudDetails, MissedDetails } from '../transition/call-details.ts';
+import { SECOND } from '../text/duration.ts';
+import { toNumberKey } from '../text/phone-number.ts';
+import type { Line, Call, Mail } from './call-model.ts';
+import type { UnstaffedSkillset } from './agents.ts';
+import type { Finding } from './call-findings.ts';
+import { UNIT, type CallSettings, type SpendSettings } from './call-settings.ts';
+import { findFraud, type FraudEpisode, type FraudPast } from './fraud.ts';
+import { countUsual, findMissedCallers, type MissedCallers, type Span } from './missed-callers.ts';
+import { findDeadRoutes, findRoutes, foreseeDeadRoutes, type SeenRoute } from './routes.ts';
+import { forecastMonth, isForecastOver, summariseSpend, findUsedShare, type DaySums, type Spend } from './spend.ts';
+
+/** Callers in a message; the page has the rest. */
+const CALLERS_TOLD = 10;
+const DESTINATIONS_TOLD = 5;
+const NUMBERS_TOLD = 10;
+
+/** Outage whose callers are wanted, and where it is told. Times are epoch milliseconds. */
+export interface Outage {
+  alert: string;
+  group: string;
+  from: number;
+  to: number;
+  /** Extensions that were lost, where only calls that tried one of them are meant. */
+  only: ReadonlySet<string> | null;
+  toggle: { name: string; on: boolean } | null;
+}
+
+export interface CallBook {
+  calls: readonly Call[];
+  mails: readonly Mail[];
+  missedSince: number | null;
+}
+
+type Settings = Pick<CallSettings, 'country' | 'timezone'>;
+
+function stampOf(seconds: number): Timestamp {
+  return toTimestamp(seconds * SECOND) ?? '';
+}
+
+/** Null where no one was missed. */
+export function judgeOutage(book: CallBook, outage: Outage, settings: Settings): Finding | null {
+  const span = { from: Math.floor(outage.from / SECOND), to: Math.ceil(outage.to / SECOND) };
+  const missed = findMissedCallers(book, span, (call) => isOfOutage(call, outage));
+  if (missed.total + missed.withheld === 0) return null;
+  const details = toMissedDetails(missed, { book, span, settings }, CALLERS_TOLD);
+  return {
+    kind: 'calls.missed',
+    subject: 'calls',
+    key: `${outage.alert} ${outage.to}`,
+    group: outage.group,
+    to: missed.waiting,
+    details: { ...details, ...(outage.toggle !== null && { toggle: outage.toggle }) },
+  };
+}
+
+/** A call that rang no one may have been meant for anybody. */
+export function isOfOutage({ rang }: Call, { only }: Pick<Outage, 'only'>): boolean {
+  return only === null || rang.length === 0 || rang.some(({ extension }) => only.has(extension));
+}
+
+/** `shown`: callers with their numbers; Infinity for all. */
+export function toMissedDetails(
+  missed: MissedCallers,
+  { book, span, settings }: { book: CallBook; span: Span; settings: Settings },
+  shown: number,
+): MissedDetails {
+  const usual = countUsual(book.calls, span, { timezone: settings.timezone, knownSince: book.missedSince });
+  const callers = missed.callers.toSorted((a, b) => Number(a.calledBackAt !== null) - Number(b.calledBackAt !== null));
+  return {
+    since: stampOf(span.from),
+    until: stampOf(span.to),
+    callers: callers.slice(0, shown).map((caller) => ({
+      number: caller.number,
+      times: caller.times.map(stampOf),
+      called: caller.called,
+      left_message: caller.leftMessage,
+      called_back: caller.calledBackAt !== null,
+    })),
+    more: Math.max(0, callers.length - shown),
+    total: missed.total,
+    waiting: missed.waiting,
+    called_back: missed.calledBack,
+    messages: missed.messages,
+    withheld: missed.withheld,
+    misdialled: missed.misdialled,
+    usual: usual === null ? null : { least: usual[0], most: usual[1] },
+    country: settings.country,
+  };
+}
+
+export interface SpendBook {
+  sums: ReadonlyMap<string, DaySums>;
+  /** The first local day of which all charges are known; null for none. */
+  firstKnown: string | null;
+}
+
+/** Hundredths are what people pay. */
+function unitsOf(amount: number): number {
+  return Math.round(amount / (UNIT / 100)) / 100;
+}
+
+export function judgeSpend(book: SpendBook, day: string, now: number, settings: SpendSettings): Finding[] {
+  const spend = summariseSpend(book.sums, day, book.firstKnown);
+  return [
+    ...limitFinding('day', spend, now, settings),
+    ...limitFinding('month', spend, now, settings),
+    ...forecastFinding(book, spend, settings),
+  ];
+}
+
+function limitFinding(period: 'day' | 'month', spend: Spend, now: number, settings: SpendSettings): Finding[] {
+  const limit = period === 'day' ? settings.daily : settings.monthly;
+  const amount = period === 'day' ? spend.today : spend.month;
+  const used = findUsedShare(amount, limit);
+  if (used === null || limit === null) return [];
+  const of = period === 'day' ? spend.day : spend.day.slice(0, 7);
+  const usual = period === 'day' ? spend.usual : null;
+  return [
+    {
+      kind: 'spend.limit',
+      subject: `spend/${period}`,
+      key: of,
+      group: null,
+      to: used,
+      details: {
+        period,
+        of,
+        currency: settings.currency,
+        spent: unitsOf(amount),
+        limit,
+        as_of: toTimestamp(now) ?? '',
+        usual: usual === null ? null : { least: unitsOf(usual[0]), most: unitsOf(usual[1]) },
+        severity: used === 100 && period === 'day' ? 'critical' : 'warning',
+      },
+    },
+  ];
+}
+
+function forecastFinding({ sums, firstKnown }: SpendBook, spend: Spend, settings: SpendSettings): Finding[] {
+  const { monthly, currency } = settings;
+  const forecast = monthly === null ? null : forecastMonth(sums, spend, firstKnown);
+  if (monthly === null || forecast === null || !isForecastOver(forecast, spend, settings)) return [];
+  const month = spend.day.slice(0, 7);
+  const high = Math.round(unitsOf(forecast.high));
+  const details = {
+    month,
+    currency,
+    low: Math.round(unitsOf(forecast.low)),
+    high,
+    spent: unitsOf(spend.month),
+    limit: monthly,
+  };
+  return [{ kind: 'spend.forecast', subject: 'spend/forecast', key: month, group: null, to: high, details }];
+}
+
+/** Undefined where too little is known to judge. `now` is epoch milliseconds. */
+export function judgeFraud(
+  past: FraudPast,
+  lines: readonly Line[] | null,
+  now: number,
+  settings: Settings & { spend: SpendSettings },
+): Finding[] | undefined {
+  const { country, timezone, spend } = settings;
+  const episode = findFraud(past, { now: Math.floor(now / SECOND), country, timezone, spend });
+  if (episode === undefined) return undefined;
+  if (episode === null) return [];
+  const details = fraudDetails(episode, past, lines, { country, spend });
+  const key = stampOf(episode.since);
+  return [
+    {
+      kind: 'fraud.suspected',
+      subject: 'fraud',
+      key: FRAUD_KEY,
+      group: null,
+      to: episode.calls.length,
+      details: { ...details, since: key },
+    },
+  ];
+}
+
+/** An episode may turn out to have begun earlier, when a long call ends: it stays the same one. */
+const FRAUD_KEY = 'now';
+
+function fraudDetails(
+  { calls, rules, level, since, last, numbers, billed }: FraudEpisode,
+  past: FraudPast,
+  lines: readonly Line[] | null,
+  { country, spend }: { country: string; spend: SpendSettings },
+): FraudDetails {
+  const far = calls.flatMap((call) => (call.far === null ? [] : [{ ...call, code: call.far.code }]));
+  const known = new Set(
+    past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < since).map(({ to }) => toNumberKey(to)),
+  );
+  const destinations = [...Map.groupBy(far, ({ code }) => code)].map(([code, some]) => ({
+    code,
+    calls: some.length,
+    never_called: some.every(({ to }) => !known.has(toNumberKey(to))),
+  }));
+  const from = [...Map.groupBy(calls, (call) => call.from)].map(([number, some]) => ({
+    number,
+    calls: some.length,
+    ...userOf(number, lines),
+  }));
+  const byCalls = (a: { calls: number }, b: { calls: number }): number => b.calls - a.calls;
+  return {
+    rules: rules.map(({ rule, level: severity }) => ({ rule, severity })),
+    calls: calls.length,
+    since: stampOf(since),
+    last: stampOf(last),
+    destinations: destinations.toSorted(byCalls).slice(0, DESTINATIONS_TOLD),
+    numbers: numbers.slice(0, NUMBERS_TOLD),
+    from: from.toSorted(byCalls).slice(0, NUMBERS_TOLD),
+    billed: unitsOf(billed),
+    currency: spend.currency,
+    new: [],
+    hotline: spend.hotline,
+    severity: level,
+    country,
+  };
+}
+
+/** The extension where the report names it, or where one alone shows the number; else how many show it. */
+function userOf(number: string, lines: readonly Line[] | null) {
+  const named = lines?.find(({ extension }) => extension === number);
+  const key = toNumberKey(number);
+  const showing = lines?.filter(({ callerId }) => callerId !== '' && toNumberKey(callerId) === key) ?? [];
+  // Extensions without a number of their own show the main number.
+  const users = showing.length > 0 ? showing : (lines?.filter(({ callerId }) => callerId === '') ?? []);
+  const certain = named ?? (showing.length === 1 ? showing[0] : undefined);
+  return {
+    extension: certain?.extension ?? null,
+    extension_id: certain?.id ?? null,
+    used_by: lines === null ? null : users.length,
+  };
+}
+
+export interface PhonesNow {
+  /** Extensions without a registered phone that should have one. */
+  lost: ReadonlySet<string>;
+  /** The alert's group that tells of these; null where none does. */
+  groupOf(extensions: readonly string[]): string | null;
+}
+
+export function judgeRoutes(
+  calls: readonly Call[],
+  phones: PhonesNow,
+  now: number,
+  settings: Settings & Pick<CallSettings, 'unreachableCauses'>,
+): { routes: SeenRoute[]; findings: Finding[] } {
+  const look = { ...settings, now: Math.floor(now / SECOND) };
+  const routes = findRoutes(calls, look);
+  const dead = findDeadRoutes(routes, look);
+  const isDead = new Set(dead.map(({ route }) => route.id));
+  const foreseen = foreseeDeadRoutes(routes, phones.lost).filter(({ id }) => !isDead.has(id));
+  return {
+    routes,
+    findings: [
+      ...dead.map(({ route, since, callers, level }): Finding => ({
+        ...routeFinding(route, settings.country),
+        subject: `route/${route.id}`,
+        group: null,
+        to: callers,
+        details: { ...routeDetails(route, settings.country), since: stampOf(since), callers, severity: level },
+      })),
+      ...foreseen.map((route): Finding => ({
+        ...routeFinding(route, settings.country),
+        subject: `route/${route.id}/foreseen`,
+        group: phones.groupOf(route.extensions),
+        to: 0,
+        details: {
+          ...routeDetails(route, settings.country),
+          since: null,
+          callers: 0,
+          severity: 'warning',
+          foreseen: true,
+        },
+      })),
+    ],
+  };
+}
+
+function routeFinding({ id }: SeenRoute, _country: string) {
+  return { kind: 'route.dead' as const, key: id };
+}
+
+function routeDetails({ did, dialplan, condition, extensions }: SeenRoute, country: string) {
+  return { number: did, dialplan, condition, extensions: extensions.toSorted(), country };
+}
+
+/** `gaveUp`: missed calls of the dialplans that lead to a skillset, since it has no agent. */
+export function judgeAgents(found: readonly UnstaffedSkillset[], calls: readonly Call[] | null): Finding[] {
+  return found.map(({ skillset, since, unregistered, available, wanted }) => ({
+    kind: 'agents.none',
+    subject: `skillset/${skillset}`,
+    key: skillset,
+    group: null,
+    to: available,
+    details: {
+      skillset,
+      since: toTimestamp(since) ?? '',
+      available,
+      wanted,
+      unregistered: unregistered.map(({ extension, name }) => ({ extension, name })),
+      gave_up: calls === null ? null : countGivenUp(skillset, since, calls),
+      severity: 'warning',
+    },
+  }));
+}
+
+function countGivenUp(skillset: string, since: number, calls: readonly Call[]): number {
+  const dialplans = new Set(
+    calls.flatMap(({ kind, queue, dialplan }) => (kind === 'answered' && queue === skillset ? [dialplan] : [])),
+  );
+  const from = since / SECOND;
+  return calls.filter(
+    ({ kind, did, dialplan, ended }) => kind === 'missed' && did !== '' && ended >= from && dialplans.has(dialplan),
+  ).length;
+}

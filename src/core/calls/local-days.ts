@@ -1,0 +1,38 @@
+/** Days and hours of the week of an account, quick enough for a hundred thousand calls. */
+import { DAY, HOUR, SECOND } from '../text/duration.ts';
+
+export interface LocalHour {
+  /** `2026-11-26` */
+  day: string;
+  hourOfWeek: number;
+}
+
+/** Asks the zone once an hour of the calls it is given. */
+export function createLocalHours(timezone: string): (seconds: number) => LocalHour {
+  const known = new Map<number, LocalHour>();
+  // Offsets change at quarter hours.
+  const quarter = HOUR / SECOND / 4;
+  return (seconds) => {
+    const key = Math.floor(seconds / quarter);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const local = Temporal.Instant.fromEpochMilliseconds(key * quarter * SECOND).toZonedDateTimeISO(timezone);
+    const made = { day: local.toPlainDate().toString(), hourOfWeek: (local.dayOfWeek - 1) * 24 + local.hour };
+    known.set(key, made);
+    return made;
+  };
+}
+
+/** 1 is Monday. */
+export function findWeekday(day: string): number {
+  return Temporal.PlainDate.from(day).dayOfWeek;
+}
+
+/** The days of a month after this one, without it. */
+export function listRestOfMonth(day: string): string[] {
+  const date = Temporal.PlainDate.from(day);
+  return Array.from({ length: date.daysInMonth - date.day }, (_, index) => date.add({ days: index + 1 }).toString());
+}
+
+export const DAY_SECONDS = DAY / SECOND;
+export const HOUR_SECONDS = HOUR / SECOND;

@@ -1,0 +1,165 @@
+/**
+ * Callers of an outage whose calls were missed. Callers are told apart by the nine last digits of their number. Every list
+ * is a lower bound: a call that fails before it reaches the account is in no report.
+ */
+import { HOUR, SECOND } from '../text/duration.ts';
+import { toNumberKey } from '../text/phone-number.ts';
+import { findMinimum, findMaximum } from '../transition/collections.ts';
+import { type Call, type Mail, isConversation, MISDIALLED_SECONDS, TALK_SECONDS } from './call-model.ts';
+
+/** Voicemails and calls share no id: a message lies this near to its call. */
+const MAIL_WITHIN_SECONDS = 120;
+const WEEKS_COMPARED = 4;
+
+/** Epoch seconds, both ends included. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+export interface MissedCaller {
+  number: string;
+  /** Epoch seconds at which each call began, in order. */
+  times: number[];
+  /** Own numbers that were called. */
+  called: string[];
+  leftMessage: boolean;
+  /** Epoch seconds; null while the caller waits. */
+  calledBackAt: number | null;
+}
+
+export interface MissedCallers {
+  /** Callers who were not answered since, in the order of their first call. */
+  callers: MissedCaller[];
+  /** All who were missed, those answered since among them. */
+  total: number;
+  waiting: number;
+  calledBack: number;
+  messages: number;
+  /** Missed calls of withheld numbers. */
+  withheld: number;
+  /** Missed calls that rang for less than five seconds. */
+  misdialled: number;
+}
+
+export interface CallBooks {
+  calls: readonly Call[];
+  mails: readonly Mail[];
+}
+
+/** `isMeant` leaves out missed calls that have nothing to do with the outage. */
+export function findMissedCallers(
+  { calls, mails }: CallBooks,
+  span: Span,
+  isMeant: (call: Call) => boolean = () => true,
+): MissedCallers {
+  const missed = calls.filter((call) => isFromOutside(call) && touches(call, span) && isMeant(call));
+  const real = missed.filter(({ began, ended }) => ended - began >= MISDIALLED_SECONDS);
+  const byCaller = Map.groupBy(real, ({ from }) => toNumberKey(from));
+  byCaller.delete(null);
+  const since = conversationsSince(calls, byCaller);
+  const known = [...byCaller].map(([key, some]) => ({ key: key ?? '', calls: some.toSorted(byBeginning) }));
+  const left = known.filter(({ key, calls: own }) => !wasAnswered(since.get(key) ?? [], own));
+  const callers = left.map(({ key, calls: own }) => callerOf(own, since.get(key) ?? [], mails));
+  const calledBack = callers.filter(({ calledBackAt }) => calledBackAt !== null).length;
+  return {
+    callers: callers.toSorted((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0)),
+    total: known.length,
+    waiting: callers.length - calledBack,
+    calledBack,
+    messages: callers.filter(({ leftMessage }) => leftMessage).length,
+    withheld: real.filter(({ from }) => toNumberKey(from) === null).length,
+    misdialled: missed.length - real.length,
+  };
+}
+
+function isFromOutside({ kind, did }: Call): boolean {
+  return kind === 'missed' && did !== '';
+}
+
+function touches({ began, ended }: Call, { from, to }: Span): boolean {
+  return began <= to && ended >= from;
+}
+
+function byBeginning(a: Call, b: Call): number {
+  return a.began - b.began;
+}
+
+/** Conversations with these callers in either direction, by caller. */
+function conversationsSince(
+  calls: readonly Call[],
+  callers: ReadonlyMap<string | null, readonly Call[]>,
+): Map<string, Call[]> {
+  const found = new Map<string, Call[]>();
+  if (callers.size === 0) return found;
+  for (const call of calls) {
+    if (!isConversation(call)) continue;
+    const key = toNumberKey(call.kind === 'outgoing' ? call.to : call.from);
+    if (key === null || !callers.has(key)) continue;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [call]);
+    else known.push(call);
+  }
+  return found;
+}
+
+function lastOf(own: readonly Call[]): number {
+  return findMaximum(own.map(({ began }) => began));
+}
+
+/** The caller tried again and somebody spoke with them. */
+function wasAnswered(conversations: readonly Call[], own: readonly Call[]): boolean {
+  const last = lastOf(own);
+  return conversations.some(({ kind, began }) => kind !== 'outgoing' && began >= last);
+}
+
+function callerOf(own: readonly Call[], conversations: readonly Call[], mails: readonly Mail[]): MissedCaller {
+  const last = lastOf(own);
+  const back = conversations.filter(({ kind, began }) => kind === 'outgoing' && began >= last);
+  const [first] = own;
+  const number = own.at(-1)?.from ?? first?.from ?? '';
+  return {
+    number,
+    times: own.map(({ began }) => began),
+    called: [...new Set(own.map(({ did }) => did))],
+    leftMessage: own.some((call) => mails.some((mail) => isMessageOf(mail, call))),
+    calledBackAt: back.length === 0 ? null : findMinimum(back.map(({ ended, talk }) => ended - talk + TALK_SECONDS)),
+  };
+}
+
+function isMessageOf({ from, at }: Mail, { from: caller, began, ended }: Call): boolean {
+  if (at < began - MAIL_WITHIN_SECONDS || at > ended + MAIL_WITHIN_SECONDS) return false;
+  const key = toNumberKey(from);
+  return key !== null && key === toNumberKey(caller);
+}
+
+/** Fewest and most incoming calls at the same local time in the four weeks before; null where those are not all known. */
+export function countUsual(
+  calls: readonly Call[],
+  { from, to }: Span,
+  { timezone, knownSince }: { timezone: string; knownSince: number | null },
+): [number, number] | null {
+  const weeks = Array.from({ length: WEEKS_COMPARED }, (_, index) => ({
+    from: weeksBefore(from, index + 1, timezone),
+    to: weeksBefore(to, index + 1, timezone),
+  }));
+  const earliest = weeks.at(-1);
+  if (knownSince === null || earliest === undefined || earliest.from < knownSince) return null;
+  const counts = weeks.map(
+    (week) => calls.filter((call) => isIncoming(call) && call.began >= week.from && call.began <= week.to).length,
+  );
+  return [findMinimum(counts), findMaximum(counts)];
+}
+
+function isIncoming({ kind, did }: Call): boolean {
+  return kind === 'answered' || kind === 'missed' ? did !== '' : kind === 'diverted';
+}
+
+/** The same local time of day, whatever the clocks did in between. */
+function weeksBefore(seconds: number, weeks: number, timezone: string): number {
+  const local = Temporal.Instant.fromEpochMilliseconds(seconds * SECOND).toZonedDateTimeISO(timezone);
+  return Math.floor(local.subtract({ weeks }).epochMilliseconds / SECOND);
+}
+
+/** Reports come late: so long after its end an outage is read and told. */
+export const READ_AFTER_MS = [2 / 60, 15 / 60, 1].map((hours) => hours * HOUR);

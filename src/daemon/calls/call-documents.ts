@@ -1,0 +1,145 @@
+/** Calls as they are kept: a document a day for each account, and one for everything that has no day. */
+import { CALL_KINDS, CHARGE_LISTS, type Call, type Charge, type Mail, type Rung } from '../../core/calls/call-model.ts';
+import type { DaySums } from '../../core/calls/spend.ts';
+import type { StoredDocument } from '../../store/store.ts';
+
+/** A stored value, and the way to keep the next one. */
+type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'>;
+
+export interface CallDocuments {
+  days(): Promise<readonly string[]>;
+  day(day: string): Promise<Document<CallDay>>;
+  main(): Promise<Document<CallMain>>;
+  remove(day: string): Promise<void>;
+}
+
+/** No day of a calendar. */
+export const MAIN = '00000000';
+
+/** Rows in the order of their fields: 100,000 calls with names for each would take twice as much. */
+export interface CallDay {
+  calls: readonly CallRow[];
+  charges: readonly ChargeRow[];
+}
+
+type CallRow = readonly [
+  kind: number,
+  id: string,
+  uuid: string,
+  began: number,
+  ended: number,
+  talk: number,
+  from: string,
+  to: string,
+  did: string,
+  dialplan: string,
+  condition: string,
+  rang: readonly string[],
+  rate: string,
+  queue: string,
+  listed: 0 | 1,
+];
+
+type ChargeRow = readonly [
+  list: number,
+  id: string,
+  uuid: string,
+  amount: number,
+  start: number,
+  seconds: number,
+  from: string,
+  to: string,
+  rate: string,
+];
+
+export interface CallMain {
+  readSince: Readonly<Record<string, number>>;
+  readUntil: Readonly<Record<string, number>>;
+  /** Charges of days whose calls are erased, by local day and rate; ten-thousandths. */
+  sums: Readonly<Record<string, DaySums>>;
+  rates: Readonly<Record<string, number>>;
+  /** Seconds from the time of a charge to UTC; null until it is known. */
+  chargeOffset: number | null;
+  mails: readonly Mail[];
+  /** Hashes of numbers that a person had erased, and when: calls until then are not taken up again. */
+  erased: Readonly<Record<string, number>>;
+}
+
+export const EMPTY_DAY: CallDay = { calls: [], charges: [] };
+export const EMPTY_MAIN: CallMain = {
+  readSince: {},
+  readUntil: {},
+  sums: {},
+  rates: {},
+  chargeOffset: null,
+  mails: [],
+  erased: {},
+};
+
+export function toCallRow(call: Call): CallRow {
+  const { kind, id, uuid, began, ended, talk, from, to, did, dialplan, condition, rang, rate, queue, listed } = call;
+  const rung = rang.map(({ extension, cause }) => `${extension} ${cause}`);
+  const place = [from, to, did, dialplan, condition] as const;
+  return [CALL_KINDS.indexOf(kind), id, uuid, began, ended, talk, ...place, rung, rate, queue, listed ? 1 : 0];
+}
+
+/** `intern` gives the same object for the same text: names of dialplans repeat in every call. */
+export function fromCallRow(row: CallRow, intern: (text: string) => string): Call {
+  const [kind, id, uuid, began, ended, talk, from, to, did, dialplan, condition, rang, rate, queue, listed] = row;
+  return {
+    kind: CALL_KINDS[kind] ?? 'missed',
+    id,
+    uuid,
+    began,
+    ended,
+    talk,
+    from: intern(from),
+    to: intern(to),
+    did: intern(did),
+    dialplan: intern(dialplan),
+    condition: intern(condition),
+    rang: rang.map((text) => rungOf(text, intern)),
+    rate: intern(rate),
+    queue: intern(queue),
+    listed: listed === 1,
+  };
+}
+
+function rungOf(text: string, intern: (text: string) => string): Rung {
+  const at = text.lastIndexOf(' ');
+  return { extension: intern(text.slice(0, at)), cause: intern(text.slice(at + 1)) };
+}
+
+export function toChargeRow(charge: Charge): ChargeRow {
+  const { list, id, uuid, amount, start, seconds, from, to, rate } = charge;
+  return [CHARGE_LISTS.indexOf(list), id, uuid, amount, start, seconds, from, to, rate];
+}
+
+export function fromChargeRow(row: ChargeRow): Charge {
+  const [list, id, uuid, amount, start, seconds, from, to, rate] = row;
+  return { list: CHARGE_LISTS[list] ?? 'outgoing', id, uuid, amount, start, seconds, from, to, rate };
+}
+
+export function createMemoryDocuments(): CallDocuments {
+  const documents = new Map<string, Document<object>>();
+  function open<T extends object>(day: string, empty: T): Promise<Document<T>> {
+    let value: object = empty;
+    const known = documents.get(day) ?? {
+      get value() {
+        return value;
+      },
+      commit(next: object) {
+        value = next;
+        return Promise.resolve();
+      },
+    };
+    documents.set(day, known);
+    return Promise.resolve(known as Document<T>);
+  }
+  return {
+    days: () => Promise.resolve([...documents.keys()].filter((day) => day !== MAIN)),
+    day: (day) => open(day, EMPTY_DAY),
+    main: () => open(MAIN, EMPTY_MAIN),
+    remove: (day) => Promise.resolve(void documents.delete(day)),
+  };
+}

@@ -1,0 +1,309 @@
+/**
+ * Calls, charges and messages of one account: in memory by their ids, so that the latest reading counts, and on disk a day a
+ * document. A row that leaves its report stays; a number that a person has erased does not come back.
+ */
+import type { Call, Charge, Mail } from '../../core/calls/call-model.ts';
+import { toInstantIn } from '../../core/calls/charge-zone.ts';
+import type { DaySums } from '../../core/calls/spend.ts';
+import { createLocalHours, type LocalHour } from '../../core/calls/local-days.ts';
+import { DAY, SECOND } from '../../core/text/duration.ts';
+import { toNumberKey } from '../../core/text/phone-number.ts';
+import { hashIdentity } from '../../core/transition/transition.ts';
+import {
+  type CallDay,
+  type CallDocuments,
+  type CallMain,
+  EMPTY_MAIN,
+  fromCallRow,
+  fromChargeRow,
+  toCallRow,
+  toChargeRow,
+} from './call-documents.ts';
+
+export interface LedgerOptions {
+  account: string;
+  documents: CallDocuments;
+  keepMs: number;
+  timezone: string;
+  billingTimezone: string | null;
+}
+
+export interface CallLedger {
+  load(now: number): Promise<void>;
+  calls(): readonly Call[];
+  readonly mails: readonly Mail[];
+  readonly main: CallMain;
+  takeCalls(calls: readonly Call[]): void;
+  takeCharges(charges: readonly Charge[]): void;
+  update(change: Partial<CallMain>): void;
+  callOf(uuid: string): Call | null;
+  /** Ten-thousandths billed for an outgoing call; null where it is not billed yet. */
+  chargeOf(call: Call): number | null;
+  sums(): ReadonlyMap<string, DaySums>;
+  /** Writes what has changed, and erases what is older than it is kept. */
+  save(now: number): Promise<void>;
+  /** Erases a number everywhere; resolves to how many calls and charges had it. */
+  forget(number: string, now: number): Promise<number>;
+}
+
+/** Nothing is read before `load`. */
+export function createCallLedger(options: LedgerOptions): CallLedger {
+  return new Ledger(options);
+}
+
+class Ledger implements CallLedger {
+  readonly #options: LedgerOptions;
+  readonly #calls = new Map<string, Call>();
+  readonly #charges = new Map<string, Charge>();
+  readonly #byUuid = new Map<string, Call>();
+  readonly #billed = new Map<string, number>();
+  readonly #texts = new Map<string, string>();
+  readonly #dirty = new Set<string>();
+  readonly #localHour: (seconds: number) => LocalHour;
+  #main: CallMain = EMPTY_MAIN;
+  #isMainDirty = false;
+  #sorted: readonly Call[] | null = null;
+  #summed: ReadonlyMap<string, DaySums> | null = null;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+    this.#localHour = createLocalHours(options.timezone);
+  }
+
+  get mails(): readonly Mail[] {
+    return this.#main.mails;
+  }
+
+  get main(): CallMain {
+    return this.#main;
+  }
+
+  calls(): readonly Call[] {
+    this.#sorted ??= [...this.#calls.values()].toSorted((a, b) => a.ended - b.ended);
+    return this.#sorted;
+  }
+
+  takeCalls(some: readonly Call[]): void {
+    for (const call of some) {
+      if (this.#isErased(call.from, call.ended) || this.#isErased(call.to, call.ended)) continue;
+      this.#put(fromCallRow(toCallRow(call), this.#intern));
+    }
+  }
+
+  takeCharges(some: readonly Charge[]): void {
+    for (const charge of some) {
+      const isMeant = (written: string): boolean => this.#isErased(written, charge.start - DAY / SECOND);
+      this.#putCharge(withoutNumber(charge, isMeant));
+    }
+  }
+
+  callOf = (uuid: string): Call | null => this.#byUuid.get(uuid) ?? null;
+
+  chargeOf = ({ uuid }: Call): number | null => this.#billed.get(uuid) ?? null;
+
+  #intern = (text: string): string => {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    this.#texts.set(text, text);
+    return text;
+  };
+
+  #put(call: Call): void {
+    const key = `${call.kind} ${call.id}`;
+    const before = this.#calls.get(key);
+    if (before !== undefined && isSameCall(before, call)) return;
+    if (before !== undefined) this.#dirty.add(formatDay(before.ended));
+    this.#calls.set(key, call);
+    if (call.uuid !== '') this.#byUuid.set(call.uuid, call);
+    this.#dirty.add(formatDay(call.ended));
+    this.#sorted = null;
+    if (call.kind === 'outgoing' && call.rate !== '' && (this.#main.rates[call.rate] ?? 0) < call.ended) {
+      this.update({ rates: { ...this.#main.rates, [call.rate]: call.ended } });
+    }
+  }
+
+  #putCharge(charge: Charge): void {
+    const key = `${charge.list} ${charge.id}`;
+    const before = this.#charges.get(key);
+    if (before !== undefined && isSameCharge(before, charge)) return;
+    if (before !== undefined) {
+      this.#dirty.add(formatDay(before.start));
+      this.#bill(before, -before.amount);
+    }
+    this.#charges.set(key, charge);
+    this.#bill(charge, charge.amount);
+    this.#dirty.add(formatDay(charge.start));
+    this.#summed = null;
+  }
+
+  /** Legs of a call share its uuid. */
+  #bill({ uuid }: Charge, amount: number): void {
+    if (uuid !== '') this.#billed.set(uuid, (this.#billed.get(uuid) ?? 0) + amount);
+  }
+
+  #hashOf(number: string): string | null {
+    const key = toNumberKey(number);
+    return key === null ? null : hashIdentity('erased', this.#options.account, key);
+  }
+
+  #isErased(number: string, ended: number): boolean {
+    if (Object.keys(this.#main.erased).length === 0) return false;
+    const hash = this.#hashOf(number);
+    const at = hash === null ? undefined : this.#main.erased[hash];
+    return at !== undefined && ended * SECOND <= at;
+  }
+
+  update(change: Partial<CallMain>): void {
+    if ('chargeOffset' in change) this.#summed = null;
+    this.#main = { ...this.#main, ...change };
+    this.#isMainDirty = true;
+  }
+
+  #localDayOf({ start }: Charge): string {
+    const at =
+      this.#main.chargeOffset === null
+        ? toInstantIn(start, this.#options.billingTimezone ?? this.#options.timezone)
+        : start - this.#main.chargeOffset;
+    return this.#localHour(at).day;
+  }
+
+  sums(): ReadonlyMap<string, DaySums> {
+    if (this.#summed !== null) return this.#summed;
+    const found = new Map<string, Record<string, number>>(
+      Object.entries(this.#main.sums).map(([day, rates]) => [day, { ...rates }]),
+    );
+    for (const charge of this.#charges.values()) addTo(found, this.#localDayOf(charge), charge);
+    this.#summed = found;
+    return found;
+  }
+
+  async load(now: number): Promise<void> {
+    const document = await this.#options.documents.main();
+    this.#main = { ...EMPTY_MAIN, ...document.value };
+    for (const day of await this.#options.documents.days()) {
+      if (this.#isOver(day, now)) continue;
+      const { value } = await this.#options.documents.day(day);
+      for (const row of value.calls) {
+        const call = fromCallRow(row, this.#intern);
+        this.#calls.set(`${call.kind} ${call.id}`, call);
+        if (call.uuid !== '') this.#byUuid.set(call.uuid, call);
+      }
+      for (const row of value.charges) {
+        const charge = fromChargeRow(row);
+        this.#charges.set(`${charge.list} ${charge.id}`, charge);
+        this.#bill(charge, charge.amount);
+      }
+    }
+    [this.#sorted, this.#summed] = [null, null];
+  }
+
+  #isOver(day: string, now: number): boolean {
+    return day < formatDay(Math.floor((now - this.#options.keepMs) / SECOND));
+  }
+
+  /** Calls beyond their time are erased; their charges stay as sums without numbers. */
+  async #prune(now: number): Promise<void> {
+    const oldest = formatDay(Math.floor((now - this.#options.keepMs) / SECOND));
+    const old = [...this.#charges].filter(([, { start }]) => formatDay(start) < oldest);
+    if (old.length > 0) {
+      const kept = new Map(Object.entries(this.#main.sums).map(([day, rates]) => [day, { ...rates }]));
+      for (const [key, charge] of old) {
+        addTo(kept, this.#localDayOf(charge), charge);
+        this.#charges.delete(key);
+        this.#billed.delete(charge.uuid);
+      }
+      this.update({ sums: Object.fromEntries(kept) });
+    }
+    for (const [key, { ended, uuid }] of this.#calls) {
+      if (formatDay(ended) >= oldest) continue;
+      this.#calls.delete(key);
+      this.#byUuid.delete(uuid);
+      this.#sorted = null;
+    }
+    for (const day of this.#dirty) if (day < oldest) this.#dirty.delete(day);
+    for (const day of await this.#options.documents.days()) if (day < oldest) await this.#options.documents.remove(day);
+  }
+
+  #contentOf(day: string): CallDay {
+    return {
+      calls: [...this.#calls.values()].filter(({ ended }) => formatDay(ended) === day).map(toCallRow),
+      charges: [...this.#charges.values()].filter(({ start }) => formatDay(start) === day).map(toChargeRow),
+    };
+  }
+
+  async save(now: number): Promise<void> {
+    await this.#prune(now);
+    for (const day of this.#dirty) {
+      const document = await this.#options.documents.day(day);
+      await document.commit(this.#contentOf(day));
+      this.#dirty.delete(day);
+    }
+    if (!this.#isMainDirty) return;
+    this.#isMainDirty = false;
+    await (await this.#options.documents.main()).commit(this.#main);
+  }
+
+  async forget(number: string, now: number): Promise<number> {
+    const hash = this.#hashOf(number);
+    if (hash === null) return 0;
+    let found = 0;
+    const isMeant = (written: string): boolean => this.#hashOf(written) === hash;
+    for (const [key, call] of this.#calls) {
+      if (!isMeant(call.from) && !isMeant(call.to)) continue;
+      this.#calls.delete(key);
+      this.#byUuid.delete(call.uuid);
+      this.#dirty.add(formatDay(call.ended));
+      found += 1;
+    }
+    for (const [key, charge] of this.#charges) {
+      if (!isMeant(charge.from) && !isMeant(charge.to)) continue;
+      this.#charges.set(key, withoutNumber(charge, isMeant));
+      this.#dirty.add(formatDay(charge.start));
+      found += 1;
+    }
+    const mails = this.#main.mails.filter(({ from }) => !isMeant(from));
+    found += this.#main.mails.length - mails.length;
+    this.#texts.clear();
+    this.#sorted = null;
+    const erased = Object.entries(this.#main.erased).filter(([, at]) => now - at < this.#options.keepMs + 60 * DAY);
+    this.update({ mails, erased: { ...Object.fromEntries(erased), [hash]: now } });
+    // The copy of the commit before is replaced only by another commit.
+    const days = [...this.#dirty];
+    await this.save(now);
+    for (const day of days) await (await this.#options.documents.day(day)).commit(this.#contentOf(day));
+    await (await this.#options.documents.main()).commit(this.#main);
+    return found;
+  }
+}
+
+function addTo(sums: Map<string, Record<string, number>>, day: string, { rate, amount }: Charge): void {
+  const rates = sums.get(day) ?? {};
+  rates[rate] = (rates[rate] ?? 0) + amount;
+  sums.set(day, rates);
+}
+
+function withoutNumber(charge: Charge, isMeant: (number: string) => boolean): Charge {
+  const [from, to] = [isMeant(charge.from) ? '' : charge.from, isMeant(charge.to) ? '' : charge.to];
+  return from === charge.from && to === charge.to ? charge : { ...charge, from, to };
+}
+
+/** `20261126`, in UTC: which document it is kept in. */
+export function formatDay(seconds: number): string {
+  const number = Math.floor((seconds * SECOND) / DAY);
+  const known = dayNames.get(number);
+  if (known !== undefined) return known;
+  const name = new Date(seconds * SECOND).toISOString().slice(0, 10).replaceAll('-', '');
+  dayNames.set(number, name);
+  return name;
+}
+
+/** Asked of every call at every saving. */
+const dayNames = new Map<number, string>();
+
+function isSameCall(a: Call, b: Call): boolean {
+  return JSON.stringify(toCallRow(a)) === JSON.stringify(toCallRow(b));
+}
+
+function isSameCharge(a: Charge, b: Charge): boolean {
+  return JSON.stringify(toChargeRow(a)) === JSON.stringify(toChargeRow(b));
+}

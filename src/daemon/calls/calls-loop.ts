@@ -1,0 +1,331 @@
+/**
+ * Watches the calls of one account: reads what is due, one request at a time, and hands what it means to the account's own
+ * step, which commits and tells it. It only ever reads.
+ */
+import { CALL_KINDS, CHARGE_LISTS, type CallKind, type Line, type Skillset } from '../../core/calls/call-model.ts';
+import type { CallSettings } from '../../core/calls/call-settings.ts';
+import type { CallsObservation } from '../../core/calls/call-findings.ts';
+import { findChargeOffset } from '../../core/calls/charge-zone.ts';
+import { judgeSkillsets, type Unstaffed, type UnstaffedSkillset } from '../../core/calls/agents.ts';
+import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
+import type { AccountState } from '../../core/engine/account-kind.ts';
+import type { Miss } from '../../core/observation/listing.ts';
+import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
+import { findMinimum } from '../../core/transition/collections.ts';
+import type { Log } from '../../log/log.ts';
+import type { Rows } from '../../provider/observe-calls.ts';
+import type { Clock } from '../clock.ts';
+import type { CallLedger } from './call-ledger.ts';
+import {
+  APART_MS,
+  type CallPart,
+  type Due,
+  findInterval,
+  isDated,
+  LONGEST_WINDOW_MS,
+  findPastWindow,
+  listReadings,
+  REFUSED_FOR_MS,
+  SHORTEST_WINDOW_MS,
+} from './call-plan.ts';
+import type { CallReader } from './call-reader.ts';
+import { collectFindings, isRegisteredIn, listOutages } from './phones-and-calls.ts';
+
+export interface CallsLoopDeps {
+  account: string;
+  settings: CallSettings;
+  reader: CallReader;
+  ledger: CallLedger;
+  clock: Clock;
+  log: Pick<Log, 'debug' | 'warn'>;
+  state(): AccountState;
+  registrationsEveryMs: number;
+  /** Resolves when what was found is committed. */
+  observe(observation: CallsObservation): Promise<void>;
+}
+
+export type CallsStanding = Readonly<Record<string, 'read' | 'unread' | 'not available'>>;
+
+export interface CallsLoop {
+  readonly ledger: CallLedger;
+  readonly settings: CallSettings;
+  readonly state: AccountState;
+  readonly everyMs: number;
+  now(): number;
+  standing(): CallsStanding;
+  isWaiting(): boolean;
+  run(stop: AbortSignal): Promise<void>;
+}
+
+export function createCallsLoop(deps: CallsLoopDeps): CallsLoop {
+  return new Loop(deps);
+}
+
+class Loop implements CallsLoop {
+  readonly #deps: CallsLoopDeps;
+  readonly #readings: ReturnType<typeof listReadings>;
+  readonly #askedAt = new Map<CallPart, number>();
+  readonly #refusedAt = new Map<CallPart, number>();
+  readonly #standing = new Map<CallPart, CallsStanding[string]>();
+  /** Readings after the end of an alert, by alert, end and part. */
+  readonly #readAfter = new Map<string, number>();
+  #lines: readonly Line[] | null = null;
+  #unstaffed: Unstaffed = {};
+  #found: readonly UnstaffedSkillset[] | null = null;
+  #isLoaded = false;
+  /** The day of the last nightly readings, and those done. */
+  #nightlyOf = '';
+
+  constructor(deps: CallsLoopDeps) {
+    this.#deps = deps;
+    this.#readings = listReadings(deps.settings);
+  }
+
+  get ledger(): CallLedger {
+    return this.#deps.ledger;
+  }
+
+  get settings(): CallSettings {
+    return this.#deps.settings;
+  }
+
+  get state(): AccountState {
+    return this.#deps.state();
+  }
+
+  get everyMs(): number {
+    return this.#deps.registrationsEveryMs;
+  }
+
+  now(): number {
+    return this.#deps.clock.now();
+  }
+
+  standing(): CallsStanding {
+    return Object.fromEntries(this.#standing);
+  }
+
+  isWaiting(): boolean {
+    const now = this.now();
+    const [, told = 0] = READ_AFTER_MS;
+    return (
+      this.settings.missed && listOutages(this.state, this.everyMs, now).some(({ to }) => now - to < told + 2 * MINUTE)
+    );
+  }
+
+  #isRefused(part: CallPart): boolean {
+    const at = this.#refusedAt.get(part);
+    return at !== undefined && this.#deps.clock.monotonic() - at < REFUSED_FOR_MS;
+  }
+
+  /** Null where nothing is due before `next`, milliseconds from now. */
+  #nextDue(): { due: Due; next: 0 } | { due: null; next: number } {
+    const [now, at] = [this.#deps.clock.now(), this.#deps.clock.monotonic()];
+    const waits: number[] = [];
+    const afterEnd = this.#dueAfterEnd(now);
+    if (afterEnd !== null) return { due: afterEnd, next: 0 };
+    for (const reading of this.#readings) {
+      const { part, backMs } = reading;
+      if (this.#isRefused(part)) continue;
+      const wait = (this.#askedAt.get(part) ?? -Infinity) + findInterval(reading, this.#deps.settings, now) - at;
+      if (wait > 0) waits.push(wait);
+      else {
+        return {
+          due: { part, window: isDated(part) ? this.#recentWindow(part, backMs, now) : null, isPast: false },
+          next: 0,
+        };
+      }
+    }
+    const nightly = this.#dueNightly(now);
+    if (nightly !== null) return { due: nightly, next: 0 };
+    const past = this.#duePast(now);
+    if (past !== null) return { due: past, next: 0 };
+    // An outage may end, and be due, at any minute.
+    return { due: null, next: Math.min(MINUTE, findMinimum(waits)) };
+  }
+
+  #recentWindow(part: CallPart, backMs: number, now: number): { from: number; to: number } {
+    const until = this.#deps.ledger.main.readUntil[part] ?? now;
+    return { from: Math.max(now - LONGEST_WINDOW_MS, Math.min(now - backMs, until)), to: now };
+  }
+
+  /** Reports come late: after an outage its window is read again at 2, 15 and 60 minutes. */
+  #dueAfterEnd(now: number): Due | null {
+    if (!this.#deps.settings.missed) return null;
+    for (const outage of listOutages(this.#deps.state(), this.#deps.registrationsEveryMs, now)) {
+      for (const [index, after] of READ_AFTER_MS.entries()) {
+        if (now - outage.to < after || now - outage.to > after + HOUR) continue;
+        for (const part of CALL_KINDS) {
+          const key = `${outage.alert} ${outage.to} ${part}`;
+          if ((this.#readAfter.get(key) ?? -1) >= index || this.#isRefused(part)) continue;
+          this.#readAfter.set(key, index);
+          return { part, window: { from: outage.from - HOUR, to: Math.min(now, outage.to + HOUR) }, isPast: false };
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Once a day what is billed or reported late: yesterday's outgoing calls, and the charges of the month. */
+  #dueNightly(now: number): Due | null {
+    const day = new Date(now - 4 * HOUR).toISOString().slice(0, 10);
+    const parts: CallPart[] = [
+      ...(this.#deps.settings.spend === null ? [] : CHARGE_LISTS.map((list) => `charges ${list}` as const)),
+      ...(this.#readings.some(({ part }) => part === 'outgoing') ? (['outgoing'] as const) : []),
+    ];
+    const done = new Set(this.#nightlyOf.split(' '));
+    const part = parts.find((one) => !done.has(`${day}/${one.replace(' ', '-')}`) && !this.#isRefused(one));
+    if (part === undefined || this.#deps.ledger.main.readSince[part] === undefined) return null;
+    this.#nightlyOf = `${this.#nightlyOf.startsWith(day) ? this.#nightlyOf : day} ${day}/${part.replace(' ', '-')}`;
+    const backMs = part === 'outgoing' ? 2 * DAY : LONGEST_WINDOW_MS;
+    return { part, window: { from: now - backMs, to: now }, isPast: false };
+  }
+
+  #duePast(now: number): Due | null {
+    for (const { part } of this.#readings) {
+      if (!isDated(part) || this.#isRefused(part)) continue;
+      const window = findPastWindow(this.#deps.ledger.main.readSince[part], now);
+      if (window !== null) return { part, window, isPast: true };
+    }
+    return null;
+  }
+
+  /** Rejects with the signal's reason only. */
+  async #read({ part, window, isPast }: Due, signal: AbortSignal): Promise<void> {
+    if (!isPast) this.#askedAt.set(part, this.#deps.clock.monotonic());
+    const missed = window === null ? await this.#readWhole(part, signal) : await this.#readWindow(part, window, signal);
+    if (signal.aborted) return;
+    this.#noteStanding(part, missed);
+    if (window === null || missed !== null) {
+      if (isPast && window !== null) this.#noteRead(part, window);
+      return;
+    }
+    this.#noteRead(part, window);
+  }
+
+  #noteRead(part: CallPart, { from, to }: { from: number; to: number }): void {
+    const { readSince, readUntil } = this.#deps.ledger.main;
+    this.#deps.ledger.update({
+      readSince: { ...readSince, [part]: Math.min(readSince[part] ?? from, from) },
+      readUntil: { ...readUntil, [part]: Math.max(readUntil[part] ?? to, to) },
+    });
+  }
+
+  #noteStanding(part: CallPart, missed: Miss | null): void {
+    const isMissing = missed !== null && (missed.code === 'credentials' || missed.code === 'not_found');
+    const now = missed === null ? 'read' : isMissing ? 'not available' : 'unread';
+    if (isMissing) this.#refusedAt.set(part, this.#deps.clock.monotonic());
+    if (this.#standing.get(part) !== now && missed !== null) {
+      this.#deps.log.warn('A report of calls could not be read', {
+        source: this.#deps.account,
+        report: part,
+        code: missed.code,
+      });
+    }
+    this.#standing.set(part, now);
+  }
+
+  async #readWhole(part: CallPart, signal: AbortSignal): Promise<Miss | null> {
+    if (part === 'mails') {
+      const mails = await this.#deps.reader.mails(signal);
+      if (mails.kind === 'observed') this.#deps.ledger.update({ mails: mails.rows });
+      return missOf(mails);
+    }
+    if (part === 'lines') {
+      const read = await this.#deps.reader.lines(signal);
+      if (read.kind === 'observed') this.#lines = read.rows;
+      return missOf(read);
+    }
+    const skillsets = await this.#deps.reader.skillsets(signal);
+    if (skillsets.kind === 'observed') this.#takeSkillsets(skillsets.rows);
+    else this.#found = null;
+    return missOf(skillsets);
+  }
+
+  #takeSkillsets(rows: readonly Skillset[]): void {
+    const isRegistered = isRegisteredIn(this.#deps.state());
+    const judged = judgeSkillsets(this.#unstaffed, rows, this.#deps.settings.skillsets, {
+      now: this.#deps.clock.now(),
+      isRegistered,
+    });
+    this.#unstaffed = judged.unstaffed;
+    this.#found = judged.found;
+  }
+
+  /** A window that is too large or too slow is halved, down to a quarter of an hour. */
+  async #readWindow(part: CallPart, window: { from: number; to: number }, signal: AbortSignal): Promise<Miss | null> {
+    const missed = part.startsWith('charges ')
+      ? await this.#readCharges(part, window, signal)
+      : await this.#readCalls(part, window, signal);
+    const isTooLarge = missed !== null && ['too_large', 'timeout', 'validation'].includes(missed.code);
+    if (!isTooLarge || window.to - window.from <= SHORTEST_WINDOW_MS || signal.aborted) return missed;
+    const middle = Math.floor((window.from + window.to) / 2);
+    const halves = [
+      { from: middle, to: window.to },
+      { from: window.from, to: middle },
+    ];
+    let left: Miss | null = null;
+    for (const half of halves) {
+      await this.#deps.clock.sleep(Math.max(APART_MS, this.#deps.reader.restMs()), signal);
+      if (signal.aborted) return missed;
+      left = (await this.#readWindow(part, half, signal)) ?? left;
+    }
+    return left;
+  }
+
+  async #readCalls(part: CallPart, window: Window, signal: AbortSignal): Promise<Miss | null> {
+    const calls = await this.#deps.reader.calls(part as CallKind, window, signal);
+    if (calls.kind === 'observed') this.#deps.ledger.takeCalls(calls.rows);
+    return missOf(calls);
+  }
+
+  /** The bill has local times of a zone that may not be known yet: half a day more on either side has all of them. */
+  async #readCharges(part: CallPart, { from, to }: Window, signal: AbortSignal): Promise<Miss | null> {
+    const list = CHARGE_LISTS.find((one) => part === `charges ${one}`) ?? 'outgoing';
+    const around = { from: from - 14 * HOUR, to: to + 14 * HOUR };
+    const charges = await this.#deps.reader.charges(list, around, signal);
+    if (charges.kind === 'missed') return charges;
+    this.#deps.ledger.takeCharges(charges.rows);
+    const offset = findChargeOffset(charges.rows, this.#deps.ledger.callOf);
+    if (offset !== null && offset !== this.#deps.ledger.main.chargeOffset) {
+      this.#deps.ledger.update({ chargeOffset: offset });
+    }
+    return null;
+  }
+
+  async #judge(): Promise<void> {
+    const [lines, found, standing] = [this.#lines, this.#found, this.#standing];
+    const observation = collectFindings({ ...this.#deps, state: this.state, now: this.now(), lines, found, standing });
+    await this.#deps.observe(observation);
+  }
+
+  async run(stop: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([stop]);
+    if (!this.#isLoaded) await this.#deps.ledger.load(this.#deps.clock.now());
+    this.#isLoaded = true;
+    while (!signal.aborted) {
+      const { due, next } = this.#nextDue();
+      if (due === null) {
+        await this.#deps.clock.sleep(next, signal);
+        continue;
+      }
+      const began = this.#deps.clock.monotonic();
+      await this.#read(due, signal);
+      if (signal.aborted) return;
+      await this.#deps.ledger.save(this.#deps.clock.now());
+      if (!due.isPast) await this.#judge();
+      // The first to yield after a 429.
+      const rest = this.#deps.reader.restMs();
+      await this.#deps.clock.sleep(
+        Math.max(APART_MS - (this.#deps.clock.monotonic() - began), rest === 0 ? 0 : rest + MINUTE),
+        signal,
+      );
+    }
+  }
+}
+
+type Window = { from: number; to: number };
+
+function missOf<T>(rows: Rows<T>): Miss | null {
+  return rows.kind === 'missed' ? rows : null;
+}

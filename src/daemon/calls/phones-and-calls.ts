@@ -1,0 +1,186 @@
+/** Calls and phones of an account together: its outages, its lost phones, and everything found of its calls. */
+import type { Line } from '../../core/calls/call-model.ts';
+import type { CallsObservation, Finding } from '../../core/calls/call-findings.ts';
+import type { CallSettings } from '../../core/calls/call-settings.ts';
+import type { UnstaffedSkillset } from '../../core/calls/agents.ts';
+import { createLocalHours } from '../../core/calls/local-days.ts';
+import {
+  type CallBook,
+  judgeAgents,
+  judgeFraud,
+  judgeOutage,
+  judgeRoutes,
+  judgeSpend,
+  type Outage,
+  type PhonesNow,
+} from '../../core/calls/judge-calls.ts';
+import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
+import type { AccountAlert } from '../../core/alert/account-alert.ts';
+import type { AccountState } from '../../core/engine/account-kind.ts';
+import { subjectOfPhone } from '../../core/account/drafts.ts';
+import { HOUR, SECOND } from '../../core/text/duration.ts';
+import { toNumberKey } from '../../core/text/phone-number.ts';
+import { append, findMaximum } from '../../core/transition/collections.ts';
+import type { CallLedger } from './call-ledger.ts';
+import type { CallPart } from './call-plan.ts';
+
+/** An outage that ended longer ago is told by the last reading of its reports, or not at all. */
+const TOLD_WITHIN_MS = 3 * HOUR;
+
+/** Alerts of lost phones and of switches that are over, and not for long. */
+export function listOutages({ alerts }: AccountState, everyMs: number, now: number): Outage[] {
+  return alerts.flatMap((alert) => {
+    const { resolvedAt, status } = alert;
+    const isOver = status === 'resolved' && resolvedAt !== null && now - resolvedAt < TOLD_WITHIN_MS;
+    return isOver && isOutage(alert) ? [toOutage(alert, everyMs, resolvedAt)] : [];
+  });
+}
+
+export function isOutage({ family, absorbedBy }: AccountAlert): boolean {
+  return (family === 'phones' && absorbedBy === undefined) || family === 'toggle';
+}
+
+export function toOutage(alert: AccountAlert, everyMs: number, until: number): Outage {
+  const { id, group, startedAt, family } = alert;
+  return {
+    alert: id,
+    group,
+    from: startedAt - everyMs,
+    to: until,
+    only: family === 'phones' && !isLarge(alert) ? phonesOf(alert) : null,
+    toggle: family === 'toggle' ? toggleOf(alert) : null,
+  };
+}
+
+/** The loss of a few phones is not missed by callers of the others. */
+function isLarge({ outage, phones }: AccountAlert): boolean {
+  return outage || (phones?.most ?? 0) > 3;
+}
+
+/** The phones that were lost: those that its last change names. */
+function phonesOf({ hits, subjects, lastChange }: AccountAlert): ReadonlySet<string> | null {
+  const details = lastChange?.transition.details;
+  const named = [
+    ...subjects.flatMap((subject) =>
+      subject.startsWith(subjectOfPhone('')) ? [subject.slice(subjectOfPhone('').length)] : [],
+    ),
+    ...(details !== undefined && 'extension' in details ? [details.extension] : []),
+    ...(details !== undefined && 'phones' in details && Array.isArray(details.phones)
+      ? details.phones.map(({ extension }) => extension)
+      : []),
+    ...(hits?.extension ?? []).flatMap(([own]) => own ?? []),
+  ];
+  return named.length === 0 ? null : new Set(named);
+}
+
+function toggleOf({ lastChange, title }: AccountAlert): Outage['toggle'] {
+  const transition = lastChange?.transition;
+  if (transition?.kind !== 'toggle.off_schedule' && transition?.kind !== 'toggle.on_schedule') {
+    return { name: title, on: true };
+  }
+  const { details, from, kind } = transition;
+  const on = kind === 'toggle.off_schedule' ? from : !transition.to;
+  return { name: details.name ?? details.expectation.toggle, on };
+}
+
+/** Null where no one knows. */
+export function isRegisteredIn({ snapshot: { phones } }: AccountState): (extension: string) => boolean | null {
+  if (phones === null) return () => null;
+  const known = new Map(phones.map(({ extension, missing, lost }) => [extension, missing === null && lost === null]));
+  return (extension) => known.get(extension) ?? false;
+}
+
+function phonesNow({ snapshot, alerts }: AccountState): PhonesNow {
+  const lost = new Map(
+    (snapshot.phones ?? []).flatMap(({ extension, lost: loss }) => (loss === null ? [] : [[extension, loss.group]])),
+  );
+  const open = new Set(alerts.flatMap(({ status, group }) => (status === 'open' ? [group] : [])));
+  return {
+    lost: new Set(lost.keys()),
+    groupOf: (extensions) =>
+      extensions.map((one) => lost.get(one)).find((group) => group !== undefined && open.has(group)) ?? null,
+  };
+}
+
+export function toCallBook(ledger: CallLedger): CallBook {
+  const since = ledger.main.readSince['missed'];
+  return {
+    calls: ledger.calls(),
+    mails: ledger.mails,
+    missedSince: since === undefined ? null : Math.ceil(since / SECOND),
+  };
+}
+
+interface Known {
+  settings: CallSettings;
+  ledger: CallLedger;
+  state: AccountState;
+  registrationsEveryMs: number;
+  now: number;
+  lines: readonly Line[] | null;
+  found: readonly UnstaffedSkillset[] | null;
+  standing: ReadonlyMap<CallPart, string>;
+}
+
+export function collectFindings(known: Known): CallsObservation {
+  const { settings, ledger, state, now, lines, found, standing } = known;
+  const isRead = (...parts: CallPart[]): boolean => parts.every((part) => standing.get(part) === 'read');
+  const findings: Finding[] = [];
+  const judged: string[] = [];
+  if (settings.missed && isRead('missed')) append(findings, missedOf(known));
+  if (settings.spend !== null && isRead('charges outgoing', 'charges collection')) {
+    append(findings, judgeSpend(toSpendBook(known), dayOf(now, settings), now, settings.spend));
+    judged.push('spend/');
+  }
+  if (settings.spend !== null && isRead('outgoing')) {
+    const fraud = judgeFraud(pastOf(ledger), lines, now, { ...settings, spend: settings.spend });
+    if (fraud !== undefined) {
+      append(findings, fraud);
+      judged.push('fraud');
+    }
+  }
+  if (settings.routes && isRead('missed', 'answered')) {
+    append(findings, judgeRoutes(ledger.calls(), phonesNow(state), now, settings).findings);
+    judged.push('route/');
+  }
+  if (found !== null && settings.skillsets.length > 0) {
+    append(findings, judgeAgents(found, settings.missed || settings.routes ? ledger.calls() : null));
+    judged.push('skillset/');
+  }
+  return { kind: 'calls', findings, judged };
+}
+
+/** A quarter of an hour after the end, when late reports have come. */
+function missedOf({ settings, ledger, state, registrationsEveryMs, now }: Known): Finding[] {
+  const [, after = 0] = READ_AFTER_MS;
+  return listOutages(state, registrationsEveryMs, now)
+    .filter(({ to }) => now - to >= after && (ledger.main.readUntil['missed'] ?? 0) - to >= after)
+    .flatMap((outage) => judgeOutage(toCallBook(ledger), outage, settings) ?? []);
+}
+
+function dayOf(now: number, { timezone }: CallSettings): string {
+  return createLocalHours(timezone)(Math.floor(now / SECOND)).day;
+}
+
+export function toSpendBook({ settings, ledger }: Pick<Known, 'settings' | 'ledger'>) {
+  const since = findMaximum(
+    ['charges outgoing', 'charges collection'].map((part) => ledger.main.readSince[part] ?? Infinity),
+  );
+  // The day on which the reading began may be known in part.
+  const firstKnown = Number.isFinite(since)
+    ? createLocalHours(settings.timezone)(Math.floor(since / SECOND) + 86_400).day
+    : null;
+  return { sums: ledger.sums(), firstKnown };
+}
+
+function pastOf(ledger: CallLedger) {
+  const since = ledger.main.readSince['outgoing'];
+  const calls = ledger.calls();
+  return {
+    calls,
+    rates: new Map(Object.entries(ledger.main.rates)),
+    knownSince: since === undefined ? null : Math.ceil(since / SECOND),
+    chargeOf: ledger.chargeOf,
+    phonebook: new Set(calls.flatMap(({ listed, from }) => (listed ? (toNumberKey(from) ?? []) : []))),
+  };
+}
