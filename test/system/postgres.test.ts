@@ -245,7 +245,8 @@ describe.skipIf(whyNoPostgres !== null)(
     });
 
     it.each([
-      ['nothing listens', (url: string) => url.replace(/:\d+\//, ':1/'), 'the connection was refused', true],
+      // On the machine itself a pooler may be what refuses, and the database goes on.
+      ['nothing listens', (url: string) => url.replace(/:\d+\//, ':1/'), 'the connection was refused', false],
       [
         'no such database',
         (url: string) => url.replace('/postgres', '/nothing').replace('127.0.0.1:', '127.0.0.1:'),
