@@ -14,8 +14,13 @@ export async function buildInto(dist: string): Promise<void> {
   await mkdir(dist, { recursive: true });
   await Promise.all(files.flat().map(({ path, contents }) => writeFile(path, contents)));
   await copyFile(join(import.meta.dirname, 'starter.js'), join(dist, 'linewatch.js'));
+  await copyFile(join(ROOT, FONT, 'files/inter-latin-wght-normal.woff2'), join(dist, 'inter.woff2'));
+  await copyFile(join(ROOT, FONT, 'LICENSE'), join(dist, 'inter.woff2.LICENSE.txt'));
   await writeLauncher(join(dist, 'main.js'));
 }
+
+/** Package of the letters of the page, which stand beside the program. */
+const FONT = 'node_modules/@fontsource-variable/inter';
 
 const SHARED = {
   absWorkingDir: ROOT,
@@ -48,7 +53,7 @@ export async function listBundledPackages(): Promise<string[]> {
   const folders = Object.keys(metafile.inputs).flatMap(
     (input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input) ?? [],
   );
-  return [...new Set(folders)].toSorted();
+  return [...new Set([FONT, ...folders])].toSorted();
 }
 
 /**

@@ -39,6 +39,20 @@ export const httpSchema = settings({
           { title: 'Password hash', description: 'What `linewatch config password` prints. A secret.' },
           passwordHash,
         ),
+        customers: optional(
+          oneOrMore(
+            {
+              title: 'Customers',
+              description:
+                'Customers the user sees, and no others: label customer of accounts, or the name of an account without one. Such a user looks and changes nothing. Default: everything.',
+              examples: [['acme']],
+            },
+            text({
+              title: 'Customer',
+              description: 'Label customer of its accounts, or the name of an account without one.',
+            }),
+          ),
+        ),
       }).meta({ title: 'User' }),
     ),
   ),

@@ -8,6 +8,7 @@ import { emptyAccountState, type AccountState } from '../core/engine/account-kin
 import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
 import { emptyState, type SourceState } from '../core/engine/page-kind.ts';
 import type { Message } from '../core/outbox/message.ts';
+import { PREVIEWED, type SilenceAsk } from '../core/alert/silence.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 import { hoursOf } from './expected-hours.ts';
@@ -58,7 +59,9 @@ export interface ReceiverFacts extends KnownReceiver {
 export interface Drawing {
   /** How everything stands at this moment; `only`: of these sources and of Linewatch itself, null for all. */
   picture(only?: ReadonlySet<string> | null): Picture;
-  alert(number: number): AlertInPicture;
+  alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
+  /** As everything would stand with one more silence, whose id is `PREVIEWED`. */
+  withSilence(ask: SilenceAsk): Picture;
   /** Resolves soon: from now on what others lead is drawn as it was at most two seconds ago, where it could be read. */
   recent(): Promise<void>;
 }
@@ -72,7 +75,12 @@ export function drawing(drawn: () => Drawn): Drawing {
 export function drawingOf(facts: () => PictureFacts, recent = (): Promise<void> => Promise.resolve()): Drawing {
   return {
     picture: (only = null) => pictureOf(only === null ? facts() : factsAbout(only, facts())),
-    alert: (number) => alertIn(facts(), number),
+    alert: (number, only = null) => alertIn(only === null ? facts() : factsAbout(only, facts()), number),
+    withSilence(ask) {
+      const known = facts();
+      const silence = { ...ask, id: PREVIEWED, createdAt: known.now, expiredAt: null };
+      return pictureOf({ ...known, own: { ...known.own, silences: [...known.own.silences, silence] } });
+    },
     recent,
   };
 }

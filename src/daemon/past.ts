@@ -4,8 +4,12 @@ import type { Log } from '../log/log.ts';
 import type { HistoryExport, ExportRequest, Past } from '../web/web.ts';
 import { createExports, SYSTEM, type ExportsClock } from './exports.ts';
 import { UnreadableHistory, type HistoryPlace, type KeptHistory } from './kept-history.ts';
-import { SECOND } from '../core/text/duration.ts';
-import { toSentence } from '../core/text/plain.ts';
+import { MINUTE, SECOND } from '../core/text/duration.ts';
+import type { DaysView } from '../core/report/days.ts';
+import type { RecentHours } from '../core/view/recent.ts';
+import type { createNinetyDays } from '../history/ninety-days.ts';
+import type { createRecentHours } from '../history/recent-hours.ts';
+import { sentence } from '../core/text/plain.ts';
 
 export interface PastWiring {
   history: Pick<KeptHistory, 'read'>;
@@ -26,13 +30,18 @@ export interface PastWiring {
 
 /** Beside the hang of a database, which shows as its connection times out, others may wait for the same connections. */
 const ANSWERS_WITHIN_MS = 8 * SECOND;
+/** The page of now waits no longer for its history; it is shown as it was last read. */
+const SOON_MS = 500;
+/** Ninety days on the page of now are as old as this at most. */
+const COUNTED_FOR_MS = 10 * MINUTE;
 const TOO_LATE = 'The database with the history does not answer; ask again in a moment.';
 
 /** None rejects for a history that cannot be read: each resolves to a sentence that says so, `paper` to why there is none. */
 export function createPast(wiring: PastWiring): Past {
   const { history, timezone, now, log, place, doubted, clock = SYSTEM } = wiring;
   const { stateDir, instance, database } = place;
-  let count: (() => ReturnType<Past['days']>) | null = null;
+  let count: ReturnType<typeof createNinetyDays> | null = null;
+  let isCounting = false;
 
   function troubleWith(error: unknown): string {
     if (!(error instanceof UnreadableHistory)) throw error;
@@ -69,16 +78,48 @@ export function createPast(wiring: PastWiring): Past {
 
   const exported = createExports({ start, clock });
 
+  let recent: ReturnType<typeof createRecentHours> | null = null;
+  let lastHours: RecentHours | null = null;
+  /** Ninety days as they were last counted, for pages that must not wait for them. */
+  let lastDays: { at: number; view: DaysView } | null = null;
+
+  async function days(): Promise<DaysView | string> {
+    const { createNinetyDays } = await import('../history/ninety-days.ts');
+    count ??= createNinetyDays({ read: history.read, timezone, now });
+    const view = await inTime(count());
+    if (typeof view !== 'string') lastDays = { at: now(), view };
+    return view;
+  }
+
+  /** In the background, where what was counted is old. */
+  function countAgain(): void {
+    if (isCounting || (lastDays !== null && Math.abs(now() - lastDays.at) < COUNTED_FOR_MS)) return;
+    isCounting = true;
+    void days()
+      .catch((error: unknown) => log.warn('Ninety days cannot be counted', { error }))
+      .finally(() => (isCounting = false));
+  }
+
   return {
     async paper(asked) {
       const paper = await exported(asked);
       if ('cause' in paper && paper.cause === 'damaged') doubted?.();
       return paper;
     },
-    async days() {
-      const { createNinetyDays } = await import('../history/ninety-days.ts');
-      count ??= createNinetyDays({ read: history.read, timezone, now });
-      return await inTime(count());
+    days,
+    async now() {
+      const { createRecentHours } = await import('../history/recent-hours.ts');
+      recent ??= createRecentHours({ read: history.read, now });
+      countAgain();
+      const reading = recent().then(
+        (hours) => void (lastHours = hours),
+        (error: unknown) => void troubleWith(error),
+      );
+      const late = Promise.withResolvers<void>();
+      const callOff = clock.after(SOON_MS, () => late.resolve());
+      await Promise.race([reading, late.promise]);
+      callOff();
+      return { recent: lastHours, days: lastDays?.view ?? null };
     },
     trouble: () => inTime(history.read((reader) => reader.mark()).then(() => null)),
     story: (number, alert) => inTime(history.read((reader) => reader.story(number, alert))),

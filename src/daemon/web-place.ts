@@ -21,7 +21,7 @@ const MOVE_GRACE_MS = 500;
 
 export interface WebWiring extends Drawing {
   /** The configuration of now; a reload replaces it. */
-  config(): Pick<Config, 'http'>;
+  config(): Pick<Config, 'http' | 'accounts'>;
   control: ControlRoutes<DaemonContract>;
   metrics: Metrics;
   /** How often a page without script loads again by itself; default: every minute. */
@@ -54,12 +54,14 @@ export function createCommits(): Commits {
 
 /** The configuration is asked at each request: a reload takes effect without listening anew. */
 export function webOf(wiring: WebWiring): Web {
-  const { config, control, metrics, log, recent, picture, alert, past, hostname, redact, now } = wiring;
+  const { config, control, metrics, log, recent, picture, alert, withSilence, past, hostname, redact, now } = wiring;
   return {
     recent,
     picture,
     alert,
+    withSilence,
     past,
+    sourcesOf: (customers) => sourcesOf(config().accounts, customers),
     waiting: () => control['deliveries.list']({}),
     metrics,
     changes: {
@@ -85,9 +87,20 @@ export function webOf(wiring: WebWiring): Web {
   };
 }
 
+/** Accounts of the customers, and the status pages that explain those. */
+function sourcesOf(accounts: Config['accounts'], customers: readonly string[]): ReadonlySet<string> {
+  const own = accounts.filter(({ name, labels }) => customers.includes(labels['customer'] ?? name));
+  return new Set(
+    own.flatMap(({ name, statusPages, sitePages }) => [name, ...statusPages, ...Object.values(sitePages).flat()]),
+  );
+}
+
 function looksOf({ users, proxyUserHeader, mayChange, silences, externalUrl }: Config['http']): LookSettings {
   return {
     users: Object.fromEntries(users.map(({ name, passwordHash }) => [name, passwordHash])),
+    customersOf: Object.fromEntries(
+      users.flatMap(({ name, customers }) => (customers === null ? [] : [[name, customers]])),
+    ),
     proxyUserHeader,
     mayChange,
     silences,

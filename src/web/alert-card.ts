@@ -1,35 +1,79 @@
 /** An alert that is open: what it means here, how far the provider is, its words, who has it, and what happened folded away. */
 import { html } from 'hono/html';
-import { capitalize, truncate, formatList, toOneLine } from '../core/text/plain.ts';
+import { capital, cut, listed, oneLine, plural } from '../core/text/plain.ts';
 import { matchersOf } from '../core/view/muting.ts';
 import type { OpenAlert, PartView, Picture, SaidByProvider } from '../core/view/picture.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
-import { ownedBy, PROVIDER, speakerIn } from '../core/wording/speaker.ts';
+import { speakerIn } from '../core/wording/speaker.ts';
 import { noticeLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
-import { hour, namesText, outward, since, toneBadge, words, type PageContext } from './layout.ts';
+import { hour, namesText, outward, since, time, toneBadge, words, type PageContext } from './layout.ts';
+import { offlineBy } from '../core/view/alert-order.ts';
+import { accountsOf, sumPhones } from '../core/view/sums.ts';
 import { glyph, type Fragment } from './icons.ts';
 import { signInLink } from './sign-in-link.ts';
 import { LONGEST_FIELD } from './silences.ts';
 
-/** What can be done about it is there only for viewers who may change something. */
-export function alertCard(context: PageContext, alert: OpenAlert): Fragment {
+/** `isLead`: the verdict above has its phones, its advice and its button. */
+export function alertCard(context: PageContext, alert: OpenAlert, isLead: boolean): Fragment {
   const { picture } = context;
-  const { number, severity, title, startedAt, words: said } = alert;
+  const { number, severity, startedAt, words: said } = alert;
   const tone = toneOf(severity);
-  const by = alert.said.at(-1)?.source;
-  return html`<article class="card alert ${tone}" id="alert-${number}" aria-labelledby="a${number}">
+  return html`<article
+    class="card alert ${tone} ${severity === 'critical' ? 'hot' : ''}"
+    id="alert-${number}"
+    aria-labelledby="a${number}"
+  >
     <p class="meta">
-      ${toneBadge(tone)} <span>#${number}</span> <span>${callers(picture, alert)}</span>
+      ${toneBadge(tone)} <a class="quiet" href="alerts/${number}">#${number}</a>
       <span>${since(picture, startedAt)}</span>
     </p>
-    <h3 id="a${number}">${toOneLine(title) || 'Without a title'}</h3>
-    ${steps(picture, alert, tone)}
-    ${words(picture, said, by === undefined ? capitalize(PROVIDER) : called(picture, by))} ${facts(picture, alert)}
-    ${folded(picture, alert)} ${acts(context, alert)}
+    <h2 id="a${number}">${cardTitle(picture, alert, isLead)}</h2>
+    ${steps(picture, alert, tone)} ${words(picture, said, null)} ${facts(picture, alert)} ${folded(picture, alert)}
+    ${isLead ? null : acts(context, alert)}
   </article>`;
+}
+
+/** Below the verdict, which has the sum, the provider's own words for it; else its title. */
+function cardTitle(picture: Picture, alert: OpenAlert, isLead: boolean): string {
+  const by = isLead ? alert.said.at(-1)?.source : undefined;
+  const subject = oneLine(alert.subject ?? '');
+  if (by !== undefined && subject !== '') return `${called(picture, by)}: ${subject}`;
+  return oneLine(alert.title) || 'Without a title';
+}
+
+/** One line and one reason, of what is open besides. */
+export function alsoOpenLine(picture: Picture, alert: OpenAlert): Fragment {
+  const { number, severity, title, startedAt, parts } = alert;
+  const isSilenced = parts.every(({ silencedBy }) => silencedBy !== null);
+  const tone = toneOf(severity);
+  return html`<li id="alert-${number}">
+    <p class="x">
+      ${isSilenced ? glyph('muted') : severity === 'info' ? glyph('info', 'work') : glyph(tone)}<a
+        class="quiet"
+        href="alerts/${number}"
+        ><span class="hidden">${capital(severity)}: </span>${oneLine(title) || 'Without a title'}</a
+      ><span>${time(picture, startedAt)}</span>
+    </p>
+    <small>${reasonOf(picture, alert, isSilenced)}</small>
+  </li>`;
+}
+
+function reasonOf(picture: Picture, alert: OpenAlert, isSilenced: boolean): string {
+  const { state, affected, acknowledged, why, sources } = alert;
+  const isPageOnly = picture.sources.every(({ name, type }) => type === 'status page' || !sources.includes(name));
+  const first =
+    isPageOnly && offlineBy(alert) === 0 && accountsOf(picture).length > 0 && sumPhones(picture).well > 0
+      ? 'None of your phones is offline by it'
+      : null;
+  return [
+    ...(isSilenced ? ['Silenced'] : []),
+    ...(acknowledged === null ? [] : [`Acknowledged by ${oneLine(acknowledged.by)}`]),
+    ...(state === null ? [] : [oneLine(state)]),
+    ...(why !== null ? [why] : first !== null ? [first] : affected.length > 0 ? [namesText(affected, 4)] : []),
+  ].join('. ');
 }
 
 /** Whose trouble it is, as people call them. */
@@ -74,38 +118,55 @@ export function steps(
   </ol>`;
 }
 
+/** `11 customers, 3 components`; of one customer the names of its components. */
+function affectsText(picture: Picture, alert: OpenAlert, affected: readonly string[]): string {
+  const hit = new Set(
+    alert.parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [called(picture, source)])),
+  );
+  if (hit.size === 0) return affected.length === 0 ? '' : namesText(affected);
+  const isPage = (source: string): boolean =>
+    picture.sources.some(({ name, type }) => name === source && type === 'status page');
+  const components = alert.parts.flatMap((part) => (isPage(part.source) ? part.affected : []));
+  if (hit.size === 1) return components.length === 0 ? [...hit].join('') : namesText(components, 6);
+  return [
+    plural(hit.size, 'customer'),
+    ...(components.length === 0 ? [] : [plural(components.length, 'component')]),
+  ].join(', ');
+}
+
 function facts(picture: Picture, alert: OpenAlert): Fragment {
-  const { state, affected, why, told, notTold, acknowledged, also, parts } = alert;
+  const { state, affected, why, told, notTold, acknowledged, also, parts, said } = alert;
+  const affects = affectsText(picture, alert, affected);
   const silenced = parts.flatMap(({ silencedBy }) => silencedBy ?? []);
   const last = told.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
   const rows: (readonly [string, Fragment | string])[] = [
-    ...(state === null ? [] : [['Stands', toOneLine(state)] as const]),
-    ...(affected.length === 0 ? [] : [['Hits', namesText(affected)] as const]),
-    ...(why === null ? [] : [['Why', why] as const]),
-    ...(also.length === 0 ? [] : [['With', also.map((each) => `#${each}`).join(', ')] as const]),
+    ...(state === null || said.some((each) => each.state !== null) ? [] : [['Status', oneLine(state)] as const]),
+    ...(affects === '' ? [] : [['Affects', affects] as const]),
+    ...(why === null ? [] : [['Cause', why] as const]),
+    ...(also.length === 0 ? [] : [['Merged', also.map((each) => `#${each}`).join(', ')] as const]),
     ...(told.length === 0
       ? []
       : [
           [
-            'Told',
-            html`${told.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`; last ${hour(picture, last)}`}`,
+            'Notified',
+            html`${told.length > 4 ? plural(told.length, 'receiver') : told.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${time(picture, last)}`}`,
           ] as const,
         ]),
     ...(notTold === null || notTold.reason === 'acknowledged'
       ? []
       : [['Next', capitalize(heldText(notTold, picture.now))] as const]),
     [
-      'Taken by',
+      'Acknowledged by',
       acknowledged === null
-        ? 'nobody yet'
-        : html`${glyph('person')} ${toOneLine(acknowledged.by)},
-          ${hour(picture, acknowledged.at)}${
-            acknowledged.comment === '' ? null : html`: “${toOneLine(acknowledged.comment)}”`
+        ? 'nobody'
+        : html`${glyph('person')} ${oneLine(acknowledged.by)},
+          ${time(picture, acknowledged.at)}${
+            acknowledged.comment === '' ? null : html`: “${oneLine(acknowledged.comment)}”`
           }`,
     ],
     ...(silenced.length === 0
       ? []
-      : [['Muted', html`${glyph('muted')} by silence ${[...new Set(silenced)].join(', ')}`] as const]),
+      : [['Silenced', html`${glyph('muted')} by silence ${[...new Set(silenced)].join(', ')}`] as const]),
   ];
   return html`<dl class="facts">
     ${rows.map(
@@ -123,20 +184,20 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
   const taken =
     acknowledged === null
       ? []
-      : [{ at: acknowledged.at, tone: 'person' as const, text: `Taken by ${toOneLine(acknowledged.by)}` }];
+      : [{ at: acknowledged.at, tone: 'person' as const, text: `Acknowledged by ${oneLine(acknowledged.by)}` }];
   const lines = [
     ...said.map((each) => ({ at: each.at ?? startedAt, tone: toneOfWord(each), text: saidText(each) })),
     ...taken,
   ];
   return html`<details data-fold="happened-${number}">
-    <summary>What happened: ${lines.length} entries</summary>
+    <summary>What happened, ${plural(lines.length, 'entry', 'entries')}</summary>
     <ol class="story brief">
       ${lines
         .toSorted((a, b) => a.at - b.at)
         .map(
           ({ at, tone, text }) =>
             html`<li>
-              ${hour(picture, at)}${glyph(tone)}
+              ${time(picture, at)}${glyph(tone)}
               <div>${text}</div>
             </li>`,
         )}
@@ -155,32 +216,29 @@ function saidText({ state, text }: SaidByProvider): string {
   return truncate([...(state === null ? [] : [noticeLabel(state)]), toOneLine(readable(text))].join(': '), 160);
 }
 
-function acts(context: PageContext, alert: OpenAlert): Fragment {
+/** Acknowledge, details, a silence of it, and the provider's page. */
+export function acts(context: PageContext, alert: OpenAlert, as: 'main' | 'small' = 'small'): Fragment {
+  const { picture, viewer } = context;
   const { number, url, acknowledged, parts } = alert;
-  const { picture } = context;
-  const loud = parts.filter(({ silencedBy }) => silencedBy === null);
-  const mayChange = context.viewer.whyNotChange === null;
+  const [loud] = parts.filter(({ silencedBy }) => silencedBy === null);
+  const mayChange = viewer.whyNotChange === null;
   return html`<div class="acts">
-    ${acknowledged === null ? takeButton(context, number) : null}
-    <a href="alerts/${number}">Whole story of #${number}</a>
-    ${(mayChange ? loud : []).map(
-      (part) =>
-        html`<a href="${muteLink(picture, alert, part)}"
-          >Mute ${parts.length === 1 ? `#${number}` : called(picture, part.source)}…</a
-        >`,
-    )}
-    ${outward(ownedBy(speakerIn(picture.sources, alert), 'notice'), url)}
+    ${acknowledged === null ? acknowledgeButton(context, number, as) : html`<span>${glyph('person')} ${oneLine(acknowledged.by)}</span>`}
+    <a href="alerts/${number}">Details</a>
+    ${mayChange && loud !== undefined ? html`<a href="${muteLink(picture, alert, loud)}">Silence…</a>` : null}
+    ${outward('Open status page', url)}
   </div>`;
 }
 
-/** Users take it with one press; others say who they are first, or sign in. Null for whoever may not, by any name. */
-export function takeButton({ viewer }: PageContext, number: number, as = ''): Fragment | null {
+/** Users acknowledge with one press; others give their name first, or sign in. Null for viewers who may not change anything. */
+export function acknowledgeButton({ viewer }: PageContext, number: number, as: 'main' | 'small'): Fragment | null {
   if (viewer.whyNotChange !== null) {
     return viewer.maySignIn
       ? html`<a class="button ${as}" href="${signInLink('', `alerts/${number}`)}">Sign in to acknowledge</a>`
       : null;
   }
-  if (viewer.name === null) return html`<a class="button" href="alerts/${number}#take">Acknowledge #${number}…</a>`;
+  if (viewer.name === null)
+    return html`<a class="button ${as}" href="alerts/${number}#take">Acknowledge #${number}…</a>`;
   return html`<form method="post" action="alerts/${number}">
     <button class="${as}">Acknowledge #${number}</button>
   </form>`;

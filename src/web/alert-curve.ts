@@ -45,13 +45,13 @@ export function curve(picture: Picture, story: Story, past: PastStory): Fragment
   const worst = steps.reduce((a, b) => (b.total - b.registered > a.total - a.registered ? b : a), steps[0] ?? NONE);
   const offline = worst.total - worst.registered;
   if (offline === 0) return null;
-  const said = `${offline} of ${formatCount(worst.total, 'phone')} offline at most`;
-  return html`<section class="full" aria-labelledby="curve-title" id="curve" data-live>
+  const said = `${offline} of ${plural(worst.total, 'phone')} offline at most`;
+  return html`<section class="card full" aria-labelledby="curve-title" id="curve" data-live>
     <div class="head">
-      <h2 id="curve-title">Your phones, minute by minute</h2>
+      <h2 id="curve-title">Phones offline</h2>
       <p>${said}, at ${time(picture, worst.at)}</p>
     </div>
-    <figure class="card">
+    <figure>
       <svg class="curve" role="img" aria-label="${said}. The table below has every change.">
         ${[0, 0.5, 1].map((share) => level(frame, Math.round(frame.most * share)))} ${area(steps, frame)}
         ${moment(frame, startedAt, `began ${hourText(picture, startedAt)}`, 12)}
@@ -138,7 +138,7 @@ function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: Fra
 function ticks({ told }: PastStory, frame: Frame): Fragment | null {
   const within = told.filter(({ at }) => at >= frame.from && at <= frame.to);
   if (within.length === 0) return null;
-  return html`<text x="0" y="86%" dy="4">Told</text>
+  return html`<text x="0" y="86%" dy="4">Notified</text>
     ${within.slice(0, 60).map(({ at }) => html`<line class="tick" x1="${across(frame, at)}%" x2="${across(frame, at)}%" y1="84%" y2="88%" />`)}`;
 }
 

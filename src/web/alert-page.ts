@@ -13,7 +13,7 @@ import { ownedBy, speaker, speakerIn } from '../core/wording/speaker.ts';
 import { span } from '../core/wording/time.ts';
 import { called, callers, steps } from './alert-card.ts';
 import { curve } from './alert-curve.ts';
-import { happened, whoWasTold } from './alert-story.ts';
+import { happened, notified } from './alert-story.ts';
 import { apart } from './days-bars.ts';
 import { figureList, type Figure } from './stats.ts';
 import { outward, page, time, titleOf, toneBadge, type PageContext } from './layout.ts';
@@ -35,14 +35,14 @@ export function alertPage(
   const { number, title, status } = story;
   const tone = status === 'open' ? toneOf(story.severity) : 'ok';
   const main = html`${top(context, story, tone)}
-    <div class="page two">
+    <div class="page">
       ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
       ${figures(picture, story, past)} ${past === null ? null : curve(picture, story, past)}
-      ${happened(picture, story, past)}
-      <div class="col">
-        ${taking(context, story, form)} ${whoWasTold(picture, story, past)}
-        ${whomItHit(story, past?.before ?? [], picture.timezone)} ${forTheRecord(picture, story, past)}
+      <div class="col w8">
+        ${affects(story, past?.before ?? [], picture.timezone)} ${notified(picture, story, past)}
+        ${forTheRecord(picture, story, past)}
       </div>
+      <div class="col w4">${acknowledging(context, story, form)} ${happened(picture, story, past)}</div>
     </div>`;
   const said = status === 'open' ? `#${number}` : `#${number} over`;
   return page(context, { here: null, title: `${said}: ${truncate(toOneLine(title), 80)}`, tone, depth: 1 }, main);
@@ -68,7 +68,7 @@ function top(context: PageContext, story: Story, tone: VerdictTone): Fragment {
   const { picture } = context;
   const { title, severity, number, status, why, state, startedAt, endedAt, url, words: said, sources } = story;
   const isOpen = status === 'open';
-  return html`<section class="verdict split ${isOpen ? tone : ''}" aria-labelledby="title" id="verdict" data-live>
+  return html`<section class="verdict ${isOpen ? tone : 'ok'}" aria-labelledby="title" id="verdict" data-live>
     <div class="says">
       <p class="meta">
         ${toneBadge(toneOf(severity), isOpen ? capitalize(severity) : `Was ${severity}`)} <span>#${number}</span>
@@ -78,23 +78,23 @@ function top(context: PageContext, story: Story, tone: VerdictTone): Fragment {
       <p>
         ${
           isOpen || endedAt === null
-            ? html`Open for <b>${span(picture.now - startedAt)}</b>, since ${time(picture, startedAt)}.`
+            ? html`Since ${time(picture, startedAt)}, <b>${span(picture.now - startedAt)}</b>.`
             : html`From ${time(picture, startedAt)} to ${time(picture, endedAt)}, <b>${span(endedAt - startedAt)}</b>.`
         }
         ${state === null ? null : `${toOneLine(state)}.`} ${why === null ? null : `${why}.`}
       </p>
       ${isOpen ? steps(picture, { said, sources }, tone) : null}
+      <p class="acts">
+        <a href="../api/alerts/${number}">Export as JSON</a>
+        ${outward('Open status page', url)}
+      </p>
     </div>
-    <p class="acts">
-      <a href="../api/alerts/${number}">JSON</a>
-      ${outward(ownedBy(speakerIn(picture.sources, { said, sources }), 'notice'), url)}
-    </p>
   </section>`;
 }
 
 function figures(
   picture: Picture,
-  { startedAt, endedAt, affected, told, words, status, sources }: Story,
+  { startedAt, endedAt, affected, told, words, sources }: Story,
   past: PastStory | null,
 ): Fragment {
   const reminders = told.reduce((most, one) => Math.max(most, one.reminders), 0);
@@ -104,7 +104,7 @@ function figures(
     ...(past === null || past.felt === null
       ? [
           [
-            status === 'open' ? 'Hits' : 'Hit',
+            'Affects',
             String(affected.length),
             affected.length === 1 ? 'part or phone' : 'parts and phones',
           ] satisfies Figure,
@@ -116,12 +116,12 @@ function figures(
         ]
       : feltFigures(past.felt)),
     [
-      'Told to',
+      'Notified',
       String(told.length),
       `${told.length === 1 ? 'receiver' : 'receivers'}${reminders === 0 ? '' : `, reminded ${reminders === 1 ? 'once' : `${reminders} times`}`}`,
     ],
   ];
-  return html`<section class="full" aria-label="In figures" id="figures" data-live>${figureList(all)}</section>`;
+  return html`<section class="card full" aria-label="In figures" id="figures" data-live>${figureList(all)}</section>`;
 }
 
 /** How the provider's word and one's own phones followed each other. */
@@ -151,23 +151,27 @@ function phoneFigures(past: PastStory | null, from: number, to: number): Figure[
   ];
 }
 
-function taking({ viewer, picture }: PageContext, story: Story, form: { by: string; comment: string }): Fragment {
+function acknowledging(
+  { viewer, picture }: PageContext,
+  story: Story,
+  form: { by: string; comment: string },
+): Fragment {
   const { number, acknowledged, status, silences } = story;
   // Those of before stand among what happened.
   const muting = silences.filter(({ active }) => active);
   const mayTake = status === 'open' && viewer.whyNotChange === null;
   const has =
     acknowledged === null
-      ? html`<p>${status === 'open' ? 'Nobody has taken it yet.' : 'Nobody had taken it.'}</p>`
+      ? html`<p>${status === 'open' ? 'Nobody has acknowledged.' : 'Nobody acknowledged.'}</p>`
       : html`<p>
-          ${glyph('person')} <b>${toOneLine(acknowledged.by)}</b> ${status === 'open' ? 'has it' : 'had it'} since
+          ${glyph('person')} <b>${oneLine(acknowledged.by)}</b> at
           ${time(picture, acknowledged.at)}${
             acknowledged.comment === '' ? '' : html`: “${toOneLine(acknowledged.comment)}”`
           }
         </p>`;
-  return html`<section aria-labelledby="take">
-    <div class="head"><h2 id="take">Who has it</h2></div>
-    <div class="card col">
+  return html`<section class="card" aria-labelledby="take">
+    <div class="head"><h2 id="take">Acknowledged by</h2></div>
+    <div class="col">
       <div id="taken" data-live>${has}</div>
       ${
         mayTake
@@ -180,19 +184,19 @@ function taking({ viewer, picture }: PageContext, story: Story, form: { by: stri
                     : null
                 }
                 <label
-                  >What you do about it, if you like<input
+                  >Comment, such as a ticket<input
                     name="comment"
                     value="${form.comment}"
                     maxlength="1000"
                     autocomplete="off"
                 /></label>
                 <button class="main">
-                  ${acknowledged === null ? `Acknowledge #${number}` : `Take over #${number}`}
+                  ${acknowledged === null ? `Acknowledge #${number}` : `Acknowledge #${number} instead`}
                 </button>
               </form>
               <p class="small soft">
-                Reminders to everybody stop, and all who were told hear who has it. Growth and the end are still told;
-                once it worsens, it is nobody’s again.
+                Reminders stop, and everybody who was notified is told who has acknowledged. Growth and the end are
+                still sent; when it worsens, the acknowledgement ends.
               </p>`
           : status === 'open'
             ? html`${
@@ -220,33 +224,33 @@ function taking({ viewer, picture }: PageContext, story: Story, form: { by: stri
   </section>`;
 }
 
-function whomItHit(
+function affects(
   { affected, also, status }: Story,
   before: readonly RecordDetails[],
   timezone: string,
 ): Fragment | null {
   if (affected.length === 0 && also.length === 0) return null;
   const named = affected.slice(0, MOST_NAMED);
-  return html`<section aria-labelledby="hit" id="whom-it-hit" data-live>
+  return html`<section class="card" aria-labelledby="hit" id="affects" data-live>
     <div class="head">
-      <h2 id="hit">Whom it ${status === 'open' ? 'hits' : 'hit'}</h2>
+      <h2 id="hit">${status === 'open' ? 'Affects' : 'Affected'}</h2>
       <p>${affected.length}</p>
     </div>
-    <div class="card">
+    <div>
       <ul class="names">
         ${named.map((name) => html`<li>${toOneLine(name) || 'without a name'}</li>`)}
       </ul>
       ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
       ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${recordText(record, timezone)}</p>`)}
-      ${also.length === 0 ? null : html`<p>Has become part of it: ${also.map((each) => `#${each}`).join(', ')}</p>`}
+      ${also.length === 0 ? null : html`<p>Merged: ${also.map((each) => `#${each}`).join(', ')}</p>`}
     </div>
   </section>`;
 }
 
 function forTheRecord(picture: Picture, { id, number, sources }: Story, past: PastStory | null): Fragment {
-  return html`<section aria-labelledby="record">
-    <div class="head"><h2 id="record">For a claim</h2></div>
-    <dl class="card facts">
+  return html`<section class="card" aria-labelledby="record">
+    <div class="head"><h2 id="record">Evidence</h2></div>
+    <dl class="facts">
       <dt>Alert</dt>
       <dd><code>${id}</code></dd>
       <dt>Watched by</dt>

@@ -52,7 +52,7 @@ export function happened(picture: Picture, story: Story, past: PastStory | null)
       </li>`,
     ];
   });
-  return html`<section aria-labelledby="story" id="happened" data-live>
+  return html`<section class="card" aria-labelledby="story" id="happened" data-live>
     <div class="head">
       <h2 id="story">What happened</h2>
       <p>
@@ -60,7 +60,7 @@ export function happened(picture: Picture, story: Story, past: PastStory | null)
         ${past === null ? 'stand there' : 'stood at each time'}
       </p>
     </div>
-    <ol class="card story">
+    <ol class="story">
       ${lines} ${all.length > shown.length ? html`<li class="day">and ${all.length - shown.length} more</li>` : null}
     </ol>
   </section>`;
@@ -83,8 +83,8 @@ function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryL
   }
   for (const moment of moments) lines.push(momentLine(picture, moment));
   if (acknowledged !== null && !moments.some(({ kind }) => kind === 'alert.acknowledged')) {
-    const text = acknowledged.comment === '' ? null : html`<p>“${toOneLine(acknowledged.comment)}”</p>`;
-    lines.push({ at: acknowledged.at, glyph: 'person', said: `Taken by ${toOneLine(acknowledged.by)}`, text });
+    const text = acknowledged.comment === '' ? null : html`<p>“${oneLine(acknowledged.comment)}”</p>`;
+    lines.push({ at: acknowledged.at, glyph: 'person', said: `Acknowledged by ${oneLine(acknowledged.by)}`, text });
   }
   for (const silence of story.silences) append(lines, mutedLines(picture, silence, story));
   const told = lines.toSorted((a, b) => a.at - b.at);
@@ -104,10 +104,10 @@ function mutedLines(picture: Picture, silence: SilenceView, { startedAt, endedAt
     {
       at: Math.max(from, startedAt),
       glyph: 'muted',
-      said: 'Muted',
+      said: 'Silenced',
       text: html`<p class="small">${silenceLine(picture, silence)}</p>`,
     },
-    ...(isHeard ? [{ at: until, glyph: 'muted', said: `No longer muted by ${silence.id}`, text: null } as const] : []),
+    ...(isHeard ? [{ at: until, glyph: 'muted', said: `Silence ${silence.id} ended`, text: null } as const] : []),
   ];
 }
 
@@ -163,23 +163,23 @@ function rewritten({ before, after }: { before: string; after: string }): Fragme
 }
 
 /** Message by message where the history has them, else when each receiver was last told. */
-export function whoWasTold(picture: Picture, story: Story, past: PastStory | null): Fragment {
+export function notified(picture: Picture, story: Story, past: PastStory | null): Fragment {
   const { told, untold, notTold, status } = story;
   const messages = past?.told ?? [];
   const late = messages.filter(isLate).length;
-  return html`<section aria-labelledby="told" id="who-was-told" data-live>
+  return html`<section class="card" aria-labelledby="told" id="notified" data-live>
     <div class="head">
-      <h2 id="told">Who was told</h2>
+      <h2 id="told">Notified</h2>
       <p>
         ${messages.length > 0 ? `${formatCount(messages.length, 'message')}${late === 0 ? '' : `, ${late} late`}` : formatCount(told.length, 'receiver')}
       </p>
     </div>
-    <div class="card">
+    <div>
       ${
         messages.length > 0
           ? messageTable(picture, messages, past?.moments ?? [])
           : told.length === 0
-            ? html`<p>Nobody has been told of it.</p>`
+            ? html`<p>Nobody has been notified.</p>`
             : receiverTable(picture, told)
       }
       ${
@@ -190,7 +190,7 @@ export function whoWasTold(picture: Picture, story: Story, past: PastStory | nul
                 ({ receiver, why, next }) =>
                   html`<li>
                     ${receiver}:
-                    ${next === null ? untoldText(why, picture.now) : `not told yet; ${nextLine(picture, next)}`}
+                    ${next === null ? untoldText(why, picture.now) : `not notified yet; ${nextLine(picture, next)}`}
                   </li>`,
               )}
             </ul>`
@@ -254,12 +254,12 @@ function secondsText(ms: number): string {
 
 function receiverTable(picture: Picture, told: readonly ToldView[]): Fragment {
   return stackTable(
-    ['Receiver', 'Last told', 'Reminded'],
+    ['Receiver', 'Last notified', 'Reminded'],
     told.map(
       ({ receiver, type, at, reminders, waiting }) =>
         html`<tr>
           <th scope="row">${receiver} <span class="soft small">${type}</span></th>
-          <td data-h="last told">
+          <td data-h="last notified">
             ${at === null ? 'before' : time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
           </td>
           <td class="nw" data-h="reminded">

@@ -109,16 +109,17 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
 }
 
 /** JSON under `/api/`, without the secrets that may have come into it; 404 for an alert nobody knows of. */
-export function apiRoutes(app: Hono<Env>, web: Web): void {
+export function apiRoutes(app: Hono<Env>): void {
   const json = (c: WebRequest, value: unknown): Response =>
-    c.body(web.redact(`${JSON.stringify(value, null, 2)}\n`), 200, {
+    c.body(c.get('web').redact(`${JSON.stringify(value, null, 2)}\n`), 200, {
       'content-type': 'application/json; charset=utf-8',
     });
   for (const path of ['/api', '/api/', '/api/openapi.json']) app.get(path, (c) => json(c, apiDocument()));
   for (const [name, answerOf] of Object.entries(ANSWERS)) {
-    app.get(`/api/${name}`, async (c) => json(c, await answerOf(web)));
+    app.get(`/api/${name}`, async (c) => json(c, await answerOf(c.get('web'))));
   }
   app.get('/api/days', async (c) => {
+    const web = c.get('web');
     const view = await makingWhile(c, web.past.days);
     if (typeof view === 'string') return plain(c, 503, view);
     const days = reportDays(
@@ -130,6 +131,7 @@ export function apiRoutes(app: Hono<Env>, web: Web): void {
     return c.body(web.redact(JSON.stringify(days)), 200, { 'content-type': 'application/json; charset=utf-8' });
   });
   app.get('/api/alerts/:number{[0-9]{1,9}}', async (c) => {
+    const web = c.get('web');
     const number = Number(c.req.param('number'));
     const { story, past, unread } = await readStory(web, number);
     if (story === null && unread !== null) return plain(c, 503, web.redact(unread));

@@ -3,19 +3,21 @@
  * only for those who may look.
  */
 import { Hono } from 'hono';
-import { HEADERS, plain, type Env } from './responses.ts';
+import { noSuchPage } from './error-page.ts';
+import { HEADERS, plain, show, type Env } from './responses.ts';
+import type { Viewer } from './sign-in-link.ts';
 import { apiRoutes } from './api.ts';
-import { admit, authRoutes, refuse } from './auth-routes.ts';
+import { admit, authRoutes, refuse, refuseCustomers, wantsPage, webFor } from './auth-routes.ts';
 import { createStreams } from './event-streams.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { nowPage } from './now-page.ts';
 import { formRoutes, pageRoutes, pageContext } from './page-routes.ts';
-import { NO_FILTER } from './phones.ts';
+import { NO_FILTER } from './customer-filter.ts';
 import { createSessions } from './sessions.ts';
 import type { Web } from './web.ts';
 
 /** Waits for nothing: a probe, which wants an answer soon, and what is the same whatever is watched. */
-const AT_ONCE = /^\/(healthz|readyz|sign-in|sign-out|style-\w+\.css|live-\w+\.js)$/;
+const AT_ONCE = /^\/(healthz|readyz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2)$/;
 
 /** Listens nowhere. What throws while it answers goes to `web.failed`, and 500 to whoever asked. */
 export function createApp(web: Web): Hono<Env> {
@@ -24,7 +26,8 @@ export function createApp(web: Web): Hono<Env> {
   const streams = createStreams({
     async draw(viewer) {
       await web.recent();
-      return web.redact(String(await nowPage(pageContext(web, viewer), NO_FILTER)));
+      const seen = webFor(web, viewer);
+      return web.redact(String(await nowPage(pageContext(seen, viewer), NO_FILTER, await seen.past.now())));
     },
     isCurrent: viewers.isCurrent,
     failed: (error) => web.failed('the pages that are open', error),
@@ -32,7 +35,7 @@ export function createApp(web: Web): Hono<Env> {
   web.onChange(streams.changed);
 
   app.use(async (c, next) => {
-    const refusal = refuse(c, web) ?? (await admit(c, web, viewers));
+    const refusal = refuse(c, web) ?? (await admit(c, web, viewers)) ?? refuseCustomers(c);
     if (refusal !== null) {
       c.res = refusal;
     } else {
@@ -42,12 +45,21 @@ export function createApp(web: Web): Hono<Env> {
     if (c.env.outgoing?.headersSent === true) return;
     for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
   });
-  feedRoutes(app, web, streams);
-  pageRoutes(app, web);
-  formRoutes(app, web, streams);
+  feedRoutes(app, streams);
+  pageRoutes(app);
+  formRoutes(app, streams);
   authRoutes(app, web, viewers);
-  apiRoutes(app, web);
-  app.notFound((c) => plain(c, 404, 'There is nothing here.'));
+  apiRoutes(app);
+  app.notFound(async (c) => {
+    const viewer = c.get('viewer') as Viewer | undefined;
+    if (viewer === undefined || !wantsPage(c)) return plain(c, 404, 'There is nothing here.');
+    const page = noSuchPage(
+      pageContext(c.get('web'), viewer),
+      'There is nothing here',
+      c.req.path.split('/').length > 2 ? 1 : 0,
+    );
+    return await show(c, page, web.redact, 404);
+  });
   app.onError((error, c) => {
     web.failed(`${c.req.method} ${c.req.path}`, error);
     return plain(c, 500, 'Linewatch could not answer; its log says why.');

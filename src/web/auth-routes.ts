@@ -3,13 +3,15 @@ import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { isOwnForm, isOwnHost } from './access.ts';
 import { makingWhile, plain, readForm, show, tooLarge, visitOf, type WebRequest, type Env } from './responses.ts';
+import { isForCustomers, webForCustomers } from './customer-sight.ts';
+import type { Viewer } from './sign-in-link.ts';
 import type { Web } from './web.ts';
 import { signInPage } from './sign-in-page.ts';
 import { cookie, SESSION_COOKIE, type Sessions } from './sessions.ts';
 
 const FORMS = /^\/(silences|deliveries|sign-in|sign-out|alerts\/\d{1,9})$/;
 /** What says nothing of what is watched. */
-const OPEN = /^\/(healthz|sign-in|style-\w+\.css)$/;
+const OPEN = /^\/(healthz|sign-in|style-\w+\.css|inter-\w+\.woff2)$/;
 
 const NOT_NAMED = 'It is not known who you are: the proxy in front of Linewatch has to name you.';
 const NO_USERS =
@@ -31,7 +33,10 @@ export function refuse(c: WebRequest, web: Web): Response | null {
 export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise<Response | null> {
   // A password waits for its turn to be tried.
   const viewer = await makingWhile(c, () => viewers.viewer(visitOf(c)));
-  if (viewer !== null) c.set('viewer', viewer);
+  if (viewer !== null) {
+    c.set('viewer', viewer);
+    c.set('web', webFor(web, viewer));
+  }
   const { path, method } = c.req;
   if (viewer !== null || OPEN.test(path)) return null;
   const { users, proxyUserHeader } = web.settings().looks;
@@ -45,7 +50,19 @@ export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise
   return c.body(null, 303, { location: `${up}sign-in?${new URLSearchParams({ to: path.slice(1) }).toString()}` });
 }
 
-function wantsPage(c: WebRequest): boolean {
+/** The web as a viewer may see it: the one place where a user of some customers is kept to them. */
+export function webFor(web: Web, { customers }: Pick<Viewer, 'customers'>): Web {
+  return customers === null ? web : webForCustomers(web, customers);
+}
+
+/** Null for viewers who see all, and for addresses that hold nothing of other customers. */
+export function refuseCustomers(c: WebRequest): Response | null {
+  const viewer = c.get('viewer') as Viewer | undefined;
+  if (viewer === undefined || viewer.customers === null || isForCustomers(c.req.path)) return null;
+  return plain(c, 403, 'This page is not for users of some customers.');
+}
+
+export function wantsPage(c: WebRequest): boolean {
   const supports = ['text/html', 'application/json', 'text/plain'];
   return accepts(c, { header: 'Accept', supports, default: 'text/plain' }) === 'text/html';
 }

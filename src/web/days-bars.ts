@@ -54,15 +54,7 @@ export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
     const count = row.days.filter((time) => toDayState(time) === state).length;
     return count === 0 ? [] : [`${formatCount(count, 'day')} ${SAID[state]}`];
   });
-  return html`<span class="hidden">${counts.join(', ')}</span>
-    <svg
-      class="bars ${isSite(row) ? 'crit' : 'warn'}"
-      viewBox="0 0 ${days.length * STEP - (STEP - WIDE)} ${HIGH}"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      ${strokes(row.days).map(({ kind, d }) => html`<path class="${kind}" d="${d}" />`)}
-    </svg>
+  return html`<span class="hidden">${counts.join(', ')}</span> ${barsOf(row.days, isSite(row) ? 'crit' : 'warn')}
     ${
       marked.length === 0
         ? null
@@ -70,6 +62,18 @@ export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
             ${marked}
           </ol>`
     }`;
+}
+
+/** The bars alone, for readers who see them. */
+export function barsOf(days: readonly DayTime[], tone: 'crit' | 'warn'): Fragment {
+  return html`<svg
+    class="bars ${tone}"
+    viewBox="0 0 ${days.length * STEP - (STEP - WIDE)} ${HIGH}"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    ${strokes(days).map(({ kind, d }) => html`<path class="${kind}" d="${d}" />`)}
+  </svg>`;
 }
 
 const SAID = { trouble: 'with trouble', maintenance: 'with planned work', unknown: 'not known', well: 'well' };
@@ -83,7 +87,7 @@ function isTold(time: DayTime): boolean {
   return ['trouble', 'maintenance', 'in part'].includes(toDayState(time));
 }
 
-type BarKind = 'well' | 'told' | 'short' | 'shorter' | 'gone' | 'part' | 'work' | 'foot';
+type BarKind = 'well' | 'told' | 'gone' | 'never' | 'part' | 'work' | 'foot';
 
 /** One path for each look, in which days that follow one another are one line of dashes. */
 function strokes(days: readonly DayTime[]): { kind: BarKind; d: string }[] {
@@ -95,7 +99,7 @@ function strokes(days: readonly DayTime[]): { kind: BarKind; d: string }[] {
     const state = time === undefined ? null : toDayState(time);
     const isTold = (time?.noticed ?? 0) > 0;
     const kind =
-      state === 'well' ? (isTold ? 'told' : 'well') : state === 'unknown' || state === 'none' ? 'gone' : null;
+      state === 'well' ? (isTold ? 'told' : 'well') : state === 'unknown' ? 'gone' : state === 'none' ? 'never' : null;
     if (run !== null && run.kind !== kind) {
       draw(run.kind, `M${run.from * STEP} ${HIGH / 2}H${index * STEP - (STEP - WIDE)}`);
       run = null;

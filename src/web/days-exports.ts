@@ -21,9 +21,9 @@ export function daysPapers(
   const months = monthsSince(picture, keptSince ?? picture.now);
   // The month that goes on is chosen where there is no whole one.
   const chosen = months[1] ?? months[0] ?? '';
-  return html`<section aria-labelledby="papers">
-    <div class="head"><h2 id="papers">To take away</h2></div>
-    <div class="card">
+  return html`<section class="card full" aria-labelledby="export">
+    <div class="head"><h2 id="export">Export</h2></div>
+    <div class="col">
       <form class="filter" method="get" action="report" aria-label="Report of a month">
         <label
           >Report of<select name="month">

@@ -33,12 +33,12 @@ export function happened(picture: Picture, { alerts, gaps, told }: DaysView, sou
       return { since, line: toldLine(picture, notice, since) };
     }),
   ].toSorted((x, y) => y.since - x.since);
-  return html`<section aria-labelledby="happened-title" id="happened" data-live>
+  return html`<section class="card full" aria-labelledby="happened-title" id="happened" data-live>
     <div class="head">
       <h2 id="happened-title">What happened</h2>
       <p>${formatCount(count, 'entry', 'entries')}</p>
     </div>
-    <div class="card">
+    <div>
       ${
         count === 0
           ? html`<p>Nothing in all this time.</p>`

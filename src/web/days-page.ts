@@ -15,7 +15,7 @@ import { daysPapers } from './days-exports.ts';
 import { dayOf, page, titleOf, type PageContext } from './layout.ts';
 import type { Fragment } from './icons.ts';
 import { accountsOf } from '../core/view/sums.ts';
-import type { Customer } from './phones.ts';
+import type { Account as Customer } from '../core/view/customers.ts';
 
 /** The page around what is counted: it can be sent while that is not known yet. */
 export function daysFrame(context: PageContext, content: Fragment): Fragment {
@@ -67,10 +67,12 @@ export async function daysContent(
       daysForm(filter),
     )}
     <div class="page days">
-      <section aria-label="In figures" id="figures" data-live>${daysFigures(shown, view, picture.now, here)}</section>
+      <section class="card full" aria-label="In figures" id="figures" data-live>
+        ${daysFigures(shown, view, picture.now, here)}
+      </section>
       ${legend()}
       ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
-      <div class="col" id="bars" data-live>${ofPages} ${ofPhones} ${daysPager(count, filter)}</div>
+      <div class="col full" id="bars" data-live>${ofPages} ${ofPhones} ${daysPager(count, filter)}</div>
       ${daysPapers(picture, view, here, filter)}
       ${happened(
         picture,

@@ -5,10 +5,11 @@ import { formatDaysCsv } from '../core/report/csv.ts';
 import { REPORT_STYLE } from '../core/report/report-style.ts';
 import { parsePeriod } from '../core/report/period.ts';
 import type { DaysView } from '../core/report/days.ts';
-import { REPORT_FORMATS, nameReportFile, type ReportFormat } from '../core/report/printed.ts';
-import { download, makingWhile, piecesOf, plain, type Env, type WebRequest } from './responses.ts';
+import { REPORT_FORMATS, reportFileName, type ReportFormat } from '../core/report/printed.ts';
+import { download, makingWhile, plain, type Env, type WebRequest } from './responses.ts';
+import { piecesOf } from './pieces.ts';
 import { readDaysFilter, shownSources, type ShownSource } from './days-filter.ts';
-import type { HistoryExport, Web } from './web.ts';
+import type { HistoryExport } from './web.ts';
 
 /** Exports that are waited for or being sent. */
 const MOST_PAPERS = 4;
@@ -21,7 +22,7 @@ const KINDS: Readonly<Record<ReportFormat, string>> = {
   text: 'text/plain; charset=utf-8',
 };
 
-export function exportRoutes(app: Hono<Env>, web: Web): void {
+export function exportRoutes(app: Hono<Env>): void {
   let papers = 0;
 
   /** Made beside the watch, and sent. */
@@ -31,6 +32,7 @@ export function exportRoutes(app: Hono<Env>, web: Web): void {
     headers: Record<string, string>,
   ): Promise<Response> {
     const { outgoing } = c.env;
+    const web = c.get('web');
     if (papers >= MOST_PAPERS) return plain(c, 503, 'Several exports are being made; ask again in a moment.', LATER);
     papers += 1;
     let hasLeft = false;
@@ -57,6 +59,7 @@ export function exportRoutes(app: Hono<Env>, web: Web): void {
   }
 
   async function shown(c: WebRequest): Promise<{ view: DaysView; all: ShownSource[] } | string> {
+    const web = c.get('web');
     const view = await makingWhile(c, web.past.days);
     if (typeof view === 'string') return view;
     return {
@@ -73,7 +76,7 @@ export function exportRoutes(app: Hono<Env>, web: Web): void {
     const found = await shown(c);
     if (typeof found === 'string') return plain(c, 503, found);
     const rows = found.all.flatMap((source) => source.rows);
-    return download(c, piecesOf(formatDaysCsv(rows, found.view.days)), attached('csv', 'linewatch-days.csv'), web);
+    return download(c, piecesOf(csvDays(rows, found.view.days)), attached('csv', 'linewatch-days.csv'), c.get('web'));
   });
   app.get('/history.csv', async (c) => {
     const found = await shown(c);
@@ -82,12 +85,13 @@ export function exportRoutes(app: Hono<Env>, web: Web): void {
     const since = found.view.days[0]?.since ?? 0;
     return await send(
       c,
-      async () => await web.past.paper({ paper: 'changes', since, sources }),
+      async () => await c.get('web').past.paper({ paper: 'changes', since, sources }),
       attached('csv', 'linewatch-history.csv'),
     );
   });
   for (const path of ['/report', '/api/report']) {
     app.get(path, async (c) => {
+      const web = c.get('web');
       const format = path === '/report' ? formatOf(c.req.query('format') ?? 'html') : 'json';
       if (format === null) return plain(c, 422, 'format is one of html, csv, json and text.');
       const { timezone, sources } = web.picture();

@@ -6,7 +6,7 @@ export type Fragment = ReturnType<typeof html>;
 
 /** `as` gives it the colour of another tone. It is hidden from screen readers: words beside it say the same. */
 export function glyph(
-  tone: VerdictTone | 'stale' | 'muted' | 'person' | 'info' | 'phone',
+  tone: VerdictTone | 'stale' | 'muted' | 'person' | 'info' | 'phone' | 'pen',
   as: VerdictTone | '' = '',
 ): Fragment {
   const own = as !== '' ? as : tone === 'stale' ? 'unk' : tone;
@@ -14,7 +14,7 @@ export function glyph(
 }
 
 const ICONS: Readonly<Record<VerdictTone, string>> = {
-  ok: `<circle cx='8' cy='8' r='7.5' fill='#17803f'/><path d='m4.5 8.3 2.4 2.4 4.6-5.2' fill='none' stroke='#fff' stroke-width='2'/>`,
+  ok: `<circle cx='8' cy='8' r='7.5' fill='#146c3c'/><path d='m4.5 8.3 2.4 2.4 4.6-5.2' fill='none' stroke='#fff' stroke-width='2'/>`,
   crit: `<path fill='#d0352b' d='M4.9.5h6.2l4.4 4.4v6.2l-4.4 4.4H4.9L.5 11.1V4.9z'/><path d='m5 5 6 6m0-6-6 6' stroke='#fff' stroke-width='2'/>`,
   warn: `<path fill='#d99a16' d='M8 .8 15.8 15H.2z'/><path d='M8 5.6v4.6m0 1.5v1.8' stroke='#000' stroke-width='1.8'/>`,
   work: `<rect x='1' y='1' width='14' height='14' rx='2.5' fill='#2f66c4'/><path d='m4 12 8-8' stroke='#fff' stroke-width='2'/>`,
@@ -66,6 +66,7 @@ export const SYMBOLS = raw(
       'person',
       '<circle cx="8" cy="4.9" r="3.3" fill="currentColor"/><path d="M1.6 15c.3-4 2.9-5.6 6.4-5.6s6.1 1.6 6.4 5.6z" fill="currentColor"/>',
     ),
+    symbol('pen', line('m2.6 13.4.7-3 7.4-7.4 2.3 2.3-7.4 7.4z')),
     symbol(
       'phone',
       `<circle cx="8" cy="8" r="5.6" fill="none" stroke="currentColor" stroke-width="2"/>${line('m4.3 4.3 7.4 7.4', 2)}`,

@@ -6,9 +6,11 @@ import { accountsOf, countNotSeen, sumPhones } from '../core/view/sums.ts';
 import { type VerdictTone, verdictOf } from '../core/view/verdict.ts';
 import { formatRest, truncate, formatList as few, toOneLine, formatCount } from '../core/text/plain.ts';
 import { readable } from '../core/wording/markup.ts';
-import { span, when, zoneName } from '../core/wording/time.ts';
+import { span, zoneName } from '../core/wording/time.ts';
+import { DAY, MINUTE } from '../core/text/duration.ts';
 import { safeUrl } from '../core/wording/wording.ts';
 import { favicon, type Fragment, glyph, MARK, SYMBOLS } from './icons.ts';
+import { FONT_PATH } from './font.ts';
 import { signInOrOut, type Viewer } from './sign-in-link.ts';
 import { SCRIPT_MARK } from './script.ts';
 import { STYLE_MARK } from './style.ts';
@@ -38,8 +40,8 @@ interface Framed {
   tone: VerdictTone;
   /** How many folders below the top this page is. */
   depth?: 0 | 1;
-  /** The page is shown by itself on a wall. */
-  wall?: { next: string; foot: Fragment };
+  /** The page is shown by itself on a wall; what stands at its foot. */
+  wall?: Fragment;
   /** It does not change while it is looked at: somebody may be filling in a form. */
   still?: boolean;
   /** It is taken anew at most so often: it is long, and changes little. */
@@ -52,12 +54,11 @@ export function page(
   { here, title, tone, depth = 0, wall, still = false, apartSeconds = 0 }: Framed,
   main: Fragment,
 ): Fragment {
-  const { picture, viewer, refreshSeconds } = context;
+  const { picture, refreshSeconds } = context;
   const root = depth === 0 ? './' : '../';
   const instance = toOneLine(picture.instance);
   const seconds = Math.max(refreshSeconds ?? 0, apartSeconds);
-  const reload =
-    wall !== undefined ? `12; url=${wall.next}` : refreshSeconds === null || still ? null : String(seconds);
+  const isRenewed = refreshSeconds !== null && !still;
   return html`<!doctype html>
     <html lang="en" class="${wall === undefined ? '' : 'wall'}">
       <head>
@@ -66,9 +67,10 @@ export function page(
         <meta name="color-scheme" content="light dark" />
         <title>${title} · ${instance} · Linewatch</title>
         <link rel="icon" type="image/svg+xml" href="${favicon(tone)}" />
+        <link rel="preload" href="${root}${FONT_PATH}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${root}style-${STYLE_MARK}.css" />
         <link rel="alternate" type="application/atom+xml" title="Linewatch ${instance}" href="${root}feed.atom" />
-        ${reload === null ? null : html`<noscript><meta http-equiv="refresh" content="${reload}" /></noscript>`}
+        ${isRenewed ? html`<noscript><meta http-equiv="refresh" content="${seconds}" /></noscript>` : null}
         ${still ? null : html`<script src="${root}live-${SCRIPT_MARK}.js" data-events="${root}events" data-apart="${apartSeconds}" defer></script>`}
       </head>
       <body>
@@ -77,12 +79,11 @@ export function page(
         <header class="masthead ${tone}" id="masthead" data-live>
           <p class="brand"><a href="${root}">${MARK}Linewatch</a> <span>${instance}</span></p>
           ${wall === undefined ? navigation(root, here) : null}
-          ${signInOrOut(root, here === null ? '' : PAGES[here][0], viewer, wall !== undefined)}
           <p class="live"><i></i><span>As of ${clock(picture, picture.now)}</span></p>
         </header>
         <p class="hidden" role="status" id="news"></p>
         <main id="main">${main}</main>
-        ${wall === undefined ? footer(context, root) : html`<footer class="foot" id="foot" data-live>${wall.foot}</footer>`}
+        ${wall === undefined ? footer(context, root, here) : html`<footer class="foot" id="foot" data-live>${wall}</footer>`}
       </body>
     </html> `;
 }
@@ -98,31 +99,30 @@ function navigation(root: string, here: Framed['here']): Fragment {
   </nav>`;
 }
 
-function footer({ picture }: PageContext, root: string): Fragment {
-  const { receivers, silences, startedAt, timezone, members } = picture;
-  const links = [
-    ['calendar.ics', 'Calendar feed'],
-    ['feed.atom', 'Atom feed'],
-    ['badge.svg', 'Badge'],
-    ['api/', 'API'],
-    ['readyz', 'Readiness'],
-    ['metrics', 'Metrics'],
-    ['?wall', 'For a wall'],
-  ];
+const FOOT_LINKS = [
+  ['?wall', 'Wall display'],
+  ['days#export', 'Export'],
+  ['calendar.ics', 'Calendar feed'],
+  ['feed.atom', 'Atom feed'],
+  ['api/', 'API'],
+] as const;
+
+function footer({ picture, viewer }: PageContext, root: string, here: Framed['here']): Fragment {
+  const { receivers, silences, timezone, members } = picture;
+  const broken = receivers.some(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
   const active = silences.filter((silence) => silence.active).length;
+  const waiting = receivers.some((receiver) => receiver.waiting > 0);
   return html`<footer class="foot" id="foot" data-live>
-    <p>
-      ${receivers.length === 0 ? 'Nobody is told: there is no receiver.' : receiversText(picture)}
-      ${active === 0 ? 'Nothing is muted.' : html`<a href="${root}silences">${formatCount(active, 'silence')}</a> at work.`}
-    </p>
+    <div>
+      <p>Offline means not registered. Calls are not tested. Times are those of ${timezone}.</p>
+      ${receivers.length === 0 ? html`<p>Nobody is notified: there is no receiver.</p>` : broken || waiting ? html`<p><a href="${root}deliveries">${receiversText(picture)}</a></p>` : null}
+      ${active === 0 ? null : html`<p><a href="${root}silences">${plural(active, 'silence')}</a> active.</p>`}
+      ${members === null ? null : html`<p>${membersText(members)}${otherwiseText(members)}</p>`}
+    </div>
     <ul>
-      ${links.map(([path, text]) => html`<li><a href="${root}${path}">${text}</a></li>`)}
+      ${FOOT_LINKS.map(([path, text]) => html`<li><a href="${root}${path}">${text}</a></li>`)}
+      ${signInOrOut(root, here === null ? '' : PAGES[here][0], viewer)}
     </ul>
-    <p>
-      Offline means: not registered with the provider. Calls are not tested.
-      ${startedAt === null ? null : html`Watching since ${time(picture, startedAt)}; `}times are those of ${timezone}.
-    </p>
-    ${members === null ? null : html`<p>${membersText(members)}${otherwiseText(members)}</p>`}
   </footer>`;
 }
 
@@ -207,9 +207,26 @@ export function toneBadge(tone: VerdictTone, text = SAID[tone]): Fragment {
   return html`<span class="state ${tone}">${glyph(tone)}${text}</span>`;
 }
 
-/** `at` in epoch milliseconds; shown in the zone of the configuration. */
-export function time({ timezone, now }: Picture, at: number): Fragment {
-  return html`<time datetime="${new Date(at).toISOString()}">${when(at, timezone, now)}</time>`;
+/** `04:09` today, `Mon 15:06` within six days, `19 Nov 15:06` before; the masthead has the zone. */
+export function time(picture: Picture, at: number): Fragment {
+  return html`<time datetime="${new Date(at).toISOString()}">${timeText(picture, at)}</time>`;
+}
+
+export function timeText(picture: Picture, at: number): string {
+  const { now } = picture;
+  const [then, today] = [dayOf(picture, at), dayOf(picture, now)];
+  if (then.key === today.key) return hourText(picture, at);
+  if (Math.abs(now - at) < 6 * DAY) return `${then.weekday} ${hourText(picture, at)}`;
+  const year = then.key.slice(0, 4) === today.key.slice(0, 4) ? '' : ` ${then.key.slice(0, 4)}`;
+  return `${then.day} ${then.month}${year} ${hourText(picture, at)}`;
+}
+
+/** `21:00–21:45`, with the day where that is another; both days where it spans midnight. */
+export function windowShown(picture: Picture, from: number | null, to: number | null): string {
+  if (from === null) return to === null ? 'no time given' : `until ${timeText(picture, to)}`;
+  if (to === null) return `from ${timeText(picture, from)}`;
+  const isSameDay = dayOf(picture, from).key === dayOf(picture, to).key;
+  return `${timeText(picture, from)}–${isSameDay ? hourText(picture, to) : timeText(picture, to)}`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -221,14 +238,13 @@ function format(timezone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return known;
 }
 
-/** `14:41`, with the whole time for who asks. */
+/** `14:41`. */
 export function hour(picture: Picture, at: number): Fragment {
-  const title = when(at, picture.timezone, picture.now);
-  return html`<time datetime="${new Date(at).toISOString()}" title="${title}">${hourText(picture, at)}</time>`;
+  return html`<time datetime="${new Date(at).toISOString()}">${hourText(picture, at)}</time>`;
 }
 
 /** `14:41` */
-export function hourText({ timezone }: Picture, at: number): string {
+export function hourText({ timezone }: Pick<Picture, 'timezone'>, at: number): string {
   return format(timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 }
 
@@ -243,11 +259,28 @@ function clock({ timezone }: Picture, at: number): Fragment {
   return html`<time datetime="${new Date(at).toISOString()}">${text} ${zoneName(at, timezone)}</time>`;
 }
 
-/** `Tue 24 Nov`, of the day in the reader's zone; and its key, `2026-11-24`. */
-export function dayOf(
-  { timezone }: Pick<Picture, 'timezone'>,
-  at: number,
-): { key: string; weekday: string; day: string; month: string } {
+interface DayParts {
+  key: string;
+  weekday: string;
+  day: string;
+  month: string;
+}
+
+/** Offsets of all zones are multiples of this: within it the day stays. */
+const SAME_DAY_MS = 15 * MINUTE;
+const MOST_KNOWN_DAYS = 5_000;
+const knownDays = new Map<string, DayParts>();
+
+/** `Tue 24 Nov`, of the day in the reader's zone; and its key, `2026-11-24`. Memoised: a page asks for some hundreds. */
+export function dayOf({ timezone }: Pick<Picture, 'timezone'>, at: number): DayParts {
+  const slot = `${timezone} ${Math.floor(at / SAME_DAY_MS)}`;
+  const known = knownDays.get(slot) ?? dayParts(timezone, at);
+  if (knownDays.size >= MOST_KNOWN_DAYS) knownDays.clear();
+  knownDays.set(slot, known);
+  return known;
+}
+
+function dayParts(timezone: string, at: number): DayParts {
   const parts = Object.fromEntries(
     format(timezone, { weekday: 'short', day: 'numeric', month: 'short' })
       .formatToParts(at)
@@ -263,7 +296,7 @@ export function dayOf(
   };
 }
 
-/** `since Tue 24 Mar 14:43 AEDT, 12 min`. */
+/** `since 14:43, 12 min`. */
 export function since(picture: Picture, at: number): Fragment {
   return html`since ${time(picture, at)}, ${span(picture.now - at)}`;
 }

@@ -6,7 +6,7 @@ import { DAY, HOUR } from '../core/text/duration.ts';
 import { dayOf, hour, page, titleOf, words, type PageContext } from './layout.ts';
 import { glyph, type Fragment } from './icons.ts';
 import { called } from './alert-card.ts';
-import { planLine } from './now-page.ts';
+import { planLine } from './maintenance-list.ts';
 
 /** The week before this one, this one, and five to come. */
 const WEEKS_BEFORE = 1;

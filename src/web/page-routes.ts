@@ -4,9 +4,15 @@ import type { Hono } from 'hono';
 import { isOwnForm } from './access.ts';
 import { alertPage, noAlertPage } from './alert-page.ts';
 import { readStory } from '../core/view/known-story.ts';
+import { PREVIEWED } from '../core/alert/silence.ts';
+import { begun } from '../core/view/alert-order.ts';
+import type { OpenAlert } from '../core/view/picture.ts';
 import { makingWhile, plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './responses.ts';
 import type { Web } from './web.ts';
 import { readDaysFilter } from './days-filter.ts';
+import { customerPage } from './customer-page.ts';
+import { webForCustomers } from './customer-sight.ts';
+import { noSuchPage } from './error-page.ts';
 import { daysContent, daysFrame } from './days-page.ts';
 import { deliveriesPage } from './deliveries-page.ts';
 import type { Streams } from './event-streams.ts';
@@ -15,7 +21,7 @@ import type { Viewer } from './sign-in-link.ts';
 import { maintenancePage } from './maintenance-page.ts';
 import { nowPage } from './now-page.ts';
 import { exportRoutes } from './export-routes.ts';
-import { readFilter } from './phones.ts';
+import { readFilter } from './customer-filter.ts';
 import { askOf, silenceForm, silencePage, type SilenceForm } from './silences.ts';
 import { wallPage } from './wall-page.ts';
 
@@ -30,16 +36,38 @@ export function pageContext(web: Web, viewer: Viewer, picture = web.picture()): 
   return { picture, viewer, refreshSeconds: web.refreshSeconds };
 }
 
-export function pageRoutes(app: Hono<Env>, web: Web): void {
-  const shown = async (c: WebRequest, page: Fragment): Promise<Response> => await show(c, page, web.redact);
-  app.get('/', (c) => {
+function contextOf(c: WebRequest): PageContext {
+  return pageContext(c.get('web'), c.get('viewer'));
+}
+
+/** 404 for a customer that is not watched, or that the viewer may not see: the answers are the same. */
+async function showCustomer(c: WebRequest): Promise<Response> {
+  const key = c.req.param('key') ?? '';
+  const web = webForCustomers(c.get('web'), [key]);
+  const context = pageContext(web, c.get('viewer'));
+  const page = await customerPage(context, key, await web.past.now());
+  return await show(
+    c,
+    page ?? noSuchPage(contextOf(c), 'There is no such customer', 1),
+    web.redact,
+    page === null ? 404 : 200,
+  );
+}
+
+export function pageRoutes(app: Hono<Env>): void {
+  const shown = async (c: WebRequest, page: Fragment): Promise<Response> => await show(c, page, c.get('web').redact);
+  app.get('/', async (c) => {
+    const web = c.get('web');
+    const past = await web.past.now();
     const wall = c.req.query('wall');
     const known = pageContext(web, c.get('viewer'));
     const context = c.req.query('refresh') === 'off' ? { ...known, refreshSeconds: null } : known;
     const filter = readFilter((name) => c.req.query(name));
-    return shown(c, wall === undefined ? nowPage(context, filter) : wallPage(context, Number(wall) || 1));
+    return await shown(c, wall === undefined ? nowPage(context, filter, past) : wallPage(context, past));
   });
+  app.get('/customers/:key', async (c) => await showCustomer(c));
   app.get('/days', async (c) => {
+    const web = c.get('web');
     const context = pageContext(web, c.get('viewer'));
     const filter = readDaysFilter((name) => c.req.query(name));
     const trouble = await makingWhile(c, web.past.trouble);
@@ -50,31 +78,44 @@ export function pageRoutes(app: Hono<Env>, web: Web): void {
     const content = async (): Promise<Fragment> => await daysContent(context, await web.past.days(), filter);
     return await showWhile(c, (main) => daysFrame(context, main), content, web);
   });
-  exportRoutes(app, web);
-  app.get('/maintenance', (c) => shown(c, maintenancePage(pageContext(web, c.get('viewer')))));
-  app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, web, null, { by: '', comment: '' }));
-  app.get('/deliveries', (c) => showDeliveries(c, web, null));
+  exportRoutes(app);
+  app.get('/maintenance', (c) => shown(c, maintenancePage(contextOf(c))));
+  app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, null, { by: '', comment: '' }));
+  app.get('/deliveries', (c) => showDeliveries(c, null));
   app.get('/silences', (c) => {
     const form = silenceForm((name) => c.req.query(name));
-    return showSilences(c, web, form, null);
+    return showSilences(c, form, null);
   });
 }
 
-async function showSilences(c: WebRequest, web: Web, form: SilenceForm, trouble: string | null): Promise<Response> {
-  return await show(
-    c,
-    silencePage(pageContext(web, c.get('viewer')), form, trouble),
-    web.redact,
-    trouble === null ? 200 : 422,
-  );
+/** Nothing is changed: the form comes back with what the silence would do. */
+async function showPreview(c: WebRequest, form: SilenceForm): Promise<Response> {
+  const web = c.get('web');
+  const context = contextOf(c);
+  const ask = askOf(form, context.picture);
+  if (typeof ask === 'string') return await showSilences(c, form, ask);
+  const open = begun(web.withSilence(ask));
+  const isSilenced = ({ parts }: OpenAlert): boolean => parts.every(({ silencedBy }) => silencedBy !== null);
+  const isNew = ({ parts }: OpenAlert): boolean => parts.some(({ silencedBy }) => silencedBy === PREVIEWED);
+  const preview = {
+    silenced: open.filter((alert) => isSilenced(alert) && isNew(alert)),
+    sent: open.filter((alert) => !isSilenced(alert)),
+  };
+  return await show(c, silencePage(context, form, null, preview), web.redact);
 }
 
-async function showDeliveries(c: WebRequest, web: Web, trouble: string | null): Promise<Response> {
+async function showSilences(c: WebRequest, form: SilenceForm, trouble: string | null): Promise<Response> {
+  return await show(c, silencePage(contextOf(c), form, trouble), c.get('web').redact, trouble === null ? 200 : 422);
+}
+
+async function showDeliveries(c: WebRequest, trouble: string | null): Promise<Response> {
+  const web = c.get('web');
   const page = deliveriesPage(pageContext(web, c.get('viewer')), await web.waiting(), trouble);
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 
-async function showStory(c: WebRequest, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
+async function showStory(c: WebRequest, trouble: string | null, form: TakingForm): Promise<Response> {
+  const web = c.get('web');
   const number = Number(c.req.param('number'));
   const { picture, story, past, unread } = await readStory(web, number);
   const context = pageContext(web, c.get('viewer'), picture);
@@ -85,14 +126,14 @@ async function showStory(c: WebRequest, web: Web, trouble: string | null, form: 
 }
 
 /** A form of another site is refused with 403; so is everything for viewers who may not change anything. */
-export function formRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
+export function formRoutes(app: Hono<Env>, streams: Streams): void {
   /** Does what a form asks for. The answer leads back to the page, so that loading it again does not send the form again. */
   async function changing(
     c: WebRequest,
     location: string,
     change: (fields: URLSearchParams) => Promise<Response | null>,
   ): Promise<Response> {
-    const whyNot = c.get('viewer').whyNotChange ?? whyNotThisForm(c, web);
+    const whyNot = c.get('viewer').whyNotChange ?? whyNotThisForm(c, c.get('web'));
     if (whyNot !== null) return plain(c, 403, whyNot);
     const fields = await readForm(c);
     if (fields === null) return tooLarge(c);
@@ -104,15 +145,16 @@ export function formRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
   app.post('/silences', (c) =>
     changing(c, 'silences', async (fields) => {
       const form = silenceForm((name) => fields.get(name) ?? undefined);
-      const trouble = await muted(web, fields.get('expire'), form);
-      return trouble === null ? null : await showSilences(c, web, form, trouble);
+      if (fields.get('do') === 'preview') return await showPreview(c, form);
+      const trouble = await muted(c.get('web'), fields.get('expire'), form);
+      return trouble === null ? null : await showSilences(c, form, trouble);
     }),
   );
   app.post('/deliveries', (c) =>
     changing(c, 'deliveries', async (fields) => {
       const what = fields.get('do') === 'retry' ? 'retry' : 'drop';
-      const trouble = await web.changes.deliver(what, fields.get('receiver') ?? '', fields.get('id') ?? '');
-      return trouble === null ? null : await showDeliveries(c, web, trouble);
+      const trouble = await c.get('web').changes.deliver(what, fields.get('receiver') ?? '', fields.get('id') ?? '');
+      return trouble === null ? null : await showDeliveries(c, trouble);
     }),
   );
   app.post('/alerts/:number{[0-9]{1,9}}', (c) =>
@@ -122,8 +164,8 @@ export function formRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
       const trouble =
         by === ''
           ? 'Say who you are: everybody hears who has it.'
-          : await web.changes.acknowledge(Number(c.req.param('number')), by, form.comment);
-      return trouble === null ? null : await showStory(c, web, trouble, form);
+          : await c.get('web').changes.acknowledge(Number(c.req.param('number')), by, form.comment);
+      return trouble === null ? null : await showStory(c, trouble, form);
     }),
   );
 }
@@ -131,7 +173,7 @@ export function formRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
 /** `expire` is the silence to end; null for one to make. */
 async function muted(web: Web, expire: string | null, form: SilenceForm): Promise<string | null> {
   if (expire !== null) return await web.changes.endSilence(expire);
-  const ask = askOf(form, web.picture().now);
+  const ask = askOf(form, web.picture());
   return typeof ask === 'string' ? ask : await web.changes.mute(ask);
 }
 

@@ -1,38 +1,35 @@
 /** A status page as the tree of its components: what is well is small and in a row, what is not has a line to itself. */
 import { html } from 'hono/html';
-import { toOneLine, formatCount } from '../core/text/plain.ts';
+import { oneLine } from '../core/text/plain.ts';
 import { isAwaited, isUnknownSource, readText } from '../core/view/known.ts';
 import type { ComponentView, PageView, Picture, SourceView } from '../core/view/picture.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
-import { hour, outward } from './layout.ts';
+import { hour, outward, time } from './layout.ts';
 import { glyph, type Fragment } from './icons.ts';
 
 type PageOfTree = SourceView & PageView;
 
 /** More that are well are counted and not named. */
-const MOST_WELL = 40;
+const MOST_WELL = 12;
 
-/** What cannot be read is shown as last seen, and called so. */
-export function pageCard(picture: Picture, page: PageOfTree): Fragment {
-  const { name, called, state, url, lastReadAt, blind, components } = page;
+/** One entry of a list: components in trouble in a line each, the others in one. Unread is shown as last seen. */
+export function pageRow(picture: Picture, page: PageOfTree): Fragment {
+  const { name, called, state, url, lastReadAt, blind, components, isWell } = page;
   const isUnknown = isUnknownSource(page);
-  return html`<article class="card" aria-labelledby="p-${name}" id="page-${name}">
-    <div class="head">
-      <h3 id="p-${name}">${toOneLine(called)}</h3>
-      <p>${isUnknown ? glyph('stale') : null} ${readText(page, isUnknown)}</p>
-    </div>
+  const tone = isUnknown ? 'stale' : isWell && components.notOperational.length === 0 ? 'ok' : 'warn';
+  return html`<li id="page-${name}">
+    <p class="not">${glyph(tone)}<span>${oneLine(called)}</span><span>${readText(page, isUnknown)}</span></p>
     ${
       isUnknown && !isAwaited(page)
-        ? html`<p>
-            ${glyph('stale')}
-            ${state === null ? 'Not known' : `${toOneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}
+        ? html`<p class="well">
+            ${state === null ? 'Not known' : `${oneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}
           </p>`
         : null
     }
-    ${components.total === 0 && !isUnknown ? html`<p>${toOneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
-    ${blind.length === 0 ? null : html`<p class="small soft">Cannot be read: ${blind.map(toOneLine).join('; ')}</p>`}
-    ${url === null ? null : html`<p class="small">${outward('The page itself', url)}</p>`}
-  </article>`;
+    ${components.total === 0 && !isUnknown ? html`<p class="well">${oneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
+    ${blind.length === 0 ? null : html`<p class="well">Cannot be read: ${blind.map(oneLine).join('; ')}</p>`}
+    ${url === null ? null : html`<p class="small">${outward('Open status page', url)}</p>`}
+  </li>`;
 }
 
 function tree(picture: Picture, all: readonly ComponentView[], isUnknown: boolean): Fragment | null {
@@ -44,7 +41,7 @@ function tree(picture: Picture, all: readonly ComponentView[], isUnknown: boolea
     all.filter((each) => !top.includes(each)),
     ({ parentId }) => parentId ?? '',
   );
-  return html`<ul class="tree">
+  return html`<ul>
     ${level(picture, top, below, isUnknown)}
   </ul>`;
 }
@@ -92,7 +89,7 @@ function componentLine(picture: Picture, component: ComponentView, isUnknown: bo
   const isWork = state === 'under_maintenance';
   return html`<p class="not">
     ${glyph(isUnknown ? 'stale' : isWork ? 'work' : 'warn')} ${label}
-    <span class="soft">${componentLabel(state).toLowerCase()} since ${hour(picture, since)}</span>
+    <span>${componentLabel(state).toLowerCase()} since ${time(picture, since)}</span>
   </p>`;
 }
 
@@ -100,7 +97,6 @@ function wellLine(well: readonly ComponentView[], isUnknown: boolean): Fragment 
   const shown = well.slice(0, MOST_WELL);
   const more = well.length - shown.length;
   return html`<li class="well">
-    ${shown.map(({ name }) => html`<span>${isUnknown ? null : glyph('ok')} ${toOneLine(name) || 'without a name'}</span>`)}
-    ${more === 0 ? null : html`<span>and ${formatCount(more, 'more', 'more')}, ${isUnknown ? 'as last seen' : 'all well'}</span>`}
+    ${well.length === 1 ? null : `${well.length}${isUnknown ? ' as last seen' : ' operational'}: `}${shown.map(({ name }) => oneLine(name) || 'without a name').join(', ')}${more === 0 ? null : ` and ${more} more`}${well.length === 1 && !isUnknown ? ' operational' : null}
   </li>`;
 }

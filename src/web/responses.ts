@@ -6,7 +6,9 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Visit } from './access.ts';
 import type { Viewer } from './sign-in-link.ts';
+import type { Web } from './web.ts';
 import type { Fragment } from './icons.ts';
+import type { Pieces } from './pieces.ts';
 
 /** What an app is asked with: what Node.js has of the request. */
 export interface Env {
@@ -14,7 +16,8 @@ export interface Env {
     incoming?: { httpVersion: string; socket: { remoteAddress?: string | undefined } };
     outgoing?: ServerResponse;
   };
-  Variables: { viewer: Viewer };
+  /** `web`: as much of it as the viewer may see. */
+  Variables: { viewer: Viewer; web: Web };
 }
 
 export type WebRequest = Context<Env>;
@@ -29,6 +32,7 @@ const POLICY = [
   "script-src 'self'",
   "connect-src 'self'",
   'img-src data:',
+  "font-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -112,28 +116,6 @@ export async function showWhile(
   // Without the header, the server reads two pieces ahead before it sends one. HTTP/1.0 does not know it.
   const sentAtOnce = c.env.incoming?.httpVersion === '1.1' ? { 'transfer-encoding': 'chunked' } : {};
   return c.body(body, 200, { ...HTML, ...sentAtOnce });
-}
-
-/** Text that ends with a line, piece by piece: each is made when it is asked for. */
-export interface Pieces {
-  /** Null after the last. Rejects with what ended it before. */
-  next(): Promise<string | null>;
-  /** Nothing more is asked for. May be called again. */
-  close(): Promise<void>;
-}
-
-/** What is in memory already. */
-export function piecesOf(all: Iterable<string>): Pieces {
-  const rest = all[Symbol.iterator]();
-  return {
-    async next() {
-      // Others have their turn between two pieces.
-      await setImmediate();
-      const { done, value } = rest.next();
-      return done === true ? null : value;
-    },
-    close: () => Promise.resolve(),
-  };
 }
 
 /** What programs and spreadsheets take: each piece asked for, and freed of secrets, when the one before was taken. */

@@ -1,5 +1,5 @@
 /**
- * What keeps an open page fresh. Everything works without it: it hears that something has changed, takes the page anew and
+ * Keeps an open page fresh. Everything works without it: it hears that something has changed, takes the page anew and
  * puts what is marked as live in the place of what was there; folds, focus and what is being typed stay as they are.
  */
 import { createHash } from 'node:crypto';
@@ -65,7 +65,7 @@ export const SCRIPT = `'use strict';
     shown.classList.toggle('on', isLive);
     shown.classList.toggle('off', !isLive);
     const text = shown.querySelector('span');
-    if (isLive) { stale = null; if (/^As/.test(text.textContent)) text.firstChild.data = 'Live · as of '; return; }
+    if (isLive) { stale = null; if (/^As/.test(text.textContent)) text.firstChild.data = 'Live at '; return; }
     stale = stale || new Date();
     text.textContent = 'Not live since ' + stale.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   }
@@ -99,8 +99,6 @@ export const SCRIPT = `'use strict';
     };
   }
   listen();
-  const wall = document.documentElement.classList.contains('wall') && document.querySelector('[data-next]');
-  if (wall) setTimeout(() => location.replace(wall.dataset.next), 12000);
 })();
 `;
 

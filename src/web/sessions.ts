@@ -12,6 +12,8 @@ import { createSignInTries, type TryOutcome } from './sign-in-tries.ts';
 export interface LookSettings {
   /** Name to the hash of the password. */
   users: Readonly<Record<string, string>>;
+  /** Names of the customers that a user sees; absent for all. */
+  customersOf: Readonly<Record<string, readonly string[]>>;
   /** The header in which a proxy on this machine names who looks; null for none. */
   proxyUserHeader: string | null;
   /** Names of those who may change something; null for all users. */
@@ -68,14 +70,7 @@ export function createSessions(settings: () => LookSettings, now: () => number):
   const trying = new Map<string, Promise<Session | null>>();
   const cameInBy = new WeakMap<Viewer, () => boolean>();
 
-  function named(name: string, isSignedIn: boolean): Viewer {
-    const { mayChange, users } = settings();
-    const may = mayChange === null ? Object.hasOwn(users, name) : mayChange.includes(name);
-    const whyNotChange = may
-      ? null
-      : `${name} may look and change nothing: ${mayChange === null ? 'a user of http.users may' : 'http.may_change does not name them'}.`;
-    return { name, isSignedIn, whyNotChange, maySignIn: false };
-  }
+  const named = (name: string, isSignedIn: boolean): Viewer => namedBy(settings(), name, isSignedIn);
 
   function isOfUser({ name, hash }: Session): boolean {
     return hashOf(settings(), name) === hash;
@@ -148,7 +143,7 @@ export function createSessions(settings: () => LookSettings, now: () => number):
       if (way === 'proxied' && told !== undefined && told !== '') return named(told.slice(0, 100), false);
       const known = ofSession(cookie(visit.headers['cookie'])) ?? (await ofCredentials(visit));
       // Changing something without a name includes changing it with one.
-      if (known !== null) return silences && way === 'local' ? unbound(known) : known;
+      if (known !== null) return silences && way === 'local' && known.customers === null ? unbound(known) : known;
       if (way === 'remote' || (way === 'proxied' && isGuarded(looks))) return null;
       const nameless = namelessBy(way, looks);
       if (way === 'proxied') cameInBy.set(nameless, () => !isGuarded(settings()));
@@ -178,11 +173,31 @@ export function createSessions(settings: () => LookSettings, now: () => number):
   }
 }
 
-/** Whoever may look without a name. */
+/** A viewer with this name; a user of some customers changes nothing. */
+function namedBy({ mayChange, users, customersOf }: LookSettings, name: string, isSignedIn: boolean): Viewer {
+  const customers = Object.hasOwn(customersOf, name) ? (customersOf[name] ?? []) : null;
+  if (customers !== null) {
+    const whyNotChange = `${name} sees ${customers.join(', ') || 'no customer'} alone, and changes nothing.`;
+    return { name, isSignedIn, whyNotChange, maySignIn: false, customers };
+  }
+  const may = mayChange === null ? Object.hasOwn(users, name) : mayChange.includes(name);
+  const whyNotChange = may
+    ? null
+    : `${name} may look and change nothing: ${mayChange === null ? 'a user of http.users may' : 'http.may_change does not name them'}.`;
+  return { name, isSignedIn, whyNotChange, maySignIn: false, customers: null };
+}
+
+/** Viewers without a name. */
 function namelessBy(way: Way, { users, silences }: LookSettings): Viewer {
   const maySignIn = Object.keys(users).length > 0;
   const whyNot = way === 'proxied' ? THROUGH_PROXY : maySignIn ? SIGN_IN : AT_THIS_MACHINE;
-  return { name: null, isSignedIn: false, whyNotChange: silences && way === 'local' ? null : whyNot, maySignIn };
+  return {
+    name: null,
+    isSignedIn: false,
+    whyNotChange: silences && way === 'local' ? null : whyNot,
+    maySignIn,
+    customers: null,
+  };
 }
 
 /** People come from elsewhere: what a proxy passes on needs a name. */

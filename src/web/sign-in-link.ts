@@ -1,28 +1,29 @@
-/** Who looks at a page, and the ways in and out. */
+/** Viewers of a page, and the ways in and out. */
 import { html } from 'hono/html';
 import type { Fragment } from './icons.ts';
 
-/** Who looks, and what he may do. */
+/** A person who looks at the page, and what they may do. */
 export interface Viewer {
-  /** Null for whoever is at this machine and has not said who he is. */
+  /** Null for a person at this machine who has given no name. */
   name: string | null;
-  /** He has a session that he can end. */
+  /** They have a session that they can end. */
   isSignedIn: boolean;
-  /** Why he cannot change anything from here; null where he can. */
+  /** Reason why they cannot change anything from here; null where they can. */
   whyNotChange: string | null;
-  /** He has not said who he is, and there are users: he can sign in. */
+  /** They have given no name, and there are users: they can sign in. */
   maySignIn: boolean;
+  /** Customers they see; null for all. */
+  customers: readonly string[] | null;
 }
 
-/** `path` is where signing in leads back to; a wall asks nobody. */
-export function signInOrOut(
-  root: string,
-  path: string,
-  { name, isSignedIn, maySignIn }: Viewer,
-  isWall: boolean,
-): Fragment | null {
-  if (isSignedIn) return html`<form method="post" action="${root}sign-out"><button>Sign out ${name}</button></form>`;
-  return maySignIn && !isWall ? html`<a class="button" href="${signInLink(root, path)}">Sign in</a>` : null;
+/** An entry of a list; `path` is where signing in leads back to. Null for a viewer who can do neither. */
+export function signInOrOut(root: string, path: string, { name, isSignedIn, maySignIn }: Viewer): Fragment | null {
+  if (isSignedIn) {
+    return html`<li>
+      <form method="post" action="${root}sign-out"><button class="small">Sign out ${name}</button></form>
+    </li>`;
+  }
+  return maySignIn ? html`<li><a href="${signInLink(root, path)}">Sign in</a></li>` : null;
 }
 
 /** `path` is that of a page of ours, below the top. */

@@ -1,54 +1,73 @@
 /** Silences on the page: those there are, and a form to make one. It stands apart from the overview, which loads again by itself. */
 import type { SilenceAsk } from '../core/alert/silence.ts';
 import { html } from 'hono/html';
-import { toOneLine } from '../core/text/plain.ts';
+import { oneLine, plural } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import { page, time, titleOf, type PageContext } from './layout.ts';
-import { glyph, type Fragment } from './icons.ts';
+import { dayOf, hourText, page, time, titleOf, type PageContext } from './layout.ts';
+import type { Fragment } from './icons.ts';
 import { option } from './option.ts';
 import { stackTable } from './stack-table.ts';
-import type { Picture, SilenceView } from '../core/view/picture.ts';
+import type { OpenAlert, Picture, SilenceView } from '../core/view/picture.ts';
 import { span } from '../core/wording/time.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
 
 /** Characters of a field of the form; more are cut. */
 export const LONGEST_FIELD = 1000;
 
+/** What a silence would do now: open alerts that it silences, and those that are still sent. */
+export interface Preview {
+  silenced: readonly OpenAlert[];
+  sent: readonly OpenAlert[];
+}
+
+/** Alerts that a preview names. */
+const MOST_PREVIEWED = 4;
+
+function previewPart({ silenced, sent }: Preview): Fragment {
+  const named = (alerts: readonly OpenAlert[]): string => {
+    const shown = alerts.slice(0, MOST_PREVIEWED).map(({ number, title }) => `#${number} ${oneLine(title)}`);
+    return [...shown, ...(alerts.length > shown.length ? [`and ${alerts.length - shown.length} more`] : [])].join('; ');
+  };
+  return html`<div class="preview" role="status">
+    <p><b>Silenced now: ${plural(silenced.length, 'open alert')}.</b> ${named(silenced)}</p>
+    <p><b>Still sent: ${plural(sent.length, 'open alert')}.</b> ${named(sent)}</p>
+  </div>`;
+}
+
 /** As many as one looks through. */
 const MOST = 200;
 
 /** `trouble` is what was wrong with the last thing asked. */
-export function silencePage(context: PageContext, form: SilenceForm, trouble: string | null): Fragment {
+export function silencePage(
+  context: PageContext,
+  form: SilenceForm,
+  trouble: string | null,
+  preview: Preview | null = null,
+): Fragment {
   const { picture, viewer } = context;
   const { silences, sources } = picture;
   const mayChange = viewer.whyNotChange === null;
   const main = html`<section class="verdict" aria-labelledby="title">
       <div class="says">
-        <h1 id="title">${glyph('muted')}<span>Silences</span></h1>
+        <h1 id="title"><span>Silences</span></h1>
         <p>
-          A silence mutes messages, not the watch: what is still open when it ends is told then, and what opened and
-          ended inside it is summarised.
+          A silence stops messages, not the watch. When it ends, alerts that are still open are sent, and the others are
+          summarised.
         </p>
       </div>
     </section>
-    <div class="page two">
+    <div class="page">
       ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
-      <section aria-labelledby="there">
+      <section class="card w6" aria-labelledby="new">
+        <div class="head"><h2 id="new">Silence something</h2></div>
+        ${mayChange ? formFor(picture, form, [...sources, { name: 'linewatch', called: 'Linewatch itself' }], preview) : html`<p>${viewer.whyNotChange}</p>`}
+      </section>
+      <section class="card w6" aria-labelledby="there">
         <div class="head">
           <h2 id="there">Active and to come</h2>
-          <p>${silences.length}</p>
+          <p>${silences.length === 0 ? null : silences.length}</p>
         </div>
-        ${
-          silences.length === 0
-            ? html`<p class="card">Nothing is muted.</p>`
-            : html`<div class="card">${silenceTable(picture, silences, mayChange)}</div>`
-        }
-      </section>
-      <section aria-labelledby="new">
-        <div class="head"><h2 id="new">Mute something</h2></div>
-        <div class="card">
-          ${mayChange ? formFor(form, [...sources, { name: 'linewatch', called: 'Linewatch itself' }]) : html`<p>${viewer.whyNotChange}</p>`}
-        </div>
+        ${silences.length === 0 ? html`<p>Nothing is silenced.</p>` : silenceTable(picture, silences, mayChange)}
       </section>
     </div>`;
   return page(context, { here: 'silences', title: 'Silences', tone: titleOf(picture).tone, still: true }, main);
@@ -96,7 +115,12 @@ function ending({ id }: SilenceView): Fragment {
   </form>`;
 }
 
-function formFor(form: SilenceForm, sources: readonly { name: string; called: string }[]): Fragment {
+function formFor(
+  picture: Picture,
+  form: SilenceForm,
+  sources: readonly { name: string; called: string }[],
+  preview: Preview | null,
+): Fragment {
   return html`<form class="fields" method="post" action="silences">
     <label
       >Source<select name="source">
@@ -124,11 +148,22 @@ function formFor(form: SilenceForm, sources: readonly { name: string; called: st
         maxlength="${LONGEST_FIELD}"
         autocomplete="off"
     /></label>
-    <label
-      >For<select name="length">
-        ${LENGTHS.map(({ value, text }) => option(value, text, form.length))}
-      </select></label
-    >
+    <fieldset>
+      <legend>For</legend>
+      <div class="pick">
+        ${lengthsOf(picture).map(
+          ({ value, text }) =>
+            html`<label
+              ><input
+                type="radio"
+                name="length"
+                value="${value}"
+                ${value === form.length ? html`checked` : null}
+              />${text}</label
+            >`,
+        )}
+      </div>
+    </fieldset>
     <label
       >Why, for those who find it<input
         name="comment"
@@ -136,20 +171,33 @@ function formFor(form: SilenceForm, sources: readonly { name: string; called: st
         maxlength="${LONGEST_FIELD}"
         autocomplete="off"
     /></label>
-    <button class="main">Mute</button>
+    ${preview === null ? null : previewPart(preview)}
+    <p class="acts"><button class="main">Silence</button><button name="do" value="preview">Preview</button></p>
   </form>`;
 }
 
-const LENGTHS: readonly { value: string; text: string; ms: number }[] = [
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  4 * HOUR,
-  8 * HOUR,
-  DAY,
-  3 * DAY,
-  7 * DAY,
-].map((ms) => ({ value: String(ms), text: span(ms), ms }));
+/** Lengths in milliseconds, and two that end at an hour of the reader's zone. */
+const LENGTHS: readonly number[] = [30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, DAY, 3 * DAY, 7 * DAY];
+const MORNING_HOUR = 8;
+
+function lengthsOf(picture: Pick<Picture, 'now' | 'timezone'>): { value: string; text: string; ms: number }[] {
+  const morning = nextMorning(picture, () => true);
+  const monday = nextMorning(picture, (weekday) => weekday === 'Mon');
+  return [
+    ...LENGTHS.map((ms) => ({ value: String(ms), text: span(ms), ms })),
+    { value: 'morning', text: `until ${dayOf(picture, morning).weekday} 08:00`, ms: morning - picture.now },
+    ...(monday === morning ? [] : [{ value: 'monday', text: 'until Monday 08:00', ms: monday - picture.now }]),
+  ];
+}
+
+/** The next eight o'clock on such a day, in the reader's zone. */
+function nextMorning(picture: Pick<Picture, 'now' | 'timezone'>, isDay: (weekday: string) => boolean): number {
+  let at = Math.ceil((picture.now + 1) / QUARTER) * QUARTER;
+  while (hourText(picture, at) !== `0${MORNING_HOUR}:00` || !isDay(dayOf(picture, at).weekday)) at += QUARTER;
+  return at;
+}
+
+const QUARTER = 15 * MINUTE;
 
 /** Every field as it was written. */
 export interface SilenceForm {
@@ -175,8 +223,9 @@ export function silenceForm(field: (name: string) => string | undefined): Silenc
 }
 
 /** What to ask for, or a sentence that says what is wrong. */
-export function askOf(form: SilenceForm, now: number): SilenceAsk | string {
-  const length = LENGTHS.find(({ value }) => value === form.length);
+export function askOf(form: SilenceForm, picture: Pick<Picture, 'now' | 'timezone'>): SilenceAsk | string {
+  const { now } = picture;
+  const length = lengthsOf(picture).find(({ value }) => value === form.length);
   if (length === undefined) return 'Choose for how long.';
   const matchers: Record<string, string[]> = {};
   for (const key of ['source', 'severity', 'component'] as const) {
@@ -192,7 +241,8 @@ export function askOf(form: SilenceForm, now: number): SilenceAsk | string {
     if (Object.hasOwn(matchers, key)) return `${key} is chosen above already; leave it out of anything else.`;
     matchers[key] = values;
   }
-  if (Object.keys(matchers).length === 0) return 'Say what to mute: a silence without that would mute everything.';
+  if (Object.keys(matchers).length === 0)
+    return 'Say what to silence: a silence without that would silence everything.';
   return { matchers, from: now, until: now + length.ms, comment: form.comment };
 }
 

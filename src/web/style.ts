@@ -1,98 +1,123 @@
 /**
- * How the pages look: what is so is said by shape and word first and by colour besides, what is well is small, and what is
- * not is large. One sheet for all pages; no element carries a style of its own, which the policy forbids.
+ * How the pages look: a state is told by shape and word first and by colour besides, what is well is small, and trouble is
+ * large. One sheet for all pages; no element carries a style of its own, which the policy forbids.
  */
 import { createHash } from 'node:crypto';
+import { FONT_FACES } from './font.ts';
 import { PARTS } from './style-parts.ts';
+import { CHARTS } from './style-charts.ts';
+import { WALL } from './style-wall.ts';
 
-/** Colours by what they mean, light and dark: text of every tone reads at 6 to 1 or better on its card. */
+/** Colours by their meaning, light and dark: text of every tone reads at 5.6 to 1 or better on card, page and tint. */
 const TOKENS = `
 :root{color-scheme:light dark;
---bg:#f6f6f4;--card:#fff;--sunk:#efefec;--ink:#16181b;--soft:#565c64;--line:#e1e1dc;--rule:#c9c9c3;--link:#1b55b5;--on:#fff;
---ok:#17703f;--ok-fill:#3c9a66;--ok-tint:#eef5ee;--crit:#b3211a;--crit-fill:#d0352b;--crit-tint:#fcebe8;
---warn:#7d4d00;--warn-fill:#b87a00;--warn-tint:#fbf3df;--work:#2456ad;--work-fill:#5b8bdc;--work-tint:#eaf0fb;
---unk:#5b6169;--unk-fill:#8b9199;--unk-tint:#ededeb;--lift:0 1px 3px rgb(20 22 26/6%);
---note:.8125rem;--text:.9375rem;--lead:1.0625rem;--figure:1.3125rem;--corner:.625rem;--column:80rem;
---side:max(1rem,min(2rem,3vw),(100% - var(--column))/2)}
+--bg:#f6f7f9;--card:#fff;--sunk:#eef0f3;--ink:#14171b;--soft:#555d67;--line:#e3e6eb;--rule:#c6ccd4;--edge:#838b95;--link:#1a54b8;--on:#fff;
+--ok:#146c3c;--ok-fill:#2f9a66;--ok-tint:#edf6f0;--crit:#b3211a;--crit-fill:#d0352b;--crit-tint:#fdecea;
+--warn:#7a4a00;--warn-fill:#b87a00;--warn-tint:#fcf3e0;--work:#2355ac;--work-fill:#5b8bdc;--work-tint:#eaf1fc;
+--unk:#555d67;--unk-fill:#868e98;--unk-tint:#eceef2;--lift:0 1px 2px rgb(20 23 27/5%);
+--chart:.75rem;--note:.8125rem;--text:.875rem;--lead:1rem;--figure:1.25rem;--title:clamp(1.625rem,1.15rem + 1.9vw,2.625rem);
+--corner:.75rem;--column:80rem;--side:max(clamp(1rem,2.5vw,2rem),(100% - var(--column))/2)}
 @media screen and (prefers-color-scheme:dark){:root{
---bg:#0d0f11;--card:#15181b;--sunk:#1c2024;--ink:#e9ebee;--soft:#9ea6af;--line:#272c31;--rule:#3d444b;--link:#8db8ff;--on:#0d0f11;
---ok:#62cf98;--ok-fill:#3a9a68;--ok-tint:#0f1a15;--crit:#ff857c;--crit-fill:#f25c51;--crit-tint:#291312;
---warn:#f0b955;--warn-fill:#d59633;--warn-tint:#261d0f;--work:#93bbff;--work-fill:#5c8ad6;--work-tint:#121d2f;
---unk:#9ea6af;--unk-fill:#69717a;--unk-tint:#1a1e22;--lift:none}}
+--bg:#0b0d10;--card:#14171b;--sunk:#1c2025;--ink:#edeff2;--soft:#9ca5af;--line:#252a31;--rule:#3c434c;--edge:#6a727c;--link:#8db8ff;--on:#0b0d10;
+--ok:#62cf98;--ok-fill:#36986a;--ok-tint:#0e1c16;--crit:#ff867d;--crit-fill:#f25c51;--crit-tint:#2a1413;
+--warn:#f0b955;--warn-fill:#d59633;--warn-tint:#261d0f;--work:#93bbff;--work-fill:#5c8ad6;--work-tint:#121e31;
+--unk:#9ca5af;--unk-fill:#6d757f;--unk-tint:#1a1e23;--lift:none}}
 @media (prefers-contrast:more){:root{--soft:var(--ink);--rule:var(--ink);--line:var(--unk)}}
+@media (width >= 100rem){:root{--column:112rem}}
 ${['ok', 'crit', 'warn', 'work', 'unk'].map((tone) => `.${tone}{--tone:var(--${tone});--fill:var(--${tone}-fill);--tint:var(--${tone}-tint)}`).join('\n')}
 `;
 
 const ELEMENTS = `
 *,*::before,*::after{box-sizing:border-box}
-:where(body,h1,h2,h3,p,ul,ol,dl,dd,table,fieldset,figure,blockquote){margin:0;padding:0;border:0}
-:where(h1,h2,h3,b,strong,th){font-weight:600}
+:where(body,h1,h2,h3,p,ul,ol,dl,dd,table,fieldset,legend,figure,blockquote){margin:0;padding:0;border:0;min-inline-size:0}
+:where(h1,h2,h3,b,strong,summary){font-weight:600}
 :where(ul,ol){list-style-type:none}
-html{font-size:clamp(1em,calc(.8em + .18vw),1.5em);-webkit-text-size-adjust:none;text-size-adjust:none;scroll-padding-block-start:1.25rem}
-body{background-color:var(--bg);color:var(--ink);font-family:system-ui,"Segoe UI",Roboto,Cantarell,Arial,sans-serif;font-size:var(--text);line-height:1.5;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-h1{font-size:clamp(1.5rem,1rem + 2vw,2.375rem);line-height:1.16;letter-spacing:-.02em;text-wrap:balance}
-h2,h3{font-size:var(--lead);line-height:1.35}
-a{color:var(--link);text-underline-offset:.2em}
+html{font-size:clamp(100%,.25rem + .625vw,200%);-webkit-text-size-adjust:none;text-size-adjust:none;scroll-padding-block-start:1rem}
+body{display:flex;flex-direction:column;min-block-size:100vh;background-color:var(--bg);color:var(--ink);font-family:Inter,"Inter Fallback",system-ui,sans-serif;font-size:var(--text);line-height:1.5;overflow-wrap:anywhere}
+main{flex:1}
+h1{font-size:var(--title);font-weight:650;line-height:1.12;letter-spacing:-.024em;text-wrap:balance}
+h2{font-size:var(--lead);line-height:1.35;letter-spacing:-.011em}
+h3{font-size:var(--text);line-height:1.45}
+a{color:var(--link);text-underline-offset:.2em;text-decoration-color:color-mix(in srgb,currentColor 45%,transparent);&:hover{text-decoration-color:currentColor}}
+a.quiet{color:inherit;text-decoration-color:var(--rule)}
 small,.small{font-size:var(--note);line-height:1.45}
-.soft{color:var(--soft)}
+p,li,dd,small{text-wrap:pretty}
+.soft{color:var(--soft);font-weight:400}
 time,.nw{white-space:nowrap}
+.n,.r,.live,.story time,.lanes{font-variant-numeric:tabular-nums}
+.r{text-align:end}
 code{font-family:ui-monospace,"Cascadia Mono",Menlo,Consolas,monospace;font-size:.92em}
+del{color:var(--soft);text-decoration:line-through 2px var(--crit-fill)}
+ins{background-color:var(--ok-tint);text-decoration:underline 2px var(--ok-fill);text-underline-offset:.2em}
 :focus-visible,:target{outline:3px solid var(--link);outline-offset:2px}
 table{inline-size:100%;border-collapse:collapse;
- & :is(td,th){border-block-start:1px solid var(--line);padding:.5rem .75rem .5rem 0;vertical-align:baseline;text-align:start;&:last-child{padding-inline-end:0}}
- & thead th{border-block-start-width:0;color:var(--soft);font-size:var(--note);font-weight:500}
- & tbody th{font-weight:500}}
-summary{inline-size:fit-content;padding-block:.25rem;color:var(--link);font-weight:500;cursor:pointer;&:hover{text-decoration:underline}}
-button,.button,input,select{min-block-size:2rem;max-inline-size:100%;padding:.25rem .7rem;border:1px solid var(--rule);border-radius:.375rem;background-color:var(--card);color:inherit;font:inherit;font-size:var(--note)}
-button,.button{display:inline-flex;gap:.4rem;align-items:center;font-weight:550;text-decoration:none;cursor:pointer;&:hover{border-color:currentColor}}
+ & :is(td,th){border-block-start:1px solid var(--line);padding:.5rem 1rem .5rem 0;font-weight:400;vertical-align:baseline;text-align:start;&:last-child{padding-inline-end:0}}
+ & thead th{padding-block:0 .25rem;border-block-start-width:0;color:var(--soft);font-size:var(--note)}
+ & tbody th{font-weight:550} & :is(td,th).r{text-align:end}}
+summary{inline-size:fit-content;padding-block:.25rem;color:var(--link);font-size:var(--note);font-weight:500;cursor:pointer;&::marker{color:var(--soft)}&:hover{text-decoration:underline}}
+button,.button,input,select{min-block-size:2.25rem;max-inline-size:100%;padding:.35rem .8rem;border:1px solid var(--edge);border-radius:.5rem;background-color:var(--card);color:var(--ink);font:inherit}
+button,.button{display:inline-flex;gap:.4rem;align-items:center;justify-content:center;border-color:var(--rule);box-shadow:var(--lift);font-weight:550;text-decoration:none;white-space:nowrap;cursor:pointer;&:hover{border-color:var(--ink)}}
 :is(button,.button).main{border-color:var(--ink);background-color:var(--ink);color:var(--bg)}
-input,select{border-color:var(--unk-fill);padding-inline:.55rem}
-input[type="checkbox"]{min-block-size:auto;margin:0 .35rem 0 0}
+:is(button,.button).small{min-block-size:1.875rem;padding:.15rem .6rem;font-size:var(--note)}
+input:is([type="checkbox"],[type="radio"]){min-block-size:auto;inline-size:1rem;block-size:1rem;margin:0;accent-color:var(--ink);flex:none}
 .hidden{position:absolute;inline-size:1px;block-size:1px;clip-path:circle(0);overflow:hidden;white-space:nowrap}
 .skip{position:absolute;inset-inline-start:-100vw;&:focus{inset:.5rem auto auto 1rem;z-index:10;padding:.5rem 1rem;background-color:var(--card)}}
-.g{flex:none;inline-size:1em;block-size:1em;vertical-align:-.14em;color:var(--tone,var(--soft))}
-.state{display:inline-flex;gap:.4em;align-items:baseline;color:var(--tone);font-weight:600;white-space:nowrap;& .g{translate:0 .14em}}
+.g{flex:none;inline-size:1em;block-size:1em;vertical-align:-.12em;color:var(--tone,var(--soft))}
+.state{display:inline-flex;gap:.4em;align-items:baseline;color:var(--tone);font-weight:600;white-space:nowrap;& .g{align-self:center}}
 `;
+
+/** The last card of a row that is not full takes the rest of it; `first`: place of the first card, modulo 3. */
+function lastCards(after: string, first: 0 | 1 | 2): string {
+  const last = (place: number): string =>
+    `& > ${after}.w4:not(.col):last-child:nth-child(3n + ${place % 3}):nth-child(n):nth-child(n)`;
+  return `${last(first)}{grid-column:span 12} ${last(first + 1)}{grid-column:span 8} ${last(first + 2)}{grid-column:span 4}`;
+}
 
 const FRAME = `
-.masthead{display:flex;flex-flow:row wrap;gap:.25rem 1.5rem;align-items:center;padding-block:.7rem;padding-inline:var(--side);border-block-start:.25rem solid var(--fill);background-color:var(--tint);font-size:var(--note);
- & nav ul{display:flex;flex-wrap:wrap}
- & nav a{display:block;padding:.3rem .55rem;color:var(--soft);text-decoration:none;
-  &:hover{color:var(--ink);text-decoration:underline}
-  &[aria-current]{color:var(--ink);font-weight:600;border-block-end:2px solid}}}
-@media (width < 40rem){.masthead nav{order:1;flex-basis:100%;margin-inline:-.55rem}}
-.brand{display:flex;gap:.5rem;align-items:center;font-size:var(--text);font-weight:650;
- & a{display:inline-flex;flex:none;gap:.4rem;align-items:center;color:inherit;text-decoration:none}
- & svg{inline-size:1.3rem;block-size:1.3rem}
- & span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;color:var(--soft);font-weight:400}}
-.live{display:flex;gap:.4rem;align-items:center;margin-inline-start:auto;color:var(--soft);
- & i{inline-size:.55rem;block-size:.55rem;border:2px solid var(--unk-fill);border-radius:1rem}
+.masthead{display:flex;flex-flow:row wrap;gap:0 1.5rem;align-items:center;padding-block:.55rem;padding-inline:var(--side);border-block:4px solid var(--fill,var(--rule));border-block-end:1px solid var(--line);background-color:var(--card);font-size:var(--note);
+ & nav ul{display:flex;flex-wrap:wrap;gap:0 .15rem;margin-inline:-.55rem}
+ & nav a{display:block;padding:.35rem .55rem;border-radius:.4rem;color:var(--soft);text-decoration:none;
+  &:hover{background-color:var(--sunk);color:var(--ink)}
+  &[aria-current]{background-color:var(--sunk);color:var(--ink);font-weight:600}}}
+@media (width < 52rem){.masthead nav{order:1;flex-basis:100%}}
+@media (width < 26rem){.masthead{& nav ul{flex-wrap:nowrap;justify-content:space-between;gap:0;margin-inline:-.25rem} & nav a{padding-inline:.25rem;font-size:var(--chart)} & .opt{display:none}}}
+.brand{display:flex;gap:.5rem;align-items:center;min-inline-size:0;font-size:var(--text);
+ & a{display:inline-flex;flex:none;gap:.45rem;align-items:center;min-block-size:1.75rem;color:inherit;font-weight:650;letter-spacing:-.012em;text-decoration:none}
+ & svg{inline-size:1.25rem;block-size:1.25rem}
+ & span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;padding-inline-start:.55rem;border-inline-start:1px solid var(--rule);color:var(--soft)}}
+.live{display:flex;gap:.45rem;align-items:center;margin-inline-start:auto;color:var(--soft);
+ & i{inline-size:.5rem;block-size:.5rem;border:2px solid var(--unk-fill);border-radius:1rem}
  &.on i{border-color:var(--ok-fill);background-color:var(--ok-fill)}
  &.off i{border-style:dashed}}
-.verdict{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem 2rem;align-items:end;padding-block:1.5rem;padding-inline:var(--side);border-block-end:1px solid var(--line);background-color:var(--tint,transparent);
- & h1{display:flex;gap:.4em;align-items:flex-start;margin-block-end:.25rem;& .g{margin-block-start:.08em}}}
-.says{display:grid;gap:.5rem;font-size:var(--lead);line-height:1.45;& > :is(p,ol){max-inline-size:48rem}}
-.todo{display:grid;grid-template-columns:auto minmax(0,1fr);column-gap:.75rem;& b{color:var(--tone)}}
-.also{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;padding-block-start:.7rem;border-block-start:1px solid var(--rule);font-size:var(--text);& a{color:inherit}}
-.page,.col{display:grid;grid-template-columns:minmax(0,1fr);gap:2rem;align-content:start}
-.page{align-items:start;padding-block:1.5rem 2rem;padding-inline:var(--side)}
-.full{grid-column:1/-1}
-.head{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between;align-items:baseline;margin-block-end:.7rem;& > :is(p,a){color:var(--soft);font-size:var(--note)}}
-.card{padding:1rem clamp(.85rem,2vw,1.25rem);border:1px solid var(--line);border-radius:var(--corner);background-color:var(--card);box-shadow:var(--lift);& + .card{margin-block-start:.75rem}}
-.foot{display:grid;gap:.5rem;padding-block:1.5rem 2rem;padding-inline:var(--side);border-block-start:1px solid var(--line);color:var(--soft);font-size:var(--note);& ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem}}
+@keyframes pulse{50%{opacity:.35}}
+@media (prefers-reduced-motion:no-preference){.live.on i{animation:2.4s ease-in-out infinite pulse}}
+.verdict{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem 2rem;align-items:center;padding-block:1.5rem 1rem;padding-inline:var(--side);background:linear-gradient(var(--tint,transparent),var(--bg));
+ & h1{display:flex;gap:.4em;align-items:flex-start;& .g{margin-block-start:.06em}}}
+.says{display:grid;grid-template-columns:minmax(0,1fr);gap:.5rem;max-inline-size:50rem;font-size:var(--lead);line-height:1.5}
+.todo{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.25rem .75rem;& dt{color:var(--tone,inherit);font-weight:600} & dd{grid-column:2}}
+.acts{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;font-size:var(--note);& form{display:contents}}
+.card > p + .acts{margin-block-start:.5rem}
+.page,.col{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
+.page{padding-block:.5rem 2rem;padding-inline:var(--side)}
+.col{align-content:start}
+.card{padding:1rem clamp(.875rem,1.6vw,1.25rem);border:1px solid var(--line);border-radius:var(--corner);background-color:var(--card);box-shadow:var(--lift);&.hot{border-color:var(--fill)}}
+.head{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between;align-items:baseline;margin-block-end:.5rem;& > :is(p,a){color:var(--soft);font-size:var(--note)}}
+.foot{display:flex;flex-wrap:wrap;gap:.5rem 2rem;justify-content:space-between;padding-block:1rem 1.5rem;padding-inline:var(--side);border-block-start:1px solid var(--line);color:var(--soft);font-size:var(--note);& ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem} & a,& .link{color:inherit}}
 .says-no{padding:.75rem 1rem;border-inline-start:.25rem solid var(--warn-fill);background-color:var(--warn-tint)}
-@media (width >= 62rem){
- .verdict.split,.page.two,.page.three{grid-template-columns:minmax(0,3fr) minmax(0,2fr)}
- .page.three{grid-template-areas:"a c" "b c";grid-template-rows:auto 1fr;& > .a{grid-area:a} & > .b{grid-area:b} & > .c{grid-area:c}}}
-@media (width >= 100rem){:root{--column:106rem}
- .page.three{grid-template-areas:"a b c";grid-template-rows:auto;grid-template-columns:minmax(0,5fr) minmax(0,4fr) minmax(0,4fr)}}
+@media (width < 36rem){.todo{grid-template-columns:minmax(0,1fr);& dd{grid-column:1}}}
+@media (width >= 44rem){.page{grid-template-columns:repeat(2,minmax(0,1fr));& > *{grid-column:1/-1} & > :is(.w4,.w6):not(.col){grid-column:auto}
+ & > .w4:not(.col):last-child:nth-child(odd),& > .full:first-child ~ .w4:not(.col):last-child:nth-child(even){grid-column:1/-1} & > .full:first-child ~ .w4:not(.col):last-child:nth-child(odd){grid-column:auto}}}
+@media (width >= 60rem){.verdict.split{grid-template-columns:minmax(0,1.45fr) minmax(0,1fr)}}
+@media (width >= 68rem){.page{grid-template-columns:repeat(12,minmax(0,1fr));& > .w4:nth-child(n):nth-child(n):nth-child(n):nth-child(n){grid-column:span 4} & > .w6:nth-child(n){grid-column:span 6} & > .w8{grid-column:span 8}
+ ${lastCards('', 1)} ${lastCards('.full:first-child ~ ', 2)} ${lastCards('.col ~ ', 0)}}}
 @keyframes news{0%{background-color:var(--work-tint)}}
 @media (prefers-reduced-motion:no-preference){.fresh{animation:2.4s ease-out news}}
-@media (forced-colors:active){.dots i,.g,.live i,.steps li::before{forced-color-adjust:none}.masthead{border:1px solid}}
-@media print{:root{--bg:white;--tint:white}.masthead nav,.live,.acts,.filter,.foot,.skip{display:none}.page,.page.two,.page.three{display:block}.card{box-shadow:none;break-inside:avoid}.dots i{print-color-adjust:exact}}
+@media (forced-colors:active){.dots i,.g,.live i,.steps li::before,.bars,.lane,.chart{forced-color-adjust:none}.card,.tip{border:1px solid}}
+@media print{:root{--bg:#fff;--tint:#fff}.masthead nav,.live,.acts,.filter,.foot ul,.skip{display:none}.verdict{background:none}.page{display:block;& > *{margin-block-end:1rem}}.card{box-shadow:none;break-inside:avoid}
+details::details-content{content-visibility:visible;block-size:auto;opacity:1}.dots i,.bars,.lane,.chart,ins{print-color-adjust:exact}}
 `;
 
-export const STYLE = TOKENS + ELEMENTS + FRAME + PARTS;
+export const STYLE = FONT_FACES + TOKENS + ELEMENTS + FRAME + PARTS + CHARTS + WALL;
 
 /** What its address ends with: another sheet has another address, and may be kept for ever under this one. */
 export const STYLE_MARK = createHash('sha256').update(STYLE).digest('hex').slice(0, 12);

@@ -11,17 +11,18 @@ import { glyph, type Fragment } from './icons.ts';
 import { stackTable } from './stack-table.ts';
 
 const TOGGLES_SUM: SumWords = {
-  all: (total) => `none of ${total} is wrong`,
-  well: 'as they should be',
-  wrong: 'not as they should be',
+  all: (total) => (total === 1 ? 'as scheduled' : `all ${total} as scheduled`),
+  well: 'as scheduled',
+  wrong: 'not as scheduled',
 };
 
 /** Those that are not as they should be have a line, the others are folded. */
 export function toggleTable(picture: Picture): Fragment | null {
-  const all = accountsOf(picture).flatMap((customer) =>
+  const accounts = accountsOf(picture);
+  const all = accounts.flatMap((customer) =>
     (customer.toggles ?? []).map((toggle) => ({
       toggle,
-      name: `${toOneLine(customer.called)}: ${toOneLine(toggle.name)}`,
+      name: accounts.length === 1 ? oneLine(toggle.name) : `${oneLine(customer.called)}: ${oneLine(toggle.name)}`,
       isUnknown: isUnknownPart(customer, 'toggles') || toggle.status === null,
     })),
   );
@@ -43,24 +44,24 @@ export function toggleTable(picture: Picture): Fragment | null {
     </tr>`;
   };
   const table = (rows: typeof all): Fragment => stackTable(['Toggle', 'Is', 'Should be'], rows.map(row));
-  return html`<section aria-labelledby="toggles" id="toggle-list" data-live>
+  return html`<section class="card w4" aria-labelledby="toggles" id="toggle-list">
     <div class="head">
       <h2 id="toggles">Toggles</h2>
       <p>${sumText(sumToggles(picture), TOGGLES_SUM, picture)}</p>
     </div>
-    <div class="card">
-      ${shown.length === 0 ? null : table(shown)}
-      ${
-        others.length === 0
-          ? null
-          : html`<details data-fold="toggles" ${all.length <= 6 ? html`open` : null}>
+    ${shown.length === 0 ? null : table(shown)}
+    ${
+      others.length === 0
+        ? null
+        : shown.length === 0 && others.length <= 8
+          ? table(others)
+          : html`<details data-fold="toggles">
               <summary>
                 ${capitalize(others.length === all.length ? `all ${all.length}` : `${others.length} others`)}
               </summary>
               ${table(others)}
             </details>`
-      }
-    </div>
+    }
   </section>`;
 }
 

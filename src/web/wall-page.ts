@@ -1,181 +1,219 @@
-/** For a screen on a wall: large, nothing to scroll, and screen after screen where there is more than fits on one. */
+/** For a screen on a wall: one screen that never scrolls, customers in trouble alone, or tiles of all while it is calm. */
 import { html } from 'hono/html';
-import { toOneLine, formatCount } from '../core/text/plain.ts';
-import type { Picture, SiteView } from '../core/view/picture.ts';
-import { isAwaited, isUnknownSource, readText } from '../core/view/known.ts';
+import { oneLine, plural } from '../core/text/plain.ts';
+import { begun } from '../core/view/alert-order.ts';
+import {
+  customersOf,
+  hasUnknown,
+  isInTrouble,
+  worstFirst,
+  type CustomerView,
+  type PhoneStates,
+} from '../core/view/customers.ts';
+import type { OpenAlert, Picture } from '../core/view/picture.ts';
 import { accountsOf, pagesOf } from '../core/view/sums.ts';
-import { TONES, toneOfSource, type Verdict, verdictOf } from '../core/view/verdict.ts';
-import { componentLabel } from '../core/wording/state-words.ts';
-import { span, windowText } from '../core/wording/time.ts';
+import { isUnknownSource } from '../core/view/known.ts';
+import { toneOf, toneOfSource, verdictOf, type Verdict, type VerdictTone } from '../core/view/verdict.ts';
 import { steps } from './alert-card.ts';
-import { hour, page, phonesText, receiversText, titleOf, type PageContext } from './layout.ts';
+import { MANY, lastTrouble, tile } from './customers.ts';
+import { hour, page, phonesText, time, timeText, titleOf, type PageContext } from './layout.ts';
+import { comingWork, slimPlanLine } from './maintenance-list.ts';
+import type { NowPast } from './now-page.ts';
 import { glyph, type Fragment } from './icons.ts';
-import { comingWork, toDo, verdictGlyph, verdictSays } from './now-page.ts';
-import { customerSites, MOST_DOTS, worstFirst, type Customer } from './phones.ts';
+import { dots, siteName } from './phone-dots.ts';
+import { toDo, verdictGlyph, verdictSays, whatComesNext } from './verdict-section.ts';
 
-/** As many lines as fit below a short verdict: a customer is a line and a line for each of its sites. */
-const LINES = 10;
-/** A verdict of so many lines leaves room for none; each takes as much as so much of one, and holds so many letters. */
-const VERDICT = { full: 17.5, line: 0.75, letters: 72 };
-/** As many lines of advice as leave room for customers. */
-const MOST_ADVICE = 3;
-/** Dots of one row, and what each further row takes of a line; the most dots are a bar. */
-const DOTS = { row: 20, more: 0.55 };
-/** Of one customer, the worst first. */
-const MOST_SITES = 8;
-const MOST_PARTS = 4;
-const PAGES = 3;
+/** Rows that fit with letters to be read from four metres; with more, the last line has the sum of the rest. */
+const MOST_ROWS = 13;
+const MOST_TILES = 20;
+const MOST_SMALL_TILES = 56;
+const MOST_ALSO = 3;
+const MOST_ADVICE = 2;
 
-/** `screen` counts from 1; one that is not there is the first. */
-export function wallPage(context: PageContext, screen: number): Fragment {
+/** A line of the board: a customer, or a site of the only one. */
+interface BoardRow extends PhoneStates {
+  id: string;
+  name: string;
+  total: number;
+  tone: VerdictTone;
+}
+
+export function wallPage(context: PageContext, past: NowPast): Fragment {
   const { picture } = context;
-  const customers = screensOf(picture);
-  const pages = pageScreens(picture);
-  const screens = Math.max(customers.length, pages.length);
-  const here = screen >= 1 && screen <= screens ? Math.floor(screen) : 1;
-  const next = here >= screens ? 1 : here + 1;
-  const shown = customers[(here - 1) % customers.length] ?? [];
-  const besides = pages[(here - 1) % pages.length] ?? [];
-  const parts = besides.map((one) => pagePart(picture, one));
-  const main = html`${verdict(picture)}
-    <div class="page two" data-next="?wall=${next}">
-      ${
-        shown.length === 0
-          ? html`<div class="col" id="wall-pages" data-live>${parts}</div>`
-          : html`<section class="col" aria-labelledby="phones" id="wall-phones" data-live>
-              <h2 id="phones" class="hidden">Phones</h2>
-              ${shown.map((customer) => customerSites(customer, toneOfSource(customer, picture.open)))}
-            </section>`
-      }
-      <div class="col" id="wall-beside" data-live>${shown.length === 0 ? null : parts} ${planned(picture)}</div>
+  const verdict = verdictOf(picture);
+  const customers = customersOf(picture, verdict.losses);
+  const rows = boardRows(customers);
+  const isCalm = rows.length === 0 && begun(picture).length === 0;
+  const main = html`${verdictPart(picture, verdict)}
+    <div class="page ${isCalm ? 'one' : ''}" id="wall-now" data-live>
+      ${isCalm ? tilesPart(picture, customers, past) : html`${rows.length === 0 ? pagesBoard(picture) : board(rows)} ${side(picture, verdict)}`}
     </div>`;
-  const foot = html`<p>${[phonesText(picture), receiversText(picture)].filter((text) => text !== null).join('. ')}</p>
-    ${
-      screens < 2
-        ? null
-        : html`<p class="pager">
-            <span class="hidden">Screen ${here} of ${screens}</span
-            >${Array.from({ length: screens }, (_, index) => html`<i class="${index + 1 === here ? 'here' : ''}"></i>`)}
-          </p>`
-    }`;
-  return page(context, { here: 'now', ...titleOf(picture), wall: { next: `?wall=${next}`, foot } }, main);
+  const well = customers.filter((customer) => !isInTrouble(customer) && !customer.isAwaited).length;
+  const all =
+    well > 0 && customers.length > 1
+      ? `${plural(well, 'customer')} ${well === 1 ? 'has' : 'have'} all phones registered.`
+      : '';
+  const foot = html`<p>${[phonesText(picture), all].filter((text) => text !== null && text !== '').join('. ')}</p>
+    <p>${oneLine(picture.instance)}</p>`;
+  return page(context, { here: 'now', ...titleOf(picture), wall: foot }, main);
 }
 
-/** Trouble comes first, on the first screen; a customer with many sites shows those with trouble. */
-function screensOf(picture: Picture): Customer[][] {
-  const ordered = accountsOf(picture)
-    .map((customer) => ({ customer: fitted(customer), tone: toneOfSource(customer, picture.open) }))
-    .toSorted(worstFirst);
-  const room = roomBelow(verdictOf(picture));
-  const screens: Customer[][] = [];
-  let left = 0;
-  for (const { customer } of ordered) {
-    const sites = customer.phones?.sites ?? [];
-    const lines = 1.6 + (sites.length === 0 ? 1 : sites.reduce((sum, site) => sum + linesOf(site), 0));
-    if (lines > left) {
-      screens.push([]);
-      left = room;
-    }
-    left -= lines;
-    screens.at(-1)?.push(customer);
-  }
-  return screens.length === 0 ? [[]] : screens;
-}
-
-function linesOf({ total }: SiteView): number {
-  return total > MOST_DOTS ? 1 : 1 + DOTS.more * (Math.max(1, Math.ceil(total / DOTS.row)) - 1);
-}
-
-/** The verdict says more the more causes there are. */
-function roomBelow({ split, todo }: Verdict): number {
-  const texts = split.length === 0 ? [] : [split.join(' '), ...todo.slice(0, MOST_ADVICE)];
-  const lines = texts.reduce((sum, text) => sum + Math.ceil(text.length / VERDICT.letters), 0);
-  return Math.min(LINES, VERDICT.line * (VERDICT.full - lines));
-}
-
-type PageOnWall = ReturnType<typeof pagesOf>[number];
-
-/** Likewise of the pages. */
-function pageScreens(picture: Picture): PageOnWall[][] {
-  const place = (one: PageOnWall): number => TONES.indexOf(toneOfSource(one, picture.open));
-  const ordered = pagesOf(picture).toSorted((a, b) => place(a) - place(b));
-  const screens = Math.max(1, Math.ceil(ordered.length / PAGES));
-  return Array.from({ length: screens }, (_, index) => ordered.slice(index * PAGES, (index + 1) * PAGES));
-}
-
-function fitted(customer: Customer): Customer {
-  const { phones } = customer;
-  if (phones === null || phones.sites.length <= MOST_SITES) return customer;
-  const worst = phones.sites.toSorted((a, b) => b.missing.length - a.missing.length).slice(0, MOST_SITES);
-  return { ...customer, phones: { ...phones, sites: worst } };
-}
-
-function verdict(picture: Picture): Fragment {
-  const said = verdictOf(picture);
-  const { tone, headline, lead, losses } = said;
-  const since = losses?.since ?? lead?.startedAt ?? null;
+function verdictPart(picture: Picture, verdict: Verdict): Fragment {
+  const { tone, headline, lead, todo, losses } = verdict;
+  const open = begun(picture);
+  const taken = lead?.acknowledged ?? null;
+  const says = losses === null || todo.length === 0 ? verdictSays(picture, verdict).slice(0, 1) : [];
   return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
     <div class="says">
-      <h1 id="verdict-title">${verdictGlyph(said)}<span>${headline}</span></h1>
-      ${verdictSays(picture, said)
-        .slice(0, 1)
-        .map((text) => html`<p>${text}</p>`)}
-      ${losses === null ? null : toDo({ todo: said.todo.slice(0, MOST_ADVICE) })}
+      <h1 id="verdict-title">${verdictGlyph(verdict)}<span>${headline}</span></h1>
+      ${says.map((text) => html`<p>${text}</p>`)} ${toDo({ todo: todo.slice(0, MOST_ADVICE), tone })}
     </div>
-    ${since === null ? null : html`<p class="since"><b>${span(picture.now - since)}</b> since ${hour(picture, since)}</p>`}
+    <p class="clock">
+      <b>${hour(picture, picture.now)}</b>
+      ${lead === null || open.length === 0 ? null : taken === null ? html`<span class="${tone}">nobody has acknowledged</span>` : html`<span>${glyph('person')} ${oneLine(taken.by)}</span>`}
+    </p>
   </section>`;
 }
 
-function pagePart(picture: Picture, source: PageOnWall): Fragment {
-  const { name, called, components, state } = source;
-  const isUnknown = isUnknownSource(source);
-  const lead = picture.open.find(
-    ({ sources, isToCome, said }) => !isToCome && sources.includes(name) && said.length > 0,
-  );
-  const down = components.notOperational.slice(0, MOST_PARTS);
-  const others = components.total - down.length;
-  const since = new Map(components.all.map((each) => [each.id, each.since]));
-  const rest = isUnknown
-    ? state === null
-      ? 'Not known'
-      : `${toOneLine(state)}, as last seen`
-    : down.length === 0
-      ? components.total === 0
-        ? toOneLine(state ?? 'Not known')
-        : `All ${formatCount(components.total, 'component')} operational`
-      : `${others} others${components.notOperational.length > down.length ? '' : ' operational'}`;
-  return html`<section aria-labelledby="w-${name}">
-    <div class="head">
-      <h2 id="w-${name}">${toOneLine(called)}</h2>
-      <p>${readText(source, isUnknown)}</p>
-    </div>
-    ${lead === undefined ? null : steps(picture, lead, 'crit')}
-    <ul class="tree">
-      ${down.map(
-        ({ id, name: part, state: word }) =>
-          html`<li class="not">
-            ${glyph(isUnknown ? 'stale' : 'warn')} ${toOneLine(part)}
-            <span class="soft"
-              >${componentLabel(word).toLowerCase()} ${span(picture.now - (since.get(id) ?? picture.now))}</span
-            >
-          </li>`,
-      )}
-      ${isAwaited(source) && state === null ? null : html`<li class="well"><span>${glyph(isUnknown ? 'stale' : 'ok')} ${rest}</span></li>`}
-    </ul>
+/** Customers in trouble or not known; of one customer its sites. */
+function boardRows(customers: readonly CustomerView[]): BoardRow[] {
+  const [only] = customers;
+  if (customers.length === 1 && only !== undefined && isInTrouble(only)) {
+    return only.sites
+      .toSorted((a, b) => b.offline - a.offline || b.total - a.total)
+      .map((site) => ({
+        ...site,
+        id: `s-${site.site ?? ''}`,
+        name: siteName(site),
+        tone: site.offline > 0 ? 'crit' : site.unknown > 0 ? 'unk' : 'ok',
+      }));
+  }
+  return customers
+    .filter(isInTrouble)
+    .toSorted(worstFirst)
+    .map((customer) => ({
+      ...customer,
+      id: `c-${customer.key}`,
+      name: customer.called,
+      tone: customer.offline > 0 ? 'crit' : hasUnknown(customer) ? 'unk' : 'warn',
+    }));
+}
+
+function board(rows: readonly BoardRow[]): Fragment {
+  const shown = rows.length > MOST_ROWS ? rows.slice(0, MOST_ROWS - 1) : rows;
+  const rest = rows.slice(shown.length);
+  const sum = (of: (row: BoardRow) => number): number => rest.reduce((all, row) => all + of(row), 0);
+  const offline = sum((row) => row.offline + row.notSeen);
+  const unknown = sum((row) => row.unknown);
+  const more = [...(offline > 0 ? [plural(offline, 'phone')] : []), ...(unknown > 0 ? [`${unknown} not known`] : [])];
+  return html`<ul class="board" aria-label="In trouble, worst first">
+    ${shown.map(boardLine)}
+    ${rest.length === 0 ? null : html`<li><span class="name">and ${rest.length} more</span><span class="more">${more.join(', ')}</span></li>`}
+  </ul>`;
+}
+
+function boardLine(row: BoardRow): Fragment {
+  const { id, name, offline, notSeen, unknown, total, tone } = row;
+  const count =
+    offline > 0
+      ? html`<b>${offline}</b> of ${total}`
+      : unknown > 0 || tone === 'unk'
+        ? 'not known'
+        : notSeen > 0
+          ? `${notSeen} not seen`
+          : html`all ${total}`;
+  return html`<li class="${tone}" id="${id}">
+    <span class="name">${name}</span>${dots(row)}<span class="n">${count}</span>
+  </li>`;
+}
+
+/** Where no phone is in trouble: pages and customers, each with how it stands. */
+function pagesBoard(picture: Picture): Fragment {
+  const all = [...pagesOf(picture), ...accountsOf(picture)].slice(0, MOST_ROWS);
+  return html`<ul class="board" aria-label="Pages and customers">
+    ${all.map((source) => {
+      const tone = toneOfSource(source, picture.open);
+      const state = isUnknownSource(source) ? 'not known' : oneLine(source.state ?? '').toLowerCase();
+      return html`<li class="${tone}" id="b-${source.name}">
+        <span class="name">${glyph(tone)} ${oneLine(source.called)}</span><span class="more">${state}</span>
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** How far the provider is, what is open besides, and planned work. */
+function side(picture: Picture, { lead, others }: Verdict): Fragment {
+  const story = [...(lead === null ? [] : [lead]), ...others].find(({ said }) => said.length > 0);
+  const also = others.slice(0, MOST_ALSO);
+  const [work] = comingWork(picture);
+  return html`<div class="side">
+    ${story === undefined ? null : storyPart(picture, story)}
+    ${
+      also.length === 0
+        ? null
+        : html`<section aria-labelledby="also">
+            <h2 id="also">Also open</h2>
+            <ul class="rows">
+              ${also.map(
+                ({ number, severity, title, startedAt }) =>
+                  html`<li id="alert-${number}">
+                    <p class="x">
+                      ${severity === 'info' ? glyph('info', 'work') : glyph(toneOf(severity))}<span
+                        >${oneLine(title)}</span
+                      ><span>${time(picture, startedAt)}</span>
+                    </p>
+                  </li>`,
+              )}
+              ${others.length > also.length ? html`<li class="soft">and ${others.length - also.length} more</li>` : null}
+            </ul>
+          </section>`
+    }
+    ${
+      work === undefined
+        ? null
+        : html`<section aria-labelledby="planned">
+            <h2 id="planned">Planned work</h2>
+            <ul class="rows">
+              <li>${slimPlanLine(picture, work)}</li>
+            </ul>
+          </section>`
+    }
+  </div>`;
+}
+
+function storyPart(picture: Picture, alert: OpenAlert): Fragment {
+  const by = alert.said.at(-1)?.source;
+  const called = picture.sources.find(({ name }) => name === by)?.called ?? 'Provider';
+  return html`<section aria-labelledby="story">
+    <h2 id="story">${oneLine(called)}</h2>
+    ${steps(picture, alert, toneOf(alert.severity)) ?? html`<p>${oneLine(alert.state ?? '')} since ${timeText(picture, alert.startedAt)}</p>`}
   </section>`;
 }
 
-function planned(picture: Picture): Fragment | null {
-  const works = comingWork(picture).slice(0, 2);
-  if (works.length === 0) return null;
-  const { timezone, now } = picture;
-  return html`<section aria-labelledby="planned">
-    <div class="head"><h2 id="planned">Planned</h2></div>
-    <ul class="rows">
-      ${works.map(
-        ({ subject, beginsAt, endsAt }) =>
-          html`<li>${glyph('work')} <b>${windowText(beginsAt, endsAt, timezone, now)}</b> ${toOneLine(subject)}</li>`,
-      )}
-    </ul>
-  </section>`;
+function tilesPart(picture: Picture, customers: readonly CustomerView[], past: NowPast): Fragment {
+  const { recent } = past;
+  if (customers.length === 0) return pagesBoard(picture);
+  const [only] = customers;
+  if (customers.length === 1 && only !== undefined) {
+    return html`<div class="wall-one">
+      ${board(only.sites.slice(0, 10).map((site) => ({ ...site, id: `s-${site.site ?? ''}`, name: siteName(site), tone: 'ok' })))}
+      ${whatComesNext(picture)}
+    </div>`;
+  }
+  const isMany = customers.length > MOST_TILES;
+  const isTrouble = customers.length >= MANY.trouble;
+  const all = isTrouble ? customers.filter((customer) => lastTrouble(picture, customer, recent) !== null) : customers;
+  const shown = all.slice(0, isMany ? MOST_SMALL_TILES : MOST_TILES);
+  const rest = customers.length - shown.length;
+  const phones = customers.reduce((sum, { total }) => sum + total, 0);
+  return html`<div class="wall-tiles">
+    ${shown.length === 0 ? null : html`<div class="tiles ${isMany ? 'many' : ''}">${shown.map((customer) => (isMany ? smallTile(customer) : tile(picture, customer, recent, recent)))}</div>`}
+    ${rest === 0 ? null : html`<p>${shown.length === 0 ? `All ${plural(rest, 'customer')}: ${plural(phones, 'phone')}` : `and ${plural(rest, 'customer')} more, all registered`}</p>`}
+  </div>`;
+}
+
+function smallTile({ key, called, registered, total }: CustomerView): Fragment {
+  return html`<div class="tile" id="c-${key}">
+    <span class="name">${called}</span><span class="n"><b>${registered}</b>/${total}</span>
+  </div>`;
 }

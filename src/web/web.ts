@@ -7,8 +7,9 @@ import type { StoryHistory } from '../core/view/known-story.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access.ts';
-import type { Pieces } from './responses.ts';
+import type { Pieces } from './pieces.ts';
 import type { WaitingView } from './deliveries-page.ts';
+import type { NowPast } from './now-page.ts';
 import type { Metrics } from './metrics.ts';
 import type { LookSettings } from './sessions.ts';
 
@@ -49,6 +50,8 @@ export type HistoryExport = Pieces | Refusal;
 export interface Past extends StoryHistory {
   /** Ninety days of the history, or why they cannot be read, in a sentence. */
   days(): Promise<DaysView | string>;
+  /** The last hours, and ninety days where they are counted already. Resolves soon and never rejects. */
+  now(): Promise<NowPast>;
   /** Null where the history answers, else why it does not, in a sentence: within 10 s. */
   trouble(): Promise<string | null>;
   /** Made beside the watch, which may take seconds. */
@@ -67,8 +70,13 @@ interface PageSettings {
 export interface Web {
   /** Resolves soon: from now on `picture` and `alert` show what others lead as it was at most two seconds ago. */
   recent(): Promise<void>;
-  picture(): Picture;
-  alert(number: number): AlertInPicture;
+  /** `only`: of these sources and of Linewatch itself; null or absent for all. */
+  picture(only?: ReadonlySet<string> | null): Picture;
+  alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
+  /** As everything would stand with one more silence, whose id is `PREVIEWED`. */
+  withSilence(ask: SilenceAsk): Picture;
+  /** Sources that a user of these customers may see: their accounts, and the pages of those. */
+  sourcesOf(customers: readonly string[]): ReadonlySet<string>;
   past: Past;
   /** What has not arrived. */
   waiting(): Promise<readonly WaitingView[]>;

@@ -3,15 +3,19 @@ import type { AccountState } from '../../src/core/engine/account-kind.ts';
 import { emptyOwnState } from '../../src/core/engine/itself.ts';
 import type { SourceState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
-import { nowPage } from '../../src/web/now-page.ts';
-import { NO_FILTER, type Filter } from '../../src/web/phones.ts';
+import { nowPage, type NowPast } from '../../src/web/now-page.ts';
+import { NO_FILTER, type Filter } from '../../src/web/customer-filter.ts';
 import { pictureOf, type PictureFacts } from '../../src/core/view/picture-of.ts';
 import type { KnownSource } from '../../src/core/view/source-standings.ts';
 
 /** The page that shows it, as somebody at this machine sees it who may change something. */
-export async function pageWith(picture: Picture, filter: Partial<Filter> = {}): Promise<string> {
-  const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false };
-  return String(await nowPage({ picture, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }));
+export async function pageWith(
+  picture: Picture,
+  filter: Partial<Filter> = {},
+  past: NowPast = { recent: null, days: null },
+): Promise<string> {
+  const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
+  return String(await nowPage({ picture, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }, past));
 }
 
 export interface Stand extends Partial<Omit<PictureFacts, 'sources'>> {

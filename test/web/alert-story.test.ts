@@ -11,7 +11,7 @@ import { pastStory, storyFrom } from '../../src/core/view/past-story.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import type { Story } from '../../src/core/view/story.ts';
 import { readStory } from '../../src/core/view/known-story.ts';
-import { whoWasTold } from '../../src/web/alert-story.ts';
+import { notified } from '../../src/web/alert-story.ts';
 import { openWeb } from './open-web.ts';
 import { openWithPast } from './past.ts';
 
@@ -74,7 +74,7 @@ test('every version of the provider’s words stays, with what was rewritten and
   const text = textOf(body);
   expect(text).toMatch(/Victoria is hit\..*“Calls fail” is now “Calls and SMS fail”.*cut in Victoria today\./);
   expect(body).toMatch(/cut in <del>Victoria <\/del><ins>Tasmania <\/ins>today\./);
-  expect(text).toMatch(/Priya has it.*/);
+  expect(text).toMatch(/Acknowledged by Priya at .*/);
   const story = API['alerts/{number}'].schema.parse(JSON.parse((await web.ask('/api/alerts/1')).body));
   expect(story.history?.events.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['notice.opened', 'notice.subject', 'notice.edited', 'alert.acknowledged']),
@@ -256,7 +256,7 @@ test.each([
   const story = kept as unknown as AlertStory;
   const past = pastStory(story, { ...SETTING, now: lateMs }, () => ({}));
   const picture = { timezone: 'UTC', sources: [], now: lateMs } as unknown as Picture;
-  const shown = whoWasTold(picture, { told: [], untold: [], notTold: null, status: 'open' } as unknown as Story, past);
+  const shown = notified(picture, { told: [], untold: [], notTold: null, status: 'open' } as unknown as Story, past);
   expect(textOf(String(await shown))).toContain(late === 0 ? '1 message ' : '1 message, 1 late ');
   const tally = tallyDeliveries();
   tally.add(story.deliveries);

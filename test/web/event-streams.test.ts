@@ -9,7 +9,7 @@ import { manualClock } from '../support/manual-clock.ts';
 import { openWeb } from './open-web.ts';
 
 const POSTED = 500;
-const HERE: Viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false };
+const HERE: Viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
 
 /** A client that is kept posted; `takes` is false for one that reads nothing, which only the kernel knows. */
 function visitor(takes = true, remoteAddress = '203.0.113.1') {

@@ -13,6 +13,14 @@ const ACCOUNT: AccountView = {
   toggles: null,
   schedule: { on_schedule: 0, late: 0, off_schedule: 0, missing: 0 },
 };
+const PHONES = {
+  phones: {
+    registered: 52,
+    total: 52,
+    missing: [],
+    sites: [{ site: 'Office', isNamed: true, registered: 52, total: 52, missing: [] }],
+  },
+};
 const PAGE: PageView = {
   type: 'status page',
   page: null,
@@ -93,29 +101,33 @@ async function pageOf(sources: SourceView[], open: OpenAlert[] = []): Promise<st
   return await pageWith(pictureOfAll(sources, open));
 }
 
-test('customers that are well are folded, others and status pages are not', async () => {
+test('customers that are well are folded in trouble, and are tiles in calm', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `customer-${index}`);
   const body = await pageOf([
     source('provider', { ...PAGE, state: 'Operational' }),
-    ...names.map((name, index) => {
-      if (index === 15) return source(name, { isWell: false, state: '51 of 52 phones registered' });
-      return index === 16 ? source(name, unreachable) : source(name);
-    }),
+    ...names.map((name, index) => (index === 16 ? source(name, unreachable) : source(name, PHONES))),
   ]);
-  const [shown = '', folded = ''] = body.split(/<summary>(?=All well)/);
-  expect(folded).toMatch(/^All well: 38 customers/);
-  expect([...shown.matchAll(/<h3 id="c-([\w-]+)">/g)].map(([, name]) => name)).toEqual(['customer-15', 'customer-16']);
+  const [shown = '', folded = ''] = body.split(/<summary>(?=All registered)/);
+  expect(folded).toMatch(/^All registered: 39 customers, 2028 phones/);
+  expect([...shown.matchAll(/<tr class="\w+" id="c-([\w-]+)">/g)].map(([, name]) => name)).toEqual(['customer-16']);
   for (const name of names) expect(body).toContain(`id="c-${name}"`);
-  expect(await pageOf(names.slice(0, 8).map((name) => source(name)))).not.toContain('All well');
+  const calm = await pageOf(names.slice(0, 8).map((name) => source(name, PHONES)));
+  expect(calm).not.toContain('All registered');
+  expect(calm.match(/<div class="tile" id="c-/g)).toHaveLength(8);
 });
 
-test('of many customers a page shows fifty, and they are found by name', async () => {
-  const picture = pictureOfAll(Array.from({ length: 200 }, (_, index) => source(`customer-${index}`)));
-  expect((await pageWith(picture)).match(/<h3 id="c-/g)).toHaveLength(50);
-  expect(await pageWith(picture, { page: 4 })).toContain('id="c-customer-199"');
-  const found = await pageWith(picture, { q: 'CUSTOMER-17' });
-  expect(found.match(/<h3 id="c-/g)).toHaveLength(11);
-  expect(await pageWith(picture, { q: 'nobody' })).toContain('No customer is like that.');
+test('of many customers in trouble twenty-five are shown, fifty a page on request, and they are found by name', async () => {
+  const blind = (count: number): Picture =>
+    pictureOfAll(Array.from({ length: count }, (_, index) => source(`customer-${index}`, unreachable)));
+  expect((await pageWith(blind(60))).match(/<tr class="unk"/g)).toHaveLength(25);
+  expect(await pageWith(blind(60))).toContain('Show all 60');
+  expect((await pageWith(blind(60), { all: true })).match(/<tr class="unk"/g)).toHaveLength(50);
+  expect((await pageWith(blind(60), { all: true, page: 2 })).match(/<tr class="unk"/g)).toHaveLength(10);
+  const calm = pictureOfAll(Array.from({ length: 200 }, (_, index) => source(`customer-${index}`, PHONES)));
+  expect(await pageWith(calm)).toContain('All 200 customers: 10400 phones');
+  const found = await pageWith(calm, { q: 'CUSTOMER-17' });
+  expect(found.match(/<tr class="ok"/g)).toHaveLength(11);
+  expect(await pageWith(calm, { q: 'nobody' })).toContain('No customer is like that.');
 });
 
 test('an alert is found by severity, source and name', async () => {
@@ -131,7 +143,7 @@ test('an alert is found by severity, source and name', async () => {
 test('the top of the page stays short when everything is unreachable', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `customer-${index}`);
   const body = await pageOf(names.map((name) => source(name, unreachable)));
-  const [top = ''] = body.split('id="open-alerts"');
+  const [top = ''] = body.split('id="now"');
   expect(top).toContain('Not known how customer-0, customer-1, customer-2 and 37 more are');
   expect(top).toContain('<a href="readyz">35 more</a>');
   expect(top).toContain('Linewatch cannot do all of its work: 40 reasons');

@@ -60,7 +60,7 @@ export interface OpenWebOptions extends Partial<RunningOptions> {
   externalUrl?: string | null;
   /** Default: true. */
   silences?: boolean;
-  users?: { name: string; passwordHash: string }[];
+  users?: { name: string; passwordHash: string; customers?: string[] }[];
   proxyUserHeader?: string | null;
   mayChange?: string[];
   /** Default: the state is in files. */
@@ -126,7 +126,7 @@ export async function openWeb({
       silences,
       metricsByPhone: false,
       externalUrl,
-      users,
+      users: users.map((user) => ({ customers: null, ...user })),
       proxyUserHeader,
       mayChange,
     },

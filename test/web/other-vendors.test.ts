@@ -52,11 +52,11 @@ test('what is open there, its story and its planned work', async () => {
   await running.stop();
   const { picture, story } = alertIn(facts, 1);
   if (story === null) throw new TypeError('the alert is there');
-  const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false };
+  const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
   const context = { picture, viewer, refreshSeconds: 60 };
   const now = textOf(await pageWith(picture));
   expect(now).toContain('Nothing yet: “carrier” knows of it');
-  expect(now).toContain('“carrier”’s notice');
+  expect(now).toContain('Open status page');
   const whole = textOf(String(await alertPage(context, story, null, null, { by: '', comment: '' })));
   expect(whole).toContain('Said by “carrier”');
   expect(whole).toContain('“carrier”’s words as they stand there');

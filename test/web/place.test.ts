@@ -11,6 +11,10 @@ function place(): WebPlace {
   return createWebPlace(
     {
       recent: () => Promise.resolve(),
+      sourcesOf: () => new Set(),
+      withSilence: () => {
+        throw new Error('nobody asks for a preview here');
+      },
       picture: () => {
         throw new Error('nobody asks how it stands here');
       },
@@ -20,6 +24,7 @@ function place(): WebPlace {
       },
       past: {
         days: () => Promise.resolve('there is none'),
+        now: () => Promise.resolve({ recent: null, days: null }),
         trouble: () => Promise.resolve('there is none'),
         story: () => Promise.resolve(null),
         paper: () => Promise.resolve({ cause: 'nothing kept', why: 'there is none' }),
@@ -35,7 +40,7 @@ function place(): WebPlace {
       now: () => 0,
       settings: () => ({
         names: { listenHost: '127.0.0.1', hostname: 'monitor', externalUrl: null },
-        looks: { users: {}, proxyUserHeader: null, mayChange: [], silences: false, externalUrl: null },
+        looks: { users: {}, customersOf: {}, proxyUserHeader: null, mayChange: [], silences: false, externalUrl: null },
         metricsByPhone: false,
       }),
       refreshSeconds: 60,

@@ -18,6 +18,7 @@ function cheapHash(password: string): string {
 function viewersWith(given: Partial<LookSettings>, at = { now: 0 }): ReturnType<typeof createSessions> {
   const settings: LookSettings = {
     users: { alex: HASH, kim: HASH },
+    customersOf: {},
     proxyUserHeader: null,
     mayChange: ['alex'],
     silences: false,
@@ -39,6 +40,7 @@ test('at this machine nobody is asked, and changes something only where that is 
     name: null,
     whyNotChange: expect.stringContaining('http.silences'),
     maySignIn: false,
+    customers: null,
   });
   expect(await viewersWith({}).viewer(looking('127.0.0.1'))).toMatchObject({
     name: null,
@@ -75,6 +77,7 @@ test('a session is for who knows the password, and over at its time, after the s
     isSignedIn: true,
     whyNotChange: null,
     maySignIn: false,
+    customers: null,
   });
   expect(await viewers.viewer(looking(OTHER, { cookie: `linewatch=${'x'.repeat(43)}` }))).toBeNull();
   delete users['alex'];
@@ -94,6 +97,7 @@ test('who only looks changes nothing', async () => {
     name: 'kim',
     isSignedIn: false,
     maySignIn: false,
+    customers: null,
     whyNotChange: expect.stringContaining('may_change'),
   });
   // What was right is not tried again each time.

@@ -9,13 +9,13 @@ test('a link to sign in, and one to acknowledge, in place of a button that does 
   web.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
   await web.running.sweep();
   const now = (await web.ask('/')).body;
-  expect(now).toContain('<a class="button" href="./sign-in?to=">Sign in</a>');
+  expect(now).toContain('<a href="./sign-in?to=">Sign in</a>');
   expect(now).toContain('href="sign-in?to=alerts%2F1">Sign in to acknowledge</a>');
-  expect(now).not.toMatch(/Acknowledge #1|Sign out|Mute #1/);
+  expect(now).not.toMatch(/Acknowledge #1|Sign out|Silence…/);
   const story = (await web.ask('/alerts/1')).body;
   expect(story).toMatch(/href="\.\.\/sign-in\?to=alerts%2F1"\s*>Sign in to acknowledge<\/a/);
   expect(story).not.toContain('Acknowledge #1');
-  expect((await web.ask('/silences')).body).toContain('<a class="button" href="./sign-in?to=silences">Sign in</a>');
+  expect((await web.ask('/silences')).body).toContain('<a href="./sign-in?to=silences">Sign in</a>');
   expect((await web.ask('/?wall')).body).not.toContain('Sign in');
   // It leads back to the alert.
   expect((await web.ask('/sign-in?to=alerts%2F1')).body).toContain('name="to" value="alerts/1"');

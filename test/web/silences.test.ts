@@ -40,7 +40,7 @@ test('a silence made on the page mutes, is listed and can be ended', async () =>
   const listed = await web.ask('/silences');
   expect(listed.body).toContain('source=provider and component=SMS*,5');
   expect(listed.body).toContain(id);
-  expect((await web.ask('/')).body).toContain('1 silence</a> at work');
+  expect((await web.ask('/')).body).toContain('1 silence</a> active');
 
   const told = running.people.sent.length;
   provider.simulator.status.openNotice({ subject: 'SMS late', components: ['SMS'] });
@@ -53,13 +53,13 @@ test('a silence made on the page mutes, is listed and can be ended', async () =>
   const attempt = web.nextAttempt();
   expect((await send(web, { expire: id })).status).toBe(303);
   await attempt;
-  expect((await web.ask('/silences')).body).toContain('<p class="card">Nothing is muted.</p>');
+  expect((await web.ask('/silences')).body).toContain('Nothing is silenced.');
   const again = await send(web, { expire: id });
   expect([again.status, again.body]).toEqual([422, expect.stringContaining(`The silence ${id} has ended already.`)]);
 });
 
 test.each([
-  [{ source: '', component: '' }, 'Say what to mute'],
+  [{ source: '', component: '' }, 'Say what to silence'],
   [{ length: '1' }, 'Choose for how long.'],
   [{ other: 'customer' }, 'KEY=VALUE'],
   [{ other: 'source=other' }, 'source is chosen above already'],
@@ -127,4 +127,35 @@ test('the thousand-and-first silence is refused in the form, and taken once anot
   expect((await send(web, { expire: itself.state.silences[0]?.id ?? '' })).status).toBe(303);
   expect((await send(web, { ...FORM, comment: 'one too many' })).status).toBe(303);
   expect(itself.state.silences.map(({ comment }) => comment)).toContain('one too many');
+});
+
+test('a preview counts what would be silenced and what is still sent, and changes nothing', async () => {
+  await using web = await openWeb();
+  const { running, provider } = web;
+  await running.sweep();
+  provider.simulator.status.openNotice({ subject: 'SMS late', components: ['SMS'] });
+  provider.simulator.status.openNotice({ subject: 'Portal down', components: ['Customer Portal'] });
+  await running.sweep();
+  const open = running.daemon.sources[0]?.state.alerts.filter(({ status }) => status === 'open').length ?? 0;
+  const { status, body } = await send(web, { ...FORM, component: 'SMS', do: 'preview' });
+  expect(status).toBe(200);
+  const flat = body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(flat).toMatch(/Silenced now: 1 open alert\. #\d SMS late/);
+  expect(flat).toContain(`Still sent: ${open - 1} open alert`);
+  expect(running.daemon.itself.state.silences).toEqual([]);
+  const everything = await send(web, { ...FORM, component: '', do: 'preview' });
+  expect(everything.body).toContain('Still sent: 0 open alerts');
+});
+
+test('a silence may last until the next morning of the reader’s zone', async () => {
+  await using web = await openWeb();
+  await web.running.sweep();
+  expect((await send(web, { ...FORM, length: 'morning' })).status).toBe(303);
+  const [silence] = web.running.daemon.itself.state.silences;
+  const shown = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Australia/Melbourne',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  expect(shown.format(silence?.until)).toBe('08:00');
 });

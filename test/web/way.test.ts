@@ -107,7 +107,14 @@ const GUARDS: Partial<LookSettings>[] = [
   { externalUrl: 'https://lines.example.com' },
 ];
 
-const OPEN: LookSettings = { users: {}, proxyUserHeader: null, mayChange: null, silences: true, externalUrl: null };
+const OPEN: LookSettings = {
+  users: {},
+  customersOf: {},
+  proxyUserHeader: null,
+  mayChange: null,
+  silences: true,
+  externalUrl: null,
+};
 
 const PASSED_ON = [
   visit({ headers: { host: 'lines.example.com' } }),

@@ -93,7 +93,8 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   };
 
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
-  const alert: Drawing['alert'] = (number) => shown().alert(number);
+  const alert: Drawing['alert'] = (number, only) => shown().alert(number, only);
+  const withSilence: Drawing['withSilence'] = (ask) => shown().withSilence(ask);
   const recent: Drawing['recent'] = async () => await shown().recent();
   const commits = createCommits();
   const kept = keptHistory(first.config);
@@ -124,6 +125,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     recent,
     picture,
     alert,
+    withSilence,
     control: routes,
     metrics,
     hostname: platform.hostname,

@@ -26,6 +26,9 @@ export interface SilenceAsk {
   comment: string;
 }
 
+/** Id of a silence that is not made yet, but looked at. */
+export const PREVIEWED = 'preview';
+
 /** Ended silences are remembered this long: what they held back may still wait for a receiver. */
 const SILENCES_REMEMBERED_FOR_MS = 30 * DAY;
 

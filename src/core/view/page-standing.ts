@@ -70,6 +70,7 @@ function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {
       affected: (components ?? []).map(({ name }) => name),
       words: lastWords(notice),
       url,
+      subject: notice.subject,
     },
     planned: plannedWork(notice),
   };

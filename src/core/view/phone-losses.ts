@@ -44,6 +44,7 @@ export interface CustomerLoss {
   offline: number;
   /** All phones of the accounts that lost some. */
   total: number;
+  since: number;
 }
 
 export const CAUSES = [
@@ -141,6 +142,7 @@ function customerLoss(name: string, rows: readonly Row[]): CustomerLoss {
     name,
     offline: offlineIn(rows),
     total: [...totals.values()].reduce((sum, total) => sum + total, 0),
+    since: sinceOf(rows),
   };
 }
 

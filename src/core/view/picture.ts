@@ -93,6 +93,8 @@ interface SourceBase extends OfVendor, SourceReading {
   name: string;
   /** What people call it: the customer of an account, what a page calls itself. */
   called: string;
+  /** Label `customer` of an account; absent where it has none. */
+  customer?: string;
   baseUrl: string;
   /** What the other side calls itself, its own words for how it is, and where people can look; null if unknown. */
   title: string | null;
@@ -204,8 +206,8 @@ export interface OpenAlert {
   /** Whom or what it hits. */
   affected: string[];
   words: WordsView | null;
-  /** What it is to programs. */
-  facts: AlertFacts;
+  /** Provider's own title of its notice; absent where there is none. */
+  subject?: string;
   /** Everything the provider has said about it, oldest first. */
   said: SaidByProvider[];
   /** Receivers that were told of it, and when last; null where that is not known. */
@@ -297,7 +299,7 @@ export interface SourceStanding {
 export interface AlertStanding {
   alert: Alert;
   /** Where it stands, or how it ended. */
-  shown: Pick<OpenAlert, 'state' | 'affected' | 'words' | 'url'> & Pick<PartView, 'phones'>;
+  shown: Pick<OpenAlert, 'state' | 'affected' | 'words' | 'url' | 'subject'> & Pick<PartView, 'phones'>;
   /** Null for what was not planned. */
   planned: PlannedWork | null;
 }

@@ -115,7 +115,7 @@ test('which phones are missing, whether they are lost already or not yet', () =>
   const [acme] = report.accounts;
   expect(acme?.phones).toMatchObject({ registered: 6, total: 8, missing: ['101', '102'] });
   expect(status).toContainEqual(expect.stringMatching(/offline: 101 Desk 101 .*, 102 Desk 102/));
-  expect(page).toContain('6 of 8 registered');
+  expect(page).toContain('6 registered, 1 offline, 1 not seen');
   const [, account] = given.sources;
   expect(account?.troubled).toEqual([
     { name: '101 (Desk 101)', state: 'Offline' },

@@ -1,0 +1,144 @@
+/** Customers, each with all its accounts: phones offline, registered and not known, by site. The rows of page and wall. */
+import { oneLine } from '../text/plain.ts';
+import { begun } from './alert-order.ts';
+import { isAwaited, isUnknownPart } from './known.ts';
+import type { LossCause, PhoneLosses } from './phone-losses.ts';
+import type { AccountView, MissingPhone, OpenAlert, Picture, SourceView } from './picture.ts';
+import { accountsOf } from './sums.ts';
+import { TONES, toneOfSource, type VerdictTone } from './verdict.ts';
+
+export type Account = SourceView & AccountView;
+
+/** Phones by their state; together they are all that are watched. */
+export interface PhoneStates {
+  offline: number;
+  /** Left out of the last answer, and not yet offline. */
+  notSeen: number;
+  unknown: number;
+  registered: number;
+}
+
+export interface CustomerView extends PhoneStates {
+  /** Its part of an address: the label, or the name of its account. */
+  key: string;
+  called: string;
+  accounts: Account[];
+  total: number;
+  /** When the first of its phones was lost, or since when it is not known; null for neither. */
+  since: number | null;
+  /** Cause of its losses, of the most phones first; null where none is offline. */
+  cause: LossCause | null;
+  sites: CustomerSite[];
+  tone: VerdictTone;
+  /** Open alerts it takes part in, in order. */
+  alerts: OpenAlert[];
+  /** The first look at it has not come to its end. */
+  isAwaited: boolean;
+}
+
+export interface CustomerSite extends PhoneStates {
+  account: string;
+  /** Null for phones whose address is not known. */
+  site: string | null;
+  total: number;
+  /** Lost or not seen. */
+  missing: MissingPhone[];
+}
+
+/** Identity of a customer in addresses and in `http.users`. */
+export function customerKey({ customer, name }: Pick<SourceView, 'customer' | 'name'>): string {
+  return customer ?? name;
+}
+
+/** By name. `losses`: of the same picture. */
+export function customersOf(picture: Picture, losses: PhoneLosses | null): CustomerView[] {
+  const open = begun(picture);
+  const byCustomer = Map.groupBy(accountsOf(picture), ({ called }) => called);
+  return [...byCustomer.values()]
+    .map((accounts) => customerView(accounts, open, losses))
+    .toSorted((a, b) => a.called.localeCompare(b.called, 'en'));
+}
+
+function customerView(
+  accounts: readonly Account[],
+  open: readonly OpenAlert[],
+  losses: PhoneLosses | null,
+): CustomerView {
+  const names = new Set(accounts.map(({ name }) => name));
+  const called = oneLine(accounts[0]?.called ?? '');
+  const alerts = open.filter(({ sources }) => sources.some((source) => names.has(source)));
+  const sites = accounts.flatMap(sitesOf);
+  const sum = (of: keyof PhoneStates): number => sites.reduce((all, site) => all + site[of], 0);
+  const states = {
+    offline: sum('offline'),
+    notSeen: sum('notSeen'),
+    unknown: sum('unknown'),
+    registered: sum('registered'),
+  };
+  const causes = (losses?.causes ?? []).flatMap(({ cause, customers }) =>
+    customers.flatMap((one) => (one.name === called ? [{ cause, ...one }] : [])),
+  );
+  const [first] = causes.toSorted((a, b) => b.offline - a.offline);
+  const tones = accounts.map((account) => toneOfSource(account, open));
+  return {
+    key: customerKey(accounts[0] ?? { name: '' }),
+    called,
+    accounts: [...accounts],
+    ...states,
+    total: states.offline + states.notSeen + states.unknown + states.registered,
+    since: causes.length > 0 ? Math.min(...causes.map(({ since }) => since)) : unknownSince(accounts),
+    cause: first?.cause ?? null,
+    sites,
+    tone: TONES.find((tone) => tones.includes(tone)) ?? 'ok',
+    alerts,
+    isAwaited: accounts.some(isAwaited),
+  };
+}
+
+function unknownSince(accounts: readonly Account[]): number | null {
+  const blind = accounts.filter((account) => isUnknownPart(account, 'registrations'));
+  const read = blind.flatMap(({ lastReadAt }) => lastReadAt ?? []);
+  return read.length === 0 ? null : Math.min(...read);
+}
+
+function sitesOf(account: Account): CustomerSite[] {
+  const isUnknown = isUnknownPart(account, 'registrations');
+  return (account.phones?.sites ?? []).map(({ site, total, registered, missing }) => {
+    const offline = isUnknown ? 0 : missing.filter(({ isLost }) => isLost).length;
+    const unknown = isUnknown ? total : 0;
+    const notSeen = isUnknown ? 0 : total - registered - offline;
+    return {
+      account: account.name,
+      site,
+      total,
+      missing: isUnknown ? [] : missing,
+      offline,
+      notSeen,
+      unknown,
+      registered: isUnknown ? 0 : registered,
+    };
+  });
+}
+
+/** For sorting: most phones offline, then the larger share of them, then not known, then by name. */
+export function worstFirst(a: CustomerView, b: CustomerView): number {
+  return (
+    b.offline - a.offline ||
+    b.offline / Math.max(1, b.total) - a.offline / Math.max(1, a.total) ||
+    Number(hasUnknown(b)) - Number(hasUnknown(a)) ||
+    b.unknown - a.unknown ||
+    b.notSeen - a.notSeen ||
+    TONES.indexOf(a.tone) - TONES.indexOf(b.tone) ||
+    a.called.localeCompare(b.called, 'en')
+  );
+}
+
+/** Nothing, or not all, is known of its phones. */
+export function hasUnknown({ accounts }: Pick<CustomerView, 'accounts'>): boolean {
+  return accounts.some((account) => isUnknownPart(account, 'registrations'));
+}
+
+/** It has phones offline, or phones of which nothing is known. */
+export function isInTrouble(customer: CustomerView): boolean {
+  return customer.offline + customer.notSeen > 0 || (hasUnknown(customer) && !customer.isAwaited);
+}

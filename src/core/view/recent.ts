@@ -1,0 +1,178 @@
+/** The last 24 hours of each source and site as stretches of time, and how many phones were offline in them, step by step. */
+import type { PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
+import { gapsIn, joined, within } from '../report/uptime.ts';
+import type { Picture } from './picture.ts';
+import { isUnknownPart } from './known.ts';
+import { accountsOf } from './sums.ts';
+
+/** A time in which not all was well. `never`: before it was first read. */
+export interface Stretch extends Span {
+  kind: 'lost' | 'down' | 'work' | 'gap' | 'never';
+  /** Most phones offline at once; 0 for what is no loss. */
+  most: number;
+}
+
+export interface RecentHours extends Span {
+  /** By source, in order of time: its phones, or its page. */
+  sources: ReadonlyMap<string, readonly Stretch[]>;
+  /** By the key of a site, in order of time. */
+  sites: ReadonlyMap<string, readonly Stretch[]>;
+  /** Over all accounts, from the first reading on. */
+  offline: readonly OfflineStep[];
+  /** When the first phones were read; null for not at all. */
+  readSince: number | null;
+  /** End of what is written; what came later is not in it. */
+  writtenUntil: number;
+}
+
+/** From then on so many phones were offline. `account`: whose number changed. */
+export interface OfflineStep {
+  at: number;
+  account: string;
+  offline: number;
+}
+
+export interface RecentRows {
+  phones: readonly PhonesRow[];
+  states: readonly StateRow[];
+  readings: readonly ReadingRow[];
+}
+
+/** A gap of reading shorter than this is not drawn. */
+const LEAST_GAP_MS = 10 * 60_000;
+
+export function siteKey(source: string, site: string | null): string {
+  return `${source}\n${site ?? ''}`;
+}
+
+/** Rows as the history answers them: those that hold at the beginning of the span are among them. */
+export function recentHours({ phones, states, readings }: RecentRows, span: Span): RecentHours {
+  const sources = new Map<string, Stretch[]>();
+  const sites = new Map<string, Stretch[]>();
+  const readBySource = Map.groupBy(readings, ({ source }) => source);
+  const offline: OfflineStep[] = [];
+  for (const [source, rows] of Map.groupBy(phones, (row) => row.source)) {
+    const read = (readBySource.get(source) ?? []).filter(({ part }) => part === 'registrations');
+    const unread = unreadIn(span, read);
+    const bySite = Map.groupBy(rows, ({ site }) => site);
+    for (const [site, own] of bySite) {
+      const lost = lostIn(
+        own.map(({ at, lost: count }) => ({ at, offline: count })),
+        span,
+      );
+      sites.set(siteKey(source, site), inTurn([...lost, ...unread]));
+    }
+    const steps = stepsOf(rows);
+    for (const { at, offline: count } of steps) offline.push({ at, account: source, offline: count });
+    sources.set(source, inTurn([...lostIn(steps, span), ...unread]));
+  }
+  for (const [source, rows] of Map.groupBy(states, (row) => row.source)) {
+    const read = (readBySource.get(source) ?? []).filter(({ part }) => part === 'page');
+    const down = [...Map.groupBy(rows, ({ subject }) => subject).values()].flatMap((own) => downIn(own, span));
+    const merged = (['down', 'work'] as const).flatMap((kind) =>
+      joined(down.filter((one) => one.kind === kind)).map((one) => ({ ...one, kind, most: 0 })),
+    );
+    sources.set(source, inTurn([...merged, ...unreadIn(span, read)]));
+  }
+  const ofPhones = readings.filter(({ part }) => part === 'registrations');
+  return {
+    ...span,
+    sources,
+    sites,
+    offline: offline.toSorted((a, b) => a.at - b.at),
+    readSince: ofPhones.length === 0 ? null : Math.min(...ofPhones.map(({ since }) => since)),
+    writtenUntil: readings.reduce((last, { until }) => Math.max(last, until), span.since),
+  };
+}
+
+function inTurn(stretches: readonly Stretch[]): Stretch[] {
+  return stretches.toSorted((a, b) => a.since - b.since);
+}
+
+/** All sites of an account together. */
+function stepsOf(rows: readonly PhonesRow[]): { at: number; offline: number }[] {
+  const now = new Map<string, number>();
+  const steps: { at: number; offline: number }[] = [];
+  let sum = 0;
+  for (const { at, site, lost } of rows.toSorted((a, b) => a.at - b.at)) {
+    sum += lost - (now.get(site) ?? 0);
+    now.set(site, lost);
+    if (steps.at(-1)?.at === at) steps.pop();
+    steps.push({ at, offline: sum });
+  }
+  return steps;
+}
+
+function lostIn(steps: readonly { at: number; offline: number }[], span: Span): Stretch[] {
+  const out: Stretch[] = [];
+  for (const [index, { at, offline }] of steps.entries()) {
+    const [part] = within([{ since: at, until: steps[index + 1]?.at ?? span.until }], span);
+    if (offline === 0 || part === undefined) continue;
+    const last = out.at(-1);
+    if (last?.until === part.since) {
+      last.until = part.until;
+      last.most = Math.max(last.most, offline);
+    } else out.push({ kind: 'lost', ...part, most: offline });
+  }
+  return out;
+}
+
+/** Of one component, or of the page. */
+function downIn(rows: readonly StateRow[], span: Span): Stretch[] {
+  return rows.flatMap(({ at, state }, index): Stretch[] => {
+    if (state === null || state === 'operational') return [];
+    const [part] = within([{ since: at, until: rows[index + 1]?.at ?? span.until }], span);
+    const kind = state === 'under_maintenance' ? 'work' : 'down';
+    return part === undefined ? [] : [{ kind, ...part, most: 0 }];
+  });
+}
+
+function unreadIn(span: Span, readings: readonly ReadingRow[]): Stretch[] {
+  if (readings.length === 0) return [{ kind: 'never', ...span, most: 0 }];
+  // The last reading goes on: what it lacks of the present is not written yet.
+  const until = readings.reduce((last, one) => Math.max(last, one.until), 0);
+  return gapsIn({ since: span.since, until: Math.max(span.since, Math.min(span.until, until)) }, readings)
+    .filter((gap) => gap.until - gap.since >= LEAST_GAP_MS)
+    .map((gap): Stretch => ({ kind: gap.since === span.since ? 'never' : 'gap', ...gap, most: 0 }));
+}
+
+/** Phones offline from `since` to now, over all accounts of the picture: as written, and since then as they are missing now. */
+export function offlineCurve(
+  picture: Picture,
+  recent: RecentHours | null,
+  since: number,
+): { at: number; offline: number }[] {
+  const { now } = picture;
+  // As last seen is not now.
+  const accounts = accountsOf(picture).filter((account) => !isUnknownPart(account, 'registrations'));
+  const written = recent?.writtenUntil ?? 0;
+  const names = new Set(accounts.map(({ name }) => name));
+  const standing = new Map<string, number>();
+  let sum = 0;
+  const points: { at: number; offline: number }[] = [];
+  const put = (at: number): void => {
+    const from = Math.max(at, since);
+    if (points.at(-1)?.at === from) points.pop();
+    points.push({ at: from, offline: sum });
+  };
+  const begins = Math.max(since, recent?.readSince ?? picture.startedAt ?? since);
+  for (const { at, account, offline } of recent?.offline ?? []) {
+    if (!names.has(account)) continue;
+    sum += offline - (standing.get(account) ?? 0);
+    standing.set(account, offline);
+    if (at > begins) put(at);
+    else points.splice(0, points.length, { at: begins, offline: sum });
+  }
+  if (points.length === 0) points.push({ at: begins, offline: sum });
+  const later = accounts
+    .flatMap(({ phones }) => phones?.missing ?? [])
+    .flatMap(({ isLost, since: lostAt }) => (isLost && lostAt !== null && lostAt > written ? [lostAt] : []))
+    .toSorted((a, b) => a - b);
+  for (const at of later) {
+    sum += 1;
+    if (at > begins) put(at);
+  }
+  const offline = accounts.flatMap(({ phones }) => phones?.missing ?? []).filter(({ isLost }) => isLost).length;
+  if (points.at(-1)?.offline !== offline) points.push({ at: now, offline });
+  return points;
+}

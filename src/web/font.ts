@@ -1,0 +1,19 @@
+/** The letters of the pages: Inter, shipped with the program, and a local font of the same widths until it is there. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const PACKAGED = '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
+
+/** The build puts it beside the program. */
+const FILE = new URL(import.meta.url.endsWith('.ts') ? PACKAGED : 'inter.woff2', import.meta.url);
+
+export const FONT = readFileSync(FILE);
+
+/** Path below the top: another content has another address, and may be kept for ever under this one. */
+export const FONT_PATH = `inter-${createHash('sha256').update(FONT).digest('hex').slice(0, 12)}.woff2`;
+
+/** The fallback is as wide as Inter: nothing moves when that arrives. */
+export const FONT_FACES = `
+@font-face{font-family:Inter;src:url("${FONT_PATH}") format("woff2");font-weight:100 900;font-display:swap}
+@font-face{font-family:"Inter Fallback";src:local("Arial"),local("Liberation Sans"),local("Roboto");size-adjust:107%;ascent-override:90%;descent-override:22.5%;line-gap-override:0%}
+`;
