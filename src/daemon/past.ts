@@ -9,7 +9,7 @@ import type { DaysView } from '../core/report/days.ts';
 import type { RecentHours } from '../core/view/recent.ts';
 import type { createNinetyDays } from '../history/ninety-days.ts';
 import type { createRecentHours } from '../history/recent-hours.ts';
-import { sentence } from '../core/text/plain.ts';
+import { toSentence } from '../core/text/plain.ts';
 
 export interface PastWiring {
   history: Pick<KeptHistory, 'read'>;

@@ -1,6 +1,6 @@
 /** An alert that is open: what it means here, how far the provider is, its words, who has it, and what happened folded away. */
 import { html } from 'hono/html';
-import { capital, cut, listed, oneLine, plural } from '../core/text/plain.ts';
+import { capitalize, truncate, formatList, toOneLine, formatCount } from '../core/text/plain.ts';
 import { matchersOf } from '../core/view/muting.ts';
 import type { OpenAlert, PartView, Picture, SaidByProvider } from '../core/view/picture.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
@@ -39,9 +39,9 @@ export function alertCard(context: PageContext, alert: OpenAlert, isLead: boolea
 /** Below the verdict, which has the sum, the provider's own words for it; else its title. */
 function cardTitle(picture: Picture, alert: OpenAlert, isLead: boolean): string {
   const by = isLead ? alert.said.at(-1)?.source : undefined;
-  const subject = oneLine(alert.subject ?? '');
+  const subject = toOneLine(alert.subject ?? '');
   if (by !== undefined && subject !== '') return `${called(picture, by)}: ${subject}`;
-  return oneLine(alert.title) || 'Without a title';
+  return toOneLine(alert.title) || 'Without a title';
 }
 
 /** One line and one reason, of what is open besides. */
@@ -54,7 +54,7 @@ export function alsoOpenLine(picture: Picture, alert: OpenAlert): Fragment {
       ${isSilenced ? glyph('muted') : severity === 'info' ? glyph('info', 'work') : glyph(tone)}<a
         class="quiet"
         href="alerts/${number}"
-        ><span class="hidden">${capital(severity)}: </span>${oneLine(title) || 'Without a title'}</a
+        ><span class="hidden">${capitalize(severity)}: </span>${toOneLine(title) || 'Without a title'}</a
       ><span>${time(picture, startedAt)}</span>
     </p>
     <small>${reasonOf(picture, alert, isSilenced)}</small>
@@ -70,8 +70,8 @@ function reasonOf(picture: Picture, alert: OpenAlert, isSilenced: boolean): stri
       : null;
   return [
     ...(isSilenced ? ['Silenced'] : []),
-    ...(acknowledged === null ? [] : [`Acknowledged by ${oneLine(acknowledged.by)}`]),
-    ...(state === null ? [] : [oneLine(state)]),
+    ...(acknowledged === null ? [] : [`Acknowledged by ${toOneLine(acknowledged.by)}`]),
+    ...(state === null ? [] : [toOneLine(state)]),
     ...(why !== null ? [why] : first !== null ? [first] : affected.length > 0 ? [namesText(affected, 4)] : []),
   ].join('. ');
 }
@@ -129,8 +129,8 @@ function affectsText(picture: Picture, alert: OpenAlert, affected: readonly stri
   const components = alert.parts.flatMap((part) => (isPage(part.source) ? part.affected : []));
   if (hit.size === 1) return components.length === 0 ? [...hit].join('') : namesText(components, 6);
   return [
-    plural(hit.size, 'customer'),
-    ...(components.length === 0 ? [] : [plural(components.length, 'component')]),
+    formatCount(hit.size, 'customer'),
+    ...(components.length === 0 ? [] : [formatCount(components.length, 'component')]),
   ].join(', ');
 }
 
@@ -140,7 +140,7 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
   const silenced = parts.flatMap(({ silencedBy }) => silencedBy ?? []);
   const last = told.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
   const rows: (readonly [string, Fragment | string])[] = [
-    ...(state === null || said.some((each) => each.state !== null) ? [] : [['Status', oneLine(state)] as const]),
+    ...(state === null || said.some((each) => each.state !== null) ? [] : [['Status', toOneLine(state)] as const]),
     ...(affects === '' ? [] : [['Affects', affects] as const]),
     ...(why === null ? [] : [['Cause', why] as const]),
     ...(also.length === 0 ? [] : [['Merged', also.map((each) => `#${each}`).join(', ')] as const]),
@@ -149,7 +149,7 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
       : [
           [
             'Notified',
-            html`${told.length > 4 ? plural(told.length, 'receiver') : told.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${time(picture, last)}`}`,
+            html`${told.length > 4 ? formatCount(told.length, 'receiver') : told.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${time(picture, last)}`}`,
           ] as const,
         ]),
     ...(notTold === null || notTold.reason === 'acknowledged'
@@ -159,9 +159,9 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
       'Acknowledged by',
       acknowledged === null
         ? 'nobody'
-        : html`${glyph('person')} ${oneLine(acknowledged.by)},
+        : html`${glyph('person')} ${toOneLine(acknowledged.by)},
           ${time(picture, acknowledged.at)}${
-            acknowledged.comment === '' ? null : html`: “${oneLine(acknowledged.comment)}”`
+            acknowledged.comment === '' ? null : html`: “${toOneLine(acknowledged.comment)}”`
           }`,
     ],
     ...(silenced.length === 0
@@ -184,13 +184,13 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
   const taken =
     acknowledged === null
       ? []
-      : [{ at: acknowledged.at, tone: 'person' as const, text: `Acknowledged by ${oneLine(acknowledged.by)}` }];
+      : [{ at: acknowledged.at, tone: 'person' as const, text: `Acknowledged by ${toOneLine(acknowledged.by)}` }];
   const lines = [
     ...said.map((each) => ({ at: each.at ?? startedAt, tone: toneOfWord(each), text: saidText(each) })),
     ...taken,
   ];
   return html`<details data-fold="happened-${number}">
-    <summary>What happened, ${plural(lines.length, 'entry', 'entries')}</summary>
+    <summary>What happened, ${formatCount(lines.length, 'entry', 'entries')}</summary>
     <ol class="story brief">
       ${lines
         .toSorted((a, b) => a.at - b.at)
@@ -223,7 +223,7 @@ export function acts(context: PageContext, alert: OpenAlert, as: 'main' | 'small
   const [loud] = parts.filter(({ silencedBy }) => silencedBy === null);
   const mayChange = viewer.whyNotChange === null;
   return html`<div class="acts">
-    ${acknowledged === null ? acknowledgeButton(context, number, as) : html`<span>${glyph('person')} ${oneLine(acknowledged.by)}</span>`}
+    ${acknowledged === null ? acknowledgeButton(context, number, as) : html`<span>${glyph('person')} ${toOneLine(acknowledged.by)}</span>`}
     <a href="alerts/${number}">Details</a>
     ${mayChange && loud !== undefined ? html`<a href="${muteLink(picture, alert, loud)}">Silence…</a>` : null}
     ${outward('Open status page', url)}

@@ -45,7 +45,7 @@ export function curve(picture: Picture, story: Story, past: PastStory): Fragment
   const worst = steps.reduce((a, b) => (b.total - b.registered > a.total - a.registered ? b : a), steps[0] ?? NONE);
   const offline = worst.total - worst.registered;
   if (offline === 0) return null;
-  const said = `${offline} of ${plural(worst.total, 'phone')} offline at most`;
+  const said = `${offline} of ${formatCount(worst.total, 'phone')} offline at most`;
   return html`<section class="card full" aria-labelledby="curve-title" id="curve" data-live>
     <div class="head">
       <h2 id="curve-title">Phones offline</h2>

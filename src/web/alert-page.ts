@@ -164,7 +164,7 @@ function acknowledging(
     acknowledged === null
       ? html`<p>${status === 'open' ? 'Nobody has acknowledged.' : 'Nobody acknowledged.'}</p>`
       : html`<p>
-          ${glyph('person')} <b>${oneLine(acknowledged.by)}</b> at
+          ${glyph('person')} <b>${toOneLine(acknowledged.by)}</b> at
           ${time(picture, acknowledged.at)}${
             acknowledged.comment === '' ? '' : html`: “${toOneLine(acknowledged.comment)}”`
           }

@@ -83,8 +83,8 @@ function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryL
   }
   for (const moment of moments) lines.push(momentLine(picture, moment));
   if (acknowledged !== null && !moments.some(({ kind }) => kind === 'alert.acknowledged')) {
-    const text = acknowledged.comment === '' ? null : html`<p>“${oneLine(acknowledged.comment)}”</p>`;
-    lines.push({ at: acknowledged.at, glyph: 'person', said: `Acknowledged by ${oneLine(acknowledged.by)}`, text });
+    const text = acknowledged.comment === '' ? null : html`<p>“${toOneLine(acknowledged.comment)}”</p>`;
+    lines.push({ at: acknowledged.at, glyph: 'person', said: `Acknowledged by ${toOneLine(acknowledged.by)}`, text });
   }
   for (const silence of story.silences) append(lines, mutedLines(picture, silence, story));
   const told = lines.toSorted((a, b) => a.at - b.at);

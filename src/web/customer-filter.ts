@@ -1,6 +1,6 @@
 /** Filter of alerts and customers: asked for by GET, above many customers. */
 import { html } from 'hono/html';
-import { oneLine } from '../core/text/plain.ts';
+import { toOneLine } from '../core/text/plain.ts';
 import { begun } from '../core/view/alert-order.ts';
 import { isInTrouble, type CustomerView } from '../core/view/customers.ts';
 import type { OpenAlert, Picture } from '../core/view/picture.ts';
@@ -21,7 +21,7 @@ export const NO_FILTER: Filter = { q: '', severity: '', source: '', trouble: fal
 
 /** Fields without sense count as absent. */
 export function readFilter(field: (name: string) => string | undefined): Filter {
-  const read = (name: string): string => oneLine(field(name) ?? '').slice(0, 100);
+  const read = (name: string): string => toOneLine(field(name) ?? '').slice(0, 100);
   const page = Number(read('page'));
   return {
     q: read('q'),

@@ -1,6 +1,6 @@
 /** One customer at an address that a firm may give to it: its phones, its alerts and its pages, and nothing of others. */
 import { raw } from 'hono/html';
-import { oneLine } from '../core/text/plain.ts';
+import { toOneLine } from '../core/text/plain.ts';
 import { customerKey } from '../core/view/customers.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { NO_FILTER } from './customer-filter.ts';
@@ -12,7 +12,7 @@ import type { Fragment } from './icons.ts';
 export async function customerPage(context: PageContext, key: string, past: NowPast): Promise<Fragment | null> {
   const own = context.picture.sources.find((source) => source.type === 'account' && customerKey(source) === key);
   if (own === undefined) return null;
-  const picture: Picture = { ...context.picture, instance: oneLine(own.called) };
+  const picture: Picture = { ...context.picture, instance: toOneLine(own.called) };
   const content = String(await nowContent({ ...context, picture }, NO_FILTER, past));
   return page({ ...context, picture }, { here: null, ...titleOf(picture), depth: 1 }, raw(oneFolderDown(content)));
 }

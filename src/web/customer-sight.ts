@@ -3,7 +3,7 @@
  * the web that `webForCustomers` narrows, and only at the addresses of `FOR_CUSTOMERS`; every other is refused.
  */
 import type { AlertStory } from '../core/history/rows.ts';
-import { keyOfRow, type DayAlert, type DaysView } from '../core/report/days.ts';
+import { toRowKey, type DayAlert, type DaysView } from '../core/report/days.ts';
 import type { OpenAlert, Picture } from '../core/view/picture.ts';
 import type { RecentHours } from '../core/view/recent.ts';
 import type { Story } from '../core/view/story.ts';
@@ -105,7 +105,7 @@ function narrowDays(view: DaysView, only: Sources): DaysView {
   const known = bySources.get(key);
   if (known !== undefined) return known;
   const rows = view.rows.filter(({ source }) => only.has(source));
-  const keys = new Set(rows.map(keyOfRow));
+  const keys = new Set(rows.map(toRowKey));
   const own: DaysView = {
     days: view.days,
     keptSince: view.keptSince,

@@ -1,6 +1,6 @@
 /** Customers on the page: tiles while they are well, a table with the worst first in trouble, and rules for many of them. */
 import { html } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import { hasUnknown, isInTrouble, worstFirst, type CustomerView } from '../core/view/customers.ts';
 import type { LossCause, PhoneLosses } from '../core/view/phone-losses.ts';
 import type { Picture } from '../core/view/picture.ts';
@@ -42,7 +42,7 @@ function tiles(
   const phones = customers.reduce((sum, { total }) => sum + total, 0);
   return html`<section class="full" aria-labelledby="customers" id="customer-list">
     <div class="head">
-      <h2 id="customers">${plural(customers.length, 'customer')}</h2>
+      <h2 id="customers">${formatCount(customers.length, 'customer')}</h2>
       <p>${[phonesText(picture), readAges(picture)].filter((text) => text !== null).join('; ')}</p>
     </div>
     ${customers.length >= MANY.bare ? filterForm(filter) : null}
@@ -53,7 +53,7 @@ function tiles(
             ${shown.map((customer) => tile(picture, customer, customers.length < MANY.bare ? recent : null, recent))}
           </div>`
     }
-    ${rest === 0 ? null : html`<p class="soft">${shown.length === 0 ? `All ${plural(rest, 'customer')}: ${plural(phones, 'phone')}` : `and ${plural(rest, 'customer')} without news`}</p>`}
+    ${rest === 0 ? null : html`<p class="soft">${shown.length === 0 ? `All ${formatCount(rest, 'customer')}: ${formatCount(phones, 'phone')}` : `and ${formatCount(rest, 'customer')} without news`}</p>`}
   </section>`;
 }
 
@@ -85,7 +85,7 @@ export function lastTrouble(picture: Picture, customer: CustomerView, recent: Re
   if (last === undefined) return null;
   const lasted = span(last.until - last.since);
   const at = timeText(picture, last.since);
-  if (last.kind === 'lost') return `${plural(last.most, 'phone')}, ${lasted} at ${at}`;
+  if (last.kind === 'lost') return `${formatCount(last.most, 'phone')}, ${lasted} at ${at}`;
   return last.kind === 'gap' ? `not known ${lasted} at ${at}` : null;
 }
 
@@ -133,7 +133,7 @@ function table(
     }
     ${isCut ? html`<p class="acts"><a href="./?all=1">Show all ${rows.length}</a></p>` : null}
     ${isPaged ? pager(rows.length, pages, { ...filter, page }) : null} ${wellFold(well)}
-    ${awaited.length === 0 ? null : html`<p class="soft">${plural(awaited.length, 'customer')} not read yet</p>`}
+    ${awaited.length === 0 ? null : html`<p class="soft">${formatCount(awaited.length, 'customer')} not read yet</p>`}
   </section>`;
 }
 
@@ -141,7 +141,7 @@ function pager(count: number, pages: number, filter: Filter): Fragment {
   const { page } = filter;
   return html`<nav class="acts" aria-label="Customers by page">
     ${page > 1 ? html`<a href="./?${filterQuery(filter, page - 1)}">The ${PAGE_ROWS} before</a>` : null}
-    <span class="soft">${plural(count, 'customer')}, page ${page} of ${pages}</span>
+    <span class="soft">${formatCount(count, 'customer')}, page ${page} of ${pages}</span>
     ${page < pages ? html`<a href="./?${filterQuery(filter, page + 1)}">The next ${PAGE_ROWS}</a>` : null}
   </nav>`;
 }
@@ -170,7 +170,7 @@ function customerRow(picture: Picture, customer: CustomerView, losses: PhoneLoss
 function reasonText(customer: CustomerView, losses: PhoneLosses | null): string {
   if (customer.offline > 0 && losses !== null) return causeLabel(customer.cause);
   if (hasUnknown(customer)) {
-    return oneLine(customer.alerts[0]?.title ?? customer.accounts.flatMap(({ blind }) => blind)[0] ?? 'not read');
+    return toOneLine(customer.alerts[0]?.title ?? customer.accounts.flatMap(({ blind }) => blind)[0] ?? 'not read');
   }
   return customer.notSeen > 0 ? 'left out of the last answer' : '';
 }
@@ -207,7 +207,7 @@ function whereText(picture: Picture, customer: CustomerView): Fragment | string 
     .map((site) => `${siteName(site)} ${site.offline + site.notSeen} of ${site.total}`);
   return [
     ...texts,
-    ...(hit.length > texts.length ? [`and ${plural(hit.length - texts.length, 'more site')}`] : []),
+    ...(hit.length > texts.length ? [`and ${formatCount(hit.length - texts.length, 'more site')}`] : []),
   ].join(', ');
 }
 
@@ -216,7 +216,7 @@ function wellFold(well: readonly CustomerView[]): Fragment | null {
   const phones = well.reduce((sum, { total }) => sum + total, 0);
   const shown = well.slice(0, MOST_WELL_NAMED);
   return html`<details data-fold="well">
-    <summary>All registered: ${plural(well.length, 'customer')}, ${plural(phones, 'phone')}</summary>
+    <summary>All registered: ${formatCount(well.length, 'customer')}, ${formatCount(phones, 'phone')}</summary>
     <ul class="names">
       ${shown.map(({ key, called, total }) => html`<li id="c-${key}"><a class="quiet" href="customers/${encodeURIComponent(key)}">${called}</a> ${total}</li>`)}
     </ul>

@@ -1,7 +1,7 @@
 /** Ninety days in little: a row for each status page, and one for all phones. */
 import { html } from 'hono/html';
-import { sumOfDays, percentUp, type DayRow, type DaysView, type DayTime } from '../core/report/days.ts';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { sumDays, computePercentUp, type DayRow, type DaysView, type DayTime } from '../core/report/days.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import { DAY } from '../core/text/duration.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { accountsOf, pagesOf } from '../core/view/sums.ts';
@@ -39,11 +39,11 @@ export function daysCard(picture: Picture, view: DaysView | null): Fragment | nu
       <a href="days">All</a>
     </div>
     ${rows.map(({ source, days }) => {
-      const percent = percentUp(sumOfDays(days));
+      const percent = computePercentUp(sumDays(days));
       const name =
         source === null
-          ? plural(phones, 'phone')
-          : oneLine(pagesOf(picture).find((one) => one.name === source)?.called ?? source);
+          ? formatCount(phones, 'phone')
+          : toOneLine(pagesOf(picture).find((one) => one.name === source)?.called ?? source);
       return html`<div class="head brief">
           <p>${name}</p>
           <p class="n">${percent === null ? 'not known' : percentText(percent)}</p>
@@ -68,7 +68,7 @@ function briefRows({ rows, days }: DaysView): BriefRow[] {
     ...pages.map(([source, own]) => ({ source, days: merged(own) })),
     ...(sites.length === 0
       ? []
-      : [{ source: null, days: days.map((_, index) => sumOfDays(sites.flatMap((row) => row.days[index] ?? []))) }]),
+      : [{ source: null, days: days.map((_, index) => sumDays(sites.flatMap((row) => row.days[index] ?? []))) }]),
   ];
 }
 
@@ -76,6 +76,6 @@ function briefRows({ rows, days }: DaysView): BriefRow[] {
 function worst(times: readonly DayTime[]): DayTime {
   return times.reduce(
     (a, b) => (b.degraded > a.degraded || (b.degraded === a.degraded && b.unknown < a.unknown && b.up > a.up) ? b : a),
-    times[0] ?? sumOfDays([]),
+    times[0] ?? sumDays([]),
   );
 }

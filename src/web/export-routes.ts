@@ -5,7 +5,7 @@ import { formatDaysCsv } from '../core/report/csv.ts';
 import { REPORT_STYLE } from '../core/report/report-style.ts';
 import { parsePeriod } from '../core/report/period.ts';
 import type { DaysView } from '../core/report/days.ts';
-import { REPORT_FORMATS, reportFileName, type ReportFormat } from '../core/report/printed.ts';
+import { REPORT_FORMATS, nameReportFile, type ReportFormat } from '../core/report/printed.ts';
 import { download, makingWhile, plain, type Env, type WebRequest } from './responses.ts';
 import { piecesOf } from './pieces.ts';
 import { readDaysFilter, shownSources, type ShownSource } from './days-filter.ts';
@@ -76,7 +76,12 @@ export function exportRoutes(app: Hono<Env>): void {
     const found = await shown(c);
     if (typeof found === 'string') return plain(c, 503, found);
     const rows = found.all.flatMap((source) => source.rows);
-    return download(c, piecesOf(csvDays(rows, found.view.days)), attached('csv', 'linewatch-days.csv'), c.get('web'));
+    return download(
+      c,
+      piecesOf(formatDaysCsv(rows, found.view.days)),
+      attached('csv', 'linewatch-days.csv'),
+      c.get('web'),
+    );
   });
   app.get('/history.csv', async (c) => {
     const found = await shown(c);

@@ -1,7 +1,7 @@
 /** Lanes: a line of time for each thing over the last 24 hours and the next 12, the same hours under all. */
 import { html } from 'hono/html';
 import { DAY, HOUR } from '../core/text/duration.ts';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import type { CustomerView } from '../core/view/customers.ts';
 import { isUnknownSource } from '../core/view/known.ts';
 import type { MaintenanceView, Picture } from '../core/view/picture.ts';
@@ -83,7 +83,7 @@ function siteLanes(picture: Picture, customer: CustomerView | null, recent: Rece
     const stretches = recent.sites.get(siteKey(account, site)) ?? [
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
     ];
-    const name = site === null ? 'Address not known' : oneLine(site);
+    const name = site === null ? 'Address not known' : toOneLine(site);
     const stands = unknown > 0 ? 'not known' : offline > 0 ? `${offline} offline` : `${registered} of ${total}`;
     return row(picture, frame, name, stands, stretches);
   });
@@ -94,8 +94,8 @@ function pageLanes(picture: Picture, recent: RecentHours, frame: Frame): Fragmen
     const stretches = recent.sources.get(page.name) ?? [
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
     ];
-    const stands = isUnknownSource(page) ? 'not known' : oneLine(page.state ?? '').toLowerCase();
-    return row(picture, frame, oneLine(page.called), stands, stretches);
+    const stands = isUnknownSource(page) ? 'not known' : toOneLine(page.state ?? '').toLowerCase();
+    return row(picture, frame, toOneLine(page.called), stands, stretches);
   });
 }
 
@@ -126,7 +126,7 @@ function mark({ now }: Picture, frame: Frame, stretch: Stretch, all: readonly St
   const next = all[index + 1];
   const isAlone = kind === 'lost' && (next === undefined || across(frame, next.since) - x > 20);
   const lasts = span(Math.min(stretch.until, now) - stretch.since);
-  const text = `${plural(stretch.most, 'phone')}, ${lasts}`;
+  const text = `${formatCount(stretch.most, 'phone')}, ${lasts}`;
   return html`<rect class="${kind}" x="${percent(x)}" width="${percent(width)}" y=".7em" height=".93em" rx="2" />
     ${isAlone ? html`<text class="roomy" x="${percent(x)}" dx="${x > 25 ? '-.4em' : '.9em'}" y=".67em" text-anchor="${x > 25 ? 'end' : 'start'}">${text}</text>` : null}`;
 }
@@ -137,7 +137,7 @@ export function stretchesText(picture: Picture, stretches: readonly Stretch[]): 
     const when = `${timeText(picture, since)} to ${until >= picture.now - 60_000 ? 'now' : timeText(picture, until)}`;
     switch (kind) {
       case 'lost':
-        return `${plural(most, 'phone')} offline ${when}`;
+        return `${formatCount(most, 'phone')} offline ${when}`;
       case 'down':
         return `degraded ${when}`;
       case 'work':
@@ -158,7 +158,7 @@ function toggleLanes(picture: Picture, frame: Frame): Fragment[] {
   return planned.slice(0, MOST_TOGGLES).map(({ name, status, changesAt = frame.to }) => {
     const [from, to] = status === true ? [frame.now, changesAt] : [changesAt, frame.to];
     const isShown = from < frame.to;
-    const label = `${oneLine(name)} is ${status === true ? 'on' : 'off'}, ${status === true ? 'off' : 'on'} at ${timeText(picture, changesAt)}`;
+    const label = `${toOneLine(name)} is ${status === true ? 'on' : 'off'}, ${status === true ? 'off' : 'on'} at ${timeText(picture, changesAt)}`;
     const box = isShown
       ? html`<rect
           class="on"
@@ -169,7 +169,7 @@ function toggleLanes(picture: Picture, frame: Frame): Fragment[] {
           rx="2"
         />`
       : null;
-    return html`<p>${oneLine(name)}</p>
+    return html`<p>${toOneLine(name)}</p>
       ${lane(frame, label, [box], null)}<span class="n">${status === true ? 'on' : 'off'}</span>`;
   });
 }
@@ -180,7 +180,7 @@ function workLane(picture: Picture, frame: Frame): Fragment | null {
   const label = near
     .map(
       ({ subject, beginsAt, endsAt }) =>
-        `${oneLine(subject)} ${timeText(picture, beginsAt ?? 0)} to ${timeText(picture, endsAt ?? frame.to)}`,
+        `${toOneLine(subject)} ${timeText(picture, beginsAt ?? 0)} to ${timeText(picture, endsAt ?? frame.to)}`,
     )
     .join(', ');
   const marks = near.map(({ subject, beginsAt, endsAt }) => {
@@ -193,10 +193,10 @@ function workLane(picture: Picture, frame: Frame): Fragment | null {
         height=".83em"
         rx="2"
       />
-      ${near.length === 1 ? html`<text class="roomy" x="${percent(x)}" dx="-.5em" y="1.5em" text-anchor="end">${oneLine(subject).slice(0, 40)}</text>` : null}`;
+      ${near.length === 1 ? html`<text class="roomy" x="${percent(x)}" dx="-.5em" y="1.5em" text-anchor="end">${toOneLine(subject).slice(0, 40)}</text>` : null}`;
   });
   return html`<p>Planned work</p>
-    ${lane(frame, label, marks, null)}<span class="n">${plural(near.length, 'window')}</span>`;
+    ${lane(frame, label, marks, null)}<span class="n">${formatCount(near.length, 'window')}</span>`;
 }
 
 function isNear({ beginsAt, endsAt, phase }: MaintenanceView, { from, to }: Frame): boolean {

@@ -116,7 +116,7 @@ function footer({ picture, viewer }: PageContext, root: string, here: Framed['he
     <div>
       <p>Offline means not registered. Calls are not tested. Times are those of ${timezone}.</p>
       ${receivers.length === 0 ? html`<p>Nobody is notified: there is no receiver.</p>` : broken || waiting ? html`<p><a href="${root}deliveries">${receiversText(picture)}</a></p>` : null}
-      ${active === 0 ? null : html`<p><a href="${root}silences">${plural(active, 'silence')}</a> active.</p>`}
+      ${active === 0 ? null : html`<p><a href="${root}silences">${formatCount(active, 'silence')}</a> active.</p>`}
       ${members === null ? null : html`<p>${membersText(members)}${otherwiseText(members)}</p>`}
     </div>
     <ul>

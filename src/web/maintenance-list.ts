@@ -1,6 +1,6 @@
 /** Planned work as entries of a list: date, what is done, and when. */
 import { html } from 'hono/html';
-import { listed, oneLine } from '../core/text/plain.ts';
+import { formatList, toOneLine } from '../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../core/view/picture.ts';
 import { span } from '../core/wording/time.ts';
 import { called } from './alert-card.ts';
@@ -23,10 +23,10 @@ export function planLine(picture: Picture, work: MaintenanceView, root = ''): Fr
     <div>
       <h3>
         ${isOn ? glyph('work') : null}
-        <a class="quiet" href="${root}alerts/${number}">${oneLine(subject) || 'Planned maintenance'}</a>
+        <a class="quiet" href="${root}alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a>
       </h3>
       <p class="small soft">
-        ${called(picture, source)}${affected.length === 0 ? null : `: ${listed(affected.map(oneLine), 3)}`}.
+        ${called(picture, source)}${affected.length === 0 ? null : `: ${formatList(affected.map(toOneLine), 3)}`}.
         ${outward('Open status page', url)}
       </p>
     </div>
@@ -47,7 +47,7 @@ function hoursOf(picture: Picture, { beginsAt, endsAt }: MaintenanceView): strin
 /** One line, for where trouble takes the room. */
 export function slimPlanLine(picture: Picture, { number, subject, beginsAt, endsAt }: MaintenanceView): Fragment {
   return html`<p class="x">
-    ${glyph('work')}<a class="quiet" href="alerts/${number}">${oneLine(subject) || 'Planned maintenance'}</a
+    ${glyph('work')}<a class="quiet" href="alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a
     ><span>${windowShown(picture, beginsAt, endsAt)}</span>
   </p>`;
 }

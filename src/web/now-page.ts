@@ -1,6 +1,6 @@
 /** How everything stands now: the verdict, then trouble with the room it takes, then what is well in little. */
 import { html } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import type { DaysView } from '../core/report/days.ts';
 import { customersOf, isInTrouble, type CustomerView } from '../core/view/customers.ts';
 import type { EndedAlert, OpenAlert, Picture } from '../core/view/picture.ts';
@@ -131,7 +131,7 @@ function alsoOpen(parts: Parts): Fragment | null {
   }
   const counts = (['critical', 'warning', 'info'] as const).flatMap((severity) => {
     const count = others.filter((alert) => alert.severity === severity).length;
-    return count === 0 ? [] : [severity === 'warning' ? plural(count, 'warning') : `${count} ${severity}`];
+    return count === 0 ? [] : [severity === 'warning' ? formatCount(count, 'warning') : `${count} ${severity}`];
   });
   return html`<section class="card" aria-labelledby="also" id="also-open">
     <div class="head">
@@ -161,7 +161,7 @@ function phonesCard(picture: Picture, customer: CustomerView): Fragment | null {
 
 /** Said of a customer whose phones are not known now. */
 function phonesState({ accounts, isAwaited }: CustomerView): Fragment | null {
-  const blind = accounts.flatMap((account) => account.blind.map(oneLine));
+  const blind = accounts.flatMap((account) => account.blind.map(toOneLine));
   const isUnread = accounts.some((account) => isUnknownPart(account, 'registrations'));
   if (blind.length === 0 && !isUnread) return null;
   const read = accounts.map((account) => readText(account, isUnread)).join('; ');
@@ -232,7 +232,7 @@ function endedCard(picture: Picture): Fragment | null {
 function endedLine(picture: Picture, alert: EndedAlert): Fragment {
   const { number, title, startedAt, endedAt } = alert;
   return html`<p class="x">
-      ${glyph('ok')}<a class="quiet" href="alerts/${number}">${oneLine(title) || `Alert #${number}`}</a
+      ${glyph('ok')}<a class="quiet" href="alerts/${number}">${toOneLine(title) || `Alert #${number}`}</a
       ><span>${time(picture, startedAt)}, ${span(endedAt - startedAt)}</span>
     </p>
     <small>${callers(picture, alert)}</small>`;

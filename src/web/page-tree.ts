@@ -1,6 +1,6 @@
 /** A status page as the tree of its components: what is well is small and in a row, what is not has a line to itself. */
 import { html } from 'hono/html';
-import { oneLine } from '../core/text/plain.ts';
+import { toOneLine } from '../core/text/plain.ts';
 import { isAwaited, isUnknownSource, readText } from '../core/view/known.ts';
 import type { ComponentView, PageView, Picture, SourceView } from '../core/view/picture.ts';
 import { componentLabel } from '../core/wording/state-words.ts';
@@ -18,16 +18,16 @@ export function pageRow(picture: Picture, page: PageOfTree): Fragment {
   const isUnknown = isUnknownSource(page);
   const tone = isUnknown ? 'stale' : isWell && components.notOperational.length === 0 ? 'ok' : 'warn';
   return html`<li id="page-${name}">
-    <p class="not">${glyph(tone)}<span>${oneLine(called)}</span><span>${readText(page, isUnknown)}</span></p>
+    <p class="not">${glyph(tone)}<span>${toOneLine(called)}</span><span>${readText(page, isUnknown)}</span></p>
     ${
       isUnknown && !isAwaited(page)
         ? html`<p class="well">
-            ${state === null ? 'Not known' : `${oneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}
+            ${state === null ? 'Not known' : `${toOneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}
           </p>`
         : null
     }
-    ${components.total === 0 && !isUnknown ? html`<p class="well">${oneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
-    ${blind.length === 0 ? null : html`<p class="well">Cannot be read: ${blind.map(oneLine).join('; ')}</p>`}
+    ${components.total === 0 && !isUnknown ? html`<p class="well">${toOneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
+    ${blind.length === 0 ? null : html`<p class="well">Cannot be read: ${blind.map(toOneLine).join('; ')}</p>`}
     ${url === null ? null : html`<p class="small">${outward('Open status page', url)}</p>`}
   </li>`;
 }
@@ -97,6 +97,6 @@ function wellLine(well: readonly ComponentView[], isUnknown: boolean): Fragment 
   const shown = well.slice(0, MOST_WELL);
   const more = well.length - shown.length;
   return html`<li class="well">
-    ${well.length === 1 ? null : `${well.length}${isUnknown ? ' as last seen' : ' operational'}: `}${shown.map(({ name }) => oneLine(name) || 'without a name').join(', ')}${more === 0 ? null : ` and ${more} more`}${well.length === 1 && !isUnknown ? ' operational' : null}
+    ${well.length === 1 ? null : `${well.length}${isUnknown ? ' as last seen' : ' operational'}: `}${shown.map(({ name }) => toOneLine(name) || 'without a name').join(', ')}${more === 0 ? null : ` and ${more} more`}${well.length === 1 && !isUnknown ? ' operational' : null}
   </li>`;
 }

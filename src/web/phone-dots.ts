@@ -1,6 +1,6 @@
 /** Phones as dots, offline first: a struck ring is offline, a dashed ring not known, a full dot registered. */
 import { html, raw } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import type { CustomerSite, PhoneStates } from '../core/view/customers.ts';
 import type { MissingPhone } from '../core/view/picture.ts';
 import type { Fragment } from './icons.ts';
@@ -13,9 +13,9 @@ const MOST_NAMES = 200;
 function statesText({ offline, notSeen, unknown, registered }: PhoneStates): string {
   const total = offline + notSeen + unknown + registered;
   const parts = [
-    ...(offline > 0 ? [`${offline} of ${plural(total, 'phone')} offline`] : []),
+    ...(offline > 0 ? [`${offline} of ${formatCount(total, 'phone')} offline`] : []),
     ...(notSeen > 0 ? [`${notSeen} not seen`] : []),
-    ...(unknown > 0 ? [`${plural(unknown, 'phone')} not known`] : []),
+    ...(unknown > 0 ? [`${formatCount(unknown, 'phone')} not known`] : []),
   ];
   if (parts.length > 0) return parts.join(', ');
   return total === 1 ? '1 phone registered' : `all ${total} phones registered`;
@@ -75,15 +75,15 @@ function siteLine(site: CustomerSite, beside: Fragment | null): Fragment {
 }
 
 export function siteName({ site }: Pick<CustomerSite, 'site'>): string {
-  return site === null ? 'Address not known' : oneLine(site);
+  return site === null ? 'Address not known' : toOneLine(site);
 }
 
 export function namesFold(key: string, missing: readonly MissingPhone[]): Fragment {
   const shown = missing.slice(0, MOST_NAMES);
   return html`<details data-fold="${key}">
-    <summary>${plural(missing.length, 'name')}</summary>
+    <summary>${formatCount(missing.length, 'name')}</summary>
     <ul class="names">
-      ${shown.map(({ extension, name }) => html`<li>${extension} ${name === extension ? '' : oneLine(name ?? '')}</li>`)}
+      ${shown.map(({ extension, name }) => html`<li>${extension} ${name === extension ? '' : toOneLine(name ?? '')}</li>`)}
     </ul>
     ${missing.length > shown.length ? html`<p class="soft">and ${missing.length - shown.length} more</p>` : null}
   </details>`;

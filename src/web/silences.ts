@@ -1,7 +1,7 @@
 /** Silences on the page: those there are, and a form to make one. It stands apart from the overview, which loads again by itself. */
 import type { SilenceAsk } from '../core/alert/silence.ts';
 import { html } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { dayOf, hourText, page, time, titleOf, type PageContext } from './layout.ts';
 import type { Fragment } from './icons.ts';
@@ -25,12 +25,12 @@ const MOST_PREVIEWED = 4;
 
 function previewPart({ silenced, sent }: Preview): Fragment {
   const named = (alerts: readonly OpenAlert[]): string => {
-    const shown = alerts.slice(0, MOST_PREVIEWED).map(({ number, title }) => `#${number} ${oneLine(title)}`);
+    const shown = alerts.slice(0, MOST_PREVIEWED).map(({ number, title }) => `#${number} ${toOneLine(title)}`);
     return [...shown, ...(alerts.length > shown.length ? [`and ${alerts.length - shown.length} more`] : [])].join('; ');
   };
   return html`<div class="preview" role="status">
-    <p><b>Silenced now: ${plural(silenced.length, 'open alert')}.</b> ${named(silenced)}</p>
-    <p><b>Still sent: ${plural(sent.length, 'open alert')}.</b> ${named(sent)}</p>
+    <p><b>Silenced now: ${formatCount(silenced.length, 'open alert')}.</b> ${named(silenced)}</p>
+    <p><b>Still sent: ${formatCount(sent.length, 'open alert')}.</b> ${named(sent)}</p>
   </div>`;
 }
 

@@ -22,7 +22,7 @@ export function toggleTable(picture: Picture): Fragment | null {
   const all = accounts.flatMap((customer) =>
     (customer.toggles ?? []).map((toggle) => ({
       toggle,
-      name: accounts.length === 1 ? oneLine(toggle.name) : `${oneLine(customer.called)}: ${oneLine(toggle.name)}`,
+      name: accounts.length === 1 ? toOneLine(toggle.name) : `${toOneLine(customer.called)}: ${toOneLine(toggle.name)}`,
       isUnknown: isUnknownPart(customer, 'toggles') || toggle.status === null,
     })),
   );

@@ -1,6 +1,6 @@
 /** The verdict above all else: headline, its split, advice for each cause, and the one filled button. */
 import { html } from 'hono/html';
-import { listed, oneLine, plural } from '../core/text/plain.ts';
+import { formatList, toOneLine, formatCount } from '../core/text/plain.ts';
 import { isAwaited, startingText, startingOf } from '../core/view/known.ts';
 import type { OpenAlert, Picture } from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
@@ -60,15 +60,15 @@ export function verdictSays(picture: Picture, verdict: Verdict): (Fragment | str
   const besides = starting === null ? [] : [`${startingText(starting)}.`];
   if (losses !== null) return [[...verdict.split.slice(0, MOST_SPLIT), ...besides].join(' ')];
   if (tone === 'unk' && unknown.length === 0) {
-    const missing = listed(
-      awaited.map(({ called }) => oneLine(called)),
+    const missing = formatList(
+      awaited.map(({ called }) => toOneLine(called)),
       MOST_REASONS,
     );
     return [`${wellText(picture) ?? ''} Not read yet: ${missing}.`.trim()];
   }
   if (tone === 'unk') {
     const why = picture.sources.flatMap(({ blind }) => blind).slice(0, 2);
-    return [`Nothing is called well until it answers.${why.length === 0 ? '' : ` ${why.map(oneLine).join('; ')}.`}`];
+    return [`Nothing is called well until it answers.${why.length === 0 ? '' : ` ${why.map(toOneLine).join('; ')}.`}`];
   }
   if (lead === null) {
     const [last] = picture.ended;
@@ -81,7 +81,7 @@ export function verdictSays(picture: Picture, verdict: Verdict): (Fragment | str
 function leadSays(picture: Picture, { startedAt, state, why }: OpenAlert): string[] {
   return [
     `Since ${timeText(picture, startedAt)}, ${span(picture.now - startedAt)}.`,
-    ...(state === null ? [] : [`${oneLine(state)}.`]),
+    ...(state === null ? [] : [`${toOneLine(state)}.`]),
     ...(why === null ? [] : [`${why}.`]),
     ...(accountsOf(picture).length === 0 ? [] : [wellText(picture) ?? '']),
   ];
@@ -89,7 +89,7 @@ function leadSays(picture: Picture, { startedAt, state, why }: OpenAlert): strin
 
 function unknownSays(called: readonly string[]): string[] {
   if (called.length === 0) return [];
-  const whose = listed(called.map(oneLine), 3);
+  const whose = formatList(called.map(toOneLine), 3);
   return [`Not known how ${whose} ${called.length === 1 ? 'is' : 'are'}.`];
 }
 
@@ -100,9 +100,9 @@ function notDone(picture: Picture): Fragment | null {
   if (reasons.length === 0) return null;
   const more = reasons.length - MOST_REASONS;
   return html`<details class="small" data-fold="reasons">
-    <summary>Linewatch cannot do all of its work: ${plural(reasons.length, 'reason')}</summary>
+    <summary>Linewatch cannot do all of its work: ${formatCount(reasons.length, 'reason')}</summary>
     <ul>
-      ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${oneLine(reason)}</li>`)}
+      ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${toOneLine(reason)}</li>`)}
       ${more > 0 ? html`<li>and <a href="readyz">${more} more</a></li>` : null}
     </ul>
   </details>`;
@@ -126,13 +126,13 @@ export function whatComesNext(picture: Picture): Fragment | null {
             'Next toggle',
             timeText(picture, first),
             now.length === 1
-              ? `“${oneLine(toggle.name)}” goes ${toggle.status === true ? 'off' : 'on'}`
-              : plural(now.length, 'toggle'),
+              ? `“${toOneLine(toggle.name)}” goes ${toggle.status === true ? 'off' : 'on'}`
+              : formatCount(now.length, 'toggle'),
           ] satisfies Figure,
         ]),
     ...(work === undefined
       ? []
-      : [['Next planned work', timeText(picture, work.beginsAt ?? 0), oneLine(work.subject)] satisfies Figure]),
+      : [['Next planned work', timeText(picture, work.beginsAt ?? 0), toOneLine(work.subject)] satisfies Figure]),
   ];
   return figures.length === 0 ? null : figureList(figures);
 }

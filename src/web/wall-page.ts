@@ -1,6 +1,6 @@
 /** For a screen on a wall: one screen that never scrolls, customers in trouble alone, or tiles of all while it is calm. */
 import { html } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { toOneLine, formatCount } from '../core/text/plain.ts';
 import { begun } from '../core/view/alert-order.ts';
 import {
   customersOf,
@@ -51,10 +51,10 @@ export function wallPage(context: PageContext, past: NowPast): Fragment {
   const well = customers.filter((customer) => !isInTrouble(customer) && !customer.isAwaited).length;
   const all =
     well > 0 && customers.length > 1
-      ? `${plural(well, 'customer')} ${well === 1 ? 'has' : 'have'} all phones registered.`
+      ? `${formatCount(well, 'customer')} ${well === 1 ? 'has' : 'have'} all phones registered.`
       : '';
   const foot = html`<p>${[phonesText(picture), all].filter((text) => text !== null && text !== '').join('. ')}</p>
-    <p>${oneLine(picture.instance)}</p>`;
+    <p>${toOneLine(picture.instance)}</p>`;
   return page(context, { here: 'now', ...titleOf(picture), wall: foot }, main);
 }
 
@@ -70,7 +70,7 @@ function verdictPart(picture: Picture, verdict: Verdict): Fragment {
     </div>
     <p class="clock">
       <b>${hour(picture, picture.now)}</b>
-      ${lead === null || open.length === 0 ? null : taken === null ? html`<span class="${tone}">nobody has acknowledged</span>` : html`<span>${glyph('person')} ${oneLine(taken.by)}</span>`}
+      ${lead === null || open.length === 0 ? null : taken === null ? html`<span class="${tone}">nobody has acknowledged</span>` : html`<span>${glyph('person')} ${toOneLine(taken.by)}</span>`}
     </p>
   </section>`;
 }
@@ -105,7 +105,10 @@ function board(rows: readonly BoardRow[]): Fragment {
   const sum = (of: (row: BoardRow) => number): number => rest.reduce((all, row) => all + of(row), 0);
   const offline = sum((row) => row.offline + row.notSeen);
   const unknown = sum((row) => row.unknown);
-  const more = [...(offline > 0 ? [plural(offline, 'phone')] : []), ...(unknown > 0 ? [`${unknown} not known`] : [])];
+  const more = [
+    ...(offline > 0 ? [formatCount(offline, 'phone')] : []),
+    ...(unknown > 0 ? [`${unknown} not known`] : []),
+  ];
   return html`<ul class="board" aria-label="In trouble, worst first">
     ${shown.map(boardLine)}
     ${rest.length === 0 ? null : html`<li><span class="name">and ${rest.length} more</span><span class="more">${more.join(', ')}</span></li>`}
@@ -133,9 +136,9 @@ function pagesBoard(picture: Picture): Fragment {
   return html`<ul class="board" aria-label="Pages and customers">
     ${all.map((source) => {
       const tone = toneOfSource(source, picture.open);
-      const state = isUnknownSource(source) ? 'not known' : oneLine(source.state ?? '').toLowerCase();
+      const state = isUnknownSource(source) ? 'not known' : toOneLine(source.state ?? '').toLowerCase();
       return html`<li class="${tone}" id="b-${source.name}">
-        <span class="name">${glyph(tone)} ${oneLine(source.called)}</span><span class="more">${state}</span>
+        <span class="name">${glyph(tone)} ${toOneLine(source.called)}</span><span class="more">${state}</span>
       </li>`;
     })}
   </ul>`;
@@ -159,7 +162,7 @@ function side(picture: Picture, { lead, others }: Verdict): Fragment {
                   html`<li id="alert-${number}">
                     <p class="x">
                       ${severity === 'info' ? glyph('info', 'work') : glyph(toneOf(severity))}<span
-                        >${oneLine(title)}</span
+                        >${toOneLine(title)}</span
                       ><span>${time(picture, startedAt)}</span>
                     </p>
                   </li>`,
@@ -185,8 +188,8 @@ function storyPart(picture: Picture, alert: OpenAlert): Fragment {
   const by = alert.said.at(-1)?.source;
   const called = picture.sources.find(({ name }) => name === by)?.called ?? 'Provider';
   return html`<section aria-labelledby="story">
-    <h2 id="story">${oneLine(called)}</h2>
-    ${steps(picture, alert, toneOf(alert.severity)) ?? html`<p>${oneLine(alert.state ?? '')} since ${timeText(picture, alert.startedAt)}</p>`}
+    <h2 id="story">${toOneLine(called)}</h2>
+    ${steps(picture, alert, toneOf(alert.severity)) ?? html`<p>${toOneLine(alert.state ?? '')} since ${timeText(picture, alert.startedAt)}</p>`}
   </section>`;
 }
 
@@ -208,7 +211,7 @@ function tilesPart(picture: Picture, customers: readonly CustomerView[], past: N
   const phones = customers.reduce((sum, { total }) => sum + total, 0);
   return html`<div class="wall-tiles">
     ${shown.length === 0 ? null : html`<div class="tiles ${isMany ? 'many' : ''}">${shown.map((customer) => (isMany ? smallTile(customer) : tile(picture, customer, recent, recent)))}</div>`}
-    ${rest === 0 ? null : html`<p>${shown.length === 0 ? `All ${plural(rest, 'customer')}: ${plural(phones, 'phone')}` : `and ${plural(rest, 'customer')} more, all registered`}</p>`}
+    ${rest === 0 ? null : html`<p>${shown.length === 0 ? `All ${formatCount(rest, 'customer')}: ${formatCount(phones, 'phone')}` : `and ${formatCount(rest, 'customer')} more, all registered`}</p>`}
   </div>`;
 }
 

@@ -23,7 +23,7 @@ const FORM = {
   comment: 'known',
 };
 
-test('a silence made on the page mutes, is listed and can be ended', async () => {
+test('a silence made on the page mutes, is formatList and can be ended', async () => {
   await using web = await openWeb();
   const { running, provider } = web;
   await running.sweep();

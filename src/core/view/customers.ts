@@ -1,5 +1,5 @@
 /** Customers, each with all its accounts: phones offline, registered and not known, by site. The rows of page and wall. */
-import { oneLine } from '../text/plain.ts';
+import { toOneLine } from '../text/plain.ts';
 import { begun } from './alert-order.ts';
 import { isAwaited, isUnknownPart } from './known.ts';
 import type { LossCause, PhoneLosses } from './phone-losses.ts';
@@ -65,7 +65,7 @@ function customerView(
   losses: PhoneLosses | null,
 ): CustomerView {
   const names = new Set(accounts.map(({ name }) => name));
-  const called = oneLine(accounts[0]?.called ?? '');
+  const called = toOneLine(accounts[0]?.called ?? '');
   const alerts = open.filter(({ sources }) => sources.some((source) => names.has(source)));
   const sites = accounts.flatMap(sitesOf);
   const sum = (of: keyof PhoneStates): number => sites.reduce((all, site) => all + site[of], 0);

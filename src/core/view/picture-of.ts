@@ -247,7 +247,7 @@ function titleOverCustomers(parts: readonly PartView[], sources: PictureFacts['s
 }
 
 /** The provider's, also after its own part is over. */
-function wordsOf(all: Whole['all'], standingOf: StandingOf): Pick<OpenAlert, 'words' | 'url' | 'subject'> {
+function wordsOf(all: JoinedAlert['all'], standingOf: StandingOf): Pick<OpenAlert, 'words' | 'url' | 'subject'> {
   const known = all.map((part) => standingOf.get(part)?.shown ?? NOTHING);
   const subject = known.find((one) => one.subject !== undefined)?.subject;
   return {

@@ -206,6 +206,8 @@ export interface OpenAlert {
   /** Whom or what it hits. */
   affected: string[];
   words: WordsView | null;
+  /** What it is to programs. */
+  facts: AlertFacts;
   /** Provider's own title of its notice; absent where there is none. */
   subject?: string;
   /** Everything the provider has said about it, oldest first. */

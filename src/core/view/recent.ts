@@ -1,6 +1,6 @@
 /** The last 24 hours of each source and site as stretches of time, and how many phones were offline in them, step by step. */
 import type { PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
-import { gapsIn, joined, within } from '../report/uptime.ts';
+import { clipSpans, findGaps, joinSpans } from '../report/uptime.ts';
 import type { Picture } from './picture.ts';
 import { isUnknownPart } from './known.ts';
 import { accountsOf } from './sums.ts';
@@ -70,7 +70,7 @@ export function recentHours({ phones, states, readings }: RecentRows, span: Span
     const read = (readBySource.get(source) ?? []).filter(({ part }) => part === 'page');
     const down = [...Map.groupBy(rows, ({ subject }) => subject).values()].flatMap((own) => downIn(own, span));
     const merged = (['down', 'work'] as const).flatMap((kind) =>
-      joined(down.filter((one) => one.kind === kind)).map((one) => ({ ...one, kind, most: 0 })),
+      joinSpans(down.filter((one) => one.kind === kind)).map((one) => ({ ...one, kind, most: 0 })),
     );
     sources.set(source, inTurn([...merged, ...unreadIn(span, read)]));
   }
@@ -106,7 +106,7 @@ function stepsOf(rows: readonly PhonesRow[]): { at: number; offline: number }[] 
 function lostIn(steps: readonly { at: number; offline: number }[], span: Span): Stretch[] {
   const out: Stretch[] = [];
   for (const [index, { at, offline }] of steps.entries()) {
-    const [part] = within([{ since: at, until: steps[index + 1]?.at ?? span.until }], span);
+    const [part] = clipSpans([{ since: at, until: steps[index + 1]?.at ?? span.until }], span);
     if (offline === 0 || part === undefined) continue;
     const last = out.at(-1);
     if (last?.until === part.since) {
@@ -121,7 +121,7 @@ function lostIn(steps: readonly { at: number; offline: number }[], span: Span): 
 function downIn(rows: readonly StateRow[], span: Span): Stretch[] {
   return rows.flatMap(({ at, state }, index): Stretch[] => {
     if (state === null || state === 'operational') return [];
-    const [part] = within([{ since: at, until: rows[index + 1]?.at ?? span.until }], span);
+    const [part] = clipSpans([{ since: at, until: rows[index + 1]?.at ?? span.until }], span);
     const kind = state === 'under_maintenance' ? 'work' : 'down';
     return part === undefined ? [] : [{ kind, ...part, most: 0 }];
   });
@@ -131,7 +131,7 @@ function unreadIn(span: Span, readings: readonly ReadingRow[]): Stretch[] {
   if (readings.length === 0) return [{ kind: 'never', ...span, most: 0 }];
   // The last reading goes on: what it lacks of the present is not written yet.
   const until = readings.reduce((last, one) => Math.max(last, one.until), 0);
-  return gapsIn({ since: span.since, until: Math.max(span.since, Math.min(span.until, until)) }, readings)
+  return findGaps({ since: span.since, until: Math.max(span.since, Math.min(span.until, until)) }, readings)
     .filter((gap) => gap.until - gap.since >= LEAST_GAP_MS)
     .map((gap): Stretch => ({ kind: gap.since === span.since ? 'never' : 'gap', ...gap, most: 0 }));
 }

@@ -78,7 +78,7 @@ function sourceView(known: KnownSource, source: SourceStanding['source'], now: n
     name,
     called: known.called ?? source.title ?? name,
     ...(known.labels['customer'] !== undefined && { customer: known.labels['customer'] }),
-    ...ofVendor(known),
+    ...pickVendor(known),
     baseUrl: state.baseUrl,
     ...readingOf(known),
     unreachable: state.snapshot.health.unreachable,
