@@ -1,9 +1,9 @@
 /** The last 24 hours for the page, read again when the history has changed, and at most every few seconds. */
-import { recentHours, type RecentHours } from '../core/view/recent.ts';
+import { computeRecentHours, type RecentHours } from '../core/view/recent.ts';
 import { DAY, SECOND } from '../core/text/duration.ts';
 import type { DaysOptions } from './ninety-days.ts';
 
-/** What was read is shown for so long before the history is asked whether it has changed. */
+/** Rows are shown for so long before the history is asked whether it has changed. */
 const SHOWN_FOR_MS = 5 * SECOND;
 
 /** Null where nothing is kept yet. Rejects with what `read` rejects with. */
@@ -24,7 +24,7 @@ export function createRecentHours({ read, now }: Omit<DaysOptions, 'timezone'>):
         await history.states(span),
         await history.readings(span),
       ];
-      known = { mark, at, recent: recentHours({ phones, states, readings }, span) };
+      known = { mark, at, recent: computeRecentHours({ phones, states, readings }, span) };
       return known.recent;
     });
   }

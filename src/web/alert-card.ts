@@ -45,7 +45,7 @@ function cardTitle(picture: Picture, alert: OpenAlert, isLead: boolean): string 
 }
 
 /** One line and one reason, of what is open besides. */
-export function alsoOpenLine(picture: Picture, alert: OpenAlert): Fragment {
+export function renderAlsoOpen(picture: Picture, alert: OpenAlert): Fragment {
   const { number, severity, title, startedAt, parts } = alert;
   const isSilenced = parts.every(({ silencedBy }) => silencedBy !== null);
   const tone = toneOf(severity);
@@ -223,7 +223,7 @@ export function acts(context: PageContext, alert: OpenAlert, as: 'main' | 'small
   const [loud] = parts.filter(({ silencedBy }) => silencedBy === null);
   const mayChange = viewer.whyNotChange === null;
   return html`<div class="acts">
-    ${acknowledged === null ? acknowledgeButton(context, number, as) : html`<span>${glyph('person')} ${toOneLine(acknowledged.by)}</span>`}
+    ${acknowledged === null ? renderAcknowledge(context, number, as) : html`<span>${glyph('person')} ${toOneLine(acknowledged.by)}</span>`}
     <a href="alerts/${number}">Details</a>
     ${mayChange && loud !== undefined ? html`<a href="${muteLink(picture, alert, loud)}">Silence…</a>` : null}
     ${outward('Open status page', url)}
@@ -231,7 +231,7 @@ export function acts(context: PageContext, alert: OpenAlert, as: 'main' | 'small
 }
 
 /** Users acknowledge with one press; others give their name first, or sign in. Null for viewers who may not change anything. */
-export function acknowledgeButton({ viewer }: PageContext, number: number, as: 'main' | 'small'): Fragment | null {
+export function renderAcknowledge({ viewer }: PageContext, number: number, as: 'main' | 'small'): Fragment | null {
   if (viewer.whyNotChange !== null) {
     return viewer.maySignIn
       ? html`<a class="button ${as}" href="${signInLink('', `alerts/${number}`)}">Sign in to acknowledge</a>`

@@ -3,11 +3,11 @@
  * only for those who may look.
  */
 import { Hono } from 'hono';
-import { noSuchPage } from './error-page.ts';
+import { renderError } from './error-page.ts';
 import { HEADERS, plain, show, type Env } from './responses.ts';
 import type { Viewer } from './sign-in-link.ts';
 import { apiRoutes } from './api.ts';
-import { admit, authRoutes, refuse, refuseCustomers, wantsPage, webFor } from './auth-routes.ts';
+import { admit, authRoutes, refuse, refuseCustomers, wantsPage, limitWeb } from './auth-routes.ts';
 import { createStreams } from './event-streams.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { nowPage } from './now-page.ts';
@@ -26,7 +26,7 @@ export function createApp(web: Web): Hono<Env> {
   const streams = createStreams({
     async draw(viewer) {
       await web.recent();
-      const seen = webFor(web, viewer);
+      const seen = limitWeb(web, viewer);
       return web.redact(String(await nowPage(pageContext(seen, viewer), NO_FILTER, await seen.past.now())));
     },
     isCurrent: viewers.isCurrent,
@@ -53,7 +53,7 @@ export function createApp(web: Web): Hono<Env> {
   app.notFound(async (c) => {
     const viewer = c.get('viewer') as Viewer | undefined;
     if (viewer === undefined || !wantsPage(c)) return plain(c, 404, 'There is nothing here.');
-    const page = noSuchPage(
+    const page = renderError(
       pageContext(c.get('web'), viewer),
       'There is nothing here',
       c.req.path.split('/').length > 2 ? 1 : 0,

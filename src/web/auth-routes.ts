@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { isOwnForm, isOwnHost } from './access.ts';
 import { makingWhile, plain, readForm, show, tooLarge, visitOf, type WebRequest, type Env } from './responses.ts';
-import { isForCustomers, webForCustomers } from './customer-sight.ts';
+import { isForCustomers, limitToCustomers } from './customer-sight.ts';
 import type { Viewer } from './sign-in-link.ts';
 import type { Web } from './web.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -35,7 +35,7 @@ export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise
   const viewer = await makingWhile(c, () => viewers.viewer(visitOf(c)));
   if (viewer !== null) {
     c.set('viewer', viewer);
-    c.set('web', webFor(web, viewer));
+    c.set('web', limitWeb(web, viewer));
   }
   const { path, method } = c.req;
   if (viewer !== null || OPEN.test(path)) return null;
@@ -51,8 +51,8 @@ export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise
 }
 
 /** The web as a viewer may see it: the one place where a user of some customers is kept to them. */
-export function webFor(web: Web, { customers }: Pick<Viewer, 'customers'>): Web {
-  return customers === null ? web : webForCustomers(web, customers);
+export function limitWeb(web: Web, { customers }: Pick<Viewer, 'customers'>): Web {
+  return customers === null ? web : limitToCustomers(web, customers);
 }
 
 /** Null for viewers who see all, and for addresses that hold nothing of other customers. */

@@ -51,7 +51,7 @@ export function filterQuery({ q, severity, source, trouble, all }: Filter, page:
 }
 
 /** Open alerts that a filter asks for, in order. */
-export function alertsFor(picture: Picture, { q, severity, source }: Filter): OpenAlert[] {
+export function filterAlerts(picture: Picture, { q, severity, source }: Filter): OpenAlert[] {
   const asked = q.toLowerCase();
   return begun(picture).filter((alert) => {
     if (severity !== '' && alert.severity !== severity) return false;
@@ -63,7 +63,7 @@ export function alertsFor(picture: Picture, { q, severity, source }: Filter): Op
   });
 }
 
-export function customersFor(
+export function filterCustomers(
   customers: readonly CustomerView[],
   { q, severity, source, trouble }: Filter,
 ): CustomerView[] {

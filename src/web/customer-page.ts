@@ -1,7 +1,7 @@
 /** One customer at an address that a firm may give to it: its phones, its alerts and its pages, and nothing of others. */
 import { raw } from 'hono/html';
 import { toOneLine } from '../core/text/plain.ts';
-import { customerKey } from '../core/view/customers.ts';
+import { toCustomerKey } from '../core/view/customers.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { NO_FILTER } from './customer-filter.ts';
 import { page, titleOf, type PageContext } from './layout.ts';
@@ -9,8 +9,8 @@ import { nowContent, type NowPast } from './now-page.ts';
 import type { Fragment } from './icons.ts';
 
 /** `context`: with a picture of this customer alone. Null where no account in it is called so. */
-export async function customerPage(context: PageContext, key: string, past: NowPast): Promise<Fragment | null> {
-  const own = context.picture.sources.find((source) => source.type === 'account' && customerKey(source) === key);
+export async function renderCustomerPage(context: PageContext, key: string, past: NowPast): Promise<Fragment | null> {
+  const own = context.picture.sources.find((source) => source.type === 'account' && toCustomerKey(source) === key);
   if (own === undefined) return null;
   const picture: Picture = { ...context.picture, instance: toOneLine(own.called) };
   const content = String(await nowContent({ ...context, picture }, NO_FILTER, past));

@@ -1,6 +1,6 @@
 /**
  * The page of a user who sees some customers only: `http.users[].customers`. Whatever such a user asks for is answered from
- * the web that `webForCustomers` narrows, and only at the addresses of `FOR_CUSTOMERS`; every other is refused.
+ * the web that `limitToCustomers` narrows, and only at the addresses of `FOR_CUSTOMERS`; every other is refused.
  */
 import type { AlertStory } from '../core/history/rows.ts';
 import { toRowKey, type DayAlert, type DaysView } from '../core/report/days.ts';
@@ -22,7 +22,7 @@ export function isForCustomers(path: string): boolean {
 const CHANGES_NOTHING = 'A user of some customers looks, and changes nothing.';
 
 /** Holds nothing of any source but those of the customers: no receivers, silences or members, and nothing of Linewatch itself. */
-export function webForCustomers(web: Web, customers: readonly string[]): Web {
+export function limitToCustomers(web: Web, customers: readonly string[]): Web {
   const only = (): Sources => web.sourcesOf(customers);
   const among = (asked: Sources | null = null): Sources => (asked === null ? only() : only().intersection(asked));
   const refused = (): Promise<string> => Promise.resolve(CHANGES_NOTHING);

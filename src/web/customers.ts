@@ -1,16 +1,16 @@
 /** Customers on the page: tiles while they are well, a table with the worst first in trouble, and rules for many of them. */
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../core/text/plain.ts';
-import { hasUnknown, isInTrouble, worstFirst, type CustomerView } from '../core/view/customers.ts';
+import { hasUnknown, isInTrouble, compareWorstFirst, type CustomerView } from '../core/view/customers.ts';
 import type { LossCause, PhoneLosses } from '../core/view/phone-losses.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { RecentHours } from '../core/view/recent.ts';
 import { span } from '../core/wording/time.ts';
-import { customersFor, filterForm, filterQuery, isFiltering, type Filter } from './customer-filter.ts';
-import { customerLane, readAges, stretchesOf } from './lanes.ts';
+import { filterCustomers, filterForm, filterQuery, isFiltering, type Filter } from './customer-filter.ts';
+import { renderCustomerLane, formatReadAges, stretchesOf } from './lanes.ts';
 import { hour, phonesText, time, timeText } from './layout.ts';
 import { glyph, type Fragment } from './icons.ts';
-import { dots, siteName } from './phone-dots.ts';
+import { dots, nameSite } from './phone-dots.ts';
 
 /** Customers from which on the well ones fold, tiles lose their lanes, and tiles are for trouble alone. */
 export const MANY = { fold: 10, bare: 50, trouble: 200 } as const;
@@ -21,12 +21,12 @@ const PAGE_ROWS = 50;
 const MOST_SITES = 4;
 const MOST_WELL_NAMED = 400;
 
-export function customersPart(
+export function renderCustomers(
   picture: Picture,
   customers: readonly CustomerView[],
   { filter, recent, losses }: { filter: Filter; recent: RecentHours | null; losses: PhoneLosses | null },
 ): Fragment {
-  const found = customersFor(customers, filter);
+  const found = filterCustomers(customers, filter);
   const isTable = found.some(isInTrouble) || isFiltering(filter);
   return isTable ? table(picture, customers.length, found, filter, losses) : tiles(picture, found, filter, recent);
 }
@@ -43,7 +43,7 @@ function tiles(
   return html`<section class="full" aria-labelledby="customers" id="customer-list">
     <div class="head">
       <h2 id="customers">${formatCount(customers.length, 'customer')}</h2>
-      <p>${[phonesText(picture), readAges(picture)].filter((text) => text !== null).join('; ')}</p>
+      <p>${[phonesText(picture), formatReadAges(picture)].filter((text) => text !== null).join('; ')}</p>
     </div>
     ${customers.length >= MANY.bare ? filterForm(filter) : null}
     ${
@@ -59,7 +59,7 @@ function tiles(
 
 /** Some trouble in the last 24 hours, or now. */
 function hasNews(picture: Picture, customer: CustomerView, recent: RecentHours | null): boolean {
-  return customer.tone !== 'ok' || lastTrouble(picture, customer, recent) !== null;
+  return customer.tone !== 'ok' || findLastTrouble(picture, customer, recent) !== null;
 }
 
 export function tile(
@@ -70,17 +70,17 @@ export function tile(
 ): Fragment {
   const { key, called, registered, total, isAwaited } = customer;
   const isUnknown = hasUnknown(customer) || isAwaited;
-  const news = isUnknown ? (isAwaited ? 'not read yet' : 'not known') : lastTrouble(picture, customer, recent);
+  const news = isUnknown ? (isAwaited ? 'not read yet' : 'not known') : findLastTrouble(picture, customer, recent);
   return html`<div class="tile${isUnknown ? ' unk' : ''}${news === null ? '' : ' some'}" id="c-${key}">
     <a href="customers/${encodeURIComponent(key)}">${called}</a>
     <span class="n">${isUnknown ? glyph(isAwaited ? 'stale' : 'unk') : html`<b>${registered}</b>/${total}`}</span>
     <small>${news ?? (recent === null ? '' : 'quiet for 24 hours')}</small>
-    ${customerLane(picture, customer, lane)}
+    ${renderCustomerLane(picture, customer, lane)}
   </div>`;
 }
 
 /** `1 phone, 15 min at 02:12`; null where nothing happened in the last 24 hours, or nothing is written. */
-export function lastTrouble(picture: Picture, customer: CustomerView, recent: RecentHours | null): string | null {
+export function findLastTrouble(picture: Picture, customer: CustomerView, recent: RecentHours | null): string | null {
   const last = stretchesOf(customer, recent)?.findLast(({ kind }) => kind !== 'never');
   if (last === undefined) return null;
   const lasted = span(last.until - last.since);
@@ -97,7 +97,7 @@ function table(
   losses: PhoneLosses | null,
 ): Fragment {
   const isAsked = isFiltering(filter);
-  const rows = (isAsked ? [...found] : found.filter(isInTrouble)).toSorted(worstFirst);
+  const rows = (isAsked ? [...found] : found.filter(isInTrouble)).toSorted(compareWorstFirst);
   const others = isAsked ? [] : found.filter((one) => !isInTrouble(one));
   const [well, awaited] = [others.filter((one) => !one.isAwaited), others.filter((one) => one.isAwaited)];
   const pages = Math.ceil(rows.length / PAGE_ROWS);
@@ -204,7 +204,7 @@ function whereText(picture: Picture, customer: CustomerView): Fragment | string 
   const hit = sites.filter((site) => site.offline + site.notSeen > 0).toSorted((a, b) => b.offline - a.offline);
   const texts = hit
     .slice(0, MOST_SITES)
-    .map((site) => `${siteName(site)} ${site.offline + site.notSeen} of ${site.total}`);
+    .map((site) => `${nameSite(site)} ${site.offline + site.notSeen} of ${site.total}`);
   return [
     ...texts,
     ...(hit.length > texts.length ? [`and ${formatCount(hit.length - texts.length, 'more site')}`] : []),

@@ -54,7 +54,7 @@ export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
     const count = row.days.filter((time) => toDayState(time) === state).length;
     return count === 0 ? [] : [`${formatCount(count, 'day')} ${SAID[state]}`];
   });
-  return html`<span class="hidden">${counts.join(', ')}</span> ${barsOf(row.days, isSite(row) ? 'crit' : 'warn')}
+  return html`<span class="hidden">${counts.join(', ')}</span> ${renderBars(row.days, isSite(row) ? 'crit' : 'warn')}
     ${
       marked.length === 0
         ? null
@@ -65,7 +65,7 @@ export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
 }
 
 /** The bars alone, for readers who see them. */
-export function barsOf(days: readonly DayTime[], tone: 'crit' | 'warn'): Fragment {
+export function renderBars(days: readonly DayTime[], tone: 'crit' | 'warn'): Fragment {
   return html`<svg
     class="bars ${tone}"
     viewBox="0 0 ${days.length * STEP - (STEP - WIDE)} ${HIGH}"

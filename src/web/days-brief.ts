@@ -5,7 +5,7 @@ import { toOneLine, formatCount } from '../core/text/plain.ts';
 import { DAY } from '../core/text/duration.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { accountsOf, pagesOf } from '../core/view/sums.ts';
-import { barsOf, isSite, percentText } from './days-bars.ts';
+import { renderBars, isSite, percentText } from './days-bars.ts';
 import { dayOf } from './layout.ts';
 import type { Fragment } from './icons.ts';
 
@@ -18,7 +18,7 @@ interface BriefRow {
 const known = new WeakMap<DaysView, BriefRow[]>();
 
 /** Null where nothing is counted yet, or less than a day was watched. */
-export function daysCard(picture: Picture, view: DaysView | null): Fragment | null {
+export function renderDaysCard(picture: Picture, view: DaysView | null): Fragment | null {
   if (view === null || view.keptSince === null || picture.now - view.keptSince < DAY) return null;
   const all = known.get(view) ?? briefRows(view);
   known.set(view, all);
@@ -48,7 +48,7 @@ export function daysCard(picture: Picture, view: DaysView | null): Fragment | nu
           <p>${name}</p>
           <p class="n">${percent === null ? 'not known' : percentText(percent)}</p>
         </div>
-        ${barsOf(days, source === null ? 'crit' : 'warn')}`;
+        ${renderBars(days, source === null ? 'crit' : 'warn')}`;
     })}
     <div class="head scale-of">
       <p>${dateOf(first)}</p>

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { page, titleOf, type PageContext } from './layout.ts';
 import { glyph, type Fragment } from './icons.ts';
 
-export function noSuchPage(context: PageContext, sentence: string, depth: 0 | 1 = 0): Fragment {
+export function renderError(context: PageContext, sentence: string, depth: 0 | 1 = 0): Fragment {
   const root = depth === 0 ? './' : '../';
   const main = html`<section class="verdict unk" aria-labelledby="title">
     <div class="says">

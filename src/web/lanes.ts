@@ -5,7 +5,7 @@ import { toOneLine, formatCount } from '../core/text/plain.ts';
 import type { CustomerView } from '../core/view/customers.ts';
 import { isUnknownSource } from '../core/view/known.ts';
 import type { MaintenanceView, Picture } from '../core/view/picture.ts';
-import { siteKey, type RecentHours, type Stretch } from '../core/view/recent.ts';
+import { toSiteKey, type RecentHours, type Stretch } from '../core/view/recent.ts';
 import { accountsOf, pagesOf } from '../core/view/sums.ts';
 import { span } from '../core/wording/time.ts';
 import { dayOf, hourText, timeText } from './layout.ts';
@@ -37,7 +37,7 @@ function percent(value: number): string {
 }
 
 /** Null where nothing is written of the last hours. */
-export function lanesCard(
+export function renderLanes(
   picture: Picture,
   customer: CustomerView | null,
   recent: RecentHours | null,
@@ -52,14 +52,14 @@ export function lanesCard(
   return html`<section class="card full" aria-labelledby="hours" id="lanes">
     <div class="head">
       <h2 id="hours">Last 24 hours, next 12</h2>
-      <p>${readAges(picture)}</p>
+      <p>${formatReadAges(picture)}</p>
     </div>
     <div class="lanes">${lines} ${toggleLanes(picture, frame)} ${workLane(picture, frame)} ${axis(picture, frame)}</div>
   </section>`;
 }
 
 /** `read 2–41 s ago`. */
-export function readAges({ sources }: Picture): string | null {
+export function formatReadAges({ sources }: Picture): string | null {
   const ages = sources.flatMap(({ lastReadAt, unreadMs }) => (lastReadAt === null ? [] : [unreadMs]));
   if (ages.length === 0) return null;
   const [least, most] = [Math.min(...ages), Math.max(...ages)];
@@ -80,7 +80,7 @@ function lane(frame: Frame, label: string, marks: (Fragment | null)[], base: 'ba
 
 function siteLanes(picture: Picture, customer: CustomerView | null, recent: RecentHours, frame: Frame): Fragment[] {
   return (customer?.sites ?? []).map(({ account, site, total, registered, offline, unknown }) => {
-    const stretches = recent.sites.get(siteKey(account, site)) ?? [
+    const stretches = recent.sites.get(toSiteKey(account, site)) ?? [
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
     ];
     const name = site === null ? 'Address not known' : toOneLine(site);
@@ -100,7 +100,7 @@ function pageLanes(picture: Picture, recent: RecentHours, frame: Frame): Fragmen
 }
 
 function row(picture: Picture, frame: Frame, name: string, stands: string, stretches: readonly Stretch[]): Fragment {
-  const label = `${name}: ${stretchesText(picture, stretches) ?? 'well all day'}`;
+  const label = `${name}: ${formatStretches(picture, stretches) ?? 'well all day'}`;
   return html`<p>${name}</p>
     ${lane(
       frame,
@@ -132,7 +132,7 @@ function mark({ now }: Picture, frame: Frame, stretch: Stretch, all: readonly St
 }
 
 /** In a sentence; null where all was well. */
-export function stretchesText(picture: Picture, stretches: readonly Stretch[]): string | null {
+export function formatStretches(picture: Picture, stretches: readonly Stretch[]): string | null {
   const texts = stretches.map(({ kind, since, until, most }) => {
     const when = `${timeText(picture, since)} to ${until >= picture.now - 60_000 ? 'now' : timeText(picture, until)}`;
     switch (kind) {
@@ -230,11 +230,11 @@ function firstHour(picture: Picture, { from }: Frame): number {
 }
 
 /** The last 24 hours of a customer, all its sites and accounts in one lane; null where nothing is written of them. */
-export function customerLane(picture: Picture, customer: CustomerView, recent: RecentHours | null): Fragment | null {
+export function renderCustomerLane(picture: Picture, customer: CustomerView, recent: RecentHours | null): Fragment | null {
   const stretches = stretchesOf(customer, recent);
   if (stretches === null) return null;
   const frame = { from: picture.now - DAY, to: picture.now, now: picture.now };
-  const label = `${customer.called}: ${stretchesText(picture, stretches) ?? 'well all day'}`;
+  const label = `${customer.called}: ${formatStretches(picture, stretches) ?? 'well all day'}`;
   return lane(
     frame,
     label,

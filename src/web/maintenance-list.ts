@@ -45,7 +45,7 @@ function hoursOf(picture: Picture, { beginsAt, endsAt }: MaintenanceView): strin
 }
 
 /** One line, for where trouble takes the room. */
-export function slimPlanLine(picture: Picture, { number, subject, beginsAt, endsAt }: MaintenanceView): Fragment {
+export function renderSlimPlan(picture: Picture, { number, subject, beginsAt, endsAt }: MaintenanceView): Fragment {
   return html`<p class="x">
     ${glyph('work')}<a class="quiet" href="alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a
     ><span>${windowShown(picture, beginsAt, endsAt)}</span>

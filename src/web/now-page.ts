@@ -2,26 +2,26 @@
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../core/text/plain.ts';
 import type { DaysView } from '../core/report/days.ts';
-import { customersOf, isInTrouble, type CustomerView } from '../core/view/customers.ts';
+import { listCustomers, isInTrouble, type CustomerView } from '../core/view/customers.ts';
 import type { EndedAlert, OpenAlert, Picture } from '../core/view/picture.ts';
 import type { RecentHours } from '../core/view/recent.ts';
 import { isUnknownPart, readText, sumText, type SumWords } from '../core/view/known.ts';
 import { pagesOf, sumPages } from '../core/view/sums.ts';
 import { verdictOf } from '../core/view/verdict.ts';
 import { span } from '../core/wording/time.ts';
-import { alertCard, alsoOpenLine, callers } from './alert-card.ts';
-import { alertsFor, isFiltering, type Filter } from './customer-filter.ts';
-import { customersPart, MANY } from './customers.ts';
-import { daysCard } from './days-brief.ts';
-import { lanesCard } from './lanes.ts';
+import { alertCard, renderAlsoOpen, callers } from './alert-card.ts';
+import { filterAlerts, isFiltering, type Filter } from './customer-filter.ts';
+import { renderCustomers, MANY } from './customers.ts';
+import { renderDaysCard } from './days-brief.ts';
+import { renderLanes } from './lanes.ts';
 import { page, phonesText, time, titleOf, type PageContext } from './layout.ts';
-import { comingWork, planLine, slimPlanLine } from './maintenance-list.ts';
-import { offlineFigure } from './offline-curve.ts';
+import { comingWork, planLine, renderSlimPlan } from './maintenance-list.ts';
+import { renderOfflineCurve } from './offline-curve.ts';
 import { glyph, type Fragment } from './icons.ts';
 import { pageRow } from './page-tree.ts';
-import { siteList } from './phone-dots.ts';
+import { renderSites } from './phone-dots.ts';
 import { toggleTable } from './toggles.ts';
-import { verdictSection, whatComesNext } from './verdict-section.ts';
+import { renderVerdict, listNext } from './verdict-section.ts';
 
 /** Beyond these numbers the filter finds the rest, or a page of its own has it. */
 const MOST_CARDS = 4;
@@ -55,12 +55,12 @@ export function nowContent(context: PageContext, filter: Filter, past: NowPast):
   const { picture } = context;
   const verdict = verdictOf(picture);
   const { losses, lead } = verdict;
-  const customers = customersOf(picture, losses);
-  const open = alertsFor(picture, filter);
-  const beside = losses === null ? whatComesNext(picture) : offlineFigure(picture, losses, past.recent);
+  const customers = listCustomers(picture, losses);
+  const open = filterAlerts(picture, filter);
+  const beside = losses === null ? listNext(picture) : renderOfflineCurve(picture, losses, past.recent);
   const parts: Parts = { context, filter, past, customers, losses, lead, open };
   const isOne = customers.length <= 1 && !isFiltering(filter);
-  return html`${verdictSection(context, verdict, beside)}
+  return html`${renderVerdict(context, verdict, beside)}
     <div class="page" id="now" data-live>${isOne ? oneFirm(parts) : manyCustomers(parts)}</div>`;
 }
 
@@ -73,7 +73,7 @@ function oneFirm(parts: Parts): Fragment {
   const phones = customer === null ? null : phonesCard(picture, customer);
   const cards = [
     ...(hasTrouble || phones === null ? [] : [phones]),
-    ...(hasTrouble ? [] : [daysCard(picture, past.days)]),
+    ...(hasTrouble ? [] : [renderDaysCard(picture, past.days)]),
     pagesCard(picture),
     toggleTable(picture),
     plannedCard(picture),
@@ -83,7 +83,7 @@ function oneFirm(parts: Parts): Fragment {
     hasTrouble
       ? html`<div class="col w8">${alertCards(parts)}</div>
           <div class="col w4">${phones} ${alsoOpen(parts)}</div>`
-      : lanesCard(picture, customer, past.recent)
+      : renderLanes(picture, customer, past.recent)
   }
   ${cards}`;
 }
@@ -92,7 +92,7 @@ function oneFirm(parts: Parts): Fragment {
 function manyCustomers(parts: Parts): Fragment {
   const { context, customers, open, past, filter, losses } = parts;
   const { picture } = context;
-  const list = customersPart(picture, customers, { filter, recent: past.recent, losses });
+  const list = renderCustomers(picture, customers, { filter, recent: past.recent, losses });
   if (open.length > 0 || customers.some(isInTrouble) || isFiltering(filter)) {
     return html`<div class="col w8">${list} ${plannedSlim(picture)}</div>
       <div class="col w4">
@@ -100,7 +100,7 @@ function manyCustomers(parts: Parts): Fragment {
       </div>`;
   }
   const cards = [
-    daysCard(picture, past.days),
+    renderDaysCard(picture, past.days),
     customers.length < MANY.fold ? pagesCard(picture) : null,
     plannedCard(picture),
     endedCard(picture),
@@ -139,7 +139,7 @@ function alsoOpen(parts: Parts): Fragment | null {
       <p>${counts.join(', ')}</p>
     </div>
     <ul class="rows">
-      ${others.slice(0, MOST_ALSO).map((alert) => alsoOpenLine(context.picture, alert))}
+      ${others.slice(0, MOST_ALSO).map((alert) => renderAlsoOpen(context.picture, alert))}
       ${others.length > MOST_ALSO ? html`<li>and ${others.length - MOST_ALSO} more</li>` : null}
     </ul>
   </section>`;
@@ -152,7 +152,7 @@ function phonesCard(picture: Picture, customer: CustomerView): Fragment | null {
       <p>${phonesText(picture)}</p>
     </div>
     ${phonesState(customer)}
-    ${siteList(customer.sites, ({ missing }) => {
+    ${renderSites(customer.sites, ({ missing }) => {
       const since = missing.flatMap((phone) => phone.since ?? []);
       return since.length === 0 ? null : html`since ${time(picture, Math.min(...since))}`;
     })}
@@ -209,7 +209,7 @@ function plannedSlim(picture: Picture): Fragment | null {
       <a href="maintenance">All ${planned.length}</a>
     </div>
     <ul class="rows">
-      ${planned.slice(0, MOST_PLANNED).map((work) => html`<li id="work-${work.number}">${slimPlanLine(picture, work)}</li>`)}
+      ${planned.slice(0, MOST_PLANNED).map((work) => html`<li id="work-${work.number}">${renderSlimPlan(picture, work)}</li>`)}
     </ul>
   </section>`;
 }

@@ -1,7 +1,7 @@
 /** The curve of phones offline beside the verdict: from the first reading on, with round hours below it. */
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
-import { offlineCurve, type RecentHours } from '../core/view/recent.ts';
+import { computeOfflineCurve, type RecentHours } from '../core/view/recent.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { PhoneLosses } from '../core/view/phone-losses.ts';
 import { hourText } from './layout.ts';
@@ -20,12 +20,12 @@ const SPANS = [
 const BEFORE = 0.25;
 const [TOP, BOTTOM] = [18, 86];
 
-export function offlineFigure(picture: Picture, losses: PhoneLosses, recent: RecentHours | null): Fragment {
+export function renderOfflineCurve(picture: Picture, losses: PhoneLosses, recent: RecentHours | null): Fragment {
   const { now } = picture;
   const since = losses.since;
   const shown = SPANS.find(({ ms }) => now - since <= ms * (1 - BEFORE)) ?? SPANS.at(-1) ?? SPANS[0];
   const from = now - shown.ms;
-  const points = offlineCurve(picture, recent, from);
+  const points = computeOfflineCurve(picture, recent, from);
   const most = Math.max(1, ...points.map(({ offline }) => offline));
   const x = (at: number): number => ((Math.max(at, from) - from) / shown.ms) * 100;
   const y = (offline: number): number => 100 - (offline / most) * 100;

@@ -10,9 +10,9 @@ import type { OpenAlert } from '../core/view/picture.ts';
 import { makingWhile, plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './responses.ts';
 import type { Web } from './web.ts';
 import { readDaysFilter } from './days-filter.ts';
-import { customerPage } from './customer-page.ts';
-import { webForCustomers } from './customer-sight.ts';
-import { noSuchPage } from './error-page.ts';
+import { renderCustomerPage } from './customer-page.ts';
+import { limitToCustomers } from './customer-sight.ts';
+import { renderError } from './error-page.ts';
 import { daysContent, daysFrame } from './days-page.ts';
 import { deliveriesPage } from './deliveries-page.ts';
 import type { Streams } from './event-streams.ts';
@@ -43,12 +43,12 @@ function contextOf(c: WebRequest): PageContext {
 /** 404 for a customer that is not watched, or that the viewer may not see: the answers are the same. */
 async function showCustomer(c: WebRequest): Promise<Response> {
   const key = c.req.param('key') ?? '';
-  const web = webForCustomers(c.get('web'), [key]);
+  const web = limitToCustomers(c.get('web'), [key]);
   const context = pageContext(web, c.get('viewer'));
-  const page = await customerPage(context, key, await web.past.now());
+  const page = await renderCustomerPage(context, key, await web.past.now());
   return await show(
     c,
-    page ?? noSuchPage(contextOf(c), 'There is no such customer', 1),
+    page ?? renderError(contextOf(c), 'There is no such customer', 1),
     web.redact,
     page === null ? 404 : 200,
   );

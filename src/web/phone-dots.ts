@@ -51,7 +51,7 @@ function repeated(count: number, kind: string): ReturnType<typeof raw> {
 }
 
 /** Sites that lost phones first; `since` in words beside each. */
-export function siteList(sites: readonly CustomerSite[], beside: (site: CustomerSite) => Fragment | null): Fragment {
+export function renderSites(sites: readonly CustomerSite[], beside: (site: CustomerSite) => Fragment | null): Fragment {
   const ordered = sites.toSorted((a, b) => b.offline - a.offline || b.unknown - a.unknown || b.total - a.total);
   return html`<ul class="sites">
     ${ordered.map((site) => siteLine(site, beside(site)))}
@@ -69,16 +69,16 @@ function siteLine(site: CustomerSite, beside: Fragment | null): Fragment {
           ? html`${notSeen} not seen`
           : html`${total}`;
   return html`<li id="s-${account}-${name ?? ''}">
-    <span>${siteName(site)}</span><span class="sub">${beside}</span><span class="n">${count}</span>
-    ${dots(site)} ${missing.length === 0 ? null : namesFold(`${account} ${name ?? ''}`, missing)}
+    <span>${nameSite(site)}</span><span class="sub">${beside}</span><span class="n">${count}</span>
+    ${dots(site)} ${missing.length === 0 ? null : renderNames(`${account} ${name ?? ''}`, missing)}
   </li>`;
 }
 
-export function siteName({ site }: Pick<CustomerSite, 'site'>): string {
+export function nameSite({ site }: Pick<CustomerSite, 'site'>): string {
   return site === null ? 'Address not known' : toOneLine(site);
 }
 
-export function namesFold(key: string, missing: readonly MissingPhone[]): Fragment {
+export function renderNames(key: string, missing: readonly MissingPhone[]): Fragment {
   const shown = missing.slice(0, MOST_NAMES);
   return html`<details data-fold="${key}">
     <summary>${formatCount(missing.length, 'name')}</summary>

@@ -16,7 +16,7 @@ import { figureList, type Figure } from './stats.ts';
 const MOST_REASONS = 5;
 const MOST_SPLIT = 3;
 
-export function verdictSection(context: PageContext, verdict: Verdict, beside: Fragment | null): Fragment {
+export function renderVerdict(context: PageContext, verdict: Verdict, beside: Fragment | null): Fragment {
   const { picture } = context;
   const { tone, headline, lead } = verdict;
   return html`<section
@@ -109,7 +109,7 @@ function notDone(picture: Picture): Fragment | null {
 }
 
 /** The next switch of a toggle and the next planned work; null where neither is known. */
-export function whatComesNext(picture: Picture): Fragment | null {
+export function listNext(picture: Picture): Fragment | null {
   const toggles = accountsOf(picture).flatMap(({ toggles: all }) => all ?? []);
   const coming = toggles.flatMap((toggle) =>
     toggle.changesAt === undefined ? [] : [{ ...toggle, at: toggle.changesAt }],

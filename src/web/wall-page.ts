@@ -3,10 +3,10 @@ import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../core/text/plain.ts';
 import { begun } from '../core/view/alert-order.ts';
 import {
-  customersOf,
+  listCustomers,
   hasUnknown,
   isInTrouble,
-  worstFirst,
+  compareWorstFirst,
   type CustomerView,
   type PhoneStates,
 } from '../core/view/customers.ts';
@@ -15,13 +15,13 @@ import { accountsOf, pagesOf } from '../core/view/sums.ts';
 import { isUnknownSource } from '../core/view/known.ts';
 import { toneOf, toneOfSource, verdictOf, type Verdict, type VerdictTone } from '../core/view/verdict.ts';
 import { steps } from './alert-card.ts';
-import { MANY, lastTrouble, tile } from './customers.ts';
+import { MANY, findLastTrouble, tile } from './customers.ts';
 import { hour, page, phonesText, time, timeText, titleOf, type PageContext } from './layout.ts';
-import { comingWork, slimPlanLine } from './maintenance-list.ts';
+import { comingWork, renderSlimPlan } from './maintenance-list.ts';
 import type { NowPast } from './now-page.ts';
 import { glyph, type Fragment } from './icons.ts';
-import { dots, siteName } from './phone-dots.ts';
-import { toDo, verdictGlyph, verdictSays, whatComesNext } from './verdict-section.ts';
+import { dots, nameSite } from './phone-dots.ts';
+import { toDo, verdictGlyph, verdictSays, listNext } from './verdict-section.ts';
 
 /** Rows that fit with letters to be read from four metres; with more, the last line has the sum of the rest. */
 const MOST_ROWS = 13;
@@ -41,7 +41,7 @@ interface BoardRow extends PhoneStates {
 export function wallPage(context: PageContext, past: NowPast): Fragment {
   const { picture } = context;
   const verdict = verdictOf(picture);
-  const customers = customersOf(picture, verdict.losses);
+  const customers = listCustomers(picture, verdict.losses);
   const rows = boardRows(customers);
   const isCalm = rows.length === 0 && begun(picture).length === 0;
   const main = html`${verdictPart(picture, verdict)}
@@ -84,13 +84,13 @@ function boardRows(customers: readonly CustomerView[]): BoardRow[] {
       .map((site) => ({
         ...site,
         id: `s-${site.site ?? ''}`,
-        name: siteName(site),
+        name: nameSite(site),
         tone: site.offline > 0 ? 'crit' : site.unknown > 0 ? 'unk' : 'ok',
       }));
   }
   return customers
     .filter(isInTrouble)
-    .toSorted(worstFirst)
+    .toSorted(compareWorstFirst)
     .map((customer) => ({
       ...customer,
       id: `c-${customer.key}`,
@@ -177,7 +177,7 @@ function side(picture: Picture, { lead, others }: Verdict): Fragment {
         : html`<section aria-labelledby="planned">
             <h2 id="planned">Planned work</h2>
             <ul class="rows">
-              <li>${slimPlanLine(picture, work)}</li>
+              <li>${renderSlimPlan(picture, work)}</li>
             </ul>
           </section>`
     }
@@ -199,13 +199,13 @@ function tilesPart(picture: Picture, customers: readonly CustomerView[], past: N
   const [only] = customers;
   if (customers.length === 1 && only !== undefined) {
     return html`<div class="wall-one">
-      ${board(only.sites.slice(0, 10).map((site) => ({ ...site, id: `s-${site.site ?? ''}`, name: siteName(site), tone: 'ok' })))}
-      ${whatComesNext(picture)}
+      ${board(only.sites.slice(0, 10).map((site) => ({ ...site, id: `s-${site.site ?? ''}`, name: nameSite(site), tone: 'ok' })))}
+      ${listNext(picture)}
     </div>`;
   }
   const isMany = customers.length > MOST_TILES;
   const isTrouble = customers.length >= MANY.trouble;
-  const all = isTrouble ? customers.filter((customer) => lastTrouble(picture, customer, recent) !== null) : customers;
+  const all = isTrouble ? customers.filter((customer) => findLastTrouble(picture, customer, recent) !== null) : customers;
   const shown = all.slice(0, isMany ? MOST_SMALL_TILES : MOST_TILES);
   const rest = customers.length - shown.length;
   const phones = customers.reduce((sum, { total }) => sum + total, 0);

@@ -12,7 +12,7 @@ import type {
   SiteView,
   SourceView,
 } from '../../src/core/view/picture.ts';
-import { siteKey, type RecentHours, type Stretch } from '../../src/core/view/recent.ts';
+import { toSiteKey, type RecentHours, type Stretch } from '../../src/core/view/recent.ts';
 import type { NowPast } from '../../src/web/now-page.ts';
 import { accountView, alertView, INCIDENT, pageView, partView, pictureView, SITE_LOST, VIEWED_AT } from './views.ts';
 
@@ -221,7 +221,7 @@ function recentOf(
     sites: new Map(
       accounts.flatMap(({ name, phones }) =>
         (phones?.sites ?? []).map(
-          (one, index) => [siteKey(name, one.site), index === 0 ? (lost.get(name) ?? none) : none] as const,
+          (one, index) => [toSiteKey(name, one.site), index === 0 ? (lost.get(name) ?? none) : none] as const,
         ),
       ),
     ),

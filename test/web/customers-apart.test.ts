@@ -5,7 +5,7 @@ import { createCommits, webOf } from '../../src/daemon/web-place.ts';
 import { drawingOf } from '../../src/daemon/drawing.ts';
 import type { DayRow, DaysView } from '../../src/core/report/days.ts';
 import type { PhonesRow } from '../../src/core/history/rows.ts';
-import { recentHours } from '../../src/core/view/recent.ts';
+import { computeRecentHours } from '../../src/core/view/recent.ts';
 import { createApp } from '../../src/web/app.ts';
 import { isForCustomers } from '../../src/web/customer-sight.ts';
 import { listenerOf } from '../../src/web/listener.ts';
@@ -151,7 +151,7 @@ async function openFirm() {
       days: () => Promise.resolve(days),
       now: () =>
         Promise.resolve({
-          recent: recentHours({ phones: phoneRows, states: [], readings: [] }, { since: now - DAY, until: now }),
+          recent: computeRecentHours({ phones: phoneRows, states: [], readings: [] }, { since: now - DAY, until: now }),
           days,
         }),
       trouble: () => Promise.resolve(null),

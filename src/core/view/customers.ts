@@ -46,12 +46,12 @@ export interface CustomerSite extends PhoneStates {
 }
 
 /** Identity of a customer in addresses and in `http.users`. */
-export function customerKey({ customer, name }: Pick<SourceView, 'customer' | 'name'>): string {
+export function toCustomerKey({ customer, name }: Pick<SourceView, 'customer' | 'name'>): string {
   return customer ?? name;
 }
 
 /** By name. `losses`: of the same picture. */
-export function customersOf(picture: Picture, losses: PhoneLosses | null): CustomerView[] {
+export function listCustomers(picture: Picture, losses: PhoneLosses | null): CustomerView[] {
   const open = begun(picture);
   const byCustomer = Map.groupBy(accountsOf(picture), ({ called }) => called);
   return [...byCustomer.values()]
@@ -81,7 +81,7 @@ function customerView(
   const [first] = causes.toSorted((a, b) => b.offline - a.offline);
   const tones = accounts.map((account) => toneOfSource(account, open));
   return {
-    key: customerKey(accounts[0] ?? { name: '' }),
+    key: toCustomerKey(accounts[0] ?? { name: '' }),
     called,
     accounts: [...accounts],
     ...states,
@@ -121,7 +121,7 @@ function sitesOf(account: Account): CustomerSite[] {
 }
 
 /** For sorting: most phones offline, then the larger share of them, then not known, then by name. */
-export function worstFirst(a: CustomerView, b: CustomerView): number {
+export function compareWorstFirst(a: CustomerView, b: CustomerView): number {
   return (
     b.offline - a.offline ||
     b.offline / Math.max(1, b.total) - a.offline / Math.max(1, a.total) ||

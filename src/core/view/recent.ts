@@ -41,12 +41,12 @@ export interface RecentRows {
 /** A gap of reading shorter than this is not drawn. */
 const LEAST_GAP_MS = 10 * 60_000;
 
-export function siteKey(source: string, site: string | null): string {
+export function toSiteKey(source: string, site: string | null): string {
   return `${source}\n${site ?? ''}`;
 }
 
 /** Rows as the history answers them: those that hold at the beginning of the span are among them. */
-export function recentHours({ phones, states, readings }: RecentRows, span: Span): RecentHours {
+export function computeRecentHours({ phones, states, readings }: RecentRows, span: Span): RecentHours {
   const sources = new Map<string, Stretch[]>();
   const sites = new Map<string, Stretch[]>();
   const readBySource = Map.groupBy(readings, ({ source }) => source);
@@ -60,7 +60,7 @@ export function recentHours({ phones, states, readings }: RecentRows, span: Span
         own.map(({ at, lost: count }) => ({ at, offline: count })),
         span,
       );
-      sites.set(siteKey(source, site), inTurn([...lost, ...unread]));
+      sites.set(toSiteKey(source, site), inTurn([...lost, ...unread]));
     }
     const steps = stepsOf(rows);
     for (const { at, offline: count } of steps) offline.push({ at, account: source, offline: count });
@@ -137,7 +137,7 @@ function unreadIn(span: Span, readings: readonly ReadingRow[]): Stretch[] {
 }
 
 /** Phones offline from `since` to now, over all accounts of the picture: as written, and since then as they are missing now. */
-export function offlineCurve(
+export function computeOfflineCurve(
   picture: Picture,
   recent: RecentHours | null,
   since: number,
