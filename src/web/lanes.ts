@@ -230,7 +230,11 @@ function firstHour(picture: Picture, { from }: Frame): number {
 }
 
 /** The last 24 hours of a customer, all its sites and accounts in one lane; null where nothing is written of them. */
-export function renderCustomerLane(picture: Picture, customer: CustomerView, recent: RecentHours | null): Fragment | null {
+export function renderCustomerLane(
+  picture: Picture,
+  customer: CustomerView,
+  recent: RecentHours | null,
+): Fragment | null {
   const stretches = stretchesOf(customer, recent);
   if (stretches === null) return null;
   const frame = { from: picture.now - DAY, to: picture.now, now: picture.now };
