@@ -220,7 +220,7 @@ function saidText({ state, text }: SaidByProvider): string {
 export function acts(context: PageContext, alert: OpenAlert, as: 'main' | 'small' = 'small'): Fragment {
   const { picture, viewer } = context;
   const { number, url, acknowledged, parts } = alert;
-  const [loud] = parts.filter(({ silencedBy }) => silencedBy === null);
+  const loud = parts.find(({ silencedBy }) => silencedBy === null);
   const mayChange = viewer.whyNotChange === null;
   return html`<div class="acts">
     ${acknowledged === null ? renderAcknowledge(context, number, as) : html`<span>${glyph('person')} ${toOneLine(acknowledged.by)}</span>`}
@@ -237,8 +237,9 @@ export function renderAcknowledge({ viewer }: PageContext, number: number, as: '
       ? html`<a class="button ${as}" href="${signInLink('', `alerts/${number}`)}">Sign in to acknowledge</a>`
       : null;
   }
-  if (viewer.name === null)
+  if (viewer.name === null) {
     return html`<a class="button ${as}" href="alerts/${number}#take">Acknowledge #${number}…</a>`;
+  }
   return html`<form method="post" action="alerts/${number}">
     <button class="${as}">Acknowledge #${number}</button>
   </form>`;

@@ -1,4 +1,5 @@
 /** Lanes: a line of time for each thing over the last 24 hours and the next 12, the same hours under all. */
+import { greatest, least } from '../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { DAY, HOUR } from '../core/text/duration.ts';
 import { toOneLine, formatCount } from '../core/text/plain.ts';
@@ -62,11 +63,11 @@ export function renderLanes(
 export function formatReadAges({ sources }: Picture): string | null {
   const ages = sources.flatMap(({ lastReadAt, unreadMs }) => (lastReadAt === null ? [] : [unreadMs]));
   if (ages.length === 0) return null;
-  const [least, most] = [Math.min(...ages), Math.max(...ages)];
-  const [first, last] = [span(least), span(most)];
+  const [lowest, most] = [least(ages), greatest(ages)];
+  const [first, last] = [span(lowest), span(most)];
   const [shortest = ''] = first.split(' ');
   if (first === last) return `read ${last} ago`;
-  return `read ${first.replace(/^\d+ /, '') === last.replace(/^\d+ /, '') ? shortest : `${first}`}–${last} ago`;
+  return `read ${first.replace(/^\d+ /, '') === last.replace(/^\d+ /, '') ? shortest : first}–${last} ago`;
 }
 
 function lane(frame: Frame, label: string, marks: (Fragment | null)[], base: 'base' | 'base none' | null): Fragment {
@@ -115,7 +116,7 @@ function mark({ now }: Picture, frame: Frame, stretch: Stretch, all: readonly St
   const [x, end] = [across(frame, stretch.since), across(frame, stretch.until)];
   const width = Math.max(NARROWEST, end - x);
   const { kind } = stretch;
-  if (kind === 'never')
+  if (kind === 'never') {
     return html`<rect class="later" x="${percent(x)}" width="${percent(width)}" y=".9em" height=".5em" /><line
         class="hour"
         x1="${percent(x)}"
@@ -123,6 +124,7 @@ function mark({ now }: Picture, frame: Frame, stretch: Stretch, all: readonly St
         y1="1.16em"
         y2="1.16em"
       />`;
+  }
   const next = all[index + 1];
   const isAlone = kind === 'lost' && (next === undefined || across(frame, next.since) - x > 20);
   const lasts = span(Math.min(stretch.until, now) - stretch.since);

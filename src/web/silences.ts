@@ -241,8 +241,9 @@ export function askOf(form: SilenceForm, picture: Pick<Picture, 'now' | 'timezon
     if (Object.hasOwn(matchers, key)) return `${key} is chosen above already; leave it out of anything else.`;
     matchers[key] = values;
   }
-  if (Object.keys(matchers).length === 0)
+  if (Object.keys(matchers).length === 0) {
     return 'Say what to silence: a silence without that would silence everything.';
+  }
   return { matchers, from: now, until: now + length.ms, comment: form.comment };
 }
 

@@ -117,7 +117,7 @@ export function listNext(picture: Picture): Fragment | null {
   const first = coming.reduce((least, { at }) => Math.min(least, at), Infinity);
   const now = coming.filter(({ at }) => at === first);
   const [toggle] = now;
-  const [work] = comingWork(picture).filter(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null);
+  const work = comingWork(picture).find(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null);
   const figures: Figure[] = [
     ...(toggle === undefined
       ? []
