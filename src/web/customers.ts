@@ -1,5 +1,5 @@
 /** Customers on the page: tiles while they are well, a table with the worst first in trouble, and rules for many of them. */
-import { least } from '../core/transition/collections.ts';
+import { findMinimum } from '../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../core/text/plain.ts';
 import { hasUnknown, isInTrouble, compareWorstFirst, type CustomerView } from '../core/view/customers.ts';
@@ -196,7 +196,7 @@ function whereText(picture: Picture, customer: CustomerView): Fragment | string 
   const { sites, accounts, offline, notSeen, unknown, total } = customer;
   if (offline + notSeen === 0) {
     const readAt = accounts.flatMap(({ lastReadAt }) => lastReadAt ?? []);
-    const read = readAt.length === 0 ? null : least(readAt);
+    const read = readAt.length === 0 ? null : findMinimum(readAt);
     if (!hasUnknown(customer)) return '';
     return read === null
       ? 'not read since the start'

@@ -1,5 +1,5 @@
 /** Lanes: a line of time for each thing over the last 24 hours and the next 12, the same hours under all. */
-import { greatest, least } from '../core/transition/collections.ts';
+import { findMaximum, findMinimum } from '../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { DAY, HOUR } from '../core/text/duration.ts';
 import { toOneLine, formatCount } from '../core/text/plain.ts';
@@ -63,7 +63,7 @@ export function renderLanes(
 export function formatReadAges({ sources }: Picture): string | null {
   const ages = sources.flatMap(({ lastReadAt, unreadMs }) => (lastReadAt === null ? [] : [unreadMs]));
   if (ages.length === 0) return null;
-  const [lowest, most] = [least(ages), greatest(ages)];
+  const [lowest, most] = [findMinimum(ages), findMaximum(ages)];
   const [first, last] = [span(lowest), span(most)];
   const [shortest = ''] = first.split(' ');
   if (first === last) return `read ${last} ago`;

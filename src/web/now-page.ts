@@ -1,5 +1,5 @@
 /** How everything stands now: the verdict, then trouble with the room it takes, then what is well in little. */
-import { least } from '../core/transition/collections.ts';
+import { findMinimum } from '../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../core/text/plain.ts';
 import type { DaysView } from '../core/report/days.ts';
@@ -155,7 +155,7 @@ function phonesCard(picture: Picture, customer: CustomerView): Fragment | null {
     ${phonesState(customer)}
     ${renderSites(customer.sites, ({ missing }) => {
       const since = missing.flatMap((phone) => phone.since ?? []);
-      return since.length === 0 ? null : html`since ${time(picture, least(since))}`;
+      return since.length === 0 ? null : html`since ${time(picture, findMinimum(since))}`;
     })}
   </section>`;
 }

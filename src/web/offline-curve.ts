@@ -1,5 +1,5 @@
 /** The curve of phones offline beside the verdict: from the first reading on, with round hours below it. */
-import { greatest } from '../core/transition/collections.ts';
+import { findMaximum } from '../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
 import { computeOfflineCurve, type RecentHours } from '../core/view/recent.ts';
@@ -27,7 +27,7 @@ export function renderOfflineCurve(picture: Picture, losses: PhoneLosses, recent
   const shown = SPANS.find(({ ms }) => now - since <= ms * (1 - BEFORE)) ?? SPANS.at(-1) ?? SPANS[0];
   const from = now - shown.ms;
   const points = computeOfflineCurve(picture, recent, from);
-  const most = greatest([1, ...points.map(({ offline }) => offline)]);
+  const most = findMaximum([1, ...points.map(({ offline }) => offline)]);
   const x = (at: number): number => ((Math.max(at, from) - from) / shown.ms) * 100;
   const y = (offline: number): number => 100 - (offline / most) * 100;
   const first = points[0];

@@ -1,5 +1,5 @@
 /** Customers, each with all its accounts: phones offline, registered and not known, by site. The rows of page and wall. */
-import { least } from '../transition/collections.ts';
+import { findMinimum } from '../transition/collections.ts';
 import { toOneLine } from '../text/plain.ts';
 import { begun } from './alert-order.ts';
 import { isAwaited, isUnknownPart } from './known.ts';
@@ -87,7 +87,7 @@ function customerView(
     accounts: [...accounts],
     ...states,
     total: states.offline + states.notSeen + states.unknown + states.registered,
-    since: causes.length > 0 ? least(causes.map(({ since }) => since)) : unknownSince(accounts),
+    since: causes.length > 0 ? findMinimum(causes.map(({ since }) => since)) : unknownSince(accounts),
     cause: first?.cause ?? null,
     sites,
     tone: TONES.find((tone) => tones.includes(tone)) ?? 'ok',
@@ -99,7 +99,7 @@ function customerView(
 function unknownSince(accounts: readonly Account[]): number | null {
   const blind = accounts.filter((account) => isUnknownPart(account, 'registrations'));
   const read = blind.flatMap(({ lastReadAt }) => lastReadAt ?? []);
-  return read.length === 0 ? null : least(read);
+  return read.length === 0 ? null : findMinimum(read);
 }
 
 function sitesOf(account: Account): CustomerSite[] {

@@ -1,5 +1,5 @@
 /** The last 24 hours of each source and site as stretches of time, and how many phones were offline in them, step by step. */
-import { least } from '../transition/collections.ts';
+import { findMinimum } from '../transition/collections.ts';
 import type { PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
 import { clipSpans, findGaps, joinSpans } from '../report/uptime.ts';
 import type { Picture } from './picture.ts';
@@ -81,7 +81,7 @@ export function computeRecentHours({ phones, states, readings }: RecentRows, spa
     sources,
     sites,
     offline: offline.toSorted((a, b) => a.at - b.at),
-    readSince: ofPhones.length === 0 ? null : least(ofPhones.map(({ since }) => since)),
+    readSince: ofPhones.length === 0 ? null : findMinimum(ofPhones.map(({ since }) => since)),
     writtenUntil: readings.reduce((last, { until }) => Math.max(last, until), span.since),
   };
 }
