@@ -256,8 +256,3 @@ export function muteLink(picture: Picture, { title }: Pick<OpenAlert, 'title'>, 
   for (const [key, values] of Object.entries(other)) query.set('other', `${key}=${values.join(',')}`);
   return `silences?${query.toString()}`;
 }
-
-/** `49 min`, how long it has been open. */
-export function lasting({ now }: Picture, { startedAt }: Pick<OpenAlert, 'startedAt'>): string {
-  return span(now - startedAt);
-}

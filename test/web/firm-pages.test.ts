@@ -1,0 +1,55 @@
+/** A firm of twenty in its night, of sixty and of 250: each number of the headline is the sum of the rows below it. */
+import { expect, test } from 'vitest';
+import { verdictOf } from '../../src/core/view/verdict.ts';
+import { wallPage } from '../../src/web/wall-page.ts';
+import { firmCalm, firmNight, oneFirmCalm, oneFirmNight, strangeFirm, type Stood } from '../support/firm-pictures.ts';
+import { pageWith } from '../support/picture.ts';
+
+const VIEWER = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
+
+function sumOfRows(html: string): number {
+  const rows = [...html.matchAll(/<td class="n">\s*<b>(\d+)<\/b>/g)];
+  return rows.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+async function pageOf({ picture, past }: Stood): Promise<string> {
+  return await pageWith(picture, { all: true }, past);
+}
+
+test('in the night of twenty customers the rows add up to the headline, which is said once', async () => {
+  const night = firmNight();
+  const html = await pageOf(night);
+  expect(verdictOf(night.picture).headline).toBe('120 of 371 phones offline');
+  expect(sumOfRows(html)).toBe(120);
+  expect(html.match(/<h1[^>]*>[^]*?120 of 371 phones offline/g)).toHaveLength(1);
+  expect(html.indexOf('id="alert-4"')).toBeLessThan(html.indexOf('id="alert-6"'));
+  // The notice that affects no phone is the last of what is open.
+  expect(html.indexOf('id="alert-3"')).toBeGreaterThan(html.indexOf('id="alert-8"'));
+  expect(html.match(/Acknowledge #4/g)).toHaveLength(1);
+});
+
+test('the wall shows every customer in trouble, and the sum of those beyond its rows', async () => {
+  const [twenty, many] = [firmNight(), firmNight(60)];
+  const wallOf = async ({ picture, past }: Stood): Promise<string> =>
+    String(await wallPage({ picture, viewer: VIEWER, refreshSeconds: 60 }, past));
+  expect((await wallOf(twenty)).match(/<li class="(?:crit|unk)" id="c-/g)).toHaveLength(13);
+  const html = await wallOf(many);
+  expect(html.match(/<li class="(?:crit|unk)" id="c-/g)).toHaveLength(12);
+  expect(html).toMatch(/and \d+ more/);
+});
+
+test.each([
+  ['calm', firmCalm()],
+  ['one firm, calm', oneFirmCalm()],
+])('%s holds nothing of trouble and no empty box', async (_, stood) => {
+  const html = await pageOf(stood);
+  expect(html).toContain('All is well');
+  expect(html).not.toMatch(/0 offline|None|class="g crit"/);
+});
+
+test('one firm has its sites in place of customers, and strange names stay text', async () => {
+  expect(await pageOf(oneFirmNight())).toContain('37 of 59 phones offline');
+  expect(sumOfRows(await pageOf(strangeFirm()))).toBe(70);
+  const calm = await pageWith(firmCalm(250).picture);
+  expect(calm).toContain('All 250 customers');
+});
