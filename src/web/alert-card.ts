@@ -7,7 +7,6 @@ import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
 import { speakerIn } from '../core/wording/speaker.ts';
 import { noticeLabel } from '../core/wording/state-words.ts';
-import { span } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
 import { hour, namesText, outward, since, time, toneBadge, words, type PageContext } from './layout.ts';
 import { offlineBy } from '../core/view/alert-order.ts';
