@@ -197,8 +197,8 @@ test('an alert that is over for weeks tells which silences muted it, from when a
   await web.kept.history.flush();
   const { body } = await web.ask('/alerts/103');
   const text = textOf(body);
-  expect(text).toMatch(/Muted source=provider before .*No longer muted by before .*Muted kind=notice\.opened /);
-  expect(text).not.toMatch(/muted by (?:other|later)/);
+  expect(text).toMatch(/Silenced source=provider before .*Silence before ended .*Silenced kind=notice\.opened /);
+  expect(text).not.toMatch(/Silence (?:other|later) ended/);
   expect(body).toContain('why &lt;b&gt;within&lt;/b&gt;');
   const story = API['alerts/{number}'].schema.parse(JSON.parse((await web.ask('/api/alerts/103')).body));
   expect(story.history?.silences).toMatchObject([
