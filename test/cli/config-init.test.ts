@@ -40,7 +40,8 @@ async function talk(answers: readonly string[], argv: readonly string[], timezon
       ...machine.err,
       write(text) {
         machine.err.write(text);
-        if (!text.endsWith(': ')) return;
+        // A question that leaves no room for its answer is followed by a line of its own.
+        if (!/(?:: |\n> )$/.test(text)) return;
         const answer = left.shift();
         // As a terminal sends them, after the question and in a piece of its own.
         setImmediate(() => {
@@ -100,7 +101,7 @@ test('it asks for everything, proposes what the account says, and Enter takes it
   ];
   const { exit, out, err } = await talk(answers, []);
   expect(exit).toBe(0);
-  expect(err).toContain('[Australia/Melbourne, as the account has it]: ');
+  expect(err).toContain('[Australia/Melbourne, as the account has it]:\n> ');
   expect(err).toContain('  198.51.100.24, 12 phones [Site 1]: ');
   expect(`${out}${text()}`).not.toMatch(/planted|simulated-token/);
   expect(text()).toContain('timezone: Australia/Melbourne ');
@@ -226,16 +227,14 @@ describe('the time zone', () => {
 
   test.each(['UTC', 'Etc/UTC', 'Etc/GMT', 'nowhere'])('of a machine in %s is said to be UTC', async (zone) => {
     const { out } = await run('', page(), zone);
-    expect(out).toContain(
-      'Neither the account nor this machine says in which time zone people read: times are in UTC.',
-    );
+    expect(out).toContain('Neither an account nor this machine names a time zone: times are in UTC.');
     expect(written().timezone).toBe('UTC');
   });
 
   test('is asked for where it comes down to UTC', async () => {
     const { err } = await talk(['Europe/Vienna', ''], ['--page', provider.statusUrl]);
-    expect(err).toContain('Neither the account nor this machine says in which time zone people read.\n');
-    expect(err).toContain('[UTC, or one such as Australia/Melbourne]: ');
+    expect(err).toContain('Neither an account nor this machine names a time zone.\n');
+    expect(err).toContain('[UTC, or one such as Australia/Melbourne]:\n> ');
     expect(written().timezone).toBe('Europe/Vienna');
   });
 });
