@@ -164,9 +164,9 @@ test.concurrent('shows an account beside the page: what is registered, what is l
   phones.lose({});
   const mass = await site.event('registration.mass');
   const { body } = await ask(url, '/');
-  expect(body).toContain(`0 of ${String(mass.data.from)} registered`);
+  expect(body).toMatch(/<h1[^>]*>(?:<(?!\/h1)|[^<])*24 of 24 phones offline/);
   expect(body.match(new RegExp(`id="alert-${mass.data.alert.number}"`, 'g'))).toHaveLength(1);
-  expect(body).toMatch(/head-office[\s\S]*<dt>Hits<\/dt>/);
+  expect(body).toMatch(/<dt>Affects<\/dt>\s*<dd>\s*head-office/);
   expect(body).toContain(`<title>${String(mass.data.from)} of ${String(mass.data.from)} phones offline · `);
   expect(body).not.toContain(token);
   const metrics = (await ask(url, '/metrics')).body;
