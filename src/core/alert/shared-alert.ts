@@ -89,15 +89,20 @@ export function seenAlert(
   accounts: Iterable<{ name: string; alerts: readonly Part[] }>,
   notices: ReadonlyMap<string, Notice>,
 ): SeenAlert {
-  const seen = [...accounts].flatMap(({ name, alerts }) => {
-    const mine = alerts.filter(({ id, absorbedBy }) => id === reading.alert && absorbedBy === undefined);
+  const all = [...accounts];
+  const seen = all.flatMap(({ name, alerts }) => {
+    const mine = ownParts(alerts, reading.alert);
     return mine.some((part) => isTold(part, reading)) || reading.sources.has(name) ? [{ name, alerts, mine }] : [];
   });
   const parts = seen.flatMap(({ mine }) => mine);
   const since = parts.flatMap(({ phones }) => phones?.since ?? []);
   return {
     lostSince: since.length === 0 ? null : findEarliest(since),
-    merged: mergedNumbers(seen.flatMap(({ alerts, mine }) => mergedInto(mine, alerts, reading))),
+    merged: mergedNumbers(
+      seen.flatMap(({ alerts, mine }) => mergedInto(mine, alerts, reading)),
+      all,
+      reading,
+    ),
     shared: sharedAlert(seen, notices.get(explanationOf(parts) ?? reading.alert) ?? null),
   };
 }
@@ -106,20 +111,42 @@ function isTold({ told }: Part, { receiver }: Reading): boolean {
   return told.some((one) => one.receiver === receiver);
 }
 
+/** The parts of one account in an alert, without those that became part of another. */
+function ownParts(alerts: readonly Part[], alert: string): Part[] {
+  return alerts.filter(({ id, absorbedBy }) => id === alert && absorbedBy === undefined);
+}
+
 /** Alerts that became part of these in this life of theirs, which may be over with them. */
-function mergedInto(mine: readonly Part[], alerts: readonly Part[], reading: Reading): number[] {
+function mergedInto(mine: readonly Part[], alerts: readonly Part[], reading: Reading): Part[] {
   const groups = new Map(mine.map((part) => [part.group, part]));
-  const merged = alerts.filter((other) => {
+  return alerts.filter((other) => {
     const into = groups.get(other.absorbedBy ?? '');
     const isOfNow = other.resolvedAt === null || other.resolvedAt >= (into?.openedAt ?? Infinity);
     return into !== undefined && other.id !== reading.alert && isOfNow && isTold(other, reading);
   });
-  return merged.map(({ number }) => number);
 }
 
-/** Losses of several accounts may have been told in one alert. */
-function mergedNumbers(numbers: readonly number[]): number[] {
-  return [...new Set(numbers)].toSorted((a, b) => a - b);
+/**
+ * Losses of several accounts may have been told in one alert. Alerts that became part of a merged one are named with it
+ * once nothing of that one goes on by itself.
+ */
+function mergedNumbers(
+  merged: readonly Part[],
+  accounts: readonly { alerts: readonly Part[] }[],
+  reading: Reading,
+): number[] {
+  const found = new Map(merged.map(({ id, number }) => [id, number]));
+  // What is found on the way is looked through in its turn.
+  for (const id of found.keys()) {
+    const own = accounts.map(({ alerts }) => ({ alerts, mine: ownParts(alerts, id) }));
+    if (own.some(({ mine }) => mine.some(({ status }) => status === 'open'))) continue;
+    for (const { alerts, mine } of own) {
+      for (const part of mergedInto(mine, alerts, { ...reading, alert: id })) {
+        if (part.id !== reading.alert) found.set(part.id, part.number);
+      }
+    }
+  }
+  return [...found.values()].toSorted((a, b) => a - b);
 }
 
 /** The alert that explains most of the open parts; null where none does. */
