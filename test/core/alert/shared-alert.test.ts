@@ -114,3 +114,17 @@ test('an alert that the losses of several accounts were told in before is named 
   const all = of({ acme: [part(), merged(1)], blue: [part(), merged(1)], cyan: [part(), merged(3)] });
   expect(seenAlert(reading(), all, new Map()).merged).toEqual([1, 3]);
 });
+
+test('what became part of a merged alert is named too, once nothing of that goes on by itself', () => {
+  const merged = { id: 'merged', number: 2 } as const;
+  const early = part({ id: 'early', number: 3, group: 'loss 3', absorbedBy: 'loss 2' });
+  const acme = [part(), part({ ...merged, absorbedBy: 'loss 1' })];
+  const numbers = (status: 'open' | 'resolved') =>
+    seenAlert(
+      reading(),
+      of({ acme, blue: [part({ ...merged, group: 'loss 2', status, resolvedAt: null }), early] }),
+      new Map(),
+    ).merged;
+  expect(numbers('resolved')).toEqual([2, 3]);
+  expect(numbers('open')).toEqual([2]);
+});
