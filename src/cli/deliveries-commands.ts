@@ -4,10 +4,14 @@ import { reachDaemon } from './reach-daemon.ts';
 import { jsonText, writeLines } from './terminal-text.ts';
 import type { WaitingReport } from '../daemon/delivery-asks.ts';
 import { timeText, type Reader } from './time-text.ts';
+import type { DeliveryReport } from '../core/view/status-report.ts';
+import { describeProof } from '../core/wording/proof-words.ts';
 import { formatList, formatCount } from '../core/text/plain.ts';
 
 export const deliveriesList = defineCommand({
-  description: 'Lists what the running daemon has promised and not delivered yet, oldest first, and why.',
+  description:
+    'Lists what the running daemon has promised and not delivered yet, oldest first, and why; then the outcome of the ' +
+    'last message to each receiver: shown to people, taken by the medium, or accepted and perhaps lost.',
   options: { json: flag('for programs') },
   examples: [['linewatch deliveries list', 'what waits, what was refused']],
   async run({ platform, config: file, options }) {
@@ -15,10 +19,20 @@ export const deliveriesList = defineCommand({
     const all = await ask('deliveries.list', {});
     const lines = all.flatMap((delivery) => deliveryLines(delivery, reader));
     if (options.json) platform.out.write(`${jsonText(all)}\n`);
-    else writeLines(platform.out, lines, 'Nothing waits.');
+    else {
+      writeLines(platform.out, lines, 'Nothing waits.');
+      const { deliveries } = await ask('status', {});
+      for (const line of deliveries.flatMap((one) => lastLine(one, reader))) platform.out.write(`${line}\n`);
+    }
     return EXIT.done;
   },
 });
+
+/** `ops-teams: last message 14:03, accepted: the medium may still lose it without saying so`. */
+export function lastLine({ receiver, last }: Pick<DeliveryReport, 'receiver' | 'last'>, reader: Reader): string[] {
+  if (last === undefined) return [];
+  return [`${receiver}: last message ${timeText(last.at, reader)}, ${describeProof(last.proof)}`];
+}
 
 /** What it is, and below it why it is still here. */
 export function deliveryLines(delivery: WaitingReport, reader: Reader): string[] {

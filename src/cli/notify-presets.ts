@@ -4,17 +4,11 @@ import { listPresetNames } from '../config/media-rules.ts';
 import { readPreset } from '../config/preset-file.ts';
 import { formatProblem } from '../config/problem.ts';
 import { wrap } from '../core/text/wrap.ts';
+import { describeProof } from '../core/wording/proof-words.ts';
 import type { Preset, PresetKey } from '../receivers/http/preset.ts';
-import type { Proof } from '../receivers/receiver.ts';
 import { defineCommand, EXIT, flag, UsageError } from './command.ts';
 import { mediaDirectory } from './configuration.ts';
 import { jsonText, writeLines } from './terminal-text.ts';
-
-const MEANING: Readonly<Record<Proof, string>> = {
-  shown: 'people can see it',
-  taken: 'the medium has taken it over and shows it by itself',
-  accepted: 'the medium may still lose it without saying so',
-};
 
 export const notifyPresets = defineCommand({
   description:
@@ -67,7 +61,7 @@ function describePreset({ name, title, proves, keys }: Preset, columns: number):
   );
   return [
     title,
-    ...wrap(`A success means ${proves}: ${MEANING[proves]}.`, columns),
+    ...wrap(`A success means ${describeProof(proves)}.`, columns),
     '',
     ...entries.flatMap(([key, about]) => {
       const [first = '', ...rest] = wrap(`${about.description} ${standingOf(about)}`, columns - indent.length);

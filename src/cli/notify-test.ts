@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { ReceiverConfig } from '../config/receiver-schema.ts';
 import { sampleMessage } from '../core/wording/samples.ts';
 import { configuredReceivers } from '../daemon/receivers.ts';
-import type { Outcome, Receiver } from '../receivers/receiver.ts';
+import { readProof, type Outcome, type Receiver } from '../receivers/receiver.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration, requireReadable } from './configuration.ts';
@@ -43,7 +43,7 @@ export const notifyTest = defineCommand({
       receivers.map(async (receiver) => [receiver, await send(receiver, kind, platform.clock.now())] as const),
     );
     for (const [receiver, outcome] of answers) {
-      platform.out.write(`${receiver.name} (${receiver.type}): ${said(outcome)}\n`);
+      platform.out.write(`${receiver.name} (${receiver.type}): ${said(receiver, outcome)}\n`);
     }
     return answers.every(([, outcome]) => outcome.kind === 'delivered') ? EXIT.done : EXIT.failed;
   },
@@ -88,10 +88,10 @@ function kindOf(written: string): Kind {
   return kind;
 }
 
-function said(outcome: Outcome): string {
+function said(receiver: Receiver, outcome: Outcome): string {
   switch (outcome.kind) {
     case 'delivered':
-      return `${outcome.proof ?? 'delivered'}, ${outcome.detail}`;
+      return `${readProof(receiver, outcome)}, ${outcome.detail}`;
     case 'transient':
       return `not now: ${outcome.reason}`;
     case 'permanent':

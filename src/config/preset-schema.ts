@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { TONES } from '../core/wording/briefing.ts';
 import { MEANINGS, MEASURES, METHODS, type Json } from '../receivers/http/preset.ts';
-import { DELIVERY_FAILURES, PROOFS } from '../receivers/receiver.ts';
+import { PROOFS } from '../core/outbox/proof.ts';
+import { DELIVERY_FAILURES } from '../receivers/receiver.ts';
 import { choice, duration, flag, list, number, oneOrMore, optional, or, section, settings, text } from './fields.ts';
 
 const any = (): string | null => null;

@@ -7,11 +7,12 @@
 import { deliveriesOf, unrecordedAfter } from '../core/history/record.ts';
 import { isSummary, type Message, sendingOf, topic } from '../core/outbox/message.ts';
 import { conversationsAfter, withConversation } from '../core/outbox/conversation.ts';
+import type { Proof } from '../core/outbox/proof.ts';
 import { createParking, type Parking } from '../core/outbox/parking.ts';
 import { isSaid, saidAfter } from '../core/outbox/said.ts';
 import { subjectsAfter } from '../core/outbox/thread-subject.ts';
 import { type Bundle, bundleOf, nextDue } from '../core/outbox/queue.ts';
-import type { Outcome, Receiver } from '../receivers/receiver.ts';
+import { readProof, type Outcome, type Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';
 import {
@@ -51,6 +52,8 @@ export interface Attempt {
   receiver: string;
   messages: readonly Message[];
   outcome: Outcome;
+  /** Null where it was refused. */
+  proof: Proof | null;
   /** Counts from 1 since the receiver last took something. */
   failures: number;
   retryInMs: number | null;
@@ -112,12 +115,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     if (bundle !== null) ledger.foresee(bundle);
   }
 
-  /** The operator wants it tried at once: cuts a rest short. */
-  function hurry(): void {
-    parking.hurry();
-    wake();
-  }
-
   /** Something waits that failed before; what was dropped or given up meanwhile does not. */
   function isStuck({ all, behind }: WaitingMessages): boolean {
     const waiting = new Set([...all.map(topic), ...[...behind.keys()].map(place)]);
@@ -151,14 +148,15 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
     const bundles = ledger.state.bundles.filter(({ id, to: other = null }) => id !== bundle?.id || other !== to);
     const next = { ...ledger.state, ...result, bundles: outcome.kind === 'permanent' ? ledger.state.bundles : bundles };
-    const trouble = troubleAfter(ledger.state, outcome, result, { to, failures, now });
+    const proof = outcome.kind === 'delivered' ? readProof(receiver, outcome) : null;
+    const standing = standingAfter(ledger.state, outcome, result, { to, failures, now, proof });
     const went = { at: now, receiver: name, outcome, failures, recipients: sentTo };
     const threads = result.taken ? threadsOf(going, ledger, receiver, outcome) : {};
     const unrecorded = unrecordedOf(ledger.state, sending.messages, went, deps.history);
-    await commit({ ...next, ...trouble, ...threads, ...unrecorded }, result.settled);
+    await commit({ ...next, ...standing, ...threads, ...unrecorded }, result.settled);
     const troubledSince = troubleOf(ledger.state)?.since ?? null;
     const [{ messages }, durationMs] = [sending, ended - started];
-    deps.attempted({ receiver: name, messages, outcome, failures, retryInMs, troubledSince, durationMs });
+    deps.attempted({ receiver: name, messages, outcome, proof, failures, retryInMs, troubledSince, durationMs });
   }
 
   async function run(stop: AbortSignal, abandon: AbortSignal): Promise<void> {
@@ -192,7 +190,9 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     async retry(id) {
       const taken = ledger.state.refused.filter((refusal) => id === null || refusal.id === id);
       await commit({ ...ledger.state, refused: ledger.state.refused.filter((refusal) => !taken.includes(refusal)) });
-      hurry();
+      // Cuts a rest short.
+      parking.hurry();
+      wake();
       const waiting = ledger.waiting().all;
       return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;
     },
@@ -294,14 +294,15 @@ function park(
   return parking.failed(keys, at, outcome.retryAfterMs, leads);
 }
 
-/** Of the receiver as a whole, and of what it does not take. */
-function troubleAfter(
+/** Of the receiver as a whole, of what it does not take, and of what it took last. */
+function standingAfter(
   state: ReceiverState,
   outcome: Outcome,
   { taken, lacking }: Settled,
-  { to, failures, now }: { to: string | null; failures: number; now: number },
-): Pick<ReceiverState, 'failing' | 'stuck'> {
-  if (outcome.kind === 'delivered') return { failing: null, stuck: state.stuck };
+  { to, failures, now, proof }: { to: string | null; failures: number; now: number; proof: Proof | null },
+): Pick<ReceiverState, 'failing' | 'stuck' | 'last'> {
+  const last = proof === null ? {} : { last: { proof, at: now } };
+  if (outcome.kind === 'delivered') return { failing: null, stuck: state.stuck, ...last };
   const { reason } = outcome;
   const ofOne = lacking.length > 0 || (to !== null && outcome.kind === 'permanent');
   const failing = ofOne ? state.failing : { since: state.failing?.since ?? now, reason, failures };

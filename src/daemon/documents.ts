@@ -5,6 +5,7 @@ import type { OwnState } from '../core/engine/itself.ts';
 import type { SourceState } from '../core/engine/page-kind.ts';
 import type { DeliveryRecord } from '../core/history/record.ts';
 import type { KeptConversation } from '../core/outbox/conversation.ts';
+import type { LastDelivery } from '../core/outbox/proof.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import type { SaidCounts } from '../core/outbox/said.ts';
 import type { ThreadSubject } from '../core/outbox/thread-subject.ts';
@@ -77,6 +78,8 @@ export interface ReceiverState {
   failing: (DeliveryTrouble & { failures: number }) | null;
   /** Since when it does not take some alert, or one of its recipients nothing, whatever else it takes; null while it does. */
   stuck: DeliveryTrouble | null;
+  /** The last message it did not refuse; absent before the first, and in older documents. */
+  last?: LastDelivery;
   /** What the history has yet to take; absent where there is no history. */
   unrecorded?: readonly DeliveryRecord[];
 }

@@ -68,9 +68,9 @@ export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
           if (outcome !== null) metrics.swept(source, outcome);
         }
       },
-      attempted({ receiver, outcome, messages }) {
+      attempted({ receiver, outcome, proof, messages }) {
         const reason = outcome.kind === 'delivered' ? 'none' : outcome.code;
-        metrics.attempted({ receiver, outcome: outcome.kind, reason, messages: messages.length });
+        metrics.attempted({ receiver, proof, outcome: outcome.kind, reason, messages: messages.length });
       },
     },
     requested(source, { operation, outcome, durationMs }) {

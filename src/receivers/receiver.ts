@@ -1,5 +1,6 @@
 /** What every receiver is to the rest of the house: something that takes messages and says what became of them. */
 import type { Conversation, Message } from '../core/outbox/message.ts';
+import type { Proof } from '../core/outbox/proof.ts';
 import type { AgentChoice } from '../net/agents.ts';
 import { briefing, type Briefer, type Briefing } from '../core/wording/briefing.ts';
 
@@ -26,15 +27,12 @@ export const DELIVERY_FAILURES = [
 ] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
-/** What a success says: people can see it, the medium has taken it over, or it may still be lost unseen. */
-export const PROOFS = ['shown', 'taken', 'accepted'] as const;
-export type Proof = (typeof PROOFS)[number];
-
 /** What became of one attempt; one table per protocol decides it. `code` is for programs, `reason` for people. */
 export type Outcome =
   | {
       kind: 'delivered';
       detail: string;
+      /** Default: what the receiver proves. */
       proof?: Proof;
       /** What later messages about its alert need; empty: what was kept is of no use any more. */
       keep?: Conversation;
@@ -73,6 +71,8 @@ export interface Receiver {
   readonly batch: number;
   /** Its recipients, where there is more than one: some may take what others refuse. */
   readonly recipients?: readonly string[];
+  /** What a success says of a message; default: the medium has taken it. */
+  readonly proves?: Proof;
   /** The least time between the starts of two sends, in milliseconds, when the other side asks for one. */
   readonly minIntervalMs?: number;
   /** What it is told of stays open over there, and rings somebody, until it is told the end. */
@@ -82,6 +82,14 @@ export interface Receiver {
    * `only` limits the recipients to those an earlier attempt left over.
    */
   send(messages: readonly Message[], signal: AbortSignal, only?: readonly string[]): Promise<Outcome>;
+}
+
+/** What a success of this receiver says of a message. */
+export function readProof(
+  { proves = 'taken' }: Pick<Receiver, 'proves'>,
+  { proof = proves }: { proof?: Proof },
+): Proof {
+  return proof;
 }
 
 export type Brief = (message: Message) => Briefing;

@@ -5,6 +5,7 @@
  * them.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Proof } from '../core/outbox/proof.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { KNOWN_STATES } from '../core/page/page-model.ts';
 import {
@@ -31,6 +32,8 @@ export interface Metrics {
   /** `reason` is the class of the reason, `none` for what was delivered. */
   attempted(attempt: {
     receiver: string;
+    /** Null where it was refused. */
+    proof: Proof | null;
     outcome: (typeof DELIVERY_OUTCOMES)[number];
     reason: string;
     messages: number;
@@ -77,8 +80,8 @@ export function createMetrics(version: string): Metrics {
   });
   const messages = new Counter({
     name: 'linewatch_messages_delivered_total',
-    help: 'Messages a receiver has taken.',
-    labelNames: ['receiver'],
+    help: 'Messages a receiver did not refuse: shown to people, taken by the medium, or accepted and perhaps lost.',
+    labelNames: ['receiver', 'proof'],
     registers,
   });
 
@@ -87,8 +90,8 @@ export function createMetrics(version: string): Metrics {
   /** A series that begins with its first failure would hide that failure from rate(). */
   function begin({ sources, receivers }: Picture): void {
     for (const { name } of sources) for (const outcome of SWEEP_OUTCOMES) sweeps.inc({ source: name, outcome }, 0);
-    for (const { name } of receivers) {
-      messages.inc({ receiver: name }, 0);
+    for (const { name, last } of receivers) {
+      if (last !== null) messages.inc({ receiver: name, proof: last.proof }, 0);
       deliveries.inc({ receiver: name, outcome: 'delivered', reason: 'none' }, 0);
     }
   }
@@ -100,9 +103,9 @@ export function createMetrics(version: string): Metrics {
       requestSeconds.observe({ source }, durationMs / SECOND);
     },
     transitioned: (source, kind) => transitions.inc({ source, kind }),
-    attempted({ receiver, outcome, reason, messages: count }) {
+    attempted({ receiver, proof, outcome, reason, messages: count }) {
       deliveries.inc({ receiver, outcome, reason });
-      if (outcome === 'delivered') messages.inc({ receiver }, count);
+      if (proof !== null) messages.inc({ receiver, proof }, count);
     },
     contentType: registry.contentType,
     text(picture, byPhone = false) {

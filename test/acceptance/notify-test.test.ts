@@ -14,9 +14,9 @@ test.concurrent('says what each answered; the message says that it is a test', a
   const { code, out, err } = await site.run('notify', 'test');
   expect([code, err]).toEqual([0, '']);
   expect(out.split('\n')).toEqual([
-    'ops-slack (slack): delivered, Slack has it',
-    'ops-mail (email): delivered, the mail server took it for one recipient',
-    expect.stringMatching(/^bus \(webhook\): delivered, 1 events? taken$/),
+    'ops-slack (slack): shown, Slack has it',
+    'ops-mail (email): taken, the mail server took it for one recipient',
+    expect.stringMatching(/^bus \(webhook\): taken, 1 events? taken$/),
     '',
   ]);
   expect(site.slack.taken[0]?.body).toMatch(/\btest\b/i);
@@ -51,7 +51,7 @@ test.concurrent('1 when one refuses, with its reason and what would mend it', as
   const { code, out } = await site.run('notify', 'test');
   expect(code).toBe(1);
   expect(out).toMatch(/^ops-slack \(slack\): refused: Slack answered 404: .*make a new one.* \(no_service\)$/m);
-  expect(out).toMatch(/^ops-mail \(email\): delivered/m);
+  expect(out).toMatch(/^ops-mail \(email\): taken/m);
   expect(out).toMatch(/^bus \(webhook\): not now: .*429/m);
 });
 
@@ -129,7 +129,7 @@ test.concurrent('asks for what it needs: a receiver whose secrets can be read, a
     return [code, out, err];
   };
   expect(route).toBeDefined();
-  expect(await notify('bus')).toEqual([0, expect.stringMatching(/^bus \(webhook\): delivered/), '']);
+  expect(await notify('bus')).toEqual([0, expect.stringMatching(/^bus \(webhook\): taken/), '']);
   const refusal =
     "linewatch: receiver unread: ${credential:absent} cannot be read; 'linewatch config check' says why\n";
   expect(await notify('unread')).toEqual([2, '', refusal]);

@@ -75,7 +75,7 @@ test('count sweeps, requests, transitions and deliveries, and say how it stands'
     ['ready{}', 1],
   ]);
   // The summary, and one message for each notice.
-  expect(open.get('linewatch_messages_delivered_total{receiver="people"}')).toBe(3);
+  expect(open.get('linewatch_messages_delivered_total{proof="taken",receiver="people"}')).toBe(3);
   expect(open.get('linewatch_deliveries_total{outcome="delivered",reason="none",receiver="people"}')).toBe(3);
 
   faults.add({ fault: { kind: 'status', status: 503 }, on: 'components.list' });

@@ -1,5 +1,7 @@
 /** How a receiver stands: what waits for it, what it refused, and since when it does not take everything. */
 
+import type { LastDelivery } from '../outbox/proof.ts';
+
 /** Since when something is not taken, and why. */
 export interface DeliveryTrouble {
   since: number;
@@ -11,6 +13,7 @@ export interface KeptOfReceiver {
   readonly refused: readonly { reason: string }[];
   readonly failing: DeliveryTrouble | null;
   readonly stuck: DeliveryTrouble | null;
+  readonly last?: LastDelivery;
 }
 
 export interface ReceiverStanding {
@@ -21,6 +24,8 @@ export interface ReceiverStanding {
   /** Why the last of them was refused. */
   refusal: string | null;
   failing: DeliveryTrouble | null;
+  /** The last message it did not refuse; null before the first. */
+  last: LastDelivery | null;
 }
 
 /** What a person is told of it: since when it does not take everything, and why. */
@@ -38,5 +43,6 @@ export function receiverStanding(kept: KeptOfReceiver, waiting: readonly { promi
     refused: kept.refused.length,
     refusal: kept.refused.at(-1)?.reason ?? null,
     failing: trouble === null ? null : { since: trouble.since, reason: trouble.reason },
+    last: kept.last ?? null,
   };
 }

@@ -6,6 +6,7 @@ import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { HoldReason } from '../alert/decision.ts';
 import { ITSELF } from '../engine/itself.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
+import type { Proof } from '../outbox/proof.ts';
 import { toTimestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import { offlineBy } from './alert-order.ts';
@@ -156,6 +157,8 @@ export interface DeliveryReport {
   oldest_waiting_at: Timestamp | null;
   refused: number;
   failing: { since: Timestamp | null; reason: string } | null;
+  /** Outcome of the last message that it did not refuse; absent before the first. */
+  last?: { proof: Proof; at: Timestamp | null };
 }
 
 /** Times are ISO 8601 in UTC; null where there is none. */
@@ -293,7 +296,8 @@ function reportAccounts({ parts }: OpenAlert): NonNullable<AlertReport['phones']
   return [...rows.values()].toSorted((a, b) => b.offline - a.offline || b.total - a.total);
 }
 
-function reportDelivery({ name, isRemoved, waiting, oldestWaitingAt, refused, failing }: ReceiverView): DeliveryReport {
+function reportDelivery(receiver: ReceiverView): DeliveryReport {
+  const { name, isRemoved, waiting, oldestWaitingAt, refused, failing, last } = receiver;
   return {
     receiver: name,
     ...(isRemoved && { removed: true }),
@@ -301,5 +305,6 @@ function reportDelivery({ name, isRemoved, waiting, oldestWaitingAt, refused, fa
     oldest_waiting_at: toTimestamp(oldestWaitingAt),
     refused,
     failing: failing === null ? null : { since: toTimestamp(failing.since), reason: failing.reason },
+    ...(last !== null && { last: { proof: last.proof, at: toTimestamp(last.at) } }),
   };
 }

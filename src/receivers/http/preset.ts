@@ -3,7 +3,8 @@
  * besides this is a change of the form itself.
  */
 import type { Tone } from '../../core/wording/briefing.ts';
-import type { DeliveryFailure, Proof } from '../receiver.ts';
+import type { Proof } from '../../core/outbox/proof.ts';
+import type { DeliveryFailure } from '../receiver.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

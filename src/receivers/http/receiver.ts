@@ -59,6 +59,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     type: 'http',
     audience: 'people',
     batch: 1,
+    proves: preset.proves,
     ...(preset.every !== null && { minIntervalMs: preset.every }),
     ...(preset.requests.send === null && { ringsUntilTheEnd: true }),
     send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),

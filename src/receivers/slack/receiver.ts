@@ -34,6 +34,7 @@ export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiv
     type: 'slack',
     audience: 'people',
     batch: 1,
+    proves: 'shown',
     minIntervalMs: 1000,
     send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
   };

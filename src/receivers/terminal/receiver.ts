@@ -25,6 +25,7 @@ export function terminalReceiver(
     type: 'terminal',
     audience: 'people',
     batch: 1,
+    proves: 'shown',
     async send(messages, signal) {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {

@@ -35,7 +35,7 @@ test('what: nothing is worth a word too, and what was not read is said', () => {
     reason: '',
   });
   const [source] = calm.sources;
-  const receiver = { type: 'slack', isRemoved: false, oldestWaitingAt: NOW, refusal: null, failing: null };
+  const receiver = { type: 'slack', isRemoved: false, oldestWaitingAt: NOW, refusal: null, last: null, failing: null };
   expect(
     composeDigest(
       {
@@ -150,7 +150,14 @@ describe('who reads of which sources', () => {
   });
 
   test('who reads of no source reads of Linewatch all the same', () => {
-    const receiver = { type: 'slack', isRemoved: false, oldestWaitingAt: NOW, refusal: null, failing: null };
+    const receiver = {
+      type: 'slack',
+      isRemoved: false,
+      oldestWaitingAt: NOW,
+      refusal: null,
+      last: null,
+      failing: null,
+    };
     const waiting = { ...receiver, name: 'chat', waiting: 2, refused: 0 };
     expect(composeDigest({ ...pictureWith({ now: NOW, sources: {} }), receivers: [waiting] }, 'UTC')).toEqual({
       what: 'daily digest — Linewatch itself, nothing open, nothing ended in 24 hours',
