@@ -2,7 +2,7 @@
 import type { SimulatorClock } from '../simulator-clock.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { createRandom, type Random } from '../random.ts';
-import { createCallBook, type CallBook, type CallStory } from './call-book.ts';
+import { createCallBook, type CallBook, type CallLateness, type CallStory } from './call-book.ts';
 import { createExtensionBook, seedExtensions, type ExtensionBook } from './extension-book.ts';
 import { createNumberStock, type NumberStock } from './number-stock.ts';
 import { createPhonebooks, ITEM_NUMBERS, seedPhonebooks, type Phonebooks } from './phonebooks.ts';
@@ -114,6 +114,8 @@ export interface AccountWorld {
   /** Generated on first use: most worlds only serve phones. */
   calls: () => CallBook;
   placeCall: (story: CallStory) => string;
+  /** Holds for calls that are placed from now on. */
+  lateness: CallLateness;
   /** Sets a toggle, by id or name, to any value: the interface writes statuses in several ways. */
   setToggle: (key: number | string, status: unknown) => void;
   /** Writes an empty map as `[]`, as the real interface does, and a single registration without its list. */
@@ -157,12 +159,14 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   });
   const toggles = createToggleBook();
 
+  const lateness: CallLateness = { reports: 0, charges: 0, unreported: false, stillSince: null };
   let callBook: CallBook | null = null;
   function calls(): CallBook {
     if (callBook !== null) return callBook;
     callBook = createCallBook(stream(7), {
       seconds,
       nameOf: (number) => extensions.byNumber(number)?.name ?? null,
+      lateness,
     });
     const [did, ...dids] = numbers.owned().map(({ number }) => number);
     if (did !== undefined) {
@@ -195,6 +199,7 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
     sent: [],
     calls,
     placeCall: (story) => calls().place(story),
+    lateness,
     setToggle(key, status) {
       toggles.get(key).status = status;
     },

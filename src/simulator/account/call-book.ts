@@ -3,6 +3,7 @@
  * so that they agree. Times are epoch seconds.
  */
 import type { Random } from '../random.ts';
+import { SimulatorError } from '../simulator-error.ts';
 
 interface RingingExtension {
   extension: string;
@@ -35,7 +36,27 @@ export interface CallRecord {
   hangupCause: string;
   voicemailUuid: string | null;
   recordingUuid: string | null;
+  /** From then on reports have the call, and the bill its charge. */
+  reportedAt: number;
+  billedAt: number;
+  /** Dollars as corrected by the provider; null for those of its rate. */
+  corrected: number | null;
+  /** The bill lists the charge twice. */
+  isBilledTwice: boolean;
 }
+
+/** How late calls show up, in seconds at most, and whether they do at all. */
+export interface CallLateness {
+  reports: number;
+  charges: number;
+  /** Calls fail before they reach the account: no report and no bill has them. */
+  unreported: boolean;
+  /** Since then the reports stand still; null while they do not. */
+  stillSince: number | null;
+}
+
+/** A call without what the book adds to it. */
+type RecordedCall = Omit<CallRecord, 'id' | 'uuid' | 'reportedAt' | 'billedAt' | 'corrected' | 'isBilledTwice'>;
 
 /** A call as tests and scenarios define it. It ends now by default. */
 export type CallStory = {
@@ -45,6 +66,9 @@ export type CallStory = {
   waitSeconds?: number | undefined;
   /** Default 60 if answered. */
   talkSeconds?: number | undefined;
+  /** Seconds after its end; default as late as the account's calls are. */
+  reportedAfter?: number | undefined;
+  billedAfter?: number | undefined;
 } & (
   | {
       direction: 'incoming';
@@ -58,6 +82,11 @@ export type CallStory = {
       skillset?: string | undefined;
       voicemail?: boolean | undefined;
       recorded?: boolean | undefined;
+      /** Names in reports; default by the skillset and who takes the call. */
+      dialplan?: string | undefined;
+      condition?: string | undefined;
+      /** Hangup cause of every extension that was tried in vain, such as USER_NOT_REGISTERED. */
+      cause?: string | undefined;
     }
   | {
       direction: 'outgoing';
@@ -75,25 +104,43 @@ export interface CallBook {
   place: (story: CallStory) => string;
   /** Calls that started in the period and have ended, oldest first. */
   within: (period: { start: number; end: number }) => CallRecord[];
+  /** The same for calls that the bill has by now. */
+  billedWithin: (period: { start: number; end: number }) => CallRecord[];
   /** All ended calls, oldest first. */
   ended: () => CallRecord[];
+  /** Throws `SimulatorError` for a call that there is not. */
+  correct: (uuid: string, correction: { charge?: number | undefined; twice?: boolean | undefined }) => void;
 }
 
 interface CallSurroundings {
   seconds: () => number;
   nameOf: (extension: string) => string | null;
+  lateness: CallLateness;
 }
 
 /** Starts empty. `seconds` returns the current epoch seconds; calls without an end time end now. */
-export function createCallBook(random: Random, { seconds, nameOf }: CallSurroundings): CallBook {
+export function createCallBook(random: Random, { seconds, nameOf, lateness }: CallSurroundings): CallBook {
   const calls: CallRecord[] = [];
   let nextId = 8_100_001;
 
-  function record(call: Omit<CallRecord, 'id' | 'uuid'>): CallRecord {
-    const recorded = { id: nextId, uuid: random.uuid(), ...call };
+  function record(call: RecordedCall, story: Pick<CallStory, 'reportedAfter' | 'billedAfter'>): CallRecord {
+    const recorded: CallRecord = {
+      id: nextId,
+      uuid: random.uuid(),
+      ...call,
+      reportedAt: call.endedAt + (story.reportedAfter ?? draw(lateness.reports)),
+      billedAt: call.endedAt + (story.billedAfter ?? draw(lateness.charges)),
+      corrected: null,
+      isBilledTwice: false,
+    };
     nextId += 1;
-    calls.push(recorded);
+    if (!lateness.unreported) calls.push(recorded);
     return recorded;
+  }
+
+  /** Draws nothing where nothing is late, so that worlds of old stay the same. */
+  function draw(most: number): number {
+    return most === 0 ? 0 : random.whole(0, most);
   }
 
   function place(story: CallStory): string {
@@ -106,7 +153,7 @@ export function createCallBook(random: Random, { seconds, nameOf }: CallSurround
     const answeredAt = answered ? endedAt - talk : null;
     const times = { createdAt: endedAt - talk - (story.waitSeconds ?? 6), answeredAt, endedAt };
     if (story.direction === 'incoming') return placeIncoming(story, times);
-    return record({ ...outgoing(story, answered), ...times }).uuid;
+    return record({ ...outgoing(story, answered), ...times }, story).uuid;
   }
 
   function placeIncoming(
@@ -117,33 +164,35 @@ export function createCallBook(random: Random, { seconds, nameOf }: CallSurround
     const answered = times.answeredAt !== null;
     const voicemail = !answered && (story.voicemail ?? false);
     const ringing = answeredBy === undefined ? story.rings : [...new Set([answeredBy, ...story.rings])];
-    const call = record({
+    const leg = {
       ...times,
       parentUuid: null,
-      direction: 'incoming',
+      direction: 'incoming' as const,
       from,
       fromName: null,
       to: did,
       did,
       rang: ringing.map((extension) => ({
         extension,
-        hangupCause: ringCause(extension, answeredBy, answered, voicemail),
+        hangupCause: (answered ? undefined : story.cause) ?? ringCause(extension, answeredBy, answered, voicemail),
       })),
       answeredBy: answeredBy ?? null,
       answeredByName: answeredBy === undefined ? null : nameOf(answeredBy),
       divertedTo: answeredBy === undefined ? (divertedTo ?? null) : null,
       transferTo: story.transferTo ?? null,
       skillset: story.skillset ?? null,
-      dialplan: story.skillset === undefined ? 'Main line' : 'Support line',
-      condition: divertedTo === undefined ? 'Business hours' : 'After hours',
+      dialplan: story.dialplan ?? (story.skillset === undefined ? 'Main line' : 'Support line'),
+      condition: story.condition ?? (divertedTo === undefined ? 'Business hours' : 'After hours'),
       hangupCause: answered || voicemail ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL',
       voicemailUuid: voicemail ? random.uuid() : null,
       recordingUuid: answeredBy !== undefined && story.recorded === true ? random.uuid() : null,
-    });
+    };
+    const call = record(leg, story);
     // The outgoing leg is a separate call with its own charge and a reference to its parent.
     if (call.divertedTo !== null) {
-      const leg = outgoing({ extension: did, callerId: did, to: call.divertedTo }, true);
-      record({ ...leg, ...times, parentUuid: call.uuid, dialplan: call.dialplan, condition: call.condition });
+      const { dialplan, condition } = call;
+      const forwarded = outgoing({ extension: did, callerId: did, to: call.divertedTo }, true);
+      record({ ...forwarded, ...times, parentUuid: call.uuid, dialplan, condition }, story);
     }
     return call.uuid;
   }
@@ -157,7 +206,7 @@ export function createCallBook(random: Random, { seconds, nameOf }: CallSurround
       recorded?: boolean | undefined;
     },
     answered: boolean,
-  ): Omit<CallRecord, 'id' | 'uuid' | 'createdAt' | 'answeredAt' | 'endedAt'> {
+  ): Omit<RecordedCall, 'createdAt' | 'answeredAt' | 'endedAt'> {
     const internal = story.direction === 'internal';
     return {
       parentUuid: null,
@@ -185,10 +234,24 @@ export function createCallBook(random: Random, { seconds, nameOf }: CallSurround
     return calls.filter((call) => call.endedAt <= now).toSorted((left, right) => left.createdAt - right.createdAt);
   }
 
+  function inPeriod({ start, end }: { start: number; end: number }): CallRecord[] {
+    return ended().filter((call) => call.createdAt >= start && call.createdAt < end);
+  }
+
   return {
     place,
     ended,
-    within: ({ start, end }) => ended().filter((call) => call.createdAt >= start && call.createdAt < end),
+    within(period) {
+      const until = lateness.stillSince ?? seconds();
+      return inPeriod(period).filter(({ reportedAt }) => reportedAt <= until);
+    },
+    billedWithin: (period) => inPeriod(period).filter(({ billedAt }) => billedAt <= seconds()),
+    correct(uuid, { charge, twice }) {
+      const call = calls.find((one) => one.uuid === uuid);
+      if (call === undefined) throw new SimulatorError(`There is no call ${uuid}.`);
+      call.corrected = charge ?? call.corrected;
+      call.isBilledTwice = twice ?? call.isBilledTwice;
+    },
   };
 }
 

@@ -16,6 +16,11 @@ const RATES: readonly Rate[] = [
   { prefix: '61', name: 'Australia National', flagfall: 0.08, perMinute: 0 },
   { prefix: '13', name: 'Australia 13 Numbers', flagfall: 0.3, perMinute: 0 },
   { prefix: '64', name: 'New Zealand', flagfall: 0, perMinute: 0.04 },
+  { prefix: '44', name: 'United Kingdom', flagfall: 0, perMinute: 0.05 },
+  { prefix: '53', name: 'Cuba', flagfall: 0.1, perMinute: 1.05 },
+  { prefix: '371', name: 'Latvia', flagfall: 0.1, perMinute: 0.62 },
+  { prefix: '252', name: 'Somalia', flagfall: 0.1, perMinute: 0.95 },
+  { prefix: '190', name: 'Premium 190', flagfall: 0, perMinute: 4.95 },
   { prefix: '', name: 'International', flagfall: 0.1, perMinute: 0.35 },
 ];
 const INBOUND: Rate = { prefix: '1300', name: 'Inbound 1300', flagfall: 0, perMinute: 0.06 };
@@ -33,6 +38,7 @@ export function countTalkSeconds(call: CallRecord): number {
 
 /** Dollars, to a hundredth of a cent. */
 function chargeOf(call: CallRecord, rate: Rate): number {
+  if (call.corrected !== null) return call.corrected;
   return Math.round((rate.flagfall + (rate.perMinute * countTalkSeconds(call)) / 60) * 10_000) / 10_000;
 }
 
@@ -59,6 +65,7 @@ function chargeRow(call: CallRecord, rate: Rate, serviceId: number, zone: string
 export function listOutgoingCharges(calls: readonly CallRecord[], serviceId: number, zone: string = DEFAULT_ZONE) {
   return calls
     .filter((call) => call.direction === 'outgoing' && call.answeredAt !== null)
+    .flatMap(repeated)
     .map((call) => ({
       ...chargeRow(call, findRate(call.to), serviceId, zone),
       transferred_call: call.parentUuid !== null,
@@ -71,5 +78,10 @@ export function listOutgoingCharges(calls: readonly CallRecord[], serviceId: num
 export function listCollectionCharges(calls: readonly CallRecord[], serviceId: number, zone: string = DEFAULT_ZONE) {
   return calls
     .filter((call) => call.direction === 'incoming' && call.answeredAt !== null && (call.did ?? '').startsWith('13'))
+    .flatMap(repeated)
     .map((call) => chargeRow(call, INBOUND, serviceId, zone));
+}
+
+function repeated(call: CallRecord): CallRecord[] {
+  return call.isBilledTwice ? [call, call] : [call];
 }

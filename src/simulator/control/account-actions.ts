@@ -30,6 +30,8 @@ const common = {
   ended_ago: durationSchema.optional().describe('default: it ends now'),
   wait: durationSchema.optional().describe('from ringing to answer or giving up'),
   talk: durationSchema.optional(),
+  reported_after: durationSchema.optional().describe('how late the reports have it; default as lateness says'),
+  billed_after: durationSchema.optional().describe('how late the bill has it'),
 };
 const call = z.discriminatedUnion('direction', [
   z.strictObject({
@@ -44,6 +46,9 @@ const call = z.discriminatedUnion('direction', [
     skillset: z.string().optional(),
     voicemail: z.boolean().optional(),
     recorded: z.boolean().optional(),
+    dialplan: z.string().optional(),
+    condition: z.string().optional(),
+    cause: z.string().optional().describe('hangup cause of each extension that was tried in vain'),
   }),
   z.strictObject({
     direction: z.literal('outgoing'),
@@ -163,6 +168,8 @@ export const accountActions = {
         endedAt: given.ended_ago === undefined ? undefined : world.seconds() - given.ended_ago / 1000,
         waitSeconds: seconds(given.wait),
         talkSeconds: seconds(given.talk),
+        reportedAfter: seconds(given.reported_after),
+        billedAfter: seconds(given.billed_after),
       };
       if (given.direction === 'internal') {
         const { direction, extension, to, answered } = given;
@@ -172,7 +179,7 @@ export const accountActions = {
         const { direction, extension, caller_id: callerId, to, answered, recorded } = given;
         return { uuid: world.placeCall({ ...times, direction, extension, callerId, to, answered, recorded }) };
       }
-      const { direction, from, did, rings, skillset, voicemail, recorded } = given;
+      const { direction, from, did, rings, skillset, voicemail, recorded, dialplan, condition, cause } = given;
       return {
         uuid: world.placeCall({
           ...times,
@@ -183,11 +190,72 @@ export const accountActions = {
           skillset,
           voicemail,
           recorded,
+          dialplan,
+          condition,
+          cause,
           answeredBy: given.answered_by,
           divertedTo: given.diverted_to,
           transferTo: given.transfer_to,
         }),
       };
+    },
+  ),
+  fraud: createAction(
+    'A stolen password: calls to one country, in a burst that begins now; they show up as they end',
+    z.strictObject({
+      ...account,
+      extension: number,
+      caller_id: number,
+      country: number.default('53').describe('its code'),
+      calls: z.int().min(1).max(1000).default(14),
+      over: durationSchema.optional().describe('from the first to the last; default 45m'),
+      talk: durationSchema.optional().describe('of each; default 6m'),
+      numbers: z.int().min(1).default(3).describe('so many different ones'),
+    }),
+    (simulation, given) => {
+      const { world } = simulation.accounts.account(given.account);
+      const [over, talk] = [seconds(given.over) ?? 2700, seconds(given.talk) ?? 360];
+      const called = Array.from({ length: given.numbers }, () => `${given.country}7${world.random.digits(7)}`);
+      const uuids = Array.from({ length: given.calls }, (_, index) =>
+        world.placeCall({
+          direction: 'outgoing',
+          extension: given.extension,
+          callerId: given.caller_id,
+          to: called[index % called.length] ?? '',
+          talkSeconds: talk,
+          endedAt: world.seconds() + talk + (over * index) / given.calls,
+        }),
+      );
+      return { uuids };
+    },
+  ),
+  lateness: createAction(
+    'How late calls from now on are in reports and on the bill, and whether they are there at all',
+    z.strictObject({
+      ...account,
+      reports: durationSchema.optional().describe('at most; each call draws its own'),
+      charges: durationSchema.optional().describe('at most'),
+      unreported: z.boolean().optional().describe('calls fail before they reach the account'),
+      still: z.boolean().optional().describe('reports show nothing new from now on'),
+    }),
+    (simulation, { account: name, reports, charges, unreported, still }) => {
+      const { lateness, seconds: now } = simulation.accounts.account(name).world;
+      lateness.reports = seconds(reports) ?? lateness.reports;
+      lateness.charges = seconds(charges) ?? lateness.charges;
+      lateness.unreported = unreported ?? lateness.unreported;
+      if (still !== undefined) lateness.stillSince = still ? now() : null;
+    },
+  ),
+  correct_charge: createAction(
+    'The provider corrects a charge, or lists it twice',
+    z.strictObject({
+      ...account,
+      uuid: z.string(),
+      charge: z.number().optional().describe('dollars; negative for a credit'),
+      twice: z.boolean().optional(),
+    }),
+    (simulation, { account: name, uuid, charge, twice }) => {
+      simulation.accounts.account(name).world.calls().correct(uuid, { charge, twice });
     },
   ),
   token: createAction(

@@ -56,7 +56,7 @@ export function createCallAnswers(
     const [start, end] = [readDatetimeText(start_date) ?? 0, readDatetimeText(end_date) ?? 0];
     return worldOf(asked)
       .calls()
-      .within({ start, end: end + 1 });
+      .billedWithin({ start, end: end + 1 });
   }
   return {
     'billing.calls.outgoing.list': (dates, asked) =>
