@@ -13,6 +13,7 @@ import type {
   SourceReport,
   StatusReport,
 } from '../core/view/status-report.ts';
+import { formatBoxes, formatUnreadReports } from '../core/view/calls-view.ts';
 import { readingText } from '../core/view/past-reading.ts';
 import type { ToggleView } from '../core/view/picture.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
@@ -171,7 +172,16 @@ function watchedAccountLines(account: AccountReport, reader: Reader, report: Sta
     `${account.called ?? account.name} (${account.base_url})`,
     ...readWords(account, reader, running, account.phones !== null).map((words) => `  ${words}`),
     ...accountLines(running ? account : { ...account, unread: ACCOUNT_PARTS }, reader.now),
+    ...callLines(account, reader),
     ...openLines(account, reader, report),
+  ];
+}
+
+function callLines({ calls }: AccountReport, { timezone, now }: Reader): string[] {
+  if (calls === undefined) return [];
+  return [
+    ...formatUnreadReports(calls, timezone, now).map((line) => `  calls: ${line}`),
+    ...formatBoxes(calls, timezone, now).map((line) => `  voicemail: ${line}`),
   ];
 }
 

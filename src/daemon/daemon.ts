@@ -2,7 +2,7 @@
  * The daemon: every source being swept, every receiver being served, from one state directory, until it is
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
-import { createCallsOf } from './calls/configured-calls.ts';
+import { createCallsOf, eraseUnreadCalls } from './calls/configured-calls.ts';
 import type { CallsLoop } from './calls/calls-loop.ts';
 import type { ToPeople } from '../core/alert/decision.ts';
 import type { Matchable } from '../config/matcher-mistakes.ts';
@@ -114,6 +114,7 @@ async function takeUp(shared: Shared): Promise<void> {
   await deliveries.removed.takeUp();
   await own.happened({ kind: 'receivers', configured: options.receivers.map(({ name }) => name) });
   await unwatched.end((name) => sources.named(name) !== undefined || isOfOthers(name, options.among));
+  await eraseUnreadCalls(documents, (name) => shared.calls.has(name) || isOfOthers(name, options.among));
 }
 
 /** Sources that nobody watches any more are ended by the first group, for all groups. */

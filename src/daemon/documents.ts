@@ -46,6 +46,8 @@ export interface Documents {
   readAhead?(names: { sources: readonly string[]; receivers: readonly string[] }): Promise<void>;
   /** Calls of an account; absent where they are kept nowhere. */
   calls?(account: string): CallDocuments;
+  /** Accounts of whose calls something is kept. */
+  callAccounts?(): Promise<readonly string[]>;
   /** Resolves as soon as they can be saved again; absent where nothing can say so. */
   answersAgain?: Store['answersAgain'];
 }
@@ -194,6 +196,7 @@ export function documentsIn(store: Store, onFinding: (finding: Finding) => void)
       main: () => open(ofCalls(`${account}-${MAIN}`), CALLS_SCHEMA, EMPTY_MAIN),
       remove: (day) => store.remove(ofCalls(`${account}-${day}`)),
     }),
+    callAccounts: async () => [...new Set((await store.list('calls')).map((name) => name.slice(0, -MAIN.length - 1)))],
     answersAgain: store.answersAgain,
   };
 }

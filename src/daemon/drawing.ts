@@ -105,6 +105,7 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
     ),
     surprise: daemon.surprise(source.name),
     ...configuredFacts(config, source.name),
+    ...callsOf(daemon, source.name),
   }));
   return {
     instance,
@@ -119,6 +120,11 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
     members,
     failed: (source, error) => log.error('A source cannot be shown', { source, error }),
   };
+}
+
+function callsOf({ calls }: Daemon, source: string): Pick<KnownSource, 'calls'> {
+  const loop = calls.get(source);
+  return loop === undefined ? {} : { calls: loop.view() };
 }
 
 /** What the configuration says of a source, whoever watches it. */

@@ -16,6 +16,7 @@ import { reports } from './catalogue/reports.ts';
 import { skillsets } from './catalogue/skillsets.ts';
 import { voicemails } from './catalogue/voicemail.ts';
 import { catchMiss, createMiss } from './collection.ts';
+import { ProviderError } from './errors.ts';
 import type { Raw } from './status-rows.ts';
 
 /** Epoch milliseconds. */
@@ -114,8 +115,21 @@ async function readRows<T>(
   ask: () => Promise<unknown>,
   read: (key: string | null, row: Raw) => T | null,
 ): Promise<Rows<T>> {
-  const answer = await catchMiss(async () => ({ value: await ask() }));
+  const answer = await catchMiss(() => askReport(ask));
   return 'kind' in answer ? answer : await readEntries(answer.value, read);
+}
+
+/** Code of a miss: the account has no such report, or may not read it. */
+export const NOT_AVAILABLE = 'not_available';
+
+async function askReport(ask: () => Promise<unknown>): Promise<{ value: unknown } | Miss> {
+  try {
+    return { value: await ask() };
+  } catch (error) {
+    const isMissing = error instanceof ProviderError && (error.status === 403 || error.status === 404);
+    if (isMissing) return createMiss(NOT_AVAILABLE, error.reason);
+    throw error;
+  }
 }
 
 /** A list, a map, or `[]` for an empty map. Rows none of which can be read are no empty report. */

@@ -42,10 +42,6 @@ export interface FraudEpisode {
   calls: FraudCall[];
   since: number;
   last: number;
-  /** Called numbers with how often, the most called first. */
-  numbers: { number: string; calls: number }[];
-  /** Ten-thousandths, as billed so far. */
-  billed: number;
 }
 
 export interface FraudPast {
@@ -193,7 +189,7 @@ function lastEpisode(
     }
   }
   if (open === null || look.now - open.last > HOUR_SECONDS) return null;
-  return episodeOf(open.rules, [...open.calls.values()], past);
+  return episodeOf(open.rules, [...open.calls.values()]);
 }
 
 /** Abroad or premium, or to a number that is part of it already. */
@@ -255,16 +251,13 @@ function busyLevel(count: number, busiest: number) {
 }
 
 /** Two warnings are critical. */
-function episodeOf(rules: FraudEpisode['rules'], calls: readonly FraudCall[], past: FraudPast): FraudEpisode {
+function episodeOf(rules: FraudEpisode['rules'], calls: readonly FraudCall[]): FraudEpisode {
   const isCritical = rules.length > 1 || rules.some(({ level }) => level === 'critical');
-  const byNumber = [...Map.groupBy(calls, ({ to }) => to)].map(([number, some]) => ({ number, calls: some.length }));
   return {
     level: isCritical ? 'critical' : 'warning',
     rules: rules.toSorted((a, b) => FRAUD_RULES.indexOf(a.rule) - FRAUD_RULES.indexOf(b.rule)),
     calls: [...calls],
     since: findMinimum(calls.map(({ began }) => began)),
     last: findMaximum(calls.map(({ ended }) => ended)),
-    numbers: byNumber.toSorted((a, b) => b.calls - a.calls),
-    billed: calls.reduce((sum, call) => sum + (past.chargeOf(call) ?? 0), 0),
   };
 }

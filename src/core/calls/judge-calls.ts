@@ -6,7 +6,8 @@ import type { Line, Call, Mail } from './call-model.ts';
 import type { UnstaffedSkillset } from './agents.ts';
 import type { Finding } from './call-findings.ts';
 import { UNIT, type CallSettings, type SpendSettings } from './call-settings.ts';
-import { findFraud, type FraudEpisode, type FraudPast } from './fraud.ts';
+import { findMinimum } from '../transition/collections.ts';
+import { findFraud, FRAUD, type FraudCall, type FraudEpisode, type FraudPast } from './fraud.ts';
 import { countUsual, findMissedCallers, type MissedCallers, type Span } from './missed-callers.ts';
 import { findDeadRoutes, findRoutes, foreseeDeadRoutes, type SeenRoute } from './routes.ts';
 import { forecastMonth, isForecastOver, summariseSpend, findUsedShare, type DaySums, type Spend } from './spend.ts';
@@ -167,15 +168,14 @@ export function judgeFraud(
   if (episode === undefined) return undefined;
   if (episode === null) return [];
   const details = fraudDetails(episode, past, lines, { country, spend });
-  const key = stampOf(episode.since);
   return [
     {
       kind: 'fraud.suspected',
       subject: 'fraud',
       key: FRAUD_KEY,
       group: null,
-      to: episode.calls.length,
-      details: { ...details, since: key },
+      to: details.calls,
+      details,
     },
   ];
 }
@@ -184,11 +184,12 @@ export function judgeFraud(
 const FRAUD_KEY = 'now';
 
 function fraudDetails(
-  { calls, rules, level, since, last, numbers, billed }: FraudEpisode,
+  { calls: all, rules, level, since, last }: FraudEpisode,
   past: FraudPast,
   lines: readonly Line[] | null,
   { country, spend }: { country: string; spend: SpendSettings },
 ): FraudDetails {
+  const calls = suspectedOf(all);
   const far = calls.flatMap((call) => (call.far === null ? [] : [{ ...call, code: call.far.code }]));
   const known = new Set(
     past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < since).map(({ to }) => toNumberKey(to)),
@@ -203,14 +204,16 @@ function fraudDetails(
     calls: some.length,
     ...userOf(number, lines),
   }));
+  const numbers = [...Map.groupBy(calls, ({ to }) => to)].map(([number, some]) => ({ number, calls: some.length }));
+  const billed = calls.reduce((sum, call) => sum + (past.chargeOf(call) ?? 0), 0);
   const byCalls = (a: { calls: number }, b: { calls: number }): number => b.calls - a.calls;
   return {
     rules: rules.map(({ rule, level: severity }) => ({ rule, severity })),
     calls: calls.length,
-    since: stampOf(since),
+    since: stampOf(findMinimum([...calls.map(({ began }) => began), ...(calls.length === 0 ? [since] : [])])),
     last: stampOf(last),
     destinations: destinations.toSorted(byCalls).slice(0, DESTINATIONS_TOLD),
-    numbers: numbers.slice(0, NUMBERS_TOLD),
+    numbers: numbers.toSorted(byCalls).slice(0, NUMBERS_TOLD),
     from: from.toSorted(byCalls).slice(0, NUMBERS_TOLD),
     billed: unitsOf(billed),
     currency: spend.currency,
@@ -219,6 +222,13 @@ function fraudDetails(
     severity: level,
     country,
   };
+}
+
+/** Calls at once may have ordinary ones among them: where others are abroad, or go to one number again and again, it is those. */
+function suspectedOf(calls: readonly FraudCall[]): readonly FraudCall[] {
+  const counts = new Map([...Map.groupBy(calls, ({ to }) => to)].map(([to, some]) => [to, some.length]));
+  const meant = calls.filter(({ far, to }) => far !== null || (counts.get(to) ?? 0) >= FRAUD.newNumber.warning);
+  return meant.length === 0 ? calls : meant;
 }
 
 /** The extension where the report names it, or where one alone shows the number; else how many show it. */
@@ -258,14 +268,14 @@ export function judgeRoutes(
     routes,
     findings: [
       ...dead.map(({ route, since, callers, level }): Finding => ({
-        ...routeFinding(route, settings.country),
+        ...routeFinding(route),
         subject: `route/${route.id}`,
         group: null,
         to: callers,
         details: { ...routeDetails(route, settings.country), since: stampOf(since), callers, severity: level },
       })),
       ...foreseen.map((route): Finding => ({
-        ...routeFinding(route, settings.country),
+        ...routeFinding(route),
         subject: `route/${route.id}/foreseen`,
         group: phones.groupOf(route.extensions),
         to: 0,
@@ -281,7 +291,7 @@ export function judgeRoutes(
   };
 }
 
-function routeFinding({ id }: SeenRoute, _country: string) {
+function routeFinding({ id }: SeenRoute) {
   return { kind: 'route.dead' as const, key: id };
 }
 

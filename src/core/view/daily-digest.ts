@@ -6,8 +6,9 @@ import { ITSELF } from '../engine/itself.ts';
 import { formatCount } from '../text/plain.ts';
 import { listKinds } from '../transition/kind.ts';
 import { span, when, windowText } from '../wording/time.ts';
+import { formatBoxes, formatUnreadReports } from './calls-view.ts';
 import { isLate } from './known.ts';
-import type { OpenAlert, Picture, ReceiverView, SourceView } from './picture.ts';
+import type { AccountView, OpenAlert, Picture, ReceiverView, SourceView } from './picture.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Receivers that read of the same sources. */
@@ -49,6 +50,7 @@ export function composeDigest(picture: Picture, timezone: string): { what: strin
     ...open.map((alert) => `Open: ${named(alert)}, since ${when(alert.startedAt, timezone, now)}`),
     ...ended.map((alert) => `Ended: ${named(alert)}, ${windowText(alert.startedAt, alert.endedAt, timezone, now)}`),
     ...sources.filter(isLate).map(unread),
+    ...sources.flatMap((source) => (source.type === 'account' ? callLines(source, timezone, now) : [])),
     ...waitingFor(receivers),
   ];
   const what =
@@ -71,6 +73,12 @@ function unread({ name, lastReadAt, unreadMs }: SourceView): string {
   return lastReadAt === null
     ? `Not read in full since the start: ${name}`
     : `Not read in full for ${span(unreadMs)}: ${name}`;
+}
+
+function callLines({ called, calls }: SourceView & AccountView, timezone: string, now: number): string[] {
+  if (calls === undefined) return [];
+  const lines = [...formatBoxes(calls, timezone, now), ...formatUnreadReports(calls, timezone, now)];
+  return lines.map((line) => `${called}: ${line}`);
 }
 
 /** The receivers that are still there take what waits as soon as they can; the others need the operator. */

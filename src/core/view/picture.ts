@@ -11,6 +11,7 @@ import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
+import type { CallsView } from './calls-view.ts';
 import type { ShardView } from './group-view.ts';
 import type { PartPhones } from './part-phones.ts';
 import type { PastReading } from './past-reading.ts';
@@ -148,6 +149,8 @@ export interface AccountView {
   toggles: ToggleView[] | null;
   /** How many of the toggles that have hours follow them. */
   schedule: Record<ScheduleState, number>;
+  /** Absent where its calls are not read. */
+  calls?: CallsView;
 }
 
 /** `late`: it differs from its hours, but not yet for long enough to be told. */

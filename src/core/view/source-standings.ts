@@ -5,6 +5,7 @@ import { listUnread } from '../observation/health.ts';
 import type { Hours } from '../text/hours.ts';
 import { pickVendor } from '../transition/transition.ts';
 import { accountStanding, withChanges } from './account-standing.ts';
+import type { CallsView } from './calls-view.ts';
 import { isUnknownPart, readingOf } from './known.ts';
 import { pageStanding } from './page-standing.ts';
 import type { AccountView, AlertStanding, PageView, SourceReading, SourceStanding, SourceView } from './picture.ts';
@@ -22,6 +23,8 @@ export interface KnownSource extends SourceReading, Pick<SourceView, 'name' | 'v
   sites: Readonly<Record<string, string>>;
   /** When the toggles of an account should be on, by what the configuration calls them; default: not known. */
   hours?: ReadonlyMap<string, Hours>;
+  /** Absent where the calls of an account are not read. */
+  calls?: CallsView;
 }
 
 export interface StandingFacts {
@@ -75,6 +78,7 @@ function sourceView(known: KnownSource, source: SourceStanding['source'], now: n
   const { name, state, surprise } = known;
   return {
     ...(source.type === 'account' ? withChanges(source, known.hours, now) : source),
+    ...(known.calls !== undefined && { calls: known.calls }),
     name,
     called: known.called ?? source.title ?? name,
     ...(known.labels['customer'] !== undefined && { customer: known.labels['customer'] }),

@@ -10,6 +10,7 @@ import type { Proof } from '../outbox/proof.ts';
 import { toTimestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import { offlineBy } from './alert-order.ts';
+import type { CallsView } from './calls-view.ts';
 import { type FactsReport, reportFacts } from './facts-report.ts';
 import { isUnknownPart, isUnknownSource, startingOf, type Starting } from './known.ts';
 import type { PastReading } from './past-reading.ts';
@@ -138,6 +139,8 @@ export interface AccountReport extends ReadReport, OpenReport {
   /** Null while the phones were never read. */
   phones: (PhoneCount & { missing: string[]; sites: SiteReport[] }) | null;
   toggles: AccountView['toggles'];
+  /** Absent where its calls are not read. */
+  calls?: CallsView;
 }
 
 /** The phones last seen at one external address, or at those of one name. */
@@ -240,6 +243,7 @@ function reportAccount(source: SourceView & AccountView, open: readonly OpenAler
             sites: phones.sites.map(reportSite),
           },
     toggles,
+    ...(source.calls !== undefined && { calls: source.calls }),
     ...reportOpen(open, source.name),
   };
 }

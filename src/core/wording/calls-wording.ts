@@ -70,7 +70,14 @@ export const callsWording: Tellers<CallsWordingKind> = {
         ...whoCalls(details, setting),
         howToStop(details, setting.customer(source) === null ? '' : ` --account ${source}`),
       ],
-      facts: fact('Rules', details.rules.map(({ rule, severity }) => `${rule} ${severity}`).join(', ')),
+      facts: fact(
+        'Unusual',
+        formatList(
+          details.rules.map(({ rule }) => UNUSUAL[rule] ?? rule),
+          5,
+          ', ',
+        ),
+      ),
       lists: list(
         'Called',
         details.numbers.map(
@@ -184,6 +191,15 @@ function fraudHeadline(details: FraudDetails, setting: Setting): string {
   return `Fraud suspected: ${parts.join(', ')}`;
 }
 
+/** Each rule in words. */
+const UNUSUAL: Readonly<Record<string, string>> = {
+  F1: 'destinations not called in 60 days',
+  F2: 'more calls abroad in an hour than usual',
+  F3: 'one new number called again and again',
+  F4: 'calls abroad at an hour without outgoing calls',
+  F5: 'more calls at once than before',
+};
+
 function shownDestinations(details: FraudDetails): string {
   const [first, ...others] = details.destinations;
   if (first === undefined) return `to ${formatNumber(details.numbers[0]?.number ?? '', details.country)}`;
@@ -218,7 +234,7 @@ function callerName({ number, extension, used_by: users }: FraudDetails['from'][
 function howToStop({ from, hotline }: FraudDetails, account: string): string {
   const id = from.find((one) => one.extension_id !== null)?.extension_id ?? 'ID';
   const steps = [
-    `linewatch account extensions update ${toOneLine(id)} --tolls …${account} without international`,
+    `linewatch account extensions update ${toOneLine(id)}${account} --tolls … (without international)`,
     'a new password',
     hotline === null ? 'then the provider’s hotline' : `then ${toOneLine(hotline)}`,
   ];

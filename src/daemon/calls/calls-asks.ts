@@ -82,15 +82,17 @@ async function askAll<A>(daemons: Daemons, request: Request<A>, ask: unknown): P
 
 /** Null where the account has no part in the alert. Times are epoch milliseconds; without either it is the last two hours. */
 export function findMissedIn(
-  { ledger, settings, everyMs, now }: CallsLoop,
+  loop: CallsLoop,
   state: AccountState,
   { alert: number, since }: z.infer<typeof missedAsk>,
 ): MissedDetails | null {
+  const { ledger, settings, everyMs } = loop;
+  const now = loop.now();
   const alert = number === null ? null : state.alerts.find((one) => one.number === number && isOutage(one));
   if (alert === undefined) return null;
-  const outage = alert === null ? null : toOutage(alert, everyMs, alert.resolvedAt ?? now());
-  const from = outage?.from ?? since ?? now() - 7_200 * SECOND;
-  const span = { from: Math.floor(from / SECOND), to: Math.ceil((outage?.to ?? now()) / SECOND) };
+  const outage = alert === null ? null : toOutage(alert, everyMs, alert.resolvedAt ?? now);
+  const from = outage?.from ?? since ?? now - 7_200 * SECOND;
+  const span = { from: Math.floor(from / SECOND), to: Math.ceil((outage?.to ?? now) / SECOND) };
   const book = toCallBook(ledger);
   const missed = findMissedCallers(book, span, (call) => outage === null || isOfOutage(call, outage));
   const details = toMissedDetails(missed, { book, span, settings }, Infinity);

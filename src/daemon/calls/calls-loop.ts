@@ -6,14 +6,17 @@ import { CALL_KINDS, CHARGE_LISTS, type CallKind, type Line, type Skillset } fro
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { CallsObservation } from '../../core/calls/call-findings.ts';
 import { findChargeOffset } from '../../core/calls/charge-zone.ts';
+import { findFullBoxes } from '../../core/calls/mailboxes.ts';
+import { findStillReports } from '../../core/calls/still-reports.ts';
 import { judgeSkillsets, type Unstaffed, type UnstaffedSkillset } from '../../core/calls/agents.ts';
 import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { Miss } from '../../core/observation/listing.ts';
-import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../core/text/duration.ts';
 import { findMinimum } from '../../core/transition/collections.ts';
+import { type CallsView, toCallsView } from '../../core/view/calls-view.ts';
 import type { Log } from '../../log/log.ts';
-import type { Rows } from '../../provider/observe-calls.ts';
+import { NOT_AVAILABLE, type Rows } from '../../provider/observe-calls.ts';
 import type { Clock } from '../clock.ts';
 import type { CallLedger } from './call-ledger.ts';
 import {
@@ -53,6 +56,8 @@ export interface CallsLoop {
   readonly everyMs: number;
   now(): number;
   standing(): CallsStanding;
+  /** As of the last reading. */
+  view(): CallsView;
   isWaiting(): boolean;
   run(stop: AbortSignal): Promise<void>;
 }
@@ -73,6 +78,7 @@ class Loop implements CallsLoop {
   #unstaffed: Unstaffed = {};
   #found: readonly UnstaffedSkillset[] | null = null;
   #isLoaded = false;
+  #view: CallsView | null = null;
   /** The day of the last nightly readings, and those done. */
   #nightlyOf = '';
 
@@ -103,6 +109,30 @@ class Loop implements CallsLoop {
 
   standing(): CallsStanding {
     return Object.fromEntries(this.#standing);
+  }
+
+  view(): CallsView {
+    this.#view ??= this.#makeView();
+    return this.#view;
+  }
+
+  #makeView(): CallsView {
+    const [{ ledger, settings }, now] = [this.#deps, Math.floor(this.now() / SECOND)];
+    const knownSince = (kind: CallKind): number | null => {
+      const since = ledger.main.readSince[kind];
+      return since === undefined || this.#standing.get(kind) !== 'read' ? null : Math.ceil(since / SECOND);
+    };
+    const still = findStillReports(ledger.calls(), { now, timezone: settings.timezone, knownSince });
+    return toCallsView(this.standing(), still, findFullBoxes(ledger.mails, this.#lines, now));
+  }
+
+  /** Once for each report that begins to stand still. */
+  #logStill(before: CallsView | null, { still }: CallsView): void {
+    const known = new Set(before?.still.map(({ report }) => report));
+    for (const { report, since } of still) {
+      if (known.has(report)) continue;
+      this.#deps.log.warn('A report of calls shows nothing new', { source: this.#deps.account, report, since });
+    }
   }
 
   isWaiting(): boolean {
@@ -212,7 +242,7 @@ class Loop implements CallsLoop {
   }
 
   #noteStanding(part: CallPart, missed: Miss | null): void {
-    const isMissing = missed !== null && (missed.code === 'credentials' || missed.code === 'not_found');
+    const isMissing = missed?.code === NOT_AVAILABLE;
     const now = missed === null ? 'read' : isMissing ? 'not available' : 'unread';
     if (isMissing) this.#refusedAt.set(part, this.#deps.clock.monotonic());
     if (this.#standing.get(part) !== now && missed !== null) {
@@ -297,6 +327,9 @@ class Loop implements CallsLoop {
     const [lines, found, standing] = [this.#lines, this.#found, this.#standing];
     const observation = collectFindings({ ...this.#deps, state: this.state, now: this.now(), lines, found, standing });
     await this.#deps.observe(observation);
+    const before = this.#view;
+    this.#view = this.#makeView();
+    this.#logStill(before, this.#view);
   }
 
   async run(stop: AbortSignal): Promise<void> {

@@ -1,8 +1,9 @@
 import type { AccountConfig } from '../../config/config.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
+import type { Documents } from '../documents.ts';
 import type { DaemonOptions, WatchedAccount } from '../options.ts';
 import type { AccountSource } from '../sources.ts';
-import { createMemoryDocuments } from './call-documents.ts';
+import { createMemoryDocuments, MAIN } from './call-documents.ts';
 import { createCallLedger } from './call-ledger.ts';
 import { type CallsLoop, createCallsLoop } from './calls-loop.ts';
 
@@ -61,4 +62,17 @@ export function createCallsOf(
     registrationsEveryMs,
     observe: (observation) => source.observe(observation),
   });
+}
+
+/** Calls are personal data: nothing of them stays of an account whose calls are no longer read. */
+export async function eraseUnreadCalls(
+  documents: Pick<Documents, 'calls' | 'callAccounts'>,
+  isRead: (account: string) => boolean,
+): Promise<void> {
+  for (const account of (await documents.callAccounts?.()) ?? []) {
+    if (isRead(account)) continue;
+    const calls = documents.calls?.(account);
+    for (const day of (await calls?.days()) ?? []) await calls?.remove(day);
+    await calls?.remove(MAIN);
+  }
 }

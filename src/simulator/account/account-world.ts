@@ -168,18 +168,7 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
       nameOf: (number) => extensions.byNumber(number)?.name ?? null,
       lateness,
     });
-    const [did, ...dids] = numbers.owned().map(({ number }) => number);
-    if (did !== undefined) {
-      const company = {
-        extensions: extensions.all().map((extension) => extension.user_id),
-        dids: [did, ...dids] as const,
-        skillsets: skillsets.map(({ name }) => name),
-        known: phonebooks
-          .all()
-          .flatMap(({ items }) => items.flatMap((item) => ITEM_NUMBERS.flatMap((field) => item[field] ?? []))),
-      };
-      seedCalls(callBook, stream(8), company, seconds());
-    }
+    seedCompanyCalls(callBook, stream(8), { extensions, numbers, skillsets, phonebooks }, seconds());
     return callBook;
   }
 
@@ -205,4 +194,28 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
     },
     quirks: { emptyMapAsList: true, loneRegistrationAsObject: false },
   };
+}
+
+/** Nothing where the account has no number. */
+function seedCompanyCalls(
+  book: CallBook,
+  random: Random,
+  {
+    extensions,
+    numbers,
+    skillsets,
+    phonebooks,
+  }: Pick<AccountWorld, 'extensions' | 'numbers' | 'skillsets' | 'phonebooks'>,
+  now: number,
+): void {
+  const [did, ...dids] = numbers.owned().map(({ number }) => number);
+  if (did === undefined) return;
+  const items = phonebooks.all().flatMap((phonebook) => phonebook.items);
+  const company = {
+    extensions: extensions.all().map((extension) => extension.user_id),
+    dids: [did, ...dids] as const,
+    skillsets: skillsets.map(({ name }) => name),
+    known: items.flatMap((item) => ITEM_NUMBERS.flatMap((field) => item[field] ?? [])),
+  };
+  seedCalls(book, random, company, now);
 }

@@ -153,7 +153,7 @@ export function createCallBook(random: Random, { seconds, nameOf, lateness }: Ca
     const answeredAt = answered ? endedAt - talk : null;
     const times = { createdAt: endedAt - talk - (story.waitSeconds ?? 6), answeredAt, endedAt };
     if (story.direction === 'incoming') return placeIncoming(story, times);
-    return record({ ...outgoing(story, answered), ...times }, story).uuid;
+    return record({ ...outgoing(story, answered, { random, nameOf }), ...times }, story).uuid;
   }
 
   function placeIncoming(
@@ -191,42 +191,10 @@ export function createCallBook(random: Random, { seconds, nameOf, lateness }: Ca
     // The outgoing leg is a separate call with its own charge and a reference to its parent.
     if (call.divertedTo !== null) {
       const { dialplan, condition } = call;
-      const forwarded = outgoing({ extension: did, callerId: did, to: call.divertedTo }, true);
+      const forwarded = outgoing({ extension: did, callerId: did, to: call.divertedTo }, true, { random, nameOf });
       record({ ...forwarded, ...times, parentUuid: call.uuid, dialplan, condition }, story);
     }
     return call.uuid;
-  }
-
-  function outgoing(
-    story: {
-      extension: string;
-      callerId?: string;
-      to: string;
-      direction?: 'internal' | 'outgoing';
-      recorded?: boolean | undefined;
-    },
-    answered: boolean,
-  ): Omit<RecordedCall, 'createdAt' | 'answeredAt' | 'endedAt'> {
-    const internal = story.direction === 'internal';
-    return {
-      parentUuid: null,
-      direction: internal ? 'internal' : 'outgoing',
-      from: internal ? story.extension : (story.callerId ?? story.extension),
-      fromName: nameOf(story.extension),
-      to: story.to,
-      did: null,
-      rang: internal ? [{ extension: story.to, hangupCause: answered ? 'NORMAL_CLEARING' : 'NO_ANSWER' }] : [],
-      answeredBy: internal && answered ? story.to : null,
-      answeredByName: internal && answered ? nameOf(story.to) : null,
-      divertedTo: null,
-      transferTo: null,
-      skillset: null,
-      dialplan: internal ? 'Internal' : 'Outbound',
-      condition: 'Always',
-      hangupCause: answered ? 'NORMAL_CLEARING' : 'NO_ANSWER',
-      voicemailUuid: null,
-      recordingUuid: answered && story.recorded === true ? random.uuid() : null,
-    };
   }
 
   function ended(): CallRecord[] {
@@ -260,4 +228,37 @@ function ringCause(extension: string, answeredBy: string | undefined, answered: 
   if (extension === answeredBy) return 'NORMAL_CLEARING';
   if (answered) return 'LOSE_RACE';
   return voicemail ? 'NO_ANSWER' : 'ORIGINATOR_CANCEL';
+}
+
+function outgoing(
+  story: {
+    extension: string;
+    callerId?: string;
+    to: string;
+    direction?: 'internal' | 'outgoing';
+    recorded?: boolean | undefined;
+  },
+  answered: boolean,
+  { random, nameOf }: Pick<CallSurroundings, 'nameOf'> & { random: Random },
+): Omit<RecordedCall, 'createdAt' | 'answeredAt' | 'endedAt'> {
+  const internal = story.direction === 'internal';
+  return {
+    parentUuid: null,
+    direction: internal ? 'internal' : 'outgoing',
+    from: internal ? story.extension : (story.callerId ?? story.extension),
+    fromName: nameOf(story.extension),
+    to: story.to,
+    did: null,
+    rang: internal ? [{ extension: story.to, hangupCause: answered ? 'NORMAL_CLEARING' : 'NO_ANSWER' }] : [],
+    answeredBy: internal && answered ? story.to : null,
+    answeredByName: internal && answered ? nameOf(story.to) : null,
+    divertedTo: null,
+    transferTo: null,
+    skillset: null,
+    dialplan: internal ? 'Internal' : 'Outbound',
+    condition: 'Always',
+    hangupCause: answered ? 'NORMAL_CLEARING' : 'NO_ANSWER',
+    voicemailUuid: null,
+    recordingUuid: answered && story.recorded === true ? random.uuid() : null,
+  };
 }

@@ -1,0 +1,46 @@
+/**
+ * Reports that stand still: nothing new for four hours in which each of the last four weeks had calls. The provider answers,
+ * so nothing else shows that what it answers is old.
+ */
+import { SECOND } from '../text/duration.ts';
+import type { Call, CallKind } from './call-model.ts';
+import { HOUR_SECONDS } from './local-days.ts';
+
+export const STILL = { hours: 4, weeks: 4, fewestCalls: 10 } as const;
+
+export interface StillReport {
+  kind: CallKind;
+  /** Epoch seconds of the end of its last call; null where none is kept. */
+  since: number | null;
+}
+
+interface Look {
+  /** Epoch seconds. */
+  now: number;
+  timezone: string;
+  /** Epoch seconds since which a report is known; null where it was never read. */
+  knownSince(kind: CallKind): number | null;
+}
+
+/** `calls` sorted by their ends. Calls diverted to outside numbers are too few to judge. */
+export function findStillReports(calls: readonly Call[], { now, timezone, knownSince }: Look): StillReport[] {
+  return (['missed', 'answered', 'outgoing'] as const).flatMap((kind): StillReport[] => {
+    const known = knownSince(kind);
+    const own = calls.filter((call) => call.kind === kind);
+    const last = own.at(-1)?.ended ?? null;
+    if (known === null || (last !== null && now - last < STILL.hours * HOUR_SECONDS)) return [];
+    const weeks = Array.from({ length: STILL.weeks }, (_, index) => weeksBefore(now, index + 1, timezone));
+    const isUsual = weeks.every((end) => {
+      const begin = end - STILL.hours * HOUR_SECONDS;
+      const count = own.filter(({ ended }) => ended > begin && ended <= end).length;
+      return known <= begin && count >= STILL.fewestCalls;
+    });
+    return isUsual ? [{ kind, since: last }] : [];
+  });
+}
+
+/** The same local time of day. */
+function weeksBefore(seconds: number, weeks: number, timezone: string): number {
+  const local = Temporal.Instant.fromEpochMilliseconds(seconds * SECOND).toZonedDateTimeISO(timezone);
+  return Math.floor(local.subtract({ weeks }).epochMilliseconds / SECOND);
+}
