@@ -24,7 +24,7 @@ import { statusPageSchema, type StatusPageEntry } from './status-page-schema.ts'
 type Settings = ReturnType<typeof readSettings>;
 
 /** Settings as written, except for those converted here. */
-export interface Config extends Omit<Settings, 'accounts' | 'receivers' | 'route'> {
+export interface Config extends Omit<Settings, 'accounts' | 'receivers' | 'route' | 'rotas'> {
   /** The main file. */
   file: string;
   instance: string;
@@ -37,6 +37,8 @@ export interface Config extends Omit<Settings, 'accounts' | 'receivers' | 'route
   accounts: AccountConfig[];
   receivers: ReceiverConfig[];
   digest: (NonNullable<Settings['digest']> & { timezone: string }) | null;
+  /** Files by their absolute paths. */
+  rotas: (Omit<Settings['rotas'][number], 'timezone'> & { timezone: string })[];
   /** Null only if nothing is to be sent. */
   route: Route | null;
 }
@@ -69,6 +71,11 @@ export function resolveConfig(merged: Merged, defaults: Defaults, { presets }: P
     http: { ...http, listenWanted: top.http?.listen !== undefined },
     accounts: merged.accounts.map(({ entry }) => resolveAccount(entry, settings.statusPages, timezone)),
     receivers: merged.receivers.map((placed) => resolveReceiver(placed, presets)),
+    rotas: settings.rotas.map((rota) => ({
+      ...rota,
+      calendar: isAddress(rota.calendar) ? rota.calendar : resolve(dirname(main.path), rota.calendar),
+      timezone: rota.timezone ?? timezone,
+    })),
     digest: digest === null ? null : { ...digest, timezone: digest.timezone ?? timezone },
     route: settings.route === null ? null : rootOf(settings.route, merged, timezone),
   };
@@ -191,6 +198,7 @@ const NOTHING_SAID: Inherited = {
   minSeverity: null,
   events: null,
   quietHours: null,
+  escalate: [],
 };
 
 /** A route with receivers only. */
@@ -224,6 +232,7 @@ function inherit(route: Omit<RootRouteSettings, 'routes'>, parent: Inherited, ti
     repeatInterval: (route.repeatInterval ?? parent.repeatInterval) || null,
     minSeverity: route.minSeverity ?? parent.minSeverity,
     events: route.events ?? parent.events,
+    escalate: route.escalate ?? parent.escalate,
     quietHours:
       quietHours === null
         ? parent.quietHours
@@ -232,6 +241,11 @@ function inherit(route: Omit<RootRouteSettings, 'routes'>, parent: Inherited, ti
             letThrough: quietHours.letThrough,
           },
   };
+}
+
+/** An address, not a path. */
+export function isAddress(calendar: string): boolean {
+  return /^(https?|webcal):\/\//i.test(calendar);
 }
 
 /** Names of all watched sources. */

@@ -81,14 +81,23 @@ function remarkOnWhoIsTold(config: Config): string[] {
   return config.route === null ? [] : remarkOnRoutes(config.route, config);
 }
 
-function remarkOnRoutes(root: Route, { statusPages, accounts, receivers }: Config): string[] {
+/** Receivers that alerts are escalated to. */
+function listEscalated({ escalate, routes }: Route, rotas: Config['rotas']): string[] {
+  const named = escalate.flatMap((step) => step.receivers);
+  const people = rotas.flatMap(({ name, people: all, fallback }) =>
+    named.includes(name) ? [...Object.values(all).flat(), ...fallback] : [],
+  );
+  return [...named, ...people, ...routes.flatMap((route) => listEscalated(route, rotas))];
+}
+
+function remarkOnRoutes(root: Route, { statusPages, accounts, receivers, rotas }: Config): string[] {
   const sources = [
     ...statusPages.map(({ name }) => ({ name, labels: {} })),
     ...accounts.map(({ name, labels }) => ({ name, labels })),
     { name: ITSELF, labels: {} },
   ];
   const reaches = reachesOf(root, sources);
-  const told = new Set(reaches.flatMap(({ tells }) => [...tells]));
+  const told = new Set([...reaches.flatMap(({ tells }) => [...tells]), ...listEscalated(root, rotas)]);
   const missed = receivers.map(({ name }) => name).filter((name) => !told.has(name));
   const names = sources.map(({ name }) => name);
   return [

@@ -1,6 +1,6 @@
 /** `route` and `severity_overrides`: receivers by alert, and severities. */
 import * as z from 'zod';
-import { ROUTE_EVENTS } from '../core/alert/route.ts';
+import { ESCALATION_STOPS, ROUTE_EVENTS } from '../core/alert/route.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { formatDuration, HOUR } from '../core/text/duration.ts';
 import {
@@ -60,6 +60,23 @@ const quietHours = settings({
     .prefault('critical'),
 }).meta({ title: 'Quiet hours', description: 'Hold messages for people back, and send them at the end.' });
 
+const escalation = settings({
+  after: duration({ title: 'After', description: 'So long after the alert opened.', default: '15m' }, { atLeast: 1 }),
+  unless: choice(
+    {
+      title: 'Unless',
+      description: 'What stops it: an acknowledgement, or only the end of the alert.',
+      default: 'acknowledged',
+    },
+    ESCALATION_STOPS,
+  ),
+  receivers: list(
+    { title: 'Receivers', description: 'Names of receivers or rotas.' },
+    text({ title: 'Receiver', description: 'Name of a receiver or a rota.' }),
+    'the list is empty; name who gets it',
+  ),
+}).meta({ title: 'Escalation' });
+
 /** Null inherits from the parent route. */
 const shared = {
   quiet_hours: optional(quietHours),
@@ -75,6 +92,9 @@ const shared = {
       description: 'Remind so often while a critical alert or a warning stays open; 0 for never.',
       usually: formatDuration(REPEAT_INTERVAL),
     }),
+  ),
+  escalate: optional(
+    list({ title: 'Escalate', description: 'More receivers for an alert that stays open; default none.' }, escalation),
   ),
   min_severity: optional(
     choice({ title: 'Least severity', description: 'Alerts below it are not sent here.' }, SEVERITIES),

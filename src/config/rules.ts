@@ -27,6 +27,7 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
     if (entry.type === 'slack') checkSlack(where, entry);
     if (entry.type === 'email') await checkMail(where, smtpSchema.parse(entry.smtp), require);
   }
+  checkRotas(merged);
   checkRoutes(merged);
   checkReport(merged);
   checkLooking(merged);
@@ -175,6 +176,7 @@ function checkRoutes(merged: Merged): void {
       addProblemAt(root, [], 'receivers is required and missing; somebody has to hear of what no child matches');
     }
     checkNames(root, top.route.receivers, merged);
+    checkEscalations(root, top.route.escalate, merged);
   }
   for (const { entry, file, path } of merged.routes) checkRoute({ file, path }, entry, merged, matchable);
   for (const [index, override] of (top.severity_overrides ?? []).entries()) {
@@ -194,8 +196,45 @@ function checkReport({ main, top, receivers, names }: Merged): void {
   }
 }
 
+/** Rotas name receivers, and no receiver is named like one. */
+function checkRotas({ main, top, names }: Merged): void {
+  const written = (top.rotas ?? []).flatMap((rota) => rota?.name ?? []);
+  for (const [index, rota] of (top.rotas ?? []).entries()) {
+    const where = { file: main, path: ['rotas', index] };
+    if (rota === undefined) continue;
+    if (names.receivers.has(rota.name) || written.indexOf(rota.name) < written.lastIndexOf(rota.name)) {
+      addProblemAt(where, ['name'], `${formatValue(rota.name)} is already a name; receivers and rotas share them`);
+    }
+    const lists: [Path, Listed][] = [
+      [['fallback'], rota.fallback],
+      ...Object.entries(rota.people).map(([person, all]): [Path, Listed] => [['people', person], toList(all)]),
+    ];
+    for (const [inside, all] of lists) {
+      for (const [place, name] of (all ?? []).entries()) {
+        const isOne = Array.isArray(findValue(main.raw, [...where.path, ...inside]));
+        checkName(where, isOne ? [...inside, place] : inside, name, 'receiver', names.receivers);
+      }
+    }
+    if ((rota.fallback ?? []).length === 0 && !isReported(where, ['fallback'])) {
+      const message = 'there is no fallback: at a time without anybody in the calendar an escalation reaches nobody';
+      addProblemAt(where, [], message, 'warning');
+    }
+  }
+}
+
+function checkEscalations(where: Where, steps: RouteEntry['escalate'], { top, names }: Merged): void {
+  const rotas = (top.rotas ?? []).flatMap((rota): [string, []][] => (rota === undefined ? [] : [[rota.name, []]]));
+  const known: WrittenNames = new Map([...names.receivers, ...rotas]);
+  for (const [index, step] of (steps ?? []).entries()) {
+    for (const [place, name] of (step?.receivers ?? []).entries()) {
+      checkName(where, ['escalate', index, 'receivers', place], name, 'receiver or rota', known);
+    }
+  }
+}
+
 function checkRoute(where: Where, route: RouteEntry, merged: Merged, matchable: Matchable): void {
   checkNames(where, route.receivers, merged);
+  checkEscalations(where, route.escalate, merged);
   checkMatchers(where, route.matchers, matchable);
   for (const [index, inner] of (route.routes ?? []).entries()) {
     checkRoute({ file: where.file, path: [...where.path, 'routes', index] }, inner ?? {}, merged, matchable);

@@ -23,6 +23,7 @@ import { WEEKDAYS } from '../core/text/hours.ts';
 import { httpSchema } from './http-schema.ts';
 import { formatValue } from './problem.ts';
 import { receiverSchema } from './receiver-schema.ts';
+import { rotaSchema } from './rota-schema.ts';
 import { rootRouteSchema, routeSchema, severityOverrideSchema } from './route-schema.ts';
 import { statusPageSchema } from './status-page-schema.ts';
 
@@ -191,6 +192,7 @@ export const configSchema = settings({
     }).meta({ title: 'Report' }),
   ),
   ...lists,
+  rotas: or([], list({ title: 'Rotas', description: 'Calendars of people on duty, for escalate.' }, rotaSchema)),
   account_defaults: optional(accountDefaultsSchema),
   route: optional(rootRouteSchema),
   severity_overrides: or(

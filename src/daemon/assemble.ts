@@ -20,6 +20,7 @@ import type { Among, DaemonOptions, Digest, Observer, WatchedAccount, WatchedPag
 import { accountReader } from './account-reader.ts';
 import { createCallReader } from './calls/call-reader.ts';
 import { resolveCallSettings } from './calls/configured-calls.ts';
+import { createCalendarReader } from './rotas/read-calendar.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 import { createPageReader } from '../pages/provider/reader.ts';
 import type { Detected, Undetected } from '../pages/detect.ts';
@@ -121,6 +122,9 @@ export function prepare(assembly: Assembly): Prepared {
     }),
     receivers: assembly.receivers,
     route: config.route ?? routeTo([]),
+    ...(config.rotas.length > 0 && {
+      rotas: { settings: config.rotas, read: createCalendarReader(assembly.proxy ?? {}) },
+    }),
     overrides: config.severityOverrides,
     digest: assembly.digest,
     // A report covers all sources: of several groups the first makes it.

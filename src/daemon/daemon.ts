@@ -24,6 +24,9 @@ import type { AccountSource, PageSource } from './sources.ts';
 import { nameCallsLoop, deliveriesTo, keepGoing, OWN_LOOP, pastOf, watchOver } from './trouble.ts';
 import { createUnwatched } from './unwatched.ts';
 
+/** A start waits for the calendars of rotas for so long. */
+const CALENDARS_WITHIN_MS = 5_000;
+
 export interface Daemon {
   readonly sources: readonly PageSource[];
   readonly accounts: readonly AccountSource[];
@@ -123,13 +126,15 @@ function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
 }
 
 async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Promise<void> {
-  const { options, sources, deliveries, own, routing, unsaved, surprises, sharedStart, rounds } = shared;
+  const { options, sources, deliveries, own, routing, rotas, unsaved, surprises, sharedStart, rounds } = shared;
   const { clock } = options;
   const abandon = new AbortController();
   const ended = new AbortController();
   stop.addEventListener('abort', () => {
     void clock.sleep(graceMs(), ended.signal).then(() => abandon.abort());
   });
+  // Nobody is on duty before the calendars are read; one that does not answer holds nothing up for long.
+  if (rotas.all.size > 0) await rotas.refresh(AbortSignal.any([stop, AbortSignal.timeout(CALENDARS_WITHIN_MS)]));
   // Whoever was away hears how everything stands before what waited for his return goes out alone.
   const itself = { name: OWN_LOOP, state: own.state, tick: () => own.happened({ kind: 'tick' }) };
   await catchUp(
@@ -141,6 +146,7 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
   await Promise.all([
     keepGoing(OWN_LOOP, () => own.run(stop), going),
     sharedStart.run(stop),
+    keepGoing(OWN_LOOP, () => rotas.run(stop), going),
     keepGoing(OWN_LOOP, () => unsaved.run(stop), going),
     ...sources
       .all()

@@ -20,6 +20,7 @@ import type { Monthly } from './monthly.ts';
 import type { Progress } from './progress.ts';
 import type { AccountReader } from './account-reader.ts';
 import type { CallReader } from './calls/call-reader.ts';
+import type { ReadCalendar, RotaSettings } from './rotas/rotas.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 
 export interface WatchedPage extends OfVendor {
@@ -64,6 +65,8 @@ export interface DaemonOptions {
   accounts?: readonly WatchedAccount[];
   receivers: readonly Receiver[];
   route: Route;
+  /** Calendars of people on duty, and how they are read; default: there are none. */
+  rotas?: { settings: readonly RotaSettings[]; read: ReadCalendar };
   overrides: readonly SeverityOverride[];
   /** How everything stands, told every day; null for never. */
   digest: Digest | null;

@@ -43,6 +43,7 @@ import { createPublication, type Publication } from './stepping.ts';
 import { createSweepRounds, type SweepRounds } from './rounds.ts';
 import { clockOf } from './progress.ts';
 import type { LoopDeps } from './source-loop.ts';
+import { createRotas, type Rotas } from './rotas/rotas.ts';
 import { createSources, type Sources } from './sources.ts';
 import { createSurprises, createUnsaved, OWN_LOOP, type Surprises, type Unsaved, watchOver } from './trouble.ts';
 
@@ -50,6 +51,8 @@ export interface Shared {
   readonly options: DaemonOptions;
   /** By which the alerts of Linewatch itself find their receivers; those of a source with its labels. */
   readonly routing: Routing;
+  /** Who is on duty. */
+  readonly rotas: Rotas;
   readonly numbers: AlertNumbers;
   readonly parts: AlertParts;
   readonly pending: PendingMessages;
@@ -81,18 +84,17 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const watched = [...options.pages, ...accounts];
   const everywhere = [...watched, ...(options.among?.others ?? [])];
   const labels = new Map(everywhere.map((source) => [source.name, source.labels]));
-  const numbers = createAlertNumbers(options.reserveNumbers);
-  const parts = createAlertParts();
+  const [numbers, parts] = [createAlertNumbers(options.reserveNumbers), createAlertParts()];
   const sources = createSources(accounts, parts.byId);
   const neighbours = createNeighbourhood(accounts, sources.accounts);
-  const routing = routingOf(options);
+  const rotas = createRotas(options, (event) => tell(event));
+  const routing = routingOf(options, rotas);
   const pending = createPending((message) =>
     dueByRoute({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
   );
   const report = (event: OwnEvent): void => tell({ kind: 'state', ...describeOwnEvent(event) });
   const surprises = createSurprises({ log, clock, random, tell: report });
-  const { answersAgain } = options.documents;
-  const isToldElsewhere = options.among?.isUnsavedElsewhere;
+  const [{ answersAgain }, isToldElsewhere] = [options.documents, options.among?.isUnsavedElsewhere];
   const unsaved = createUnsaved({ log, clock, tell: report, isToldElsewhere, answersAgain });
   // Several that send to the same receivers tell it once: whoever keeps them does.
   const found = options.among === undefined ? null : createFoundTroubles();
@@ -175,6 +177,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   return {
     options,
     routing,
+    rotas,
     parts,
     numbers,
     pending,
@@ -248,9 +251,10 @@ export function surroundings(source: Labelled, state: KeptState, shared: Shared)
   };
 }
 
-function routingOf({ route, receivers }: DaemonOptions): Routing {
+function routingOf({ route, receivers }: DaemonOptions, { all }: Rotas): Routing {
   return {
     root: route,
+    ...(all.size > 0 && { rotas: all }),
     labels: {},
     receivers: new Map(
       receivers.map(({ name, audience, ringsUntilTheEnd = false }) => [name, { audience, isPager: ringsUntilTheEnd }]),

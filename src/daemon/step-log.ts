@@ -97,6 +97,7 @@ const TOLD: Readonly<Record<TellReason, string>> = {
   changed: 'it has changed',
   ended: 'it is over',
   repeat: 'it is still open',
+  escalated: 'it was not acknowledged in time',
 };
 
 const NOTHING_WAITS = { waiting: new Map<string, null>(), now: 0 };

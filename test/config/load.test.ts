@@ -120,6 +120,7 @@ describe('defaults', () => {
       report: { monthly: [] },
       accounts: [],
       receivers: [],
+      rotas: [],
       route: null,
       severityOverrides: [],
     });

@@ -14,6 +14,7 @@ export function configWith(receivers: Config['receivers']): Config {
     accounts: [],
     receivers,
     digest: null,
+    rotas: [],
     route: null,
   };
 }

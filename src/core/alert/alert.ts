@@ -60,6 +60,8 @@ export interface Alert extends AlertView {
   because?: Because;
   /** Who has it in hand; absent for nobody, and once it has worsened. */
   acknowledged?: Acknowledgement;
+  /** The `after` of the last step of its escalation that was taken, in milliseconds; absent before the first. */
+  escalatedMs?: number;
   /** What it costs its account in phones, or cost; absent where it is about none, and in older documents. */
   phones?: PhoneCounts;
   /** What a reminder repeats. */

@@ -22,6 +22,8 @@ export const TELL_REASONS = [
   'changed',
   /** It stays open: a reminder. */
   'repeat',
+  /** It was not acknowledged in time: more receivers are notified. */
+  'escalated',
 ] as const;
 export type TellReason = (typeof TELL_REASONS)[number];
 
@@ -177,15 +179,16 @@ export function decisionsOf(
   });
 }
 
-/** Of those that are told again: one for each alert. */
+/** Of those that are sent again, or to more receivers: one for each alert. */
 export function repeatsOf(
   reminded: readonly { alert: { id: string }; changes: readonly { transition: Transition }[] }[],
   alerts: readonly Alert[],
+  reason: 'repeat' | 'escalated',
 ): Decision[] {
   const transitions = new Map(reminded.map(({ alert, changes }) => [alert.id, changes[0]?.transition]));
   return alerts.flatMap((alert) => {
     const transition = transitions.get(alert.id);
-    return transition === undefined ? [] : [{ reason: 'repeat', alert, transition }];
+    return transition === undefined ? [] : [{ reason, alert, transition }];
   });
 }
 

@@ -19,6 +19,17 @@ const ROUTE_EVENT_OF: Readonly<Record<Status, RouteEvent>> = {
   info: 'info',
 };
 
+/** Acknowledged: nobody else is notified then. Ended: an acknowledgement does not stop it. */
+export const ESCALATION_STOPS = ['acknowledged', 'ended'] as const;
+
+/** Receivers, or rotas, that an open alert goes to so long after it opened. */
+export interface Escalation {
+  /** Milliseconds. */
+  after: number;
+  unless: (typeof ESCALATION_STOPS)[number];
+  receivers: readonly string[];
+}
+
 /** One route, with what it inherits filled in. Durations are milliseconds. */
 export interface Route {
   /** How the operator finds it: `route.routes[0]`. */
@@ -36,6 +47,8 @@ export interface Route {
   events: readonly RouteEvent[] | null;
   /** Messages for people wait for the end of these hours; alerts of this severity or worse do not. */
   quietHours: { hours: Hours; letThrough: Severity | null } | null;
+  /** More receivers for what stays open. */
+  escalate: readonly Escalation[];
   continue: boolean;
   routes: readonly Route[];
 }
@@ -57,6 +70,7 @@ export function routeTo(receivers: string[]) {
     minSeverity: null,
     events: null,
     quietHours: null,
+    escalate: [],
     continue: false,
     routes: [],
   } satisfies Route;

@@ -54,6 +54,11 @@ export function rememberChange(alert: Alert, change: Change): void {
   alert.lastChange = change;
 }
 
+/** Steps of an escalation up to this one are done. */
+export function rememberEscalation(alert: Alert, afterMs: number): void {
+  alert.escalatedMs = afterMs;
+}
+
 /** It was open when the watch began: people are told of it in the summary. */
 export function awaitSummary(alert: Alert): void {
   alert.awaitsSummary = true;

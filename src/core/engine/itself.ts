@@ -8,6 +8,7 @@ import { NO_OVERRIDES, severityOf } from '../alert/severity.ts';
 import { endOf, rememberedSilences, type Silence } from '../alert/silence.ts';
 import { instant } from '../alert/subject.ts';
 import type { Announced } from '../outbox/enqueue.ts';
+import { isSameTrouble, type RotaTrouble, type Shift } from '../outbox/rota.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
@@ -28,6 +29,8 @@ export interface OwnState extends KeptState {
   reportedMonth?: string;
   /** Trouble among members that was told and is not over; absent where there never was any. */
   membersTold?: TroublesTold;
+  /** By rota: the trouble that was reported and is not over; absent where there never was any. */
+  rotasTold?: Readonly<Record<string, RotaTrouble>>;
   /**
    * Where several daemons tell of Linewatch itself, each for a group of the sources: which one. It keeps their ids
    * apart.
@@ -47,6 +50,15 @@ export type SelfEvent =
   /** Another member watches from now on. `isSilent`: the one before is not heard of any more. */
   | { kind: 'leader'; from: string; to: string; reason: string; isSilent: boolean }
   | MembersSeen
+  /** A rota was read again; `trouble` is null where all is well. `shifts`: those of people who are known. */
+  | {
+      kind: 'rota';
+      rota: string;
+      trouble: RotaTrouble | null;
+      shifts: readonly Shift[];
+      what: string;
+      reason: string;
+    }
   /** A source that is no longer configured, or not at that address, with its alerts that were open. */
   | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
   /** The names of all that are configured: what was told of any other ends with it. */
@@ -99,6 +111,7 @@ export const SELF: KindOfSource<{
     const reportedMonth = isReport ? event.month : state.reportedMonth;
     const silences = silencesAfter(state.silences, event, now);
     const membersTold = membersToldAfter(state.membersTold, event);
+    const rotasTold = rotasToldAfter(state.rotasTold, event);
     return {
       transitions,
       snapshot: {
@@ -107,6 +120,7 @@ export const SELF: KindOfSource<{
         digestedAt,
         ...(reportedMonth !== undefined && { reportedMonth }),
         ...(membersTold !== undefined && { membersTold }),
+        ...(rotasTold !== undefined && { rotasTold }),
         ...(state.part !== undefined && { part: state.part }),
       },
     };
@@ -156,7 +170,7 @@ function toTheirReaders(entered: readonly Entered[], parts: readonly DigestPart[
   });
 }
 
-function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Draft[] {
+function draftsOf({ alerts, membersTold = {}, rotasTold = {} }: OwnState, event: SelfEvent): Draft[] {
   const isOpen = (subject: string): Alert | undefined =>
     alerts.find((alert) => alert.status === 'open' && alert.subjects.includes(subject));
   switch (event.kind) {
@@ -208,6 +222,11 @@ function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Dra
         to: what,
         details: { reason },
       }));
+    case 'rota': {
+      const { rota, trouble, shifts, what, reason } = event;
+      if (trouble === null || isSameTrouble(rotasTold[rota], trouble, shifts)) return [];
+      return [{ subject: ITSELF, kind: 'linewatch.state', from: null, to: what, details: { reason } }];
+    }
     case 'report': {
       const { what, reason, month, receivers } = event;
       const details = { reason, report: { month, receivers } };
@@ -240,6 +259,15 @@ function membersToldAfter(told: TroublesTold | undefined, event: SelfEvent): Tro
   if (event.kind !== 'members') return told;
   const after = toldAfter(told ?? {}, event);
   return told === undefined && Object.keys(after).length === 0 ? told : after;
+}
+
+/** A gap that goes on is kept as it was reported. */
+function rotasToldAfter(told: OwnState['rotasTold'], event: SelfEvent): OwnState['rotasTold'] {
+  if (event.kind !== 'rota') return told;
+  const { rota, trouble, shifts } = event;
+  const { [rota]: before, ...others } = told ?? {};
+  if (trouble === null) return told === undefined ? told : others;
+  return { ...others, [rota]: before !== undefined && isSameTrouble(before, trouble, shifts) ? before : trouble };
 }
 
 function silencesAfter(silences: Silence[], event: SelfEvent, now: number): Silence[] {

@@ -16,6 +16,7 @@ import { type Entry, withoutSettled } from '../outbox/message.ts';
 import { type Announced, catchUp, enqueue, type EnqueueContext, stopRinging } from '../outbox/enqueue.ts';
 import { statedOfWhole } from '../outbox/going-on.ts';
 import { viewsWithout } from '../outbox/without-alert.ts';
+import { escalate } from '../outbox/escalation.ts';
 import { remind } from '../outbox/reminder.ts';
 import { append } from '../transition/collections.ts';
 import { type DraftOf, identify, type Source, type Transition } from '../transition/transition.ts';
@@ -152,9 +153,12 @@ export function step<K extends KindParts>(
   const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
   const decisions = decisionsOf(entered, timeOf);
   if (reminders !== null) {
+    const escalated = escalate(reminders.alerts, context);
+    append(promised, escalated);
+    append(decisions, repeatsOf(escalated, book.alerts, 'escalated'));
     const reminded = remind(reminders.alerts, context);
     append(promised, reminded);
-    append(decisions, repeatsOf(reminded, book.alerts));
+    append(decisions, repeatsOf(reminded, book.alerts, 'repeat'));
     append(promised, catchUp(book.alerts, context));
   }
   const unsettled = withoutSettled(state.outbox, ({ id }) => context.settled.has(id));

@@ -17,6 +17,8 @@ export interface Message {
   changes: readonly Change[];
   /** 0, or the number of this reminder. */
   reminder: number;
+  /** Its receiver gets it only since the alert was not acknowledged for so long, in milliseconds. */
+  escalatedMs?: number;
   /** When it was promised, epoch milliseconds. */
   promisedAt: number;
   /** Not to be sent before, epoch milliseconds. */
@@ -71,6 +73,8 @@ export interface Entry {
   changes: Change[];
   /** 0, or the number of this reminder. */
   reminder: number;
+  /** As that of its messages. */
+  escalatedMs?: number;
   promisedAt: number;
   to: Addressee[];
 }
@@ -97,6 +101,7 @@ function toMessages(entry: Entry): Message[] {
     alert: entry.alert,
     changes: entry.changes,
     reminder: entry.reminder,
+    ...(entry.escalatedMs !== undefined && { escalatedMs: entry.escalatedMs }),
     promisedAt: entry.promisedAt,
     dueAt,
     ...(subject !== undefined && { subject }),

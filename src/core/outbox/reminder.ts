@@ -4,6 +4,7 @@ import { otherParts, type OtherPartsOf } from '../alert/other-parts.ts';
 import { findEarliest } from '../transition/collections.ts';
 import { takeReminder } from '../alert/told.ts';
 import type { Entry } from './message.ts';
+import { nextEscalation } from './escalation.ts';
 import { type EnqueueContext, subjectFor } from './enqueue.ts';
 import { findAddressees } from './routing.ts';
 
@@ -32,7 +33,7 @@ export function remind(alerts: readonly Alert[], context: EnqueueContext): Entry
   });
 }
 
-/** The next time a reminder falls due; null when none will. */
+/** The next time a reminder or an escalation falls due; null when none will. */
 export function nextReminder(
   alerts: readonly Alert[],
   { routing, parts }: Pick<EnqueueContext, 'routing' | 'parts'>,
@@ -48,7 +49,7 @@ export function nextReminder(
       return at === undefined || repeatMs === null ? [] : [at + repeatMs];
     });
   });
-  return findEarliest(times);
+  return findEarliest([...times, nextEscalation(alerts, { routing, ...(parts !== undefined && { parts }) })]);
 }
 
 /** When a receiver was last told, of whichever source where several cannot be read. */

@@ -3,12 +3,16 @@ import type { AlertView, Change } from '../alert/alert.ts';
 import { facts } from '../alert/matchers.ts';
 import { dueBy, isUrgent, type Occasion, reached, type Route, wantsSequel } from '../alert/route.ts';
 
+import type { Rota } from './rota.ts';
+
 /** Everything that leads the alerts of one source to their receivers. */
 export interface Routing {
   /** Takes what no route below it takes. */
   root: Route;
   /** Every configured receiver, by its name; one that is not among them is told nothing. */
   receivers: ReadonlyMap<string, ReceiverTraits>;
+  /** By name; absent where there are none. */
+  rotas?: ReadonlyMap<string, Rota>;
   /** Labels of the source that is routed. */
   labels: Readonly<Record<string, string>>;
 }

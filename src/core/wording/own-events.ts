@@ -1,5 +1,7 @@
 /** Sentences about Linewatch itself: every other room passes codes with fields. */
-import { formatRest } from '../text/plain.ts';
+import type { RotaTrouble } from '../outbox/rota.ts';
+import { formatList, formatRest, toOneLine } from '../text/plain.ts';
+import { when } from './time.ts';
 
 export type OwnEvent =
   /** `why`: explanation of the disk or the database; `setAside`: new name of the damaged file. */
@@ -9,6 +11,15 @@ export type OwnEvent =
   | { code: 'loop failed' | 'loop recovered'; loop: string; error: string | null }
   /** `why`: explanation of the disk or the database; null if it gave none. */
   | { code: 'state unsaved'; why: string | null }
+  | {
+      code: 'rota trouble';
+      rota: string;
+      trouble: RotaTrouble;
+      fallback: readonly string[];
+      timezone: string;
+      /** Epoch milliseconds. */
+      now: number;
+    }
   | { code: 'messages dropped'; count: number; receivers: readonly DroppedMessages[]; alerts: readonly AlertName[] };
 
 interface DroppedMessages {
@@ -54,6 +65,8 @@ export function describeOwnEvent(event: OwnEvent): OwnEventText {
         what: 'its state cannot be saved',
         reason: `${event.why ?? 'The disk refused.'} Alerts go out from memory and may repeat after a restart.`,
       };
+    case 'rota trouble':
+      return describeRotaTrouble(event);
     case 'messages dropped': {
       const receivers = event.receivers.map(({ receiver, count }) => `${count} for ${receiver}`);
       const alerts = event.alerts.map(({ number, title }) => `#${number} ${title}`);
@@ -64,6 +77,24 @@ export function describeOwnEvent(event: OwnEvent): OwnEventText {
       };
     }
   }
+}
+
+function describeRotaTrouble(event: Extract<OwnEvent, { code: 'rota trouble' }>): OwnEventText {
+  const { rota, trouble, fallback, timezone, now } = event;
+  const instead =
+    fallback.length === 0
+      ? 'Escalations to it reach nobody: set a fallback.'
+      : `Escalations to it go to ${formatList(fallback)} instead.`;
+  if (trouble.kind === 'unread') {
+    return {
+      what: `the calendar of rota ${rota} cannot be read: ${trouble.why}`,
+      reason: `Its last good version counts for eight days. After that: ${instead}`,
+    };
+  }
+  const span = `${when(trouble.begins, timezone, now)} to ${when(trouble.ends, timezone, now)}`;
+  const who =
+    trouble.person === null ? '' : ` The calendar names "${toOneLine(trouble.person)}", whom people does not.`;
+  return { what: `nobody is on duty by rota ${rota} from ${span}`, reason: `${instead}${who}` };
 }
 
 /** Class of an unforeseen error for `status` and messages; null for a thrown value that is no error. */

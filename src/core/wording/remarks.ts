@@ -18,6 +18,7 @@ export function remarks(message: Message, setting: Pick<Setting, 'timezone' | 'n
       ? `eplaces ${formatCount(message.replaces, 'message')} that had not gone out.`
       : null;
   return [
+    ...escalated(message),
     ...silenced(message, setting),
     ...(isLate ? [`${heldUp(message, late)}${instead === null ? '.' : `; r${instead}`}`] : []),
     ...(isLate || instead === null ? [] : [`R${instead}`]),
@@ -25,6 +26,12 @@ export function remarks(message: Message, setting: Pick<Setting, 'timezone' | 'n
       ? ['Not saved: Linewatch cannot write to its disk, so this may be told again after a restart.']
       : []),
   ];
+}
+
+/** Why this receiver is notified now and was not before. */
+function escalated({ escalatedMs, alert }: Message): string[] {
+  if (escalatedMs === undefined || alert.resolvedAt !== null) return [];
+  return [`Escalated to you: the alert is open for more than ${span(escalatedMs)}.`];
 }
 
 /** Why this is told although somebody muted a part of it. */

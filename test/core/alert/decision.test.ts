@@ -71,7 +71,10 @@ test('an alert that is told has one decision, of what weighs most', () => {
 
 test('a reminder is a repeat of the alert that stays open', () => {
   const reminded = [{ alert: { id: 'a' }, changes: [{ transition: transition('notice.opened') }] }];
-  expect(repeatsOf(reminded, [alert(), alert({ id: 'b' })])).toMatchObject([{ reason: 'repeat', alert: { id: 'a' } }]);
+  expect(repeatsOf(reminded, [alert(), alert({ id: 'b' })], 'repeat')).toMatchObject([
+    { reason: 'repeat', alert: { id: 'a' } },
+  ]);
+  expect(repeatsOf(reminded, [alert()], 'escalated')).toMatchObject([{ reason: 'escalated', alert: { id: 'a' } }]);
 });
 
 const NOW = 1_000;
@@ -123,5 +126,7 @@ test.each(OPEN)('of an open alert: %s', (reason, own, waits) => {
 
 test('none is left out here', () => {
   const named = [...CHANGES, ...OPEN, ...WAITING].map(([reason]) => reason);
-  expect(new Set([...TELL_REASONS, ...HOLD_REASONS]).difference(new Set([...named, 'repeat']))).toEqual(new Set());
+  expect(new Set([...TELL_REASONS, ...HOLD_REASONS]).difference(new Set([...named, 'repeat', 'escalated']))).toEqual(
+    new Set(),
+  );
 });

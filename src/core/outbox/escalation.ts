@@ -1,0 +1,89 @@
+/**
+ * Escalation: an alert that nobody has acknowledged in time goes to more receivers, each of them once. From then on they
+ * follow it to its end, like all others that were notified of it.
+ */
+import { type Alert, viewOf } from '../alert/alert.ts';
+import { facts } from '../alert/matchers.ts';
+import { otherParts, type OtherParts } from '../alert/other-parts.ts';
+import { type Escalation, reached } from '../alert/route.ts';
+import { rememberEscalation, rememberTold } from '../alert/told.ts';
+import { findEarliest } from '../transition/collections.ts';
+import { onDuty } from './rota.ts';
+import type { Entry } from './message.ts';
+import type { EnqueueContext } from './enqueue.ts';
+import type { Routing } from './routing.ts';
+
+/** Messages that are due: open alerts of weight, to receivers that have not been notified of them yet. */
+export function escalate(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
+  const others = otherParts(context.parts);
+  return alerts.flatMap((alert) => {
+    const elsewhere = others(alert);
+    const due = stepsOf(alert, context, elsewhere).filter(({ after }) => alert.openedAt + after <= context.now);
+    const { lastChange } = alert;
+    const last = due.at(-1);
+    if (lastChange === null || last === undefined) return [];
+    const told = new Set([...alert.told.map(({ receiver }) => receiver), ...elsewhere.told.keys()]);
+    const missing = due.flatMap((step) => receiversOf(step, context)).filter((name) => !told.has(name));
+    rememberEscalation(alert, last.after);
+    return [...new Set(missing)].map((receiver): Entry => {
+      const subject = alert.title;
+      rememberTold(alert, { receiver, subject }, context.now);
+      return {
+        alert: viewOf(alert),
+        changes: [lastChange],
+        reminder: 0,
+        promisedAt: context.now,
+        escalatedMs: last.after,
+        to: [{ receiver, first: true, dueAt: context.now, subject }],
+      };
+    });
+  });
+}
+
+/** The next time an alert is to be escalated; null when none will. */
+export function nextEscalation(
+  alerts: readonly Alert[],
+  { routing, parts }: Pick<EnqueueContext, 'routing' | 'parts'>,
+): number | null {
+  const others = otherParts(parts);
+  return findEarliest(
+    alerts.flatMap((alert) => stepsOf(alert, { routing }, others(alert)).map(({ after }) => alert.openedAt + after)),
+  );
+}
+
+/** Steps still to come, the earliest first, of the routes that lead the alert on; an acknowledgement stops most. */
+function stepsOf(alert: Alert, { routing }: { routing: Routing }, { isUntaken }: OtherParts): Escalation[] {
+  const { lastChange, status, severity, muted, awaitsSummary, escalatedMs = -Infinity } = alert;
+  if (!hasEscalations(routing) || lastChange === null || status !== 'open' || severity === 'info') return [];
+  if (muted || awaitsSummary) return [];
+  const isTaken = alert.acknowledged !== undefined && !isUntaken;
+  const occasion = { severity, statuses: ['open'] } as const;
+  const ways = reached(routing.root, facts(viewOf(alert), [lastChange], routing.labels), occasion);
+  const routes = new Set(ways.flatMap(({ route, wanted }) => (wanted ? [route] : [])));
+  return [...routes]
+    .flatMap(({ escalate: steps }) => steps)
+    .filter(({ after, unless }) => after > escalatedMs && !(isTaken && unless === 'acknowledged'))
+    .toSorted((a, b) => a.after - b.after);
+}
+
+/** Those on duty now, where a step names a rota. */
+function receiversOf({ receivers }: Escalation, { routing, now }: EnqueueContext): string[] {
+  const named = receivers.flatMap((name) => {
+    const rota = routing.rotas?.get(name);
+    return rota === undefined ? [name] : onDuty(rota, now).receivers;
+  });
+  return named.filter((name) => routing.receivers.has(name));
+}
+
+const known = new WeakMap<Routing['root'], boolean>();
+
+/** Most installations have none: then no alert is looked at. */
+function hasEscalations({ root }: Routing): boolean {
+  const answer = known.get(root) ?? hasSteps(root);
+  known.set(root, answer);
+  return answer;
+}
+
+function hasSteps({ escalate: steps, routes }: Routing['root']): boolean {
+  return steps.length > 0 || routes.some(hasSteps);
+}

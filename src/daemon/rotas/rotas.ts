@@ -1,0 +1,105 @@
+/**
+ * Rotas: calendars that say who is on duty, read again every quarter of an hour. The last good answer counts while a
+ * calendar cannot be read. Its trouble, and times without anybody, are reported once.
+ */
+import type { SelfEvent } from '../../core/engine/itself.ts';
+import { findGap, type Rota, type RotaTrouble } from '../../core/outbox/rota.ts';
+import { DAY, MINUTE } from '../../core/text/duration.ts';
+import { describeOwnEvent } from '../../core/wording/own-events.ts';
+import type { Clock } from '../clock.ts';
+import { readShifts } from './calendar.ts';
+
+export interface RotaSettings {
+  name: string;
+  /** Path of a file, or an address. */
+  calendar: string;
+  people: Readonly<Record<string, readonly string[]>>;
+  fallback: readonly string[];
+  timezone: string;
+}
+
+/** The text of a calendar, or why it cannot be read. */
+export type ReadCalendar = (calendar: string, signal: AbortSignal) => Promise<{ text: string } | { why: string }>;
+
+export interface RotasOptions {
+  /** Default: there are none. */
+  rotas?: { settings: readonly RotaSettings[]; read: ReadCalendar };
+  clock: Clock;
+  /** The first of several parts of an installation reports for all. */
+  among?: { part: string | null };
+}
+
+export interface Rotas {
+  /** By name; the same map for as long as it lives. */
+  readonly all: ReadonlyMap<string, Rota>;
+  /** Resolves once each was read, or could not be. */
+  refresh(signal: AbortSignal): Promise<void>;
+  /** Reads them again and again until the stop. */
+  run(stop: AbortSignal): Promise<void>;
+}
+
+const EVERY_MS = 15 * MINUTE;
+/** What is kept of a calendar: long enough that one that cannot be read for a week is no trouble by itself. */
+const PAST_MS = DAY;
+const AHEAD_MS = 8 * DAY;
+/** A gap is reported so long before it begins. */
+const GAP_AHEAD_MS = DAY;
+
+/** Until the first `refresh` nobody is on duty, and the fallback stands in. */
+export function createRotas({ rotas: given, clock, among }: RotasOptions, tell: (event: SelfEvent) => void): Rotas {
+  const rotas = given?.settings ?? [];
+  const isFirst = (among?.part ?? null) === null;
+  const all = new Map<string, Rota>(rotas.map(({ name, fallback }) => [name, { shifts: [], fallback }]));
+
+  async function refreshOne(rota: RotaSettings, read: ReadCalendar, signal: AbortSignal): Promise<void> {
+    const { name, calendar, people, fallback, timezone } = rota;
+    const answer = await read(calendar, signal);
+    if (signal.aborted) return;
+    const now = clock.now();
+    const rules = { people, timezone, from: now - PAST_MS, until: now + AHEAD_MS };
+    const shifts = 'text' in answer ? await readShifts(answer.text, rules) : null;
+    if (shifts !== null) all.set(name, { shifts, fallback });
+    const kept = all.get(name)?.shifts ?? [];
+    // Of a shift of somebody whom the configuration does not know, nobody is on duty.
+    const known = kept.filter(({ receivers }) => receivers.length > 0);
+    const gap = findGap({ shifts: known }, now, now + GAP_AHEAD_MS);
+    const unknown =
+      gap === null ? null : (kept.find((one) => isInside(one, gap) && one.receivers.length === 0) ?? null);
+    const trouble: RotaTrouble | null =
+      shifts === null
+        ? { kind: 'unread', why: 'why' in answer ? answer.why : 'it is no iCalendar that can be used' }
+        : gap === null
+          ? null
+          : { kind: 'gap', begins: gap.begins, ends: gap.ends, person: unknown?.person ?? null };
+    if (!isFirst) return;
+    tell({
+      kind: 'rota',
+      rota: name,
+      trouble,
+      shifts: known,
+      ...(trouble === null
+        ? { what: '', reason: '' }
+        : describeOwnEvent({ code: 'rota trouble', rota: name, trouble, fallback, timezone, now })),
+    });
+  }
+
+  async function refresh(signal: AbortSignal): Promise<void> {
+    if (given === undefined) return;
+    await Promise.all(rotas.map((rota) => refreshOne(rota, given.read, signal)));
+  }
+
+  return {
+    all,
+    refresh,
+    async run(stop) {
+      while (!stop.aborted && rotas.length > 0) {
+        await clock.sleep(EVERY_MS, stop);
+        if (!stop.aborted) await refresh(stop);
+      }
+    },
+  };
+}
+
+function isInside({ begins, ends }: { begins: number; ends: number }, gap: { begins: number; ends: number }): boolean {
+  return begins < gap.ends && ends > gap.begins;
+}
