@@ -7,6 +7,7 @@ import { PROVIDER, speakerOf, speakers } from '../core/wording/speaker.ts';
 import { instant, span, when } from '../core/wording/time.ts';
 import { heldText, nextText, untoldText } from '../core/wording/why.ts';
 import { LATE_AFTER_MS } from '../core/report/delivery-times.ts';
+import { formatCallerLines } from './caller-lines.ts';
 import { takenText } from './status-text.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
 
@@ -28,6 +29,7 @@ export function storyLines(story: StoryReport, reader: Reader): string[] {
     ...(acknowledged === null ? [] : [`${takenText(acknowledged)}, ${timeText(acknowledged.at, reader)}`]),
     ...(url === null ? [] : [`${speakerLabel(story)}: ${toOneLine(url)}`]),
     ...timelineLines(story, reader),
+    ...(story.callers ?? []).flatMap((report) => formatCallerLines(report, calledIn(story, report.source), reader)),
     ...toldLines(story, reader),
     ...(reason === null
       ? []

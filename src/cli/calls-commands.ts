@@ -1,16 +1,14 @@
 /** `linewatch calls`: who tried to call while phones were lost, and one number erased everywhere. */
-import { formatCsv, type Cell } from '../core/text/csv.ts';
+import { readDisplayName } from '../config/config.ts';
+import { formatCsv } from '../core/text/csv.ts';
 import { parseDuration } from '../core/text/duration.ts';
-import { formatNumber } from '../core/text/phone-number.ts';
-import { toOneLine, formatCount } from '../core/text/plain.ts';
-import { formatCaller, formatCalledBack, formatLowerBound } from '../core/wording/calls-wording.ts';
-import { instant, windowText } from '../core/wording/time.ts';
-import type { MissedReport } from '../daemon/calls/calls-asks.ts';
+import { formatCount } from '../core/text/plain.ts';
+import { CALLER_HEADINGS, toCallerRows } from '../core/view/calls-view.ts';
 import { readAlertNumber } from './alert-commands.ts';
+import { formatCallerLines } from './caller-lines.ts';
 import { defineCommand, EXIT, flag, text, UsageError } from './command.ts';
 import { reachDaemon } from './reach-daemon.ts';
 import { jsonText, writeLines } from './terminal-text.ts';
-import type { Reader } from './time-text.ts';
 
 const USUAL_SINCE = '2h';
 
@@ -39,15 +37,22 @@ export const callsMissed = defineCommand({
     if (length === null) {
       throw new UsageError(`--since wants a duration such as 30m, 2h or 1d, not '${options.since ?? ''}'`);
     }
-    const { reader, ask } = await reachDaemon(platform, file);
+    const { config, reader, ask } = await reachDaemon(platform, file);
+    const called = (source: string): string => {
+      const account = config?.accounts.find(({ name }) => name === source);
+      return account === undefined ? source : readDisplayName(account);
+    };
     const since = alert === null ? platform.clock.now() - length : null;
     const reports = await ask('calls.missed', { alert, since });
     if (options.json) platform.out.write(`${jsonText(reports)}\n`);
-    else if (options.csv) platform.out.write(formatCsv([HEADINGS, ...reports.flatMap(csvRows)]));
+    else if (options.csv)
+      platform.out.write(
+        formatCsv([CALLER_HEADINGS, ...reports.flatMap((report) => toCallerRows(report, called(report.source)))]),
+      );
     else {
       writeLines(
         platform.out,
-        reports.flatMap((report) => reportLines(report, reader)),
+        reports.flatMap((report) => formatCallerLines(report, called(report.source), reader)),
         'No account’s calls are watched.',
       );
     }
@@ -70,31 +75,3 @@ export const callsForget = defineCommand({
     return EXIT.done;
   },
 });
-
-const HEADINGS = ['account', 'number', 'times', 'called', 'left a message', 'called back'];
-
-function csvRows({ source, missed }: MissedReport): Cell[][] {
-  return missed.callers.map((caller) => [
-    source,
-    formatNumber(caller.number, missed.country),
-    caller.times.join(' '),
-    caller.called.map((number) => formatNumber(number, missed.country)).join(' '),
-    caller.left_message ? 'yes' : 'no',
-    caller.called_back ? 'yes' : 'no',
-  ]);
-}
-
-function reportLines({ source, missed, unread }: MissedReport, reader: Reader): string[] {
-  const { total, waiting, called_back: back, withheld, misdialled } = missed;
-  const [from, to] = [instant(missed.since), instant(missed.until)];
-  const span = windowText(from, to, reader.timezone, reader.now);
-  return [
-    `${toOneLine(source)}: ${waiting} of ${formatCount(total, 'caller')} still ${waiting === 1 ? 'waits' : 'wait'} (${span})`,
-    ...missed.callers.map((caller) => `    ${formatCaller(caller, missed.country, reader)}`),
-    ...(back === 0 ? [] : [`  ${formatCalledBack(missed)}`]),
-    ...(withheld === 0 ? [] : [`  ${formatCount(withheld, 'call')} came from withheld numbers.`]),
-    ...(misdialled === 0 ? [] : [`  ${formatCount(misdialled, 'call')} rang for less than 5 seconds.`]),
-    `  ${formatLowerBound(missed)}`,
-    ...unread.map((one) => `  Not read: ${one}`),
-  ];
-}

@@ -10,6 +10,7 @@ import { reportStory, type StoryReport } from '../core/view/story-report.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import { readAsk } from './asking.ts';
 import type { Daemon } from './daemon.ts';
+import { listCallers } from './calls/calls-asks.ts';
 import { doneIn, partsOfNow, type Daemons, type Part, type Request } from './daemons.ts';
 
 export interface AlertContract {
@@ -53,7 +54,8 @@ export function alertRoutes(wiring: AlertWiring): AlertRoutes {
       await partsOfNow(daemons);
       const { story, past, unread } = await readStory({ alert, ...history }, number);
       if (story === null) throw new ControlRefusal(unread ?? `There is no alert #${number}, or it is forgotten.`);
-      return reportStory(story, past, unread);
+      const callers = await listCallers(daemons, number);
+      return { ...reportStory(story, past, unread), ...(callers.length > 0 && { callers }) };
     },
 
     'alert.ack': async (ask) => {

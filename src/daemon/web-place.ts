@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HostPort } from '../config/address.ts';
 import type { Config } from '../config/config.ts';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
+import type { MissedReport } from '../core/view/calls-view.ts';
 import type { Log } from '../log/log.ts';
 import type { Past, Web } from '../web/web.ts';
 import type { LookSettings } from '../web/sessions.ts';
@@ -60,6 +61,7 @@ export function webOf(wiring: WebWiring): Web {
     picture,
     alert,
     withSilence,
+    missed: (number) => missedOf(control, number),
     past,
     sourcesOf: (customers) => sourcesOf(config().accounts, customers),
     waiting: () => control['deliveries.list']({}),
@@ -85,6 +87,16 @@ export function webOf(wiring: WebWiring): Web {
     onChange: wiring.commits.listen,
     now,
   };
+}
+
+/** Empty for an alert of something else. */
+async function missedOf(control: WebWiring['control'], alert: number): Promise<readonly MissedReport[]> {
+  try {
+    return await control['calls.missed']({ alert, since: null });
+  } catch (error) {
+    if (error instanceof ControlRefusal) return [];
+    throw error;
+  }
 }
 
 /** Accounts of the customers, and the status pages that explain those. */

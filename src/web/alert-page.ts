@@ -23,13 +23,19 @@ import { silenceLine } from './silences.ts';
 
 const MOST_NAMED = 200;
 
-/** `trouble` says why what was asked with the form was not done; null for nothing. */
+interface AlertPageParts {
+  /** Why what was asked with the form was not done; null for nothing. */
+  trouble: string | null;
+  form: { by: string; comment: string };
+  /** Null where calls are not read. */
+  callers: Fragment | null;
+}
+
 export function alertPage(
   context: PageContext,
   story: Story,
   past: PastStory | null,
-  trouble: string | null,
-  form: { by: string; comment: string },
+  { trouble, form, callers: missed }: AlertPageParts,
 ): Fragment {
   const { picture } = context;
   const { number, title, status } = story;
@@ -39,7 +45,7 @@ export function alertPage(
       ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
       ${figures(picture, story, past)} ${past === null ? null : curve(picture, story, past)}
       <div class="col w8">
-        ${affects(story, past?.before ?? [], picture.timezone)} ${notified(picture, story, past)}
+        ${affects(story, past?.before ?? [], picture.timezone)} ${missed} ${notified(picture, story, past)}
         ${forTheRecord(picture, story, past)}
       </div>
       <div class="col w4">${acknowledging(context, story, form)} ${happened(picture, story, past)}</div>

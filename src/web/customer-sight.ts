@@ -13,7 +13,7 @@ type Sources = ReadonlySet<string>;
 
 /** Addresses whose answers are drawn from the narrowed web alone. A new route is closed until it is added here. */
 const FOR_CUSTOMERS =
-  /^\/(|customers\/[^/]+|days|days\.csv|maintenance|alerts\/\d{1,9}|calendar\.ics|badge\.svg|feed\.atom|events|healthz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2|api\/?|api\/(openapi\.json|verdict|status|alerts|ended|components|maintenance|days|alerts\/\d{1,9}))$/;
+  /^\/(|customers\/[^/]+|days|days\.csv|maintenance|alerts\/\d{1,9}(?:\/callers\.csv)?|calendar\.ics|badge\.svg|feed\.atom|events|healthz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2|api\/?|api\/(openapi\.json|verdict|status|alerts|ended|components|maintenance|days|alerts\/\d{1,9}))$/;
 
 export function isForCustomers(path: string): boolean {
   return FOR_CUSTOMERS.test(path);
@@ -35,6 +35,7 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
       const { picture, story, labelsOf } = web.alert(number, sources);
       return { picture: narrowPicture(picture, sources), story: narrowStory(story, sources), labelsOf };
     },
+    missed: async (number) => (await web.missed(number)).filter(({ source }) => only().has(source)),
     withSilence: () => narrowPicture(web.picture(only()), only()),
     past: narrowPast(web.past, only),
     waiting: () => Promise.resolve([]),

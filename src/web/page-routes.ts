@@ -3,6 +3,7 @@ import type { Fragment } from './icons.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access.ts';
 import { alertPage, noAlertPage } from './alert-page.ts';
+import { addCallerRoutes, renderCallers } from './callers.ts';
 import { readStory } from '../core/view/known-story.ts';
 import { PREVIEWED } from '../core/alert/silence.ts';
 import { begun } from '../core/view/alert-order.ts';
@@ -81,6 +82,7 @@ export function pageRoutes(app: Hono<Env>): void {
   exportRoutes(app);
   app.get('/maintenance', (c) => shown(c, maintenancePage(contextOf(c))));
   app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, null, { by: '', comment: '' }));
+  addCallerRoutes(app);
   app.get('/deliveries', (c) => showDeliveries(c, null));
   app.get('/silences', (c) => {
     const form = silenceForm((name) => c.req.query(name));
@@ -121,7 +123,8 @@ async function showStory(c: WebRequest, trouble: string | null, form: TakingForm
   const context = pageContext(web, c.get('viewer'), picture);
   if (story === null && unread !== null) return plain(c, 503, web.redact(unread));
   if (story === null) return await show(c, noAlertPage(context, number), web.redact, 404);
-  const page = alertPage(context, story, past, trouble, form);
+  const callers = renderCallers(picture, await web.missed(number), number);
+  const page = alertPage(context, story, past, { trouble, form, callers });
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 

@@ -4,6 +4,7 @@ import type { Span } from '../core/history/rows.ts';
 import type { DaysView } from '../core/report/days.ts';
 import type { ReportFormat } from '../core/report/printed.ts';
 import type { StoryHistory } from '../core/view/known-story.ts';
+import type { MissedReport } from '../core/view/calls-view.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access.ts';
@@ -73,6 +74,8 @@ export interface Web {
   /** `only`: of these sources and of Linewatch itself; null or absent for all. */
   picture(only?: ReadonlySet<string> | null): Picture;
   alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
+  /** Callers of this alert who were not answered, by account, with whole numbers; empty where calls are not read. */
+  missed(number: number): Promise<readonly MissedReport[]>;
   /** As everything would stand with one more silence, whose id is `PREVIEWED`. */
   withSilence(ask: SilenceAsk): Picture;
   /** Sources that a user of these customers may see: their accounts, and the pages of those. */

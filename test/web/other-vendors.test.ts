@@ -57,7 +57,9 @@ test('what is open there, its story and its planned work', async () => {
   const now = textOf(await pageWith(picture));
   expect(now).toContain('Nothing yet: “carrier” knows of it');
   expect(now).toContain('Open status page');
-  const whole = textOf(String(await alertPage(context, story, null, null, { by: '', comment: '' })));
+  const whole = textOf(
+    String(await alertPage(context, story, null, { trouble: null, form: { by: '', comment: '' }, callers: null })),
+  );
   expect(whole).toContain('Said by “carrier”');
   expect(whole).toContain('“carrier”’s words as they stand there');
   expect(`${now} ${whole}`).not.toMatch(/the provider|provider’s/i);

@@ -12,6 +12,7 @@ function place(): WebPlace {
     {
       recent: () => Promise.resolve(),
       sourcesOf: () => new Set(),
+      missed: () => Promise.resolve([]),
       withSilence: () => {
         throw new Error('nobody asks for a preview here');
       },

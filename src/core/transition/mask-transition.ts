@@ -1,20 +1,13 @@
 /** Telephone numbers in transitions: masked for most readers and for the history, and erased when a person asks for it. */
 import { maskNumber } from '../text/phone-number.ts';
+import type { MissedDetails } from './call-details.ts';
 import type { Transition } from './transition.ts';
 
 /** For readers who must not see whole numbers, and for the history. Extensions stay. */
 export function maskTransition(transition: Transition): Transition {
   switch (transition.kind) {
-    case 'calls.missed': {
-      const { details } = transition;
-      const { callers, country } = details;
-      const masked = callers.map((one) => ({
-        ...one,
-        number: maskNumber(one.number, country),
-        called: one.called.map((number) => maskNumber(number, country)),
-      }));
-      return { ...transition, details: { ...details, callers: masked } };
-    }
+    case 'calls.missed':
+      return { ...transition, details: maskMissed(transition.details) };
     case 'fraud.suspected': {
       const { details } = transition;
       const mask = <T extends { number: string }>(one: T): T => ({
@@ -33,6 +26,12 @@ export function maskTransition(transition: Transition): Transition {
     default:
       return transition;
   }
+}
+
+export function maskMissed(details: MissedDetails): MissedDetails {
+  const mask = (number: string): string => maskNumber(number, details.country);
+  const callers = details.callers.map((one) => ({ ...one, number: mask(one.number), called: one.called.map(mask) }));
+  return { ...details, callers };
 }
 
 export function deleteNumber(transition: Transition, isErased: (number: string) => boolean): Transition {

@@ -3,7 +3,11 @@ import type { StillReport } from '../calls/still-reports.ts';
 import type { FullBox } from '../calls/mailboxes.ts';
 import { SECOND } from '../text/duration.ts';
 import { formatCount, toOneLine } from '../text/plain.ts';
+import type { MissedDetails } from '../transition/call-details.ts';
 import { toTimestamp, type Timestamp } from '../transition/details.ts';
+import { maskMissed } from '../transition/mask-transition.ts';
+import { formatNumber } from '../text/phone-number.ts';
+import type { Cell } from '../text/csv.ts';
 import { shortWhen } from '../wording/time.ts';
 
 /** JSON only: it crosses the socket as it is. Times are ISO. */
@@ -68,4 +72,30 @@ export function formatBoxes({ boxes }: CallsView, timezone: string, now: number)
       `${formatCount(messages, 'message')} in the box ${toOneLine(box)}, the oldest of ` +
       `${shortWhen(Date.parse(oldest), timezone, now)}; no mail is sent of them`,
   );
+}
+
+/** Callers of one account who were not answered, with whole numbers until they are masked. */
+export interface MissedReport {
+  source: string;
+  missed: MissedDetails;
+  /** Reports that lack, a line each. */
+  unread: string[];
+}
+
+export function maskReport(report: MissedReport): MissedReport {
+  return { ...report, missed: maskMissed(report.missed) };
+}
+
+export const CALLER_HEADINGS = ['account', 'number', 'times', 'called', 'left a message', 'called back'];
+
+/** `called`: what people call the account. */
+export function toCallerRows({ missed }: MissedReport, called: string): Cell[][] {
+  return missed.callers.map((caller) => [
+    called,
+    formatNumber(caller.number, missed.country),
+    caller.times.join(' '),
+    caller.called.map((number) => formatNumber(number, missed.country)).join(' '),
+    caller.left_message ? 'yes' : 'no',
+    caller.called_back ? 'yes' : 'no',
+  ]);
 }

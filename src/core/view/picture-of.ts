@@ -178,6 +178,7 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
   const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
   const [lead, ...more] = parts;
   const view = (part: Alert): PartView => partView(part, shownOf(part), facts);
+  const { advice } = shownOf(lead);
   const offline = parts.reduce((sum, part) => sum + (shownOf(part).phones?.offline ?? 0), 0);
   // Parts that cost phones share one number; any other says where it stands itself.
   const others = parts.filter((part) => shownOf(part).phones === undefined);
@@ -196,6 +197,7 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
     startedAt,
     isToCome: parts.every((part) => standingOf.get(part)?.planned?.phase === 'to come'),
     state: states.size === 0 ? null : [...states].join(' · '),
+    ...(advice !== undefined && { advice }),
     affected: [...new Set(parts.flatMap((part) => shownOf(part).affected))],
     facts: factsOf(whole, facts),
     said: saidOf(whole, facts.sources),

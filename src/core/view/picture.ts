@@ -206,6 +206,8 @@ export interface OpenAlert {
   isToCome: boolean;
   /** Where it stands: in the provider's words, and by the phones that it costs. */
   state: string | null;
+  /** What to do about it, where its own facts say so. */
+  advice?: string;
   /** Whom or what it hits. */
   affected: string[];
   words: WordsView | null;
@@ -304,7 +306,7 @@ export interface SourceStanding {
 export interface AlertStanding {
   alert: Alert;
   /** Where it stands, or how it ended. */
-  shown: Pick<OpenAlert, 'state' | 'affected' | 'words' | 'url' | 'subject'> & Pick<PartView, 'phones'>;
+  shown: Pick<OpenAlert, 'state' | 'affected' | 'words' | 'url' | 'subject' | 'advice'> & Pick<PartView, 'phones'>;
   /** Null for what was not planned. */
   planned: PlannedWork | null;
 }

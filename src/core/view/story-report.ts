@@ -3,6 +3,7 @@ import type { HoldReason } from '../alert/decision.ts';
 import { toTimestamp, type Timestamp } from '../transition/details.ts';
 import type { OfVendor } from '../transition/transition.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
+import type { MissedReport } from './calls-view.ts';
 import { type FactsReport, reportFacts } from './facts-report.ts';
 import type { PastStory } from './past-story.ts';
 import type { SilenceView } from './picture.ts';
@@ -61,6 +62,8 @@ export interface HistoryReport {
 }
 
 export interface StoryReport extends Partial<FactsReport> {
+  /** Callers who were not answered meanwhile; absent where calls are not read. */
+  callers?: MissedReport[];
   id: string;
   number: number;
   status: 'open' | 'resolved';

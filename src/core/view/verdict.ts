@@ -106,6 +106,7 @@ function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string 
   if (parts.some(({ narrower }) => narrower?.key === 'kind')) {
     return TOGGLE_ADVICE;
   }
+  if (lead.advice !== undefined) return lead.advice;
   const by = said.length > 0 ? speakerIn(sources, lead) : null;
   if (by !== null) return `Nothing yet: ${by} knows of it, and your phones are watched.`;
   return concerned.some(({ type }) => type === 'account')

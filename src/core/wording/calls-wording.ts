@@ -11,6 +11,7 @@ import type {
   RouteDetails,
   AgentsDetails,
 } from '../transition/call-details.ts';
+import type { Transition } from '../transition/transition.ts';
 import { formatClockTime, instant, shortWhen, windowText } from './time.ts';
 import { ACCOUNT, fact, list, named, wording, type Setting, type Tellers } from './wording.ts';
 
@@ -271,4 +272,23 @@ function agentsHeadline(details: AgentsDetails, setting: Setting): string {
   const few = available === 0 ? 'no agent' : `${available} of ${formatCount(wanted, 'agent')}`;
   const waited = gaveUp === null || gaveUp === 0 ? '' : `; ${formatCount(gaveUp, 'caller')} waited and gave up`;
   return `${skillset} has had ${few} since ${since}${waited}`;
+}
+
+/** What to do about an alert of calls; null for an alert of something else. */
+export function adviseOnCalls(told: Pick<Transition, 'kind' | 'details'>): string | null {
+  switch (told.kind) {
+    case 'fraud.suspected': {
+      const { hotline } = told.details as FraudDetails;
+      const call = hotline === null ? 'the provider’s hotline' : toOneLine(hotline);
+      return `Take “international” from the tolls of the extension, give it a new password, then call ${call}.`;
+    }
+    case 'spend.limit':
+      return 'Look which calls cost that, and whether they are wanted.';
+    case 'route.dead':
+      return 'Look where the dialplan leads these calls, and whether a switch is on by mistake.';
+    case 'agents.none':
+      return 'Ask the agents to set themselves to Available; where their phones are offline, check those first.';
+    default:
+      return null;
+  }
 }

@@ -7,20 +7,13 @@ import { findMissedCallers } from '../../core/calls/missed-callers.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { isSameNumber, toNumberKey } from '../../core/text/phone-number.ts';
 import type { MissedDetails } from '../../core/transition/call-details.ts';
+import { formatUnreadReports, type MissedReport } from '../../core/view/calls-view.ts';
 import { deleteNumber } from '../../core/transition/mask-transition.ts';
 import { readAsk } from '../asking.ts';
 import type { Daemon } from '../daemon.ts';
 import { doneIn, partsOfNow, type Daemons, type Request } from '../daemons.ts';
 import type { CallsLoop } from './calls-loop.ts';
 import { toCallBook, isOutage, toOutage } from './phones-and-calls.ts';
-
-/** Callers of one account, with whole numbers: only the user of the daemon can ask. */
-export interface MissedReport {
-  source: string;
-  missed: MissedDetails;
-  /** Reports that are not available for this account, or could not be read. */
-  unread: string[];
-}
 
 export interface CallsContract {
   'calls.missed': { ask: z.infer<typeof missedAsk>; answer: MissedReport[] };
@@ -74,6 +67,11 @@ export function createCallsRoutes(daemons: Daemons): ControlRoutes<CallsContract
   };
 }
 
+/** Callers of this alert by account; empty for an alert of something else. */
+export async function listCallers(daemons: Daemons, alert: number): Promise<MissedReport[]> {
+  return (await askAll(daemons, LIST_MISSED, { alert, since: null })).flat();
+}
+
 async function askAll<A>(daemons: Daemons, request: Request<A>, ask: unknown): Promise<A[]> {
   const answers: A[] = [];
   for (const part of await partsOfNow(daemons)) answers.push(await doneIn(part, request, ask));
@@ -100,7 +98,7 @@ export function findMissedIn(
 }
 
 function unreadOf(loop: CallsLoop): string[] {
-  return Object.entries(loop.standing()).flatMap(([part, how]) => (how === 'read' ? [] : [`${part}: ${how}`]));
+  return formatUnreadReports(loop.view(), loop.settings.timezone, loop.now());
 }
 
 async function forgetIn(daemon: Daemon, source: string, loop: CallsLoop, number: string): Promise<number> {

@@ -211,13 +211,13 @@ class Loop implements CallsLoop {
     return { part, window: { from: now - backMs, to: now }, isPast: false };
   }
 
+  /** The report of which the least is known comes next, so that all of them reach back alike. */
   #duePast(now: number): Due | null {
-    for (const { part } of this.#readings) {
-      if (!isDated(part) || this.#isRefused(part)) continue;
-      const window = findPastWindow(this.#deps.ledger.main.readSince[part], now);
-      if (window !== null) return { part, window, isPast: true };
-    }
-    return null;
+    const { readSince } = this.#deps.ledger.main;
+    const dated = this.#readings.flatMap(({ part }) => (isDated(part) && !this.#isRefused(part) ? [part] : []));
+    const [part] = dated.toSorted((a, b) => (readSince[b] ?? now) - (readSince[a] ?? now));
+    const window = part === undefined ? null : findPastWindow(readSince[part], now);
+    return part === undefined || window === null ? null : { part, window, isPast: true };
   }
 
   /** Rejects with the signal's reason only. */
