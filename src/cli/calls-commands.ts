@@ -45,16 +45,12 @@ export const callsMissed = defineCommand({
     const since = alert === null ? platform.clock.now() - length : null;
     const reports = await ask('calls.missed', { alert, since });
     if (options.json) platform.out.write(`${jsonText(reports)}\n`);
-    else if (options.csv)
-      platform.out.write(
-        formatCsv([CALLER_HEADINGS, ...reports.flatMap((report) => toCallerRows(report, called(report.source)))]),
-      );
-    else {
-      writeLines(
-        platform.out,
-        reports.flatMap((report) => formatCallerLines(report, called(report.source), reader)),
-        'No account’s calls are watched.',
-      );
+    else if (options.csv) {
+      const rows = reports.flatMap((report) => toCallerRows(report, called(report.source)));
+      platform.out.write(formatCsv([CALLER_HEADINGS, ...rows]));
+    } else {
+      const lines = reports.flatMap((report) => formatCallerLines(report, called(report.source), reader));
+      writeLines(platform.out, lines, 'No account’s calls are watched.');
     }
     return EXIT.done;
   },

@@ -65,8 +65,9 @@ export function addCallerRoutes(app: Hono<Env>): void {
     const web = c.get('web');
     const number = Number(c.req.param('number'));
     const reports = await web.missed(number);
-    if (reports.length === 0)
+    if (reports.length === 0) {
       return plain(c, 404, `There is no alert #${number} of lost phones or a switch whose calls are read.`);
+    }
     const picture = web.picture();
     const rows = reports.flatMap((report) => toCallerRows(maskReport(report), calledIn(picture, report.source)));
     return c.body(web.redact(formatCsv([CALLER_HEADINGS, ...rows])), 200, {

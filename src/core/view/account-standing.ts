@@ -10,7 +10,7 @@ import { ACCOUNT_PARTS } from '../observation/listing.ts';
 import { findNextChange, type Hours } from '../text/hours.ts';
 import { formatCount } from '../text/plain.ts';
 import type { PhoneCount } from '../transition/details.ts';
-import { adviseOnCalls } from '../wording/calls-wording.ts';
+import { formatCallAdvice } from '../wording/calls-wording.ts';
 import { asUsual } from '../wording/phone-words.ts';
 import { partPhonesOf } from './part-phones.ts';
 import type {
@@ -53,7 +53,7 @@ export function accountStanding(
     },
     alerts: alerts.map((alert): AlertStanding => {
       const lost = lostIn(alert);
-      const advice = alert.lastChange === null ? null : adviseOnCalls(alert.lastChange.transition);
+      const advice = alert.lastChange === null ? null : formatCallAdvice(alert.lastChange.transition);
       return {
         alert,
         shown: {

@@ -275,7 +275,7 @@ function agentsHeadline(details: AgentsDetails, setting: Setting): string {
 }
 
 /** What to do about an alert of calls; null for an alert of something else. */
-export function adviseOnCalls(told: Pick<Transition, 'kind' | 'details'>): string | null {
+export function formatCallAdvice(told: Pick<Transition, 'kind' | 'details'>): string | null {
   switch (told.kind) {
     case 'fraud.suspected': {
       const { hotline } = told.details as FraudDetails;

@@ -1,0 +1,94 @@
+/** Callers on the page of an alert: masked, as CSV, and for a user of some customers only those of their accounts. */
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import type { MissedReport } from '../../src/core/view/calls-view.ts';
+import { addCallerRoutes, renderCallers } from '../../src/web/callers.ts';
+import { isForCustomers, limitToCustomers } from '../../src/web/customer-sight.ts';
+import type { Env } from '../../src/web/responses.ts';
+import type { Web } from '../../src/web/web.ts';
+import { pictureWith } from '../support/picture.ts';
+
+const PICTURE = pictureWith({ now: 0, sources: {} });
+
+function reportOf(source: string, number: string): MissedReport {
+  return {
+    source,
+    missed: {
+      since: '2026-03-24T03:03:00.000Z',
+      until: '2026-03-24T04:10:00.000Z',
+      callers: [
+        {
+          number,
+          times: ['2026-03-24T03:07:00.000Z', '2026-03-24T03:12:00.000Z'],
+          called: ['1300555019'],
+          left_message: true,
+          called_back: false,
+        },
+      ],
+      more: 0,
+      total: 3,
+      waiting: 1,
+      called_back: 0,
+      messages: 1,
+      withheld: 2,
+      misdialled: 0,
+      usual: { least: 31, most: 44 },
+      country: '61',
+    },
+    unread: ['voicemail: not available for this account'],
+  };
+}
+
+function webOf(reports: readonly MissedReport[]): Web {
+  // Only what these routes use.
+  return {
+    missed: () => Promise.resolve(reports),
+    picture: () => PICTURE,
+    redact: (text: string) => text,
+    sourcesOf: (customers: readonly string[]) => new Set(customers),
+    past: {},
+  } as unknown as Web;
+}
+
+async function csvOf(web: Web): Promise<{ status: number; body: string }> {
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    c.set('web', web);
+    await next();
+  });
+  addCallerRoutes(app);
+  const answer = await app.request('/alerts/2/callers.csv');
+  return { status: answer.status, body: await answer.text() };
+}
+
+test('the page lists them with masked numbers, what is known of each, and what is not', () => {
+  const shown = String(renderCallers(PICTURE, [reportOf('acme', '0412345209')], 2));
+  const text = shown.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  expect(text).toContain('1 of 3 callers still waits.');
+  expect(text).toContain('04•• ••• 209');
+  expect(text).toContain('left a message');
+  expect(text).toContain('2 calls came from withheld numbers.');
+  expect(text).toContain('Calls that failed before your account are not known; usually 31–44 come at this time.');
+  expect(text).toContain('Not known: voicemail: not available for this account.');
+  expect(shown).not.toMatch(/0?412\s?345\s?209|555\s?019/);
+  expect(renderCallers(PICTURE, [], 2)).toBeNull();
+});
+
+test('markup in place of a number is text', () => {
+  const shown = String(renderCallers(PICTURE, [reportOf('acme', '<script>1</script>')], 2));
+  expect(shown).not.toContain('<script>');
+});
+
+test('their CSV is masked, and cannot be a formula', async () => {
+  const { body } = await csvOf(webOf([reportOf('=acme', '0412345209')]));
+  expect(body).toContain(`"'=acme","04•• ••• 209"`);
+  expect(body).not.toContain('0412345209');
+  expect((await csvOf(webOf([]))).status).toBe(404);
+});
+
+test('a user of some customers sees callers of their accounts alone', async () => {
+  const web = webOf([reportOf('acme', '0412345209'), reportOf('beta', '0498765123')]);
+  expect((await limitToCustomers(web, ['beta']).missed(2)).map(({ source }) => source)).toEqual(['beta']);
+  expect(isForCustomers('/alerts/2/callers.csv')).toBe(true);
+  expect(isForCustomers('/alerts/2/callers')).toBe(false);
+});
