@@ -29,7 +29,8 @@ test('commands that ask the daemon work with every mistake there is, and say it'
       await site.command('deliveries', 'retry', '--all'),
       await site.command('history'),
     ];
-    expect([name, asked.map(({ code }) => code)]).toEqual([name, [0, 0, 0, 0, 0]]);
+    const failed = asked.filter(({ code }) => code !== 0);
+    expect([name, failed]).toEqual([name, []]);
     for (const { err } of asked) {
       expect([name, err]).toEqual([name, expect.stringMatching(/^linewatch: note: .*linewatch\.yaml.*goes on with/s)]);
       expect(err).not.toContain('planted-');

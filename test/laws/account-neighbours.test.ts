@@ -50,7 +50,7 @@ test('accounts that see each other come to rest, whatever they see', { timeout: 
         }
       });
     },
-    300,
+    150,
   );
   expect(broken).toBeNull();
 });
@@ -78,7 +78,7 @@ test('a loss moves up only, and the breaker is never needed', { timeout: 3_600_0
       const refused = accounts.flatMap(({ steps }) => steps.flatMap(({ out }) => out.refusedMoves));
       expect(refused).toEqual([]);
     },
-    300,
+    150,
   );
   expect(broken).toBeNull();
 });

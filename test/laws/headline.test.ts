@@ -114,7 +114,7 @@ test('the headline is the sum of its causes, alerts, customers and lost phones',
         expect(reportVerdict(pictureAt(game, accounts.map(keptOf)))).toEqual(verdict);
       });
     },
-    400,
+    200,
   );
   expect(broken).toBeNull();
 });

@@ -13,7 +13,7 @@ const seed = fc.readConfigureGlobal()?.seed ?? 1;
 
 async function nightsOf(kind: keyof typeof LIST_KINDS): Promise<{ night: Night; at: number; told: Told }[]> {
   const played = [];
-  for (let index = 0; index < runs(60).numRuns; index += 1) {
+  for (let index = 0; index < runs(20).numRuns; index += 1) {
     const scene = { at: 0 };
     const one = night(kind, seed * 100 + index, (each) => {
       scene.at = each.at;

@@ -9,7 +9,7 @@ import { createJudge } from './vendor-laws.ts';
 
 const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');
 /** For each type; all types together have many even in part. */
-const HISTORIES = TRIES_ALL ? 300 : 100;
+const HISTORIES = TRIES_ALL ? 150 : 50;
 const LONG = { timeout: 3_600_000 };
 
 const FAULTS = {
