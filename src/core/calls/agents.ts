@@ -16,7 +16,7 @@ export interface UnstaffedSkillset {
 
 const AVAILABLE = 'Available';
 
-/** `isRegistered`: null where it is unknown. Outside staffed hours nothing is counted. */
+/** `before`: epoch milliseconds by the name in the settings or the skillset's own. `isRegistered`: null where it is unknown. Outside staffed hours nothing is counted. */
 export function judgeSkillsets(
   before: Unstaffed,
   skillsets: readonly Skillset[],
@@ -31,7 +31,7 @@ export function judgeSkillsets(
     const available = skillset.agents.filter(({ status }) => status === AVAILABLE);
     const able = available.filter(({ extension }) => isRegistered(extension) !== false);
     if (able.length >= atLeast) continue;
-    const since = before[name] ?? now;
+    const since = before[name] ?? before[skillset.name] ?? now;
     unstaffed[name] = since;
     if (now - since < forMs) continue;
     const unregistered = able.length === 0 ? available : [];

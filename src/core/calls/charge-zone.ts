@@ -4,6 +4,7 @@
  */
 import { HOUR, MINUTE, SECOND } from '../text/duration.ts';
 import type { Call, Charge } from './call-model.ts';
+import { DAY_SECONDS } from './local-days.ts';
 
 const QUARTER_SECONDS = (15 * MINUTE) / SECOND;
 const FEWEST_ROWS = 5;
@@ -30,8 +31,55 @@ function quarterOf(seconds: number): number | null {
   return isNear && Math.abs(quarter) <= FARTHEST_SECONDS ? quarter : null;
 }
 
+/** Offsets found, by the day of the bill: zones change theirs. */
+export type ChargeOffsets = Readonly<Record<string, number>>;
+
+/** Offsets of the days of which enough charges agree, added to those known. */
+export function addChargeOffsets(
+  known: ChargeOffsets,
+  charges: readonly Charge[],
+  callOf: (uuid: string) => Call | null,
+): ChargeOffsets {
+  const found = [...Map.groupBy(charges, ({ start }) => toBillDay(start))].flatMap(([day, some]) => {
+    const offset = findChargeOffset(some, callOf);
+    return offset === null || offset === known[day] ? [] : [[day, offset] as const];
+  });
+  return found.length === 0 ? known : { ...known, ...Object.fromEntries(found) };
+}
+
+/** Epoch seconds of a charge by its call: the moment of the call that it names, if they differ by an offset; else null. */
+export function toCallInstant(start: number, call: Call): number | null {
+  const moments = [call.ended - call.talk, call.began];
+  return moments.find((at) => quarterOf(start - at) !== null) ?? null;
+}
+
+/**
+ * Epoch seconds of a charge. The offset of its day, or of the nearest day, decides; where the zone has that offset on that
+ * day, the zone does, which knows the hour at which clocks change.
+ */
+export function toChargeInstant(start: number, zone: string, offsets: ChargeOffsets): number {
+  const inZone = toInstantIn(start, zone);
+  const day = toBillDay(start);
+  const near = offsets[day] === undefined ? findNearestDay(day, offsets) : day;
+  const offset = near === null ? undefined : offsets[near];
+  if (near === null || offset === undefined) return inZone;
+  const midnight = Date.parse(`${near}T00:00:00Z`) / SECOND;
+  const hasOffset = [midnight, midnight + DAY_SECONDS].some((at) => at - toInstantIn(at, zone) === offset);
+  return hasOffset ? inZone : start - offset;
+}
+
+function findNearestDay(day: string, offsets: ChargeOffsets): string | null {
+  const apart = (other: string): number => Math.abs(Date.parse(other) - Date.parse(day));
+  return Object.keys(offsets).toSorted((a, b) => apart(a) - apart(b))[0] ?? null;
+}
+
+/** `2026-11-26`, as the bill writes it. */
+export function toBillDay(start: number): string {
+  return new Date(start * SECOND).toISOString().slice(0, 10);
+}
+
 /** Reads the time of a charge in a zone: epoch seconds. */
-export function toInstantIn(start: number, timezone: string): number {
+function toInstantIn(start: number, timezone: string): number {
   const local = Temporal.Instant.fromEpochMilliseconds(start * SECOND)
     .toZonedDateTimeISO('UTC')
     .toPlainDateTime();

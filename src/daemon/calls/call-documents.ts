@@ -1,5 +1,6 @@
 /** Calls as they are kept: a document a day for each account, and one for everything that has no day. */
 import { CALL_KINDS, CHARGE_LISTS, type Call, type Charge, type Mail, type Rung } from '../../core/calls/call-model.ts';
+import type { ChargeOffsets } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import type { StoredDocument } from '../../store/store.ts';
 
@@ -58,8 +59,8 @@ export interface CallMain {
   /** Charges of days whose calls are erased, by local day and rate; ten-thousandths. */
   sums: Readonly<Record<string, DaySums>>;
   rates: Readonly<Record<string, number>>;
-  /** Seconds from the time of a charge to UTC; null until it is known. */
-  chargeOffset: number | null;
+  /** Seconds from the time of a charge to UTC, by the day of the bill, where they are found. */
+  chargeOffsets: ChargeOffsets;
   mails: readonly Mail[];
   /** Hashes of numbers that a person had erased, and when: calls until then are not taken up again. */
   erased: Readonly<Record<string, number>>;
@@ -71,7 +72,7 @@ export const EMPTY_MAIN: CallMain = {
   readUntil: {},
   sums: {},
   rates: {},
-  chargeOffset: null,
+  chargeOffsets: {},
   mails: [],
   erased: {},
 };

@@ -3,7 +3,7 @@
  * document. A row that leaves its report stays; a number that a person has erased does not come back.
  */
 import type { Call, Charge, Mail } from '../../core/calls/call-model.ts';
-import { toInstantIn } from '../../core/calls/charge-zone.ts';
+import { toCallInstant, toChargeInstant } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import { createLocalHours, type LocalHour } from '../../core/calls/local-days.ts';
 import { DAY, SECOND } from '../../core/text/duration.ts';
@@ -114,7 +114,10 @@ class Ledger implements CallLedger {
     if (before !== undefined && isSameCall(before, call)) return;
     if (before !== undefined) this.#dirty.add(formatDay(before.ended));
     this.#calls.set(key, call);
-    if (call.uuid !== '') this.#byUuid.set(call.uuid, call);
+    if (call.uuid !== '') {
+      this.#byUuid.set(call.uuid, call);
+      this.#summed = null;
+    }
     this.#dirty.add(formatDay(call.ended));
     this.#sorted = null;
     if (call.kind === 'outgoing' && call.rate !== '' && (this.#main.rates[call.rate] ?? 0) < call.ended) {
@@ -154,17 +157,17 @@ class Ledger implements CallLedger {
   }
 
   update(change: Partial<CallMain>): void {
-    if ('chargeOffset' in change) this.#summed = null;
+    if ('chargeOffsets' in change) this.#summed = null;
     this.#main = { ...this.#main, ...change };
     this.#isMainDirty = true;
   }
 
-  #localDayOf({ start }: Charge): string {
-    const at =
-      this.#main.chargeOffset === null
-        ? toInstantIn(start, this.#options.billingTimezone ?? this.#options.timezone)
-        : start - this.#main.chargeOffset;
-    return this.#localHour(at).day;
+  /** A call knows its moment; the bill's hour may come twice, where clocks are put back. */
+  #localDayOf({ start, uuid }: Charge): string {
+    const { billingTimezone, timezone } = this.#options;
+    const call = uuid === '' ? undefined : this.#byUuid.get(uuid);
+    const known = call === undefined ? null : toCallInstant(start, call);
+    return this.#localHour(known ?? toChargeInstant(start, billingTimezone ?? timezone, this.#main.chargeOffsets)).day;
   }
 
   sums(): ReadonlyMap<string, DaySums> {

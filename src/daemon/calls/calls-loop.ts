@@ -5,7 +5,7 @@
 import { CALL_KINDS, CHARGE_LISTS, type CallKind, type Line, type Skillset } from '../../core/calls/call-model.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { CallsObservation } from '../../core/calls/call-findings.ts';
-import { findChargeOffset } from '../../core/calls/charge-zone.ts';
+import { addChargeOffsets } from '../../core/calls/charge-zone.ts';
 import { findFullBoxes } from '../../core/calls/mailboxes.ts';
 import { findStillReports } from '../../core/calls/still-reports.ts';
 import { judgeSkillsets, type Unstaffed, type UnstaffedSkillset } from '../../core/calls/agents.ts';
@@ -32,7 +32,7 @@ import {
   SHORTEST_WINDOW_MS,
 } from './call-plan.ts';
 import type { CallReader } from './call-reader.ts';
-import { collectFindings, isRegisteredIn, listOutages } from './phones-and-calls.ts';
+import { collectFindings, isRegisteredIn, listOutages, listToldUnstaffed } from './phones-and-calls.ts';
 
 export interface CallsLoopDeps {
   account: string;
@@ -75,7 +75,8 @@ class Loop implements CallsLoop {
   /** Readings after the end of an alert, by alert, end and part. */
   readonly #readAfter = new Map<string, number>();
   #lines: readonly Line[] | null = null;
-  #unstaffed: Unstaffed = {};
+  /** Null until skillsets are read. */
+  #unstaffed: Unstaffed | null = null;
   #found: readonly UnstaffedSkillset[] | null = null;
   #isLoaded = false;
   #view: CallsView | null = null;
@@ -274,6 +275,7 @@ class Loop implements CallsLoop {
 
   #takeSkillsets(rows: readonly Skillset[]): void {
     const isRegistered = isRegisteredIn(this.#deps.state());
+    this.#unstaffed ??= listToldUnstaffed(this.#deps.state());
     const judged = judgeSkillsets(this.#unstaffed, rows, this.#deps.settings.skillsets, {
       now: this.#deps.clock.now(),
       isRegistered,
@@ -316,10 +318,9 @@ class Loop implements CallsLoop {
     const charges = await this.#deps.reader.charges(list, around, signal);
     if (charges.kind === 'missed') return charges;
     this.#deps.ledger.takeCharges(charges.rows);
-    const offset = findChargeOffset(charges.rows, this.#deps.ledger.callOf);
-    if (offset !== null && offset !== this.#deps.ledger.main.chargeOffset) {
-      this.#deps.ledger.update({ chargeOffset: offset });
-    }
+    const { chargeOffsets: known } = this.#deps.ledger.main;
+    const found = addChargeOffsets(known, charges.rows, this.#deps.ledger.callOf);
+    if (found !== known) this.#deps.ledger.update({ chargeOffsets: found });
     return null;
   }
 

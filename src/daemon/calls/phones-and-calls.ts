@@ -2,7 +2,7 @@
 import type { Line } from '../../core/calls/call-model.ts';
 import type { CallsObservation, Finding } from '../../core/calls/call-findings.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
-import type { UnstaffedSkillset } from '../../core/calls/agents.ts';
+import type { Unstaffed, UnstaffedSkillset } from '../../core/calls/agents.ts';
 import { createLocalHours } from '../../core/calls/local-days.ts';
 import {
   type CallBook,
@@ -81,6 +81,14 @@ function toggleOf({ lastChange, title }: AccountAlert): Outage['toggle'] {
   const { details, from, kind } = transition;
   const on = kind === 'toggle.off_schedule' ? from : !transition.to;
   return { name: details.name ?? details.expectation.toggle, on };
+}
+
+/** Skillsets of which was told that they have no agent, and since when: a restart must not end that. */
+export function listToldUnstaffed({ snapshot }: AccountState): Unstaffed {
+  const told = Object.values(snapshot.calls?.told ?? {});
+  return Object.fromEntries(
+    told.flatMap(({ details }) => ('wanted' in details ? [[details.skillset, Date.parse(details.since)]] : [])),
+  );
 }
 
 /** Null where no one knows. */
