@@ -11,7 +11,6 @@ import { addChargeOffsets } from '../../src/core/calls/charge-zone.ts';
 import { CALL_KINDS, CHARGE_LISTS } from '../../src/core/calls/call-model.ts';
 import { findMissedCallers } from '../../src/core/calls/missed-callers.ts';
 import { encodeRequest } from '../../src/provider/request.ts';
-import type { Operation } from '../../src/provider/operation.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import type { CallRecord } from '../../src/simulator/account/call-book.ts';
 import { createRandom, type Random } from '../../src/simulator/random.ts';
@@ -38,7 +37,7 @@ function benchAt(start: number, seed: number, timezone: string): Bench {
   const { token } = provider.accounts.account();
   const reader = createCallReader({
     async readOnce(operation, input) {
-      const { path, query } = encodeRequest(operation as Operation, input);
+      const { path, query } = encodeRequest(operation, input);
       const search = new URLSearchParams(query).toString();
       const address = `${path}${search === '' ? '' : `?${search}`}`;
       const answer = await provider.app.request(address, { headers: { authorization: `Bearer ${token}` } });
@@ -123,19 +122,23 @@ function placeCallers(bench: Bench, minutes: number, who: Map<string, string>): 
     }
     const soon = { endedAt: last + random.whole(70, 300), waitSeconds: 3, reportedAfter: random.whole(0, 60) };
     const talk = { talkSeconds: random.whole(10, 60) };
-    if (fate === 'answered')
+    if (fate === 'answered') {
       world.placeCall({ ...incoming, ...soon, ...talk, from: written(subscriber), answeredBy: '1001' });
-    if (fate === 'greeted')
+    }
+    if (fate === 'greeted') {
       world.placeCall({ ...incoming, ...soon, talkSeconds: 9, from: written(subscriber), answeredBy: '1001' });
+    }
     const outgoing = { direction: 'outgoing', extension: '1001', callerId: '61390004100' } as const;
     if (fate === 'called back') world.placeCall({ ...outgoing, ...soon, ...talk, to: written(subscriber) });
     if (fate === 'rang back') world.placeCall({ ...outgoing, ...soon, answered: false, to: written(subscriber) });
   }
   const odd = { endedAt: end - 30, reportedAfter: late() };
-  if (random.chance(0.5))
+  if (random.chance(0.5)) {
     world.placeCall({ ...incoming, ...odd, from: random.pick(['anonymous', '', 'Private']), waitSeconds: 20 });
-  if (random.chance(0.5))
+  }
+  if (random.chance(0.5)) {
     world.placeCall({ ...incoming, ...odd, from: written(`4${random.digits(8)}`), waitSeconds: 3 });
+  }
 }
 
 /** Numbers of the world's own calls are always written alike. */
@@ -314,8 +317,9 @@ async function billOf(provider: Simulator, from: number, to: number): Promise<Ma
     const answer = await provider.app.request(`/api/v1/billing/calls/${list}/${date(from)}/${date(to)}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    for (const row of (await answer.json()) as { unique_id: number; charge: number }[])
+    for (const row of (await answer.json()) as { unique_id: number; charge: number }[]) {
       amounts.set(row.unique_id, row.charge);
+    }
   }
   return amounts;
 }

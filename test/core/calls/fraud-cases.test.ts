@@ -64,8 +64,9 @@ function ordinaryDays(account: Account, random: Random, first: number, days: num
     }
     if (newCustomers.includes(day)) {
       const to = `49${random.digits(9)}`;
-      for (let index = 0; index < 2; index += 1)
+      for (let index = 0; index < 2; index += 1) {
         call(at(day, 15) + index * 20 * MINUTE, to, '49', random.whole(30, 900));
+      }
     }
   }
   return calls;
