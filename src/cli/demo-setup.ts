@@ -44,7 +44,7 @@ export const ONE_FIRM: DemoStory = {
     { name: 'provider', scenario: 'demo.yaml' },
     { name: CARRIER, as: 'statuspage', scenario: 'demo-carrier.yaml' },
   ],
-  account: () => ({ toggles: { expect: [AFTER_HOURS] } }),
+  account: () => ({ toggles: { expect: [AFTER_HOURS] }, calls: { missed: true } }),
   sitePages: { Carlton: [CARRIER] },
 };
 

@@ -22,6 +22,7 @@ const ONE_FIRM = [
   '#3 · Resolved · was warning · head-office “After hours” is ON again, as expected — after 5 min',
   '#4 · Critical · New · yarra-fibre Trouble: Fibre cut in Carlton — “yarra-fibre” has found the cause',
   '#4 · Critical · Update · head-office 19 of your 19 phones at Carlton are offline',
+  '#2 · Over · was critical · Update · head-office 2 of 3 callers of the outage',
 ];
 
 const MANY_CUSTOMERS = [

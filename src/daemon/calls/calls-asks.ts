@@ -84,11 +84,11 @@ export function findMissedIn(
   state: AccountState,
   { alert: number, since }: z.infer<typeof missedAsk>,
 ): MissedDetails | null {
-  const { ledger, settings, everyMs } = loop;
+  const { ledger, settings, pace } = loop;
   const now = loop.now();
   const alert = number === null ? null : state.alerts.find((one) => one.number === number && isOutage(one));
   if (alert === undefined) return null;
-  const outage = alert === null ? null : toOutage(alert, everyMs, alert.resolvedAt ?? now);
+  const outage = alert === null ? null : toOutage(alert, pace, alert.resolvedAt ?? now);
   const from = outage?.from ?? since ?? now - 7_200 * SECOND;
   const span = { from: Math.floor(from / SECOND), to: Math.ceil((outage?.to ?? now) / SECOND) };
   const book = toCallBook(ledger);

@@ -32,7 +32,7 @@ import {
   SHORTEST_WINDOW_MS,
 } from './call-plan.ts';
 import type { CallReader } from './call-reader.ts';
-import { collectFindings, isRegisteredIn, listOutages, listToldUnstaffed } from './phones-and-calls.ts';
+import { collectFindings, isRegisteredIn, listOutages, listToldUnstaffed, type SweepPace } from './phones-and-calls.ts';
 
 export interface CallsLoopDeps {
   account: string;
@@ -42,7 +42,7 @@ export interface CallsLoopDeps {
   clock: Clock;
   log: Pick<Log, 'debug' | 'warn'>;
   state(): AccountState;
-  registrationsEveryMs: number;
+  pace: SweepPace;
   /** Resolves when what was found is committed. */
   observe(observation: CallsObservation): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface CallsLoop {
   readonly ledger: CallLedger;
   readonly settings: CallSettings;
   readonly state: AccountState;
-  readonly everyMs: number;
+  readonly pace: SweepPace;
   now(): number;
   standing(): CallsStanding;
   /** As of the last reading. */
@@ -100,8 +100,8 @@ class Loop implements CallsLoop {
     return this.#deps.state();
   }
 
-  get everyMs(): number {
-    return this.#deps.registrationsEveryMs;
+  get pace(): SweepPace {
+    return this.#deps.pace;
   }
 
   now(): number {
@@ -140,7 +140,7 @@ class Loop implements CallsLoop {
     const now = this.now();
     const [, told = 0] = READ_AFTER_MS;
     return (
-      this.settings.missed && listOutages(this.state, this.everyMs, now).some(({ to }) => now - to < told + 2 * MINUTE)
+      this.settings.missed && listOutages(this.state, this.pace, now).some(({ to }) => now - to < told + 2 * MINUTE)
     );
   }
 
@@ -183,7 +183,7 @@ class Loop implements CallsLoop {
   /** Reports come late: after an outage its window is read again at 2, 15 and 60 minutes. */
   #dueAfterEnd(now: number): Due | null {
     if (!this.#deps.settings.missed) return null;
-    for (const outage of listOutages(this.#deps.state(), this.#deps.registrationsEveryMs, now)) {
+    for (const outage of listOutages(this.#deps.state(), this.#deps.pace, now)) {
       for (const [index, after] of READ_AFTER_MS.entries()) {
         if (now - outage.to < after || now - outage.to > after + HOUR) continue;
         for (const part of CALL_KINDS) {

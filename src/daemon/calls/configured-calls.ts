@@ -59,7 +59,7 @@ export function createCallsOf(
     clock,
     log,
     state: () => source.state,
-    registrationsEveryMs,
+    pace: { everyMs: registrationsEveryMs, offlineAfterMs: settings.registrations.offlineAfter },
     observe: (observation) => source.observe(observation),
   });
 }

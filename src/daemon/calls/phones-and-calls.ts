@@ -27,12 +27,18 @@ import type { CallPart } from './call-plan.ts';
 /** An outage that ended longer ago is told by the last reading of its reports, or not at all. */
 const TOLD_WITHIN_MS = 3 * HOUR;
 
+/** How phones are looked for: milliseconds from look to look, and until one that is gone counts as lost. */
+export interface SweepPace {
+  everyMs: number;
+  offlineAfterMs: number;
+}
+
 /** Alerts of lost phones and of switches that are over, and not for long. */
-export function listOutages({ alerts }: AccountState, everyMs: number, now: number): Outage[] {
+export function listOutages({ alerts }: AccountState, pace: SweepPace, now: number): Outage[] {
   return alerts.flatMap((alert) => {
     const { resolvedAt, status } = alert;
     const isOver = status === 'resolved' && resolvedAt !== null && now - resolvedAt < TOLD_WITHIN_MS;
-    return isOver && isOutage(alert) ? [toOutage(alert, everyMs, resolvedAt)] : [];
+    return isOver && isOutage(alert) ? [toOutage(alert, pace, resolvedAt)] : [];
   });
 }
 
@@ -40,12 +46,14 @@ export function isOutage({ family, absorbedBy }: AccountAlert): boolean {
   return (family === 'phones' && absorbedBy === undefined) || family === 'toggle';
 }
 
-export function toOutage(alert: AccountAlert, everyMs: number, until: number): Outage {
-  const { id, group, startedAt, family } = alert;
+export function toOutage(alert: AccountAlert, { everyMs, offlineAfterMs }: SweepPace, until: number): Outage {
+  const { id, group, startedAt, openedAt, family } = alert;
+  // An alert that follows a notice begins with it; its phones went at most their hold-off before it was opened.
+  const lostSince = family === 'phones' ? openedAt - offlineAfterMs - 2 * everyMs : startedAt;
   return {
     alert: id,
     group,
-    from: startedAt - everyMs,
+    from: Math.max(startedAt, lostSince) - everyMs,
     to: until,
     only: family === 'phones' && !isLarge(alert) ? phonesOf(alert) : null,
     toggle: family === 'toggle' ? toggleOf(alert) : null,
@@ -123,7 +131,7 @@ interface Known {
   settings: CallSettings;
   ledger: CallLedger;
   state: AccountState;
-  registrationsEveryMs: number;
+  pace: SweepPace;
   now: number;
   lines: readonly Line[] | null;
   found: readonly UnstaffedSkillset[] | null;
@@ -159,9 +167,9 @@ export function collectFindings(known: Known): CallsObservation {
 }
 
 /** A quarter of an hour after the end, when late reports have come. */
-function missedOf({ settings, ledger, state, registrationsEveryMs, now }: Known): Finding[] {
+function missedOf({ settings, ledger, state, pace, now }: Known): Finding[] {
   const [, after = 0] = READ_AFTER_MS;
-  return listOutages(state, registrationsEveryMs, now)
+  return listOutages(state, pace, now)
     .filter(({ to }) => now - to >= after && (ledger.main.readUntil['missed'] ?? 0) - to >= after)
     .flatMap((outage) => judgeOutage(toCallBook(ledger), outage, settings) ?? []);
 }
