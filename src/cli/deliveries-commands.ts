@@ -20,16 +20,16 @@ export const deliveriesList = defineCommand({
     const lines = all.flatMap((delivery) => deliveryLines(delivery, reader));
     if (options.json) platform.out.write(`${jsonText(all)}\n`);
     else {
-      writeLines(platform.out, lines, 'Nothing waits.');
       const { deliveries } = await ask('status', {});
-      for (const line of deliveries.flatMap((one) => lastLine(one, reader))) platform.out.write(`${line}\n`);
+      const last = deliveries.flatMap((one) => formatLast(one, reader));
+      writeLines(platform.out, [...(lines.length === 0 ? ['Nothing waits.'] : lines), ...last]);
     }
     return EXIT.done;
   },
 });
 
 /** `ops-teams: last message 14:03, accepted: the medium may still lose it without saying so`. */
-export function lastLine({ receiver, last }: Pick<DeliveryReport, 'receiver' | 'last'>, reader: Reader): string[] {
+export function formatLast({ receiver, last }: Pick<DeliveryReport, 'receiver' | 'last'>, reader: Reader): string[] {
   if (last === undefined) return [];
   return [`${receiver}: last message ${timeText(last.at, reader)}, ${describeProof(last.proof)}`];
 }

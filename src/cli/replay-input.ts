@@ -46,7 +46,8 @@ export function replayOptions(
             name: receiver.name,
             audience: receiver.type === 'webhook' ? 'programs' : 'people',
             ringsUntilTheEnd:
-              receiver.type === 'pagerduty' || (receiver.type === 'http' && receiver.preset.requests.send === null),
+              ['pagerduty', 'alertmanager'].includes(receiver.type) ||
+              (receiver.type === 'http' && receiver.preset.requests.send === null),
           }))
         : [{ name: 'everybody', audience: 'people' }],
     route: config?.route ?? createRoute(['everybody']),

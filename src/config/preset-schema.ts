@@ -139,6 +139,16 @@ export const presetSchema = settings({
   answers: or([], list({}, answer)),
   retry_after: or([], list({}, retryField)),
   every: optional(duration({ title: 'Every', description: 'The least time between two messages.' })),
+  windows: or(
+    [],
+    list(
+      {},
+      settings({
+        most: number({ title: 'Most', description: 'Messages in the window.' }, { atLeast: 1, whole: true }),
+        within: duration({ title: 'Within', description: 'Length of the window.', default: '1m' }, { atLeast: 1 }),
+      }).transform(({ most, within }) => ({ most, withinMs: within })),
+    ),
+  ),
   max_a_day: optional(
     number({ title: 'Most a day', description: 'Messages in 24 hours.' }, { atLeast: 1, whole: true }),
   ),

@@ -7,7 +7,7 @@ import { decodeSigningKey } from '../net/secret-forms.ts';
 import { choice, list, name, number, optional, or, secret, settings, text } from './fields.ts';
 import { mailSettings } from './mail-schema.ts';
 
-const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty', 'http'] as const;
+const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty', 'alertmanager', 'http'] as const;
 
 const receiverName = name({
   title: 'Name',
@@ -103,6 +103,27 @@ const email = settings({
   title: 'Mail',
 });
 
+const headers = or(
+  {},
+  z
+    .record(
+      z.string(),
+      text({ title: 'Header', description: 'Sent with every request. May be a secret.' }, (value) =>
+        /^[\u0020-\u007e]*$/.test(value) ? null : 'a header holds letters, digits and signs of ASCII on one line',
+      ),
+    )
+    .superRefine((headers, context) => {
+      for (const header of Object.keys(headers).filter((one) => !isFreeHeader(one))) {
+        context.addIssue({ code: 'custom', path: [header], message: 'Linewatch sets this header, or it is none' });
+      }
+    })
+    .meta({
+      title: 'Headers',
+      description: 'More headers, such as authorization.',
+      examples: [{ authorization: '${credential:bus-token}' }],
+    }),
+);
+
 const webhook = settings({
   name: receiverName,
   carried_by: carriedBy,
@@ -114,26 +135,7 @@ const webhook = settings({
     examples: ['https://bus.example.com/linewatch'],
   }),
   method: choice({ title: 'Method', description: 'Of HTTP.', default: 'POST' }, ['POST', 'PUT', 'PATCH']),
-  headers: or(
-    {},
-    z
-      .record(
-        z.string(),
-        text({ title: 'Header', description: 'Sent with every request. May be a secret.' }, (value) =>
-          /^[\u0020-\u007e]*$/.test(value) ? null : 'a header holds letters, digits and signs of ASCII on one line',
-        ),
-      )
-      .superRefine((headers, context) => {
-        for (const header of Object.keys(headers).filter((one) => !isFreeHeader(one))) {
-          context.addIssue({ code: 'custom', path: [header], message: 'Linewatch sets this header, or it is none' });
-        }
-      })
-      .meta({
-        title: 'Headers',
-        description: 'More headers, such as authorization.',
-        examples: [{ authorization: '${credential:bus-token}' }],
-      }),
-  ),
+  headers,
   secret: optional(
     secret(
       {
@@ -170,6 +172,22 @@ const pagerduty = settings({
     { confidential: 'it carries the routing key' },
   ),
 }).meta({ title: 'PagerDuty' });
+
+const alertmanager = settings({
+  name: receiverName,
+  carried_by: carriedBy,
+  numbers,
+  type: type('alertmanager'),
+  url: address(
+    {
+      title: 'Address',
+      description: 'Of Alertmanager, with its prefix; not of its API.',
+      examples: ['https://alerts.example.com'],
+    },
+    { confidential: 'it carries what is wrong with your phones' },
+  ),
+  headers,
+}).meta({ title: 'Prometheus Alertmanager' });
 
 const httpEntry = z
   .object({
@@ -257,7 +275,7 @@ function textsOf(keys: Readonly<Record<string, unknown>>): Readonly<Record<strin
 }
 
 export const receiverSchema = z
-  .discriminatedUnion('type', [slack, email, webhook, pagerduty, http])
+  .discriminatedUnion('type', [slack, email, webhook, pagerduty, alertmanager, http])
   .meta({ id: 'receiver', title: 'Receiver' });
 
 /** As written in the file. */

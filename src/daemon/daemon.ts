@@ -16,6 +16,7 @@ import { accountStateAt, createAccountSource } from './account-source.ts';
 import type { RemovedReceivers } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import type { DaemonOptions } from './options.ts';
+import { runKeepAlive } from './keep-alive.ts';
 import type { OwnLoop } from './own-loop.ts';
 import { createPageSource, stateAt } from './page-source.ts';
 import { runPast } from './past-record.ts';
@@ -155,6 +156,7 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
       ),
     ...callRuns(shared, stop),
     ...pastRuns(shared, stop).map(([name, past]) => keepGoing(pastOf(name), past, going)),
+    ...keepAliveRuns(shared, stop, abandon.signal),
     ...[...deliveries.all].map(([name, delivery]) =>
       keepGoing(deliveriesTo(name), () => delivery.run(stop, abandon.signal), going),
     ),
@@ -165,6 +167,19 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
 function callRuns({ options, calls, surprises }: Shared, stop: AbortSignal): Promise<void>[] {
   const going = { surprises, clock: options.clock, stop };
   return [...calls].map(([name, loop]) => keepGoing(nameCallsLoop(name), () => loop.run(stop), going));
+}
+
+function keepAliveRuns(shared: Shared, stop: AbortSignal, abandon: AbortSignal): Promise<void>[] {
+  const { options, sources, own, muting, deliveries, surprises } = shared;
+  const { clock, log } = options;
+  const alerts = (): Alert[] => [...sources.all(), own].flatMap(({ state }): readonly Alert[] => state.alerts);
+  return [...deliveries.all.values()].flatMap(({ receiver }) => {
+    if (receiver.keepAlive === undefined) return [];
+    const deps = { receiver, alerts, isSilenced: muting.isSilenced, seen: sources.seen, clock, log };
+    return [
+      keepGoing(deliveriesTo(receiver.name), () => runKeepAlive(deps, stop, abandon), { surprises, clock, stop }),
+    ];
+  });
 }
 
 /** What is kept nowhere need not be read. */

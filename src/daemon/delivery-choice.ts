@@ -3,6 +3,7 @@
  * Programs want all of it in the order in which it was promised, and get it so even after an outage.
  */
 import { outageTitles, type SourceOutage } from '../core/alert/source-outage.ts';
+import type { Budget } from '../core/outbox/budget.ts';
 import { type Message, type Sending, topic } from '../core/outbox/message.ts';
 import { withoutMuted } from '../core/outbox/muted.ts';
 import type { Parking } from '../core/outbox/parking.ts';
@@ -39,6 +40,7 @@ export interface ChoiceRules extends Pick<QueueRules, 'sources'> {
   /** All sources that cannot be read by the alert of a message, as its receiver may know; null for fewer than two. */
   outage(message: Message): SourceOutage | null;
   parking: Parking;
+  budget: Pick<Budget, 'foldAbove'>;
   /** What was promised until then, epoch milliseconds, waited while the receiver failed. */
   failedUntil(): number;
 }
@@ -62,13 +64,13 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
    * all others follow in their order. If it is not, what is tried right after it says whether it fails alone.
    */
   function inOrder(moment: DeliveryMoment): Next | null {
-    const { at, now } = moment;
+    const { at } = moment;
     const leader = parking.leader(at);
     const follower = leader === null ? null : byTurns(moment, leader);
     if (follower !== null) return follower;
     const found = byTurns(moment);
     if (found === null || leader !== null) return found;
-    const oldest = parking.isDown() ? chosen(ledger.waiting().shared, null, now, parking.isInDoubt, 1) : null;
+    const oldest = parking.isDown() ? chosen(ledger.waiting().shared, null, moment, parking.isInDoubt, 1) : null;
     const first = oldest ?? found;
     const [key, ...others] = first.sending.topics;
     const leads = key !== undefined && others.length === 0 && byTurns(moment, key) !== null;
@@ -76,16 +78,17 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
   }
 
   /** `except`: an alert that is left out. */
-  function byTurns({ at, now }: DeliveryMoment, except: string | null = null): Next | null {
+  function byTurns(moment: DeliveryMoment, except: string | null = null): Next | null {
+    const { at, now } = moment;
     const { shared, behind } = ledger.waiting();
     const canShare = recipients.length === 0 || recipients.some((recipient) => !behind.has(recipient));
     const ofShared = (isTurn: (key: string) => boolean): Next | null =>
-      canShare ? chosen(shared, null, now, isTurn) : null;
+      canShare ? chosen(shared, null, moment, isTurn) : null;
     if (parking.isOpen(at)) {
       const found = ofShared((key) => key !== except && !parking.isParked(key));
       if (found !== null) return found;
       for (const [recipient, queue] of behind) {
-        const own = parking.isParked(place(recipient)) ? null : chosen(queue, recipient, now, () => true);
+        const own = parking.isParked(place(recipient)) ? null : chosen(queue, recipient, moment, () => true);
         if (own !== null) return own;
       }
     }
@@ -98,7 +101,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
       const [recipient, queue] = [...behind].find(([each]) => place(each) === key) ?? [];
       const isOne = recipient !== undefined && queue !== undefined;
       if (!isOne && !open.has(key)) continue;
-      const found = isOne ? chosen(queue, recipient, now, () => true) : ofShared((each) => each === key);
+      const found = isOne ? chosen(queue, recipient, moment, () => true) : ofShared((each) => each === key);
       if (found !== null) return found;
     }
     return null;
@@ -107,7 +110,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
   function chosen(
     queue: readonly Message[],
     to: string | null,
-    now: number,
+    { now, at }: DeliveryMoment,
     isTurn: (key: string) => boolean,
     alerts = parking.most(),
   ): Next | null {
@@ -115,6 +118,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
       audience: receiver.audience,
       batch: receiver.batch,
       alerts,
+      foldAbove: rules.budget.foldAbove(at),
       now,
       bundles: ledger.state.bundles.filter((bundle) => (bundle.to ?? null) === to),
       sources: rules.sources,

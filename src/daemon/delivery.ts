@@ -8,6 +8,7 @@ import { deliveriesOf, unrecordedAfter } from '../core/history/record.ts';
 import { isSummary, type Message, sendingOf, topic } from '../core/outbox/message.ts';
 import { conversationsAfter, withConversation } from '../core/outbox/conversation.ts';
 import type { Proof } from '../core/outbox/proof.ts';
+import { createBudget } from '../core/outbox/budget.ts';
 import { createParking, type Parking } from '../core/outbox/parking.ts';
 import { isSaid, saidAfter } from '../core/outbox/said.ts';
 import { subjectsAfter } from '../core/outbox/thread-subject.ts';
@@ -91,15 +92,15 @@ export interface Delivery {
 /** Nothing is sent before `run`, which may be called again after it rejected. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, clock } = deps;
-  const { name, recipients = [], minIntervalMs: intervalMs = 0 } = receiver;
+  const { name, recipients = [], minIntervalMs = 0, windows = [] } = receiver;
+  const budget = createBudget(minIntervalMs, windows);
   const parking = createParking(deps.random, receiver.audience === 'programs');
   const ledger = createDeliveryLedger({ ...deps, name, recipients, isStuck });
   const { commit } = ledger;
   let fresh = new AbortController();
-  let lastStart = -Infinity;
   /** What was promised until then waited while the receiver failed. */
   let failedUntil = -Infinity;
-  const next = createChoice({ ...deps, ledger, parking, failedUntil: () => failedUntil });
+  const next = createChoice({ ...deps, ledger, parking, budget, failedUntil: () => failedUntil });
 
   function wake(): void {
     fresh.abort();
@@ -109,7 +110,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   function foresee(promised: readonly Message[]): void {
     const [message] = promised;
     if (message === undefined || promised.length > 1 || receiver.audience !== 'people' || isSummary(message)) return;
-    const isBusy = ledger.waiting().all.length > 0 || clock.monotonic() - lastStart < intervalMs;
+    const isBusy = ledger.waiting().all.length > 0 || budget.pauseMs(clock.monotonic()) > 0;
     if (isBusy || message.dueAt > clock.now() || deps.muting.isSilenced(message, clock.now())) return;
     const bundle = bundleOf(sendingOf(promised, promised));
     if (bundle !== null) ledger.foresee(bundle);
@@ -133,7 +134,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const { behind } = ledger.waiting();
     const sentTo = to === null ? recipients.filter((recipient) => !behind.has(recipient)) : [to];
     const started = clock.monotonic();
-    lastStart = started;
+    budget.spend(started);
     const isAll = sentTo.length === recipients.length;
     const outcome = await receiver.send(going, abandon, isAll ? undefined : sentTo);
     const ended = clock.monotonic();
@@ -171,7 +172,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         await clock.sleep(Math.min(wait, (parking.nextAt(at) ?? Infinity) - at), signal);
         continue;
       }
-      const pause = intervalMs - (clock.monotonic() - lastStart);
+      const pause = budget.pauseMs(moment.at);
       if (pause > 0) await clock.sleep(pause, stop);
       else await send(found, abandon);
     }

@@ -1,5 +1,6 @@
 /** From resolved options to a receiver. Who reads the configuration maps it to these. */
 import { createAgents, type AgentChoice } from '../net/agents.ts';
+import { alertmanagerReceiver, type AlertmanagerOptions } from './alertmanager/receiver.ts';
 import { emailReceiver, type EmailOptions } from './email/receiver.ts';
 import { httpReceiver, type HttpOptions } from './http/receiver.ts';
 import { pagerDutyReceiver, type PagerDutyOptions } from './pagerduty/receiver.ts';
@@ -14,6 +15,7 @@ export type ReceiverOptions =
   | ({ type: 'email' } & EmailOptions)
   | ({ type: 'webhook' } & WebhookOptions)
   | ({ type: 'pagerduty' } & PagerDutyOptions)
+  | ({ type: 'alertmanager' } & AlertmanagerOptions)
   | ({ type: 'http' } & HttpOptions)
   | ({ type: 'terminal' } & TerminalOptions);
 
@@ -61,6 +63,8 @@ export function createReceiver(options: ReceiverOptions, setting: ReceiverSettin
       return webhookReceiver(options, deps);
     case 'pagerduty':
       return pagerDutyReceiver(options, deps);
+    case 'alertmanager':
+      return alertmanagerReceiver(options, deps);
     case 'http':
       return httpReceiver(options, deps);
     case 'terminal':

@@ -1,5 +1,6 @@
 /** What every receiver is to the rest of the house: something that takes messages and says what became of them. */
 import type { Conversation, Message } from '../core/outbox/message.ts';
+import type { Window } from '../core/outbox/budget.ts';
 import type { Proof } from '../core/outbox/proof.ts';
 import type { AgentChoice } from '../net/agents.ts';
 import { briefing, type Briefer, type Briefing } from '../core/wording/briefing.ts';
@@ -75,8 +76,15 @@ export interface Receiver {
   readonly proves?: Proof;
   /** The least time between the starts of two sends, in milliseconds, when the other side asks for one. */
   readonly minIntervalMs?: number;
+  /** The most sends in each of these windows; several alerts share a message before one is full. */
+  readonly windows?: readonly Window[];
   /** What it is told of stays open over there, and rings somebody, until it is told the end. */
   readonly ringsUntilTheEnd?: boolean;
+  /** It takes an alert for over that is not sent again in time; `open` is asked right before they are sent. */
+  readonly keepAlive?: {
+    everyMs: number;
+    send(open: () => readonly Message[], signal: AbortSignal): Promise<Outcome>;
+  };
   /**
    * Sends; never throws, never takes longer than its own time limit, reveals no secret in its outcome.
    * `only` limits the recipients to those an earlier attempt left over.

@@ -21,6 +21,7 @@ const keys = {
   'keys/bus': 'planted',
   'keys/heartbeat': 'https://beat.example.com/planted',
   'keys/pagerduty': 'planted',
+  'keys/alertmanager': 'planted',
   'keys/head-office': 'planted',
   'keys/page-alex': 'scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA',
 };

@@ -5,7 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findGap, isSameTrouble, onDuty } from '../../src/core/outbox/rota.ts';
+import { findGap, isSameTrouble, findDuty } from '../../src/core/outbox/rota.ts';
 import { createCalendarReader } from '../../src/daemon/rotas/read-calendar.ts';
 import { readShifts, type CalendarRules } from '../../src/daemon/rotas/calendar.ts';
 
@@ -24,7 +24,7 @@ function event(...lines: readonly string[]): string[] {
 async function dutyAt(time: string, ...events: readonly string[][]): Promise<readonly string[] | 'gap'> {
   const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events.flat(), 'END:VCALENDAR'].join('\r\n');
   const shifts = (await readShifts(text, RULES)) ?? [];
-  const duty = onDuty({ shifts, fallback: [] }, at(time));
+  const duty = findDuty({ shifts, fallback: [] }, at(time));
   return duty.isGap ? 'gap' : duty.receivers;
 }
 

@@ -40,6 +40,11 @@ receiverSuite(
   overHttp(202, (url) => ({ type: 'pagerduty', name: 'pager', url, routingKey: SECRET })),
 );
 
+receiverSuite(
+  'Alertmanager',
+  overHttp(200, (url) => ({ type: 'alertmanager', name: 'am', url, headers: { authorization: SECRET } })),
+);
+
 receiverSuite('email', async () => {
   const peer = await smtpPeer({ password: SECRET });
   const smtp = {

@@ -39,6 +39,7 @@ export interface PaperReceiver {
   recipients?: readonly string[];
   /** It rings for each alert until it is told the end. */
   ringsUntilTheEnd?: boolean;
+  keepAlive?: NonNullable<Receiver['keepAlive']>;
   conduct: Conduct;
   calls: Received[];
   /** What it took, in order. */
@@ -192,7 +193,7 @@ function passing(reader: PageReader, pass: Pass): PageReader {
 }
 
 function asReceiver(receiver: PaperReceiver, clock: Clock, pass: Pass): Receiver {
-  const { name, audience, recipients, ringsUntilTheEnd = false } = receiver;
+  const { name, audience, recipients, ringsUntilTheEnd = false, keepAlive } = receiver;
   return {
     name,
     type: 'paper',
@@ -200,6 +201,7 @@ function asReceiver(receiver: PaperReceiver, clock: Clock, pass: Pass): Receiver
     batch: audience === 'people' ? 1 : 100,
     ringsUntilTheEnd,
     ...(recipients === undefined ? {} : { recipients }),
+    ...(keepAlive !== undefined && { keepAlive }),
     async send(messages, signal, only) {
       await pass(`sending to ${name}`);
       const chosen = receiver.conduct(messages, clock.now(), only);

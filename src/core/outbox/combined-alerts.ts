@@ -8,7 +8,8 @@ import type { Announced } from './enqueue.ts';
 import { MINUTE } from '../text/duration.ts';
 import { formatCount } from '../text/plain.ts';
 import { hashIdentity } from '../transition/transition.ts';
-import { findWorst } from '../transition/kind.ts';
+import { findWorst, SEVERITIES } from '../transition/kind.ts';
+import type { FoldedAlert } from '../transition/details.ts';
 import { findMaximum } from '../transition/collections.ts';
 
 /** Sources behind one origin come back one after the other, within an interval: people hear of that once. */
@@ -42,6 +43,71 @@ export function summaryOfSilence(pending: readonly Message[], wasHeld: WasHeld):
     topic,
   );
   return summaryOf([...alerts.values()].filter((messages) => passedInSilence(messages, wasHeld)).flat());
+}
+
+/** As many fit into the text of any medium, each on a line. */
+const FOLDED_ALERTS = 20;
+
+/** The alerts that go out in one message, the worst first: everything that waits of each. */
+export function foldWorst(waiting: readonly Message[]): Sending {
+  const alerts = [...Map.groupBy(waiting, topic).values()];
+  const worst = SEVERITIES.toReversed().flatMap((severity) =>
+    alerts.filter((messages) => messages.at(-1)?.alert.severity === severity),
+  );
+  return foldMessages(worst.slice(0, FOLDED_ALERTS).flat());
+}
+
+/** The id of the message that folds these. */
+export function toFoldId(settles: readonly string[]): string {
+  return hashIdentity('folded', settles);
+}
+
+/** One message in place of these, which settles all of them: how each of their alerts stands. */
+export function foldMessages(parts: readonly Message[]): Sending {
+  const [first] = parts;
+  if (first === undefined) return sendingOf([], []);
+  const settles = parts.map(({ id }) => id);
+  const id = toFoldId(settles);
+  const latest = new Map(parts.map(({ alert }) => [`${alert.id} ${alert.source}`, alert]));
+  const folded = [...latest.values()].map(({ number, severity, title, source, startedAt, resolvedAt }): FoldedAlert => {
+    return { number: number ?? 0, severity, title, source, startedAt, resolvedAt };
+  });
+  const open = folded.filter(({ resolvedAt }) => resolvedAt === null);
+  const at = findMaximum(parts.map(({ promisedAt }) => promisedAt));
+  const message: Message = {
+    ...first,
+    id,
+    alert: {
+      ...first.alert,
+      source: 'linewatch',
+      id,
+      number: null,
+      severity: findWorst(open.length > 0 ? open : folded),
+      title: formatCount(folded.length, 'alert'),
+      resolvedAt: null,
+    },
+    changes: [
+      {
+        status: 'info',
+        transition: {
+          id,
+          source: 'linewatch',
+          subject: 'linewatch',
+          kind: 'linewatch.state',
+          from: null,
+          to: formatCount(folded.length, 'alert'),
+          at,
+          details: { reason: '', folded },
+        },
+      },
+    ],
+    reminder: 0,
+    first: true,
+    replaces: 0,
+    ...foldedOf(parts),
+    unsaved: parts.some((one) => one.unsaved),
+  };
+  return sendingOf([message], parts);
 }
 
 /** The id of the message that settles these. */

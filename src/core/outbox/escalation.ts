@@ -8,7 +8,7 @@ import { otherParts, type OtherParts } from '../alert/other-parts.ts';
 import { type Escalation, reached } from '../alert/route.ts';
 import { rememberEscalation, rememberTold } from '../alert/told.ts';
 import { findEarliest } from '../transition/collections.ts';
-import { onDuty } from './rota.ts';
+import { findDuty } from './rota.ts';
 import type { Entry } from './message.ts';
 import type { EnqueueContext } from './enqueue.ts';
 import type { Routing } from './routing.ts';
@@ -70,7 +70,7 @@ function stepsOf(alert: Alert, { routing }: { routing: Routing }, { isUntaken }:
 function receiversOf({ receivers }: Escalation, { routing, now }: EnqueueContext): string[] {
   const named = receivers.flatMap((name) => {
     const rota = routing.rotas?.get(name);
-    return rota === undefined ? [name] : onDuty(rota, now).receivers;
+    return rota === undefined ? [name] : findDuty(rota, now).receivers;
   });
   return named.filter((name) => routing.receivers.has(name));
 }

@@ -6,7 +6,15 @@ import { hashIdentity } from '../transition/transition.ts';
 import { isWorse, type Severity, pickWorse, findWorst } from '../transition/kind.ts';
 import { withoutMuted, type IsMuted } from './muted.ts';
 import { isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
-import { passedInSilence, silenceId, summaryOf, summaryOfSilence } from './combined-alerts.ts';
+import {
+  foldMessages,
+  toFoldId,
+  foldWorst,
+  passedInSilence,
+  silenceId,
+  summaryOf,
+  summaryOfSilence,
+} from './combined-alerts.ts';
 
 /** A message to people that was sent and may have arrived: sent again, it must be the same. */
 export interface Bundle {
@@ -25,6 +33,8 @@ export interface QueueRules {
   alerts: number;
   now: number;
   bundles: readonly Bundle[];
+  /** People get several alerts in one message where more than so many wait; default: never. */
+  foldAbove?: number;
   /** Every source there is, as they are configured. */
   sources: readonly string[];
   /** Muted for now by a silence. */
@@ -69,8 +79,12 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
     const parts = bundle.of.flatMap((id) => waiting.find((message) => message.id === id) ?? []);
     // A part that was dropped meanwhile makes it another message, with an id of its own.
     if (bundle.id === silenceId(bundle.of)) return summaryOf(parts);
+    if (bundle.id === toFoldId(bundle.of)) return foldMessages(parts);
     return bundled(parts);
   }
+  const { foldAbove = Infinity } = rules;
+  const folding = foldAbove === Infinity ? [] : findFoldable(pending, rules, collecting);
+  if (new Set(folding.map(topic)).size > foldAbove) return foldWorst(folding);
   // What was held back earlier comes along: within an alert nothing overtakes.
   const together = isSummary(first)
     ? inOrderOfSources(pending.filter(isSummary), rules.sources)
@@ -83,6 +97,27 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
   const isShared = new Set(together.map(({ alert: { source } }) => source)).size > 1;
   if (rules.isBacklog(first) || waited || isSummary(first) || isShared) return bundled(together);
   return sendingOf([first], [first]);
+}
+
+/** All that waits of alerts of which something is due, but for what may have arrived already. */
+function findFoldable(
+  pending: readonly Message[],
+  rules: QueueRules,
+  collecting: ReadonlySet<string>,
+): readonly Message[] {
+  const begun = new Set(rules.bundles.flatMap(({ of }) => of));
+  const left = new Set(pending.flatMap((message) => (begun.has(message.id) ? [topic(message)] : [])));
+  const isOpen = (message: Message): boolean =>
+    message.alert.number !== null &&
+    !isSummary(message) &&
+    !collecting.has(topic(message)) &&
+    !left.has(topic(message));
+  const due = new Set(
+    pending.flatMap((message) =>
+      isOpen(message) && isDue(message, rules.now) && rules.isTurn(message) ? [topic(message)] : [],
+    ),
+  );
+  return pending.filter((message) => isOpen(message) && due.has(topic(message)));
 }
 
 /**

@@ -23,7 +23,7 @@ export interface Duty {
   isGap: boolean;
 }
 
-export function onDuty({ shifts, fallback }: Rota, now: number): Duty {
+export function findDuty({ shifts, fallback }: Rota, now: number): Duty {
   const receivers = new Set(
     shifts.flatMap((shift) => (shift.begins <= now && now < shift.ends ? shift.receivers : [])),
   );

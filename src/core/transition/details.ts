@@ -278,6 +278,19 @@ export interface StateDetails {
   reason: string;
   /** A monthly report: its month (`2026-10`) and its receivers. */
   report?: { month: string; receivers: readonly string[] };
+  /** Alerts that share one message, the worst first. */
+  folded?: readonly FoldedAlert[];
+}
+
+/** An alert as it is told in one message with others. */
+export interface FoldedAlert {
+  number: number;
+  severity: Severity;
+  title: string;
+  source: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  resolvedAt: number | null;
 }
 
 export interface ToggleDetails {

@@ -1,7 +1,9 @@
 /** Wording of Linewatch's own condition: a receiver that refuses, its state on disk, its configuration. */
-import type { Kind } from '../transition/kind.ts';
-import { toOneLine, toPlainText } from '../text/plain.ts';
-import { list, named, wording, type Tellers, type Wording } from './wording.ts';
+import { type Kind, SEVERITIES } from '../transition/kind.ts';
+import { formatCount, formatList, toOneLine, toPlainText } from '../text/plain.ts';
+import type { FoldedAlert } from '../transition/details.ts';
+import { span } from './time.ts';
+import { list, named, wording, type Setting, type Tellers, type Wording } from './wording.ts';
 
 const ITSELF = 'Linewatch itself';
 
@@ -39,7 +41,8 @@ export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.
     });
   },
 
-  'linewatch.state'({ to, details }) {
+  'linewatch.state'({ to, details }, setting) {
+    if (details.folded !== undefined) return tellFolded(details.folded, setting);
     return wording(`Linewatch: ${toOneLine(to)}`, 'Linewatch', {
       where: ITSELF,
       ...reason(details.reason, to),
@@ -60,6 +63,28 @@ export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.
     });
   },
 };
+
+/** Alerts in one message: how many, then each on a line. */
+function tellFolded(folded: readonly FoldedAlert[], { customer }: Setting): Wording {
+  const open = folded.filter(({ resolvedAt }) => resolvedAt === null);
+  const counts = SEVERITIES.toReversed().flatMap((severity) => {
+    const count = open.filter((one) => one.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  const over = folded.length - open.length;
+  const parts = [...counts, ...(over === 0 ? [] : [`${over} over`])];
+  const lines = folded.map(({ number, severity, title, source, startedAt, resolvedAt }) => {
+    const how = resolvedAt === null ? severity : `over after ${span(Math.max(0, resolvedAt - startedAt))}`;
+    const whose = customer(source);
+    const name = whose === null || title.includes(named(whose)) ? '' : `${named(whose)}: `;
+    return `#${number} ${how}: ${name}${toOneLine(title)}`;
+  });
+  return wording(`${formatCount(folded.length, 'alert')} in one message: ${formatList(parts, Infinity)}`, 'Linewatch', {
+    where: ITSELF,
+    sentences: ['This medium takes only so many messages, so several alerts share one.'],
+    lists: list('Alerts', lines, false),
+  });
+}
 
 /** One line is a sentence; several are a list. */
 function reason(text: string, headline: string): Pick<Wording, 'sentences' | 'lists'> {

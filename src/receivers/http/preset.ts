@@ -3,6 +3,7 @@
  * besides this is a change of the form itself.
  */
 import type { Tone } from '../../core/wording/briefing.ts';
+import type { Window } from '../../core/outbox/budget.ts';
 import type { Proof } from '../../core/outbox/proof.ts';
 import type { DeliveryFailure } from '../receiver.ts';
 
@@ -10,7 +11,6 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 export interface Preset {
   name: string;
-  /** As people call the medium. */
   title: string;
   /** What a success says about the message. */
   proves: Proof;
@@ -33,6 +33,8 @@ export interface Preset {
   retryAfter: readonly RetryField[];
   /** The least time between two messages, in milliseconds. */
   every: number | null;
+  /** The most messages in each of these windows. */
+  windows: readonly Window[];
   /** Messages in 24 hours. */
   maxADay: number | null;
   /** Which reminders are sent. */
@@ -60,7 +62,6 @@ export interface KeptPath {
   found: string | null;
 }
 
-/** How the medium counts. */
 export const MEASURES = ['utf16', 'characters', 'bytes'] as const;
 
 export interface Limits {

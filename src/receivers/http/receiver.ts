@@ -38,9 +38,8 @@ const LEARNT = /^[\w@:.!-]{1,100}$/;
 type Action = 'send' | TicketAction;
 
 export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver {
-  const { name, preset } = options;
+  const { name, preset, customers = {}, reopen = 'same' } = options;
   const { timeoutMs, brief, clock, agents, externalUrl, customerLabel } = deps;
-  const { customers = {}, reopen = 'same' } = options;
   const startedAt = clock();
   const doubtful = new Set<string>();
   const most = options.maxADay ?? preset.maxADay ?? Infinity;
@@ -61,6 +60,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     batch: 1,
     proves: preset.proves,
     ...(preset.every !== null && { minIntervalMs: preset.every }),
+    windows: preset.windows,
     ...(preset.requests.send === null && { ringsUntilTheEnd: true }),
     send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
   };
@@ -135,17 +135,10 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     throw new Error('there is a last scale');
   }
 
-  /** Null where several are hit. */
-  function customerOf({ alert, changes }: Message): string | null {
-    const labels = new Set([alert.source, ...changes.map(({ transition }) => transition.source)].map(customerLabel));
-    const [only, ...others] = [...labels].filter((label) => label !== null);
-    return others.length > 0 ? null : (only ?? null);
-  }
-
   function lookupFor({ message, briefing, kept }: Told, scale: number): Lookup {
     const made = new Map<string, Json | undefined>();
     const told = { message, briefing, preset, externalUrl, scale };
-    const customer = customers[customerOf(message) ?? '*'] ?? customers['*'];
+    const customer = customers[customerOf(message, customerLabel) ?? '*'] ?? customers['*'];
     return (placeholder) => {
       const [space, rest = ''] = placeholder.split('.');
       if (space === 'key') return preset.keys[rest]?.is === 'number' ? numberIn(keys.get(rest)) : keys.get(rest);
@@ -156,6 +149,13 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
       return made.get(placeholder);
     };
   }
+}
+
+/** Null where several are hit. */
+function customerOf({ alert, changes }: Message, labelOf: ReceiverDeps['customerLabel']): string | null {
+  const labels = new Set([alert.source, ...changes.map(({ transition }) => transition.source)].map(labelOf));
+  const [only, ...others] = [...labels].filter((label) => label !== null);
+  return others.length > 0 ? null : (only ?? null);
 }
 
 interface Told {

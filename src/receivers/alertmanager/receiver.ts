@@ -1,0 +1,75 @@
+/** Prometheus Alertmanager: each alert is sent again while it is open, and its end at once. */
+import type { Message } from '../../core/outbox/message.ts';
+import { trimEndSlashes } from '../../core/text/plain.ts';
+import { post } from '../outcome.ts';
+import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { endOthers, type PostedAlert, renderAlert } from './render.ts';
+
+export interface AlertmanagerOptions {
+  name: string;
+  /** Of Alertmanager, with its prefix. */
+  url: string;
+  /** With every request. Secrets. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Alertmanager takes an alert for over after five minutes without it. */
+const EVERY_MS = 60_000;
+/** In one request. */
+const MOST = 100;
+
+/** A message for information only counts as delivered, although nothing is sent. */
+export function alertmanagerReceiver(
+  { name, url, headers }: AlertmanagerOptions,
+  { timeoutMs, brief, clock, agents, instance, externalUrl, customerLabel }: ReceiverDeps,
+): Receiver {
+  /** Requests go one after the other: an open alert that is sent again must not overtake its end. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function inOrder(send: () => Promise<Outcome>): Promise<Outcome> {
+    const sent = turn.then(send);
+    turn = sent;
+    return await sent;
+  }
+
+  function rendered(message: Message): PostedAlert {
+    const customer = customerLabel(message.alert.source);
+    return renderAlert(message, brief(message), { instance, customer, externalUrl, now: clock() });
+  }
+
+  async function request(alerts: readonly PostedAlert[], signal: AbortSignal): Promise<Outcome> {
+    const body = JSON.stringify(alerts);
+    const all = { ...headers, 'content-type': 'application/json' };
+    const address = `${trimEndSlashes(url)}/api/v2/alerts`;
+    return await post('Alertmanager', { url: address, headers: all, body, timeoutMs, signal, agents }, clock);
+  }
+
+  async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
+    if (message.alert.number === null) {
+      return { kind: 'delivered', detail: 'for information only, so not for Alertmanager' };
+    }
+    const alert = rendered(message);
+    return await inOrder(async () => await request([alert, ...endOthers(message, alert, clock())], signal));
+  }
+
+  return {
+    name,
+    type: 'alertmanager',
+    audience: 'people',
+    batch: 1,
+    ringsUntilTheEnd: true,
+    send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
+    keepAlive: {
+      everyMs: EVERY_MS,
+      send: async (open, signal) =>
+        await inOrder(async () => {
+          const alerts = open().map(rendered);
+          let outcome: Outcome = { kind: 'delivered', detail: 'nothing is open' };
+          for (let from = 0; from < alerts.length && outcome.kind === 'delivered'; from += MOST) {
+            outcome = await request(alerts.slice(from, from + MOST), signal);
+          }
+          return outcome;
+        }),
+    },
+  };
+}

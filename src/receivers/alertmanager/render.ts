@@ -1,0 +1,75 @@
+/**
+ * An alert as Alertmanager takes it (API v2). Labels identify it there, so they are made from facts alone, never from words
+ * of the provider; those are annotations, which are replaced.
+ * Source: prometheus.io, "Alerts API" and "Sending alerts".
+ */
+import { SEVERITIES, type Severity } from '../../core/transition/kind.ts';
+import type { Message } from '../../core/outbox/message.ts';
+import { alertUrl } from '../../core/wording/wording.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { toOneLine } from '../../core/text/plain.ts';
+import { layOut, PLAIN } from '../rendering/texts.ts';
+
+export interface PostedAlert {
+  labels: Readonly<Record<string, string>>;
+  annotations: Readonly<Record<string, string>>;
+  startsAt: string;
+  endsAt: string;
+  generatorURL?: string;
+}
+
+export interface Origin {
+  instance: string;
+  customer: string | null;
+  externalUrl: string | null;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** Without another message it counts as resolved after this long. */
+const LASTS_MS = 5 * 60_000;
+const TEXT = 4000;
+
+/** An open alert ends by itself unless it is sent again; one that is over ends when it did. */
+export function renderAlert({ alert }: Message, briefing: Briefing, origin: Origin): PostedAlert {
+  const { instance, customer, externalUrl, now } = origin;
+  const url = externalUrl === null ? null : alertUrl(externalUrl, alert);
+  return {
+    labels: labelsOf(alert, alert.severity, { instance, customer }),
+    annotations: {
+      summary: toOneLine(briefing.headline),
+      description: layOut(briefing, PLAIN, TEXT, 'utf16'),
+    },
+    startsAt: toTime(Math.min(alert.startedAt, now)),
+    endsAt: toTime(alert.resolvedAt === null ? now + LASTS_MS : Math.min(alert.resolvedAt, now)),
+    ...(url !== null && { generatorURL: url }),
+  };
+}
+
+/** The same alert under its other severities, which are over: Alertmanager takes them for other alerts. */
+export function endOthers({ alert }: Message, posted: PostedAlert, now: number): PostedAlert[] {
+  return SEVERITIES.filter((severity) => severity !== alert.severity).map((severity) => ({
+    ...posted,
+    labels: { ...posted.labels, severity },
+    endsAt: toTime(now),
+  }));
+}
+
+function labelsOf(
+  { number, source }: Message['alert'],
+  severity: Severity,
+  { instance, customer }: Pick<Origin, 'instance' | 'customer'>,
+): PostedAlert['labels'] {
+  return {
+    alertname: 'Linewatch',
+    alert: String(number),
+    instance,
+    source,
+    severity,
+    ...(customer !== null && { customer }),
+  };
+}
+
+function toTime(at: number): string {
+  return new Date(at).toISOString();
+}
