@@ -70,12 +70,13 @@ export function findFraud(past: FraudPast, look: FraudLook): FraudEpisode | null
   const compared = begins - FRAUD.comparedDays * DAY_SECONDS;
   const isFar = farReader(past, look, begins);
   const allowed = look.spend.allow.length === 0 ? () => false : compileGlobs(look.spend.allow.map(({ to }) => to));
-  const seen = past.calls
-    .filter(({ kind, ended }) => kind === 'outgoing' && ended >= compared && ended <= now)
+  const outgoing = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended >= compared && ended <= now);
+  const before = outgoing.filter(({ ended }) => ended < begins);
+  const recent = outgoing
+    .filter(({ ended, to }) => ended >= begins && !allowed(toAbroadDigits(to, look.country) ?? to))
     .map((call): FraudCall => ({ ...call, far: isFar(call) }));
-  const before = seen.filter(({ ended }) => ended < begins);
-  const recent = seen.filter(({ ended, to }) => ended >= begins && !allowed(toAbroadDigits(to, look.country) ?? to));
-  return lastEpisode(recent, usualOf(before, past, look, begins), past, look);
+  const far = before.filter((call) => isFar(call) !== null);
+  return lastEpisode(recent, usualOf({ before, far }, past, look, begins), past, look);
 }
 
 /** Abroad, premium by its number, or billed at three times the own dearest usual minute. */
@@ -85,8 +86,12 @@ function farReader(past: FraudPast, { country, spend }: FraudLook, begins: numbe
     const charge = past.chargeOf(call);
     return charge === null || call.talk < 30 ? 0 : (charge * 60) / call.talk;
   };
-  const own = past.calls.filter(({ kind, ended, to }) => kind === 'outgoing' && ended < begins && !isPremium(to));
-  const dearest = findMaximum([0, ...own.map(perMinute)]);
+  let dearest = 0;
+  for (const call of past.calls) {
+    if (call.kind !== 'outgoing' || call.ended >= begins) continue;
+    const own = perMinute(call);
+    if (own > dearest && !isPremium(call.to)) dearest = own;
+  }
   const forms = new Map<string, FraudCall['far']>();
   return (call) => {
     let far = forms.get(call.to);
@@ -110,16 +115,22 @@ interface Usual {
   atOnce: ReadonlyMap<string, number>;
 }
 
-function usualOf(before: readonly FraudCall[], past: FraudPast, { timezone }: FraudLook, begins: number): Usual {
+interface Before {
+  before: readonly Call[];
+  /** Those abroad or premium. */
+  far: readonly Call[];
+}
+
+function usualOf({ before, far }: Before, past: FraudPast, { timezone }: FraudLook, begins: number): Usual {
   const local = createLocalHours(timezone);
   const oldest = begins - FRAUD.newRateDays * DAY_SECONDS;
   const kept = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < begins && ended >= oldest);
   const rates = new Set(kept.map(({ rate }) => rate));
   for (const [rate, at] of past.rates) if (at >= oldest && at < begins) rates.add(rate);
   return {
-    busiest: busiestHour(before.filter(({ far }) => far !== null)),
+    busiest: busiestHour(far),
     rates,
-    numbers: new Set([...kept.map(({ to }) => toNumberKey(to) ?? ''), ...past.phonebook]),
+    numbers: new Set([...[...new Set(kept.map(({ to }) => to))].map((to) => toNumberKey(to) ?? ''), ...past.phonebook]),
     hours: new Set(before.map(({ began }) => local(began).hourOfWeek)),
     hourOf: (seconds) => local(seconds).hourOfWeek,
     atOnce: mostAtOnce(before),

@@ -7,9 +7,15 @@ export interface LocalHour {
   hourOfWeek: number;
 }
 
-/** Asks the zone once an hour of the calls it is given. */
+/** Memoised by zone and quarter hour: to ask a zone costs more than all else that is done with a call. */
+const hoursByZone = new Map<string, Map<number, LocalHour>>();
+/** Two years of quarter hours. */
+const MOST_HOURS = 70_000;
+
 export function createLocalHours(timezone: string): (seconds: number) => LocalHour {
-  const known = new Map<number, LocalHour>();
+  const known = hoursByZone.get(timezone) ?? new Map<number, LocalHour>();
+  if (known.size > MOST_HOURS) known.clear();
+  hoursByZone.set(timezone, known);
   // Offsets change at quarter hours.
   const quarter = HOUR / SECOND / 4;
   return (seconds) => {

@@ -2,7 +2,14 @@
  * Calls, charges and messages of one account: in memory by their ids, so that the latest reading counts, and on disk a day a
  * document. A row that leaves its report stays; a number that a person has erased does not come back.
  */
-import type { Call, Charge, Mail } from '../../core/calls/call-model.ts';
+import {
+  CALL_KINDS,
+  type Call,
+  type CallKind,
+  type Charge,
+  type Mail,
+  type Rung,
+} from '../../core/calls/call-model.ts';
 import { toCallInstant, toChargeInstant } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import { createLocalHours, type LocalHour } from '../../core/calls/local-days.ts';
@@ -53,7 +60,14 @@ export function createCallLedger(options: LedgerOptions): CallLedger {
 
 class Ledger implements CallLedger {
   readonly #options: LedgerOptions;
-  readonly #calls = new Map<string, Call>();
+  /** By kind and id; a map each, so that no key is made of both. */
+  readonly #calls: Readonly<Record<CallKind, Map<string, Call>>> = {
+    missed: new Map(),
+    answered: new Map(),
+    diverted: new Map(),
+    outgoing: new Map(),
+  };
+  readonly #rang = new Map<string, readonly Rung[]>();
   readonly #charges = new Map<string, Charge>();
   readonly #byUuid = new Map<string, Call>();
   readonly #billed = new Map<string, number>();
@@ -79,14 +93,18 @@ class Ledger implements CallLedger {
   }
 
   calls(): readonly Call[] {
-    this.#sorted ??= [...this.#calls.values()].toSorted((a, b) => a.ended - b.ended);
+    this.#sorted ??= this.#all().toSorted((a, b) => a.ended - b.ended);
     return this.#sorted;
+  }
+
+  #all(): Call[] {
+    return CALL_KINDS.flatMap((kind) => [...this.#calls[kind].values()]);
   }
 
   takeCalls(some: readonly Call[]): void {
     for (const call of some) {
       if (this.#isErased(call.from, call.ended) || this.#isErased(call.to, call.ended)) continue;
-      this.#put(fromCallRow(toCallRow(call), this.#intern));
+      this.#put(this.#share(call));
     }
   }
 
@@ -108,12 +126,21 @@ class Ledger implements CallLedger {
     return text;
   };
 
+  /** Texts and lists of extensions repeat from call to call. */
+  #share(call: Call): Call {
+    const shared = fromCallRow(toCallRow(call), this.#intern);
+    const key = shared.rang.map(({ extension, cause }) => `${extension} ${cause}`).join();
+    const known = this.#rang.get(key) ?? shared.rang;
+    this.#rang.set(key, known);
+    return { ...shared, rang: known };
+  }
+
   #put(call: Call): void {
-    const key = `${call.kind} ${call.id}`;
-    const before = this.#calls.get(key);
+    const own = this.#calls[call.kind];
+    const before = own.get(call.id);
     if (before !== undefined && isSameCall(before, call)) return;
     if (before !== undefined) this.#dirty.add(formatDay(before.ended));
-    this.#calls.set(key, call);
+    own.set(call.id, call);
     if (call.uuid !== '') {
       this.#byUuid.set(call.uuid, call);
       this.#summed = null;
@@ -187,8 +214,8 @@ class Ledger implements CallLedger {
       if (this.#isOver(day, now)) continue;
       const { value } = await this.#options.documents.day(day);
       for (const row of value.calls) {
-        const call = fromCallRow(row, this.#intern);
-        this.#calls.set(`${call.kind} ${call.id}`, call);
+        const call = this.#share(fromCallRow(row, this.#intern));
+        this.#calls[call.kind].set(call.id, call);
         if (call.uuid !== '') this.#byUuid.set(call.uuid, call);
       }
       for (const row of value.charges) {
@@ -217,9 +244,9 @@ class Ledger implements CallLedger {
       }
       this.update({ sums: Object.fromEntries(kept) });
     }
-    for (const [key, { ended, uuid }] of this.#calls) {
+    for (const { kind, id, ended, uuid } of this.#all()) {
       if (formatDay(ended) >= oldest) continue;
-      this.#calls.delete(key);
+      this.#calls[kind].delete(id);
       this.#byUuid.delete(uuid);
       this.#sorted = null;
     }
@@ -229,7 +256,9 @@ class Ledger implements CallLedger {
 
   #contentOf(day: string): CallDay {
     return {
-      calls: [...this.#calls.values()].filter(({ ended }) => formatDay(ended) === day).map(toCallRow),
+      calls: this.#all()
+        .filter(({ ended }) => formatDay(ended) === day)
+        .map(toCallRow),
       charges: [...this.#charges.values()].filter(({ start }) => formatDay(start) === day).map(toChargeRow),
     };
   }
@@ -251,9 +280,9 @@ class Ledger implements CallLedger {
     if (hash === null) return 0;
     let found = 0;
     const isMeant = (written: string): boolean => this.#hashOf(written) === hash;
-    for (const [key, call] of this.#calls) {
+    for (const call of this.#all()) {
       if (!isMeant(call.from) && !isMeant(call.to)) continue;
-      this.#calls.delete(key);
+      this.#calls[call.kind].delete(call.id);
       this.#byUuid.delete(call.uuid);
       this.#dirty.add(formatDay(call.ended));
       found += 1;

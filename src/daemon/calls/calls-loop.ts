@@ -324,9 +324,10 @@ class Loop implements CallsLoop {
     return null;
   }
 
-  async #judge(): Promise<void> {
+  async #judge(part: CallPart): Promise<void> {
     const [lines, found, standing] = [this.#lines, this.#found, this.#standing];
-    const observation = collectFindings({ ...this.#deps, state: this.state, now: this.now(), lines, found, standing });
+    const known = { ...this.#deps, state: this.state, now: this.now(), lines, found, standing };
+    const observation = collectFindings(known, part);
     await this.#deps.observe(observation);
     const before = this.#view;
     this.#view = this.#makeView();
@@ -347,7 +348,7 @@ class Loop implements CallsLoop {
       await this.#read(due, signal);
       if (signal.aborted) return;
       await this.#deps.ledger.save(this.#deps.clock.now());
-      if (!due.isPast) await this.#judge();
+      if (!due.isPast) await this.#judge(due.part);
       // The first to yield after a 429.
       const rest = this.#deps.reader.restMs();
       await this.#deps.clock.sleep(

@@ -1,5 +1,5 @@
 /** Calls and phones of an account together: its outages, its lost phones, and everything found of its calls. */
-import type { Line } from '../../core/calls/call-model.ts';
+import { CALL_KINDS, type Line } from '../../core/calls/call-model.ts';
 import type { CallsObservation, Finding } from '../../core/calls/call-findings.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { Unstaffed, UnstaffedSkillset } from '../../core/calls/agents.ts';
@@ -138,28 +138,31 @@ interface Known {
   standing: ReadonlyMap<CallPart, string>;
 }
 
-export function collectFindings(known: Known): CallsObservation {
+/** Of what the reading of `part` can have changed; the rest stays as it was judged before. */
+export function collectFindings(known: Known, part: CallPart): CallsObservation {
   const { settings, ledger, state, now, lines, found, standing } = known;
   const isRead = (...parts: CallPart[]): boolean => parts.every((part) => standing.get(part) === 'read');
+  const isCharges = part.startsWith('charges ');
+  const isCalls = (CALL_KINDS as readonly string[]).includes(part);
   const findings: Finding[] = [];
   const judged: string[] = [];
   if (settings.missed && isRead('missed')) append(findings, missedOf(known));
-  if (settings.spend !== null && isRead('charges outgoing', 'charges collection')) {
+  if (settings.spend !== null && isCharges && isRead('charges outgoing', 'charges collection')) {
     append(findings, judgeSpend(toSpendBook(known), dayOf(now, settings), now, settings.spend));
     judged.push('spend/');
   }
-  if (settings.spend !== null && isRead('outgoing')) {
+  if (settings.spend !== null && (isCharges || part === 'outgoing') && isRead('outgoing')) {
     const fraud = judgeFraud(pastOf(ledger), lines, now, { ...settings, spend: settings.spend });
     if (fraud !== undefined) {
       append(findings, fraud);
       judged.push('fraud');
     }
   }
-  if (settings.routes && isRead('missed', 'answered')) {
+  if (settings.routes && isCalls && isRead('missed', 'answered')) {
     append(findings, judgeRoutes(ledger.calls(), phonesNow(state), now, settings).findings);
     judged.push('route/');
   }
-  if (found !== null && settings.skillsets.length > 0) {
+  if (found !== null && part === 'skillsets') {
     append(findings, judgeAgents(found, settings.missed || settings.routes ? ledger.calls() : null));
     judged.push('skillset/');
   }
