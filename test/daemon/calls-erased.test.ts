@@ -1,8 +1,10 @@
 /** Calls of an account are personal data: they go with the account, and with what had them read. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
+import { callOf, NOON } from '../core/calls/call-stories.ts';
 import { eraseUnreadCalls } from '../../src/daemon/calls/configured-calls.ts';
 import { compareDocuments, copyDocuments, documentsIn } from '../../src/daemon/documents.ts';
 import { realDisk } from '../../src/store/disk.ts';
@@ -58,3 +60,55 @@ test('documents of calls are copied to another store as they are', async () => {
     )?.value.rates,
   ).toEqual({ '61': 1 });
 });
+
+test('a number that a person has erased is in no file, and does not come back with the next reading', async () => {
+  const documents = documentsIn(storeIn('state'), () => undefined).calls?.('acme');
+  if (documents === undefined) throw new Error('a store keeps calls');
+  const now = NOON * 1000 + 3_600_000;
+  const ledger = createCallLedger({
+    account: 'acme',
+    documents,
+    keepMs: 35 * 86_400_000,
+    timezone: 'UTC',
+    billingTimezone: null,
+  });
+  const calls = [
+    callOf('missed', 0, { from: '0412345209' }),
+    callOf('missed', 60, { from: '0455512877' }),
+    callOf('outgoing', 120, { to: '+61412345209' }),
+  ];
+  const charge = {
+    list: 'outgoing',
+    id: '1',
+    uuid: 'u',
+    amount: 5,
+    start: NOON,
+    seconds: 1,
+    from: '1',
+    to: '0061412345209',
+    rate: 'x',
+  } as const;
+  await ledger.load(now);
+  ledger.takeCalls(calls);
+  ledger.takeCharges([charge]);
+  ledger.update({ mails: [{ uuid: 'v', at: NOON, box: '1001', from: '412345209' }] });
+  await ledger.save(now);
+  expect(await textsIn('state')).toContain('412345209');
+  expect(await ledger.forget('0412 345 209', now)).toBe(4);
+  ledger.takeCalls(calls);
+  ledger.takeCharges([charge]);
+  await ledger.save(now);
+  const texts = await textsIn('state');
+  expect(texts).not.toContain('412345209');
+  expect(texts).toContain('455512877');
+  expect(ledger.calls()).toHaveLength(1);
+  expect([...ledger.sums().values()]).toEqual([{ x: 5 }]);
+  ledger.takeCalls([callOf('missed', 7200, { from: '0412345209' })]);
+  expect(ledger.calls()).toHaveLength(2);
+});
+
+async function textsIn(name: string): Promise<string> {
+  const directory = join(folder, name, 'calls');
+  const files = await readdir(directory);
+  return (await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')))).join('\n');
+}

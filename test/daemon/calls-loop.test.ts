@@ -1,0 +1,138 @@
+/** The pace of reading calls: one request in ten seconds, the latest first, and what cannot be read is left alone. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { CallSettings } from '../../src/core/calls/call-settings.ts';
+import { emptyAccountState } from '../../src/core/engine/account-kind.ts';
+import { createMemoryDocuments } from '../../src/daemon/calls/call-documents.ts';
+import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
+import { type CallsLoop, createCallsLoop } from '../../src/daemon/calls/calls-loop.ts';
+import { virtualClock } from '../../src/daemon/clock.ts';
+import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
+import { ProviderError, type ProviderErrorCode } from '../../src/provider/errors.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = Date.parse('2026-03-24T01:00:00.000Z');
+const ALWAYS = {
+  ranges: [{ days: [0, 1, 2, 3, 4, 5, 6], start: 0, endDay: 0, end: 1440 }],
+  except: [],
+  timezone: 'UTC',
+};
+const EVERYTHING: CallSettings = {
+  missed: true,
+  routes: true,
+  keepMs: 35 * DAY,
+  country: '61',
+  billingTimezone: null,
+  unreachableCauses: [],
+  spend: { daily: 50, monthly: 600, currency: 'AUD', alarm: 10, hotline: null, premium: ['19*'], allow: [] },
+  skillsets: [{ name: 'Support', staffed: ALWAYS, atLeast: 1, forMs: 5 * MINUTE }],
+  timezone: 'UTC',
+};
+
+interface Request {
+  at: number;
+  operation: string;
+  verb: string;
+  input: Readonly<Record<string, unknown>>;
+}
+
+interface Watch {
+  loop: CallsLoop;
+  requests: Request[];
+  warned: Readonly<Record<string, unknown>>[];
+}
+
+/** Lets the loop run for so long; `fail` is the code and the status of an answer that is none. */
+async function watch(
+  length: number,
+  fail: (request: Request) => [ProviderErrorCode, number] | null = () => null,
+): Promise<Watch> {
+  const clock = virtualClock(START);
+  const requests: Request[] = [];
+  const warned: Watch['warned'] = [];
+  const stop = new AbortController();
+  const options = { account: 'acme', keepMs: EVERYTHING.keepMs, timezone: 'UTC', billingTimezone: null };
+  const loop = createCallsLoop({
+    account: 'acme',
+    settings: EVERYTHING,
+    reader: createCallReader({
+      readOnce(operation, input) {
+        const request = { at: clock.now() - START, operation: operation.id, verb: operation.verbs[0], input };
+        requests.push(request);
+        const failed = fail(request);
+        if (failed === null) return Promise.resolve([]);
+        const [code, status] = failed;
+        return Promise.reject(new ProviderError(code, { operation: operation.id }, () => 'no', { status }));
+      },
+      waitMs: () => 0,
+    }),
+    ledger: createCallLedger({ ...options, documents: createMemoryDocuments() }),
+    clock,
+    log: { debug: () => undefined, warn: (_message, fields = {}) => void warned.push(fields) },
+    state: () => emptyAccountState('https://pbx.example.test'),
+    pace: { everyMs: MINUTE, offlineAfterMs: 5 * MINUTE },
+    observe: () => Promise.resolve(),
+  });
+  const running = loop.run(stop.signal);
+  while (clock.now() - START < length) {
+    await turn();
+    clock.advance(clock.next() ?? MINUTE);
+  }
+  stop.abort();
+  await running;
+  return { loop, requests, warned };
+}
+
+test('only GET, never two requests within ten seconds, and 1.8 a minute at most once the past is read', async () => {
+  const { requests } = await watch(4 * HOUR);
+  expect(new Set(requests.map(({ verb }) => verb))).toEqual(new Set(['GET']));
+  const apart = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
+  expect(Math.min(...apart)).toBeGreaterThanOrEqual(10_000);
+  const later = requests.filter(({ at }) => at >= 3 * HOUR);
+  expect(later.length / 60).toBeLessThanOrEqual(1.85);
+  expect(later.length / 60).toBeGreaterThan(1);
+  const operations = new Set(requests.map(({ operation }) => operation));
+  expect([...operations].filter((id) => /recording|transcript/.test(id))).toEqual([]);
+});
+
+test('the past of 60 days is read a day at a time, of all reports alike', async () => {
+  const { requests, loop } = await watch(2 * HOUR);
+  const reaches = Object.values(loop.ledger.main.readSince).map((since) => Math.round((START - since) / DAY));
+  expect(reaches).toHaveLength(6);
+  expect(Math.min(...reaches)).toBeGreaterThanOrEqual(59);
+  for (const { input } of requests) {
+    const { start_time: from, end_time: to } = input;
+    if (typeof from === 'number' && typeof to === 'number') expect(to - from).toBeLessThanOrEqual(28 * 86_400);
+  }
+});
+
+test('a report that the account does not have is left alone for a day, and told once', async () => {
+  const { requests, loop, warned } = await watch(DAY + 2 * HOUR, ({ operation }) =>
+    operation === 'reports.missed-calls.list' ? ['not_found', 404] : null,
+  );
+  const asked = requests.filter(({ operation }) => operation === 'reports.missed-calls.list');
+  expect(asked).toHaveLength(2);
+  expect(loop.view().unread).toEqual([{ report: 'missed', is_missing: true }]);
+  expect(warned).toHaveLength(1);
+});
+
+test('refused credentials are no lack of the report: it is asked for again when it is due', async () => {
+  const { requests, loop } = await watch(35 * MINUTE, ({ operation }) =>
+    operation === 'reports.missed-calls.list' ? ['credentials', 401] : null,
+  );
+  expect(requests.filter(({ operation }) => operation === 'reports.missed-calls.list').length).toBeGreaterThan(2);
+  expect(loop.view().unread).toEqual([{ report: 'missed', is_missing: false }]);
+});
+
+test('a window that is too large is halved, down to a quarter of an hour', async () => {
+  const sizes: number[] = [];
+  await watch(20 * MINUTE, ({ operation, input }) => {
+    if (operation !== 'reports.missed-calls.list') return null;
+    const length = (Number(input['end_time']) - Number(input['start_time'])) / 60;
+    sizes.push(length);
+    return length > 20 ? ['validation', 422] : null;
+  });
+  expect(sizes.slice(0, 7)).toEqual([60, 30, 15, 15, 30, 15, 15]);
+});
