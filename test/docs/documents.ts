@@ -23,7 +23,12 @@ export const PAGES: readonly string[] = readdirSync(DOCS)
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
 
-export const documents: readonly Document[] = ['README.md', 'CHANGELOG.md', ...PAGES].map((path) => {
+/** A page for each medium, which docs/media.md leads to. */
+export const MEDIA_PAGES: readonly string[] = readdirSync(join(DOCS, 'receivers')).map(
+  (name) => `docs/receivers/${name}`,
+);
+
+export const documents: readonly Document[] = ['README.md', 'CHANGELOG.md', ...PAGES, ...MEDIA_PAGES].map((path) => {
   const text = readFileSync(join(ROOT, path), 'utf8');
   return { path, text, blocks: blocksOf(path, text) };
 });

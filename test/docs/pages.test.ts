@@ -1,11 +1,11 @@
 /** The documents as a whole: short at the front, each link leads somewhere, each figure and each word is meant. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { LIMITS, PACE, REMEMBERED } from '../../src/core/observation/limits.ts';
 import { sourceFiles } from '../house/source-files.ts';
-import { documents, PAGES, prose, ROOT, type Document } from './documents.ts';
+import { documents, MEDIA_PAGES, PAGES, prose, ROOT, type Document } from './documents.ts';
 
 const LONGEST_README = 6_000;
 
@@ -55,7 +55,21 @@ describe('the documents', () => {
     expect(brokenLinks(page)).toEqual(['gone.md', 'install.md#none', '#x']);
   });
 
-  it.each(PAGES)('%s begins with what its reader can do', (page) => {
+  it('have a page for each medium: its steps, what its success proves, its limits', () => {
+    const presets = readdirSync(join(ROOT, 'config/media')).map((name) => name.replace('.yaml', ''));
+    const pages = MEDIA_PAGES.map(textOf);
+    expect(presets.filter((preset) => !pages.some((text) => text.includes(`preset: ${preset}`)))).toEqual([]);
+    expect(MEDIA_PAGES.filter((page) => !textOf('docs/media.md').includes(`](${page.slice('docs/'.length)})`))).toEqual(
+      [],
+    );
+    for (const text of pages) {
+      expect(text).toMatch(
+        /\n1\. [^]*```yaml[^]*linewatch notify test [^]*\n## What its success proves\n[^]*\n## Limits\n/,
+      );
+    }
+  });
+
+  it.each([...PAGES, ...MEDIA_PAGES])('%s begins with what its reader can do', (page) => {
     expect(textOf(page)).toMatch(/^# [^\n]+\n\nWith this page you/);
   });
 
