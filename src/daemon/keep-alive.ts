@@ -35,10 +35,10 @@ export async function runKeepAlive(deps: KeepAliveDeps, stop: AbortSignal, aband
   }
 }
 
-/** Those it was notified of and that are not over, one for each number. */
+/** Those it was notified of and that are not over: of an alert of several sources, each part. */
 function openFor({ receiver, alerts, isSilenced, seen, clock }: KeepAliveDeps): Message[] {
   const now = clock.now();
-  const open = alerts().flatMap((alert): Message[] => {
+  return alerts().flatMap((alert): Message[] => {
     const { lastChange, status, told } = alert;
     if (status !== 'open' || lastChange === null || !told.some((one) => one.receiver === receiver.name)) return [];
     const message: Message = {
@@ -55,5 +55,4 @@ function openFor({ receiver, alerts, isSilenced, seen, clock }: KeepAliveDeps): 
     };
     return isSilenced(message, now) ? [] : [{ ...message, seen: seen(message) }];
   });
-  return [...new Map(open.toReversed().map((message) => [message.alert.id, message])).values()].toReversed();
 }

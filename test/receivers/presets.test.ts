@@ -1,5 +1,6 @@
 /** One suite for every medium that is a preset, against a stand-in written from the vendor's documentation. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Preset } from '../../src/receivers/http/preset.ts';
@@ -14,6 +15,12 @@ import { receiverSuite } from './suite.ts';
 const SIZES = [60, 100, 128, 160, 250, 500, 1000, 2000, 4000, 8000, 10_000, 15_000, 20_000, 30_000];
 /** Each has a subject and seven bodies. */
 const ROUNDS = TRIES_ALL ? 125 : 25;
+
+it('is an engine of at most 700 lines', () => {
+  const folder = join(import.meta.dirname, '../../src/receivers/http');
+  const lines = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8').split('\n').length - 1);
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(700);
+});
 
 it('has a stand-in for every preset', () => {
   const names = readdirSync(MEDIA).map((file) => file.replace(/\.yaml$/, ''));
@@ -74,6 +81,13 @@ describe.each(Object.entries(STAND_INS))('%s', (name, standIn) => {
     const seconds = Number(value);
     const rest = Number.isNaN(seconds) ? null : Math.min(seconds * 1000, 15 * MINUTE);
     expect(await room.send(opened())).toMatchObject({ kind: 'transient', retryAfterMs: rest });
+  });
+
+  it('takes no page of HTML for a success, whatever its status', async () => {
+    for (const code of [200, 201, 202]) {
+      room.answerOnce({ status: code, body: '<!doctype html><title>Sign in</title>' });
+      expect(await room.send(opened())).not.toMatchObject({ kind: 'delivered' });
+    }
   });
 
   it('gives up what is refused for good, and follows no redirect', async () => {

@@ -3,7 +3,7 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { readRetryAfter } from '../../net/retry-after.ts';
 import type { Answer } from '../../net/exchange.ts';
 import { outcomeOf } from '../outcome.ts';
-import type { DeliveryFailure, Outcome } from '../receiver.ts';
+import type { Outcome } from '../receiver.ts';
 import type { AnswerMatch, AnswerRule, Preset, RetryField } from './preset.ts';
 
 /** An answer with its body read. */
@@ -68,11 +68,11 @@ export function outcomeBy(preset: Preset, answer: ReadAnswer, rule: AnswerRule |
   const outcome = outcomeOf(title, answer, now);
   if (outcome.kind === 'transient') return { ...outcome, retryAfterMs };
   if (outcome.kind !== 'delivered') return outcome;
-  if (success === null ? !answer.text.trimStart().startsWith('<') : fits(success, answer)) {
+  if (!answer.text.trimStart().startsWith('<') && (success === null || fits(success, answer))) {
     return { ...outcome, proof: proves };
   }
-  const code: DeliveryFailure = 'other';
-  return { kind: 'transient', code, reason: `${said}, and not as a success does; check the address`, retryAfterMs };
+  const reason = `${said}, and not as a success does; check the address`;
+  return { kind: 'transient', code: 'other', reason, retryAfterMs };
 }
 
 /** The header first, as every protocol has it. */

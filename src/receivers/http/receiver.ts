@@ -40,8 +40,7 @@ type Action = 'send' | TicketAction;
 export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver {
   const { name, preset, customers = {}, reopen = 'same' } = options;
   const { timeoutMs, brief, clock, agents, externalUrl, customerLabel } = deps;
-  const startedAt = clock();
-  const doubtful = new Set<string>();
+  const [startedAt, doubtful] = [clock(), new Set<string>()];
   const most = options.maxADay ?? preset.maxADay ?? Infinity;
   const keys = new Map(
     Object.entries(preset.keys).flatMap(([key, about]): [string, string][] => {
@@ -95,10 +94,9 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
 
   function usedUp(now: number): Outcome | null {
     sentAt = sentAt.filter((at) => at > now - DAY);
-    const [oldest = now] = sentAt;
     if (sentAt.length < most) return null;
     const reason = `${preset.title}: the ${most} messages of 24 hours (max_a_day) are used up`;
-    return { kind: 'transient', code: 'throttled', reason, retryAfterMs: oldest + DAY - now };
+    return { kind: 'transient', code: 'throttled', reason, retryAfterMs: (sentAt[0] ?? now) + DAY - now };
   }
 
   /** Sends once more where the answer taught something; once, whatever the next one teaches. */
