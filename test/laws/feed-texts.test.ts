@@ -85,7 +85,21 @@ const sentence = fc
       .join('')
       .trimEnd(),
   );
-const paragraph = fc.tuple(frame, sentence).map(([[opening, closing], text]) => `${opening}${text}${closing}`);
+/** A sentence whose first word is a state's, marked or not. */
+const leading = fc
+  .tuple(
+    written,
+    fc.constantFrom('', '<b>', '<strong>', '<span class="x">'),
+    filler,
+    fc.array(filler, { maxLength: 3 }),
+  )
+  .map(([said, opening, next, after]) => {
+    const closing = opening.replace(/<(\w+).*/, '</$1>');
+    return `${opening}${said}${closing} was ${next} ${after.join(' ')}`.trimEnd();
+  });
+const paragraph = fc
+  .tuple(frame, fc.oneof(sentence, leading))
+  .map(([[opening, closing], text]) => `${opening}${text}${closing}`);
 const freeText = fc.array(paragraph, { minLength: 1, maxLength: 4 }).map((all) => all.join(''));
 
 const label = fc.tuple(
@@ -95,7 +109,8 @@ const label = fc.tuple(
     (said) => `${said}: `,
     (said) => `${said.toUpperCase()} – `,
     (said) => `<strong>${said}</strong> - `,
-    (said) => `<b>Status: ${said}</b> `,
+    (said) => `<b>Status: ${said}</b><br>`,
+    (said) => `<h4>${said}</h4>`,
     (said) => `Status: ${said} - `,
     (said) => `<small>Mar 2, 12:01:00 GMT</small><br><b>${said}</b> - `,
   ),

@@ -1,7 +1,7 @@
 /**
  * Finds states in free text. Only a label counts, or “not yet resolved” would close an alert: a state word at the start
- * of the entry or a paragraph, followed by a dash, a colon or the end of its element. In a title also in brackets at
- * either end, and after the last dash.
+ * of the entry or a paragraph, followed by a dash, a colon or the end of its line. The end of an inline element is none:
+ * “<b>Resolved</b> was posted too early” is a sentence. In a title also in brackets at either end, and after the last dash.
  */
 import { findTags, type Tag } from '../../core/text/tags.ts';
 
@@ -24,11 +24,9 @@ export const STATES: Readonly<Record<string, { state: string; planned?: true }>>
 const WORDS = Object.keys(STATES);
 
 /** Markers of equal length replace tags, so that positions in the marked text equal those in the source. */
-const [TAG, CLOSING, BLOCK, BREAK] = ['\ue000', '\ue001', '\ue002', '\ue003'];
+const [TAG, BLOCK, BREAK, NOTE, NOTE_END] = ['\ue000', '\ue001', '\ue002', '\ue003', '\ue004'];
 const BLOCKS: ReadonlySet<string> = new Set(
-  'article blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section small table tbody td th thead tr ul'.split(
-    ' ',
-  ),
+  'article blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table tbody td th thead tr ul'.split(' '),
 );
 
 export interface Label {
@@ -44,10 +42,13 @@ export interface Label {
 export function findLabel(html: string): Label | null {
   const marked = markTags(html);
   const hasTags = marked.includes(TAG);
-  let [isFirst, begins, lastBreak] = [true, true, ''];
+  let [isFirst, begins, lastBreak, noteBegins] = [true, true, '', false];
   for (let at = 0; at < marked.length; at += 1) {
     const character = marked.charAt(at);
     if (character === BLOCK) begins = true;
+    else if (character === NOTE) noteBegins = begins;
+    // `<small>` around the time of an update leaves the text behind it at the start of the paragraph.
+    else if (character === NOTE_END) begins = noteBegins;
     else if (character === BREAK || character === '\n') {
       // An empty line starts a paragraph.
       begins ||= lastBreak === character;
@@ -75,29 +76,30 @@ function markTags(html: string): string {
 function markOf({ name, isEnd }: Tag): string | undefined {
   if (BLOCKS.has(name)) return BLOCK;
   if (name === 'br') return BREAK;
-  return isEnd ? CLOSING : TAG;
+  if (name === 'small') return isEnd ? NOTE_END : NOTE;
+  return TAG;
 }
 
 /** Removes markers from the source; replaces entities of dashes and blanks at equal length. */
 function clean(text: string): string {
   return text
-    .replaceAll(/[\ue000-\ue003]/g, ' ')
+    .replaceAll(/[\ue000-\ue004]/g, ' ')
     .replaceAll(/&(nbsp|ndash|mdash|#160|#8211|#8212);/gi, (entity, name: string) =>
       (name === '#160' || name.toLowerCase() === 'nbsp' ? ' ' : '–').padStart(entity.length),
     );
 }
 
 function isGap(character: string): boolean {
-  return character === TAG || character === CLOSING || character.trim() === '';
+  return [TAG, NOTE, NOTE_END].includes(character) || character.trim() === '';
 }
 
-/** Position of the next text, and whether an element, line break or the text ends before it. */
+/** Position of the next text, and whether a block, a line or the text ends before it. */
 function skipGap(marked: string, from: number, hasTags: boolean): { to: number; ends: boolean } {
   let [to, lines] = [from, 0];
   let ends = false;
   while (to < marked.length && (isGap(marked.charAt(to)) || marked[to] === BREAK)) {
     if (marked[to] === '\n') lines += 1;
-    if (marked[to] === CLOSING || marked[to] === BREAK) ends = true;
+    if (marked[to] === BREAK) ends = true;
     to += 1;
   }
   const isEnd = to === marked.length || marked[to] === BLOCK;
