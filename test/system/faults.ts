@@ -48,8 +48,11 @@ export async function whileDown({ postgres, members }: Watch, work: () => Promis
   }
   await postgres.kill();
   // Whoever is refused knows that it is down; whoever only hears nothing may be cut off himself.
-  await allShutWhile();
-  await postgres.start();
+  try {
+    await allShutWhile();
+  } finally {
+    await postgres.start();
+  }
 }
 
 /** Another user of the database holds the documents for so long. */

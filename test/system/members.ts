@@ -71,8 +71,11 @@ export async function openWay(to: number, host = '127.0.0.1'): Promise<Way> {
     port,
     async shutWhile(work) {
       await shut();
-      await work();
-      await listen(port);
+      try {
+        await work();
+      } finally {
+        await listen(port);
+      }
     },
     let(next) {
       // What was swallowed is missing, and what is late would be overtaken: such a connection is of no use any more.

@@ -42,6 +42,8 @@ export interface Watch extends AsyncDisposable {
    * a hand-over, that group waits until it answers.
    */
   settled(): Promise<void>;
+  /** Every page is asked something so many times from now on. */
+  lookedAt(times: number): Promise<void>;
   /** The pages that are watched under a lease. */
   pagesUnder(lease: string): WatchedPage[];
   /** All members take up another configuration. */
@@ -124,6 +126,13 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
     await expect.poll(led).toEqual([shards, Math.min(shards, MEMBERS.length)]);
   }
 
+  async function lookedAt(times: number): Promise<void> {
+    const looks = (): number[] => pages.map(({ provider }) => provider.simulator.log.all().length);
+    const before = looks();
+    const unseen = (): unknown[] => looks().filter((count, index) => count < (before[index] ?? 0) + times);
+    await expect.poll(unseen).toEqual([]);
+  }
+
   beginAudit(postgres);
   return {
     site,
@@ -146,11 +155,9 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
     evenly,
     async settled() {
       await evenly();
-      const looks = (): number[] => pages.map(({ provider }) => provider.simulator.log.all().length);
-      const before = looks();
-      const unseen = (): unknown[] => looks().filter((count, index) => count < (before[index] ?? 0) + LOOKS_SETTLED);
-      await expect.poll(unseen).toEqual([]);
+      await lookedAt(LOOKS_SETTLED);
     },
+    lookedAt,
     pagesUnder: (lease) => pages.filter(({ name }) => leaseIn(groups, name) === lease),
     async configure(next) {
       groups = divide(next);
