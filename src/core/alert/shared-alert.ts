@@ -136,17 +136,38 @@ function mergedNumbers(
   reading: Reading,
 ): number[] {
   const found = new Map(merged.map(({ id, number }) => [id, number]));
+  if (found.size === 0) return [];
+  const own = partsById(accounts);
   // What is found on the way is looked through in its turn.
   for (const id of found.keys()) {
-    const own = accounts.map(({ alerts }) => ({ alerts, mine: ownParts(alerts, id) }));
-    if (own.some(({ mine }) => mine.some(({ status }) => status === 'open'))) continue;
-    for (const { alerts, mine } of own) {
+    const known = own.get(id) ?? [];
+    if (known.some(({ mine }) => mine.some(({ status }) => status === 'open'))) continue;
+    for (const { alerts, mine } of known) {
       for (const part of mergedInto(mine, alerts, { ...reading, alert: id })) {
         if (part.id !== reading.alert) found.set(part.id, part.number);
       }
     }
   }
   return [...found.values()].toSorted((a, b) => a - b);
+}
+
+/** By the id of an alert: the parts of each account that takes part in it, without those that became part of another. */
+function partsById(
+  accounts: readonly { alerts: readonly Part[] }[],
+): ReadonlyMap<string, readonly { alerts: readonly Part[]; mine: Part[] }[]> {
+  const own = accounts.flatMap(({ alerts }) =>
+    [
+      ...Map.groupBy(
+        alerts.filter(({ absorbedBy }) => absorbedBy === undefined),
+        ({ id }) => id,
+      ),
+    ].map(([id, mine]) => ({
+      id,
+      alerts,
+      mine,
+    })),
+  );
+  return Map.groupBy(own, ({ id }) => id);
 }
 
 /** The alert that explains most of the open parts; null where none does. */

@@ -67,12 +67,13 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
     return among(first.receivers, entriesFor('people', first.alert ?? titled, changes, context, waits));
   });
   const entries = [...programs, ...people, ...ringing(entered, alerts, context)];
+  const [own, parts] = [new Set<Alert>(alerts), Map.groupBy(alerts, ({ id }) => id)];
   for (const { alert, transition, status, quiet } of entered) {
     // A flip that the alert explains is no change of it: a reminder repeats what was told.
     if (alert === null || alert.muted || quiet === true || !isNews(transition.kind, status)) continue;
     // Who has it in hand is no change of it either.
     if (transition.kind !== 'alert.acknowledged') rememberChange(alert, { transition, status });
-    const kept = alerts.includes(alert) ? [alert] : alerts.filter(({ id }) => id === alert.id);
+    const kept = own.has(alert) ? [alert] : (parts.get(alert.id) ?? []);
     for (const one of kept) rememberMissed(one, (receiver) => isConfigured(context.routing, receiver));
   }
   rememberPromised(entries, alerts, context.now);
