@@ -5,6 +5,7 @@ import { isLoopback } from '../net/hosts.ts';
 import { isPlainAddress } from './address.ts';
 import { listUnits } from './shards.ts';
 import { formatDuration } from '../core/text/duration.ts';
+import { formatList } from '../core/text/plain.ts';
 import { listReceiverRemarks } from './receiver-plan.ts';
 
 /** Assumed numbers of components before the first sweep. */
@@ -66,11 +67,24 @@ export function createPlan(config: Config): Plan {
     ...config.accounts.flatMap(remarkOnAccount),
     ...remarkOnOrigins(config),
     ...remarkOnListening(config),
+    ...remarkOnUsers(config),
     ...remarkOnShards(config),
     ...remarkOnPlainAddresses(config),
     ...listReceiverRemarks(config),
   ];
   return { statusPages, remarks };
+}
+
+/** Customers of a user that no account has: the user sees nothing of them. */
+function remarkOnUsers({ http, accounts }: Config): string[] {
+  const known = new Set(accounts.map(({ name, labels: { customer } }) => customer ?? name));
+  return http.users.flatMap(({ name, customers }) => {
+    const unknown = (customers ?? []).filter((customer) => !known.has(customer));
+    if (unknown.length === 0) return [];
+    return [
+      `user ${name} of http.users: no account is of ${formatList(unknown, 5, ' or ')}; there are: ${formatList([...known], 10) || 'none'}`,
+    ];
+  });
 }
 
 function planStatusPage(page: StatusPageConfig): StatusPagePlan {

@@ -176,7 +176,7 @@ export function receiversText({ receivers }: Picture): string {
   ].join(', ');
 }
 
-/** `42 registered, 40 offline, 1 not seen, 11 unknown since 03:12`; null where no account is watched. */
+/** `42 registered, 40 offline, 1 not seen, 11 not known since 03:12`; null where no account is watched. */
 export function phonesText(picture: Picture): string | null {
   if (accountsOf(picture).length === 0) return null;
   const sum = sumPhones(picture);

@@ -10,9 +10,10 @@ export const WALL = `
  & .clock{color:var(--soft);font-size:1.5rem;line-height:1.3;text-align:end;& b{display:block;color:var(--ink);font-size:5.5rem;font-weight:650;line-height:1;letter-spacing:-.04em} & .crit{color:var(--crit);font-weight:600}}
  & .page{flex:1;grid-template:minmax(0,1fr)/minmax(0,2.2fr) minmax(0,1fr);gap:2.5rem;min-block-size:0;padding-block:.75rem 1.25rem;& > *{grid-column:auto;min-block-size:0}}
  & .page.one{grid-template:minmax(0,1fr)/minmax(0,1fr)}
- & .board{display:grid;grid-auto-rows:minmax(0,1fr);
+ & .board{display:grid;grid-auto-rows:minmax(0,7rem);align-content:start;
   & > li{display:grid;grid-template-columns:21.5rem minmax(0,1fr) 10rem;gap:1.25rem;align-items:center;min-block-size:0;border-block-start:1px solid var(--line);&:first-child{border-block-start:0}}
-  & .name{overflow:hidden;font-size:1.65rem;font-weight:600;line-height:1.3;letter-spacing:-.015em;white-space:nowrap;text-overflow:ellipsis}
+  & .name{overflow:hidden;font-size:1.65rem;font-weight:600;line-height:1.3;letter-spacing:-.015em;white-space:nowrap;text-overflow:ellipsis;
+   &.long{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;font-size:1.4rem;line-height:1.12;white-space:normal}}
   & .n{text-align:end;white-space:nowrap;& b{color:var(--tone);font-size:2.2rem;letter-spacing:-.02em}}}
  & .dots{flex-wrap:nowrap;gap:.2rem;& i{flex:none;inline-size:.92rem;block-size:.92rem} & .x{border-width:.17rem} & .q{border-width:.15rem} & svg{block-size:1.2rem}}
  & .side{display:grid;align-content:space-between;gap:1rem;overflow:hidden;& section{display:grid;gap:.5rem}}
@@ -25,6 +26,6 @@ export const WALL = `
   & a,& .name{grid-column:1/-1;align-self:start;overflow:hidden;font-size:1.7rem;font-weight:550;line-height:1.2;letter-spacing:-.015em}
   & small{grid-area:2/1} & .n{grid-area:2/2;font-size:1.45rem;line-height:1;& b{font-size:2.6rem;letter-spacing:-.03em}} & .lane{block-size:1.5rem}}
  & .many .tile{padding:.6rem .8rem;& .name{font-size:1.4rem} & .n{grid-column:1/-1;& b{font-size:1.8rem}}}
- & .board .more{grid-column:2/-1;color:var(--soft)} & .wall-tiles{display:grid;grid-template-rows:minmax(0,1fr) auto;gap:1rem;min-block-size:0} & .wall-one{display:grid;grid-template-columns:minmax(0,2.2fr) minmax(0,1fr);gap:2.5rem;& .board{grid-auto-rows:minmax(0,7rem)} & .figures{grid-template-columns:minmax(0,1fr);align-content:start;font-size:1.45rem;& dt{font-size:1.45rem} & dd{font-size:2.6rem;& small{font-size:1.45rem}}}}
+ & .board .more{grid-column:2/-1;color:var(--soft)} & .wall-tiles{display:grid;grid-template-rows:minmax(0,1fr) auto;gap:1rem;min-block-size:0} & .wall-one{display:grid;grid-template-columns:minmax(0,2.2fr) minmax(0,1fr);gap:2.5rem;& .figures{grid-template-columns:minmax(0,1fr);align-content:start;font-size:1.45rem;& dt{font-size:1.45rem} & dd{font-size:2.6rem;& small{font-size:1.45rem}}}}
  & .foot{flex-wrap:nowrap;padding-block:.9rem;background-color:var(--card);font-size:1.45rem;& p{white-space:nowrap}}}}
 `;

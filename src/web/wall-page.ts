@@ -125,9 +125,14 @@ function boardLine(row: BoardRow): Fragment {
         : notSeen > 0
           ? `${notSeen} not seen`
           : html`all ${total}`;
-  return html`<li class="${tone}" id="${id}">
-    <span class="name">${name}</span>${dots(row)}<span class="n">${count}</span>
-  </li>`;
+  return html`<li class="${tone}" id="${id}">${renderName(name)}${dots(row)}<span class="n">${count}</span></li>`;
+}
+
+/** Longer ones take two lines of smaller letters. */
+const LONG_NAME = 24;
+
+function renderName(name: string): Fragment {
+  return html`<span class="name${name.length > LONG_NAME ? ' long' : ''}" title="${name}">${name}</span>`;
 }
 
 /** Where no phone is in trouble: pages and customers, each with how it stands. */
@@ -219,6 +224,6 @@ function tilesPart(picture: Picture, customers: readonly CustomerView[], past: N
 
 function smallTile({ key, called, registered, total }: CustomerView): Fragment {
   return html`<div class="tile" id="c-${key}">
-    <span class="name">${called}</span><span class="n"><b>${registered}</b>/${total}</span>
+    ${renderName(called)}<span class="n"><b>${registered}</b>/${total}</span>
   </div>`;
 }

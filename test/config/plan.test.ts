@@ -291,3 +291,15 @@ test('a customer without an entry in customers is named, where the preset asks f
   expect(await remarksOn(', customers: {acme: {organization: 42}, north: {organization: 43}}')).toEqual([]);
   expect(await remarksOn(', customers: {acme: {organization: 42}, "*": {organization: 1}}')).toEqual([]);
 });
+
+test('a customer that no account is of is pointed out, where a user may see it', async () => {
+  const users = (customers: string): string =>
+    `${PAGE}accounts: [{name: office, base_url: "https://api.example.com", api_key: k-0123456789, labels: {customer: acme}}]\n` +
+    `http: {users: [{name: anna, password_hash: "scrypt:16384:8:1:AAAAAAAAAAAAAAAAAAAAAA:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", customers: ${customers}}]}\n`;
+  const pointedOut = async (customers: string): Promise<string[]> =>
+    createPlan(loaded(await load(users(customers)))).remarks.filter((remark) => remark.startsWith('user '));
+  expect(await pointedOut('[acmee, acme]')).toEqual([
+    'user anna of http.users: no account is of acmee; there are: acme',
+  ]);
+  expect(await pointedOut('[acme]')).toEqual([]);
+});

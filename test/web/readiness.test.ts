@@ -191,7 +191,7 @@ test('with the provider cut off no sum is well, and once it is back all is said 
   expect(await said()).toBe('all operational');
   await running.sweepAt(running.clock.now() + 3 * MINUTE);
   await running.sweep();
-  expect(await said()).toMatch(/^1 unknown since \d\d:\d\d$/);
+  expect(await said()).toMatch(/^1 not known since \d\d:\d\d$/);
   // The sweeps came to their end all the same.
   const [source] = running.daemon.sources;
   expect((source?.lastSweptAt ?? 0) - (source?.lastReadAt ?? Infinity)).toBeGreaterThan(3 * MINUTE);

@@ -106,7 +106,7 @@ export interface SumWords {
   wrong: string;
 }
 
-/** `all operational`, `1 of 3 not operational`, `2 of 3 operational, 1 unknown since 03:12`. */
+/** `all operational`, `1 of 3 not operational`, `2 of 3 operational, 1 not known since 03:12`. */
 export function sumText(sum: Sum, words: SumWords, picture: Pick<Picture, 'timezone' | 'now'>): string {
   const { well, wrong, unknown } = sum;
   const total = well + wrong + unknown;
@@ -116,12 +116,12 @@ export function sumText(sum: Sum, words: SumWords, picture: Pick<Picture, 'timez
   return [`${well} of ${total} ${words.well}`, ...(wrong > 0 ? [`${wrong} not`] : []), lacking].join(', ');
 }
 
-/** `1 unknown since 03:12`, `1 not read yet`; null where all is known. */
+/** `1 not known since 03:12`, `1 not read yet`; null where all is known. */
 export function unknownText(
   { unknown, uncounted, isAwaited: isNotYet, since }: Sum,
   { timezone, now }: Pick<Picture, 'timezone' | 'now'>,
 ): string | null {
   if (unknown + uncounted === 0) return null;
   if (isNotYet) return `${unknown === 0 ? formatCount(uncounted, 'account') : unknown} not read yet`;
-  return `${unknown === 0 ? 'unknown' : `${unknown} unknown`}${since === null ? '' : ` since ${hourWhen(since, timezone, now)}`}`;
+  return `${unknown === 0 ? 'not known' : `${unknown} not known`}${since === null ? '' : ` since ${hourWhen(since, timezone, now)}`}`;
 }

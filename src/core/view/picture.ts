@@ -103,6 +103,8 @@ interface SourceBase extends OfVendor, SourceReading {
   isWell: boolean;
   url: string | null;
   unreachable: boolean;
+  /** The other side refuses the credentials for it or for a part of it; absent where it does not. */
+  isRefused?: true;
   /** What the last sweep lacked, a sentence each. */
   blind: string[];
   /** What is watched, in a few words each. */

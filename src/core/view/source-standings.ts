@@ -86,6 +86,7 @@ function sourceView(known: KnownSource, source: SourceStanding['source'], now: n
     baseUrl: state.baseUrl,
     ...readingOf(known),
     unreachable: state.snapshot.health.unreachable,
+    ...((state.snapshot.refused ?? null) !== null && { isRefused: true as const }),
     blind: [...(surprise === null ? [] : [`the sweep: ${surprise}`]), ...listUnread(state.snapshot)],
   };
 }

@@ -10,6 +10,7 @@ import { isAwaited, isUnknownSource, startingOf, startingText } from './known.ts
 import { lossHeadline, lossSentences, lossTodos, TOGGLE_ADVICE } from './loss-words.ts';
 import { lossesOf, type PhoneLosses } from './phone-losses.ts';
 import type { OpenAlert, Picture, SourceView } from './picture.ts';
+import { unreadTodos } from './unread-todos.ts';
 
 /** How something stands: critical, warning, not known, planned work under way, well. */
 export const TONES = ['crit', 'warn', 'unk', 'work', 'ok'] as const;
@@ -51,7 +52,12 @@ export function verdictOf(picture: Picture): Verdict {
   const awaited = starting === null ? [] : picture.sources.filter(isAwaited);
   const unread = picture.sources.filter(isUnknownSource);
   const unknown = unread.filter((source) => !awaited.includes(source));
-  if (losses !== null) return { ...verdictOfLosses(picture, losses), unknown, awaited };
+  if (losses !== null) {
+    const ofLosses = verdictOfLosses(picture, losses);
+    // Advice on the phones says whether to call; a key is refused besides.
+    const keys = unreadTodos(unknown.filter(({ isRefused }) => isRefused === true));
+    return { ...ofLosses, todo: [...ofLosses.todo, ...keys], unknown, awaited };
+  }
   const [lead = null, ...others] = open;
   const tone = worstTone([lead === null ? 'ok' : toneOf(lead.severity), unread.length > 0 ? 'unk' : 'ok']);
   const notKnown = `Not known how ${formatList(
@@ -61,13 +67,13 @@ export function verdictOf(picture: Picture): Verdict {
   const isUnknownFirst = tone === 'unk';
   const unsure = unknown.length === 0 && starting !== null ? startingText(starting) : notKnown;
   const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : toOneLine(lead.title) || 'Without a title';
-  const todo = isUnknownFirst || lead === null ? null : todoOf(picture, lead);
+  const advice = isUnknownFirst || lead === null ? null : todoOf(picture, lead);
   return {
     tone,
     headline,
     losses: null,
     split: [],
-    todo: todo === null ? [] : [todo],
+    todo: [...(advice === null ? [] : [advice]), ...unreadTodos(unknown)],
     lead: isUnknownFirst ? null : lead,
     others: isUnknownFirst ? open : others,
     unknown,
@@ -94,13 +100,15 @@ function verdictOfLosses(picture: Picture, losses: PhoneLosses): Omit<Verdict, '
   };
 }
 
-/** Advice on an alert that costs no phones; null where there is none. */
+/** Advice on an alert that costs no phones; null where there is none, or where that on what cannot be read has it. */
 function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string | null {
   const { acknowledged, severity, said, parts } = lead;
   const concerned = sources.filter(({ name }) => lead.sources.includes(name));
   if (severity === 'info' || concerned.length === 0) return null;
   if (acknowledged !== null) return `Ask ${toOneLine(acknowledged.by)} before you do something: it is in hand.`;
-  if (concerned.some((source) => isUnknownSource(source) && !isAwaited(source))) {
+  const unread = concerned.filter((source) => isUnknownSource(source) && !isAwaited(source));
+  if (unreadTodos(unread).length > 0) return null;
+  if (unread.length > 0) {
     return 'Look whether the network and the credentials are in order: nothing is called well until it answers.';
   }
   if (parts.some(({ narrower }) => narrower?.key === 'kind')) {

@@ -132,3 +132,34 @@ describe('advice follows the cause', () => {
     );
   });
 });
+
+describe('what cannot be read has advice of its own', () => {
+  const office = (more: Partial<SourceView>): SourceView =>
+    ({ ...accountView('Otway Transport', 25), ...more }) as SourceView;
+  const refused = office({ unread: ['registrations'], isRefused: true } as Partial<SourceView>);
+  const cutOff = pageView('provider', { called: 'Southern Cross Voice', unreachable: true });
+
+  test('a refused key is replaced, whether phones are offline elsewhere or not', () => {
+    const newKey = 'Otway Transport: enter a new API key, then reload the configuration.';
+    const alert = alertView(8, [partView('otway-transport')], { severity: 'warning', title: 'API key refused (401)' });
+    expect(verdictOf(pictureView([PROVIDER, refused], [alert])).todo).toEqual([newKey]);
+    const kelso = accountView('Kelso Freight', 16, 8);
+    const loss = alertView(6, [lossPart({ account: kelso, because: SITE_LOST })]);
+    expect(verdictOf(pictureView([PROVIDER, kelso, refused], [loss, alert])).todo).toEqual([
+      'Kelso Freight: check power, router and internet line at Richmond.',
+      newKey,
+    ]);
+  });
+
+  test('with a provider that cannot be reached one calls the main number', () => {
+    expect(verdictOf(pictureView([cutOff, accountView('Acme', 5)], [])).todo).toEqual([
+      'Southern Cross Voice cannot be reached: call your main number. If that rings, check the internet line of the machine that runs Linewatch.',
+    ]);
+  });
+
+  test('nothing of it is said of a carrier, of a page that wants no key, and of what can be read', () => {
+    const carrier = pageView('yarra', { vendor: true, unreachable: true });
+    const closed = pageView('provider', { isRefused: true });
+    expect(verdictOf(pictureView([carrier, closed, office({})], [])).todo).toEqual([]);
+  });
+});

@@ -99,13 +99,13 @@ test('pages: all operational only where every page was read', async () => {
   expect((await saidOf(picture(one, two, page('three')))).pages).toBe('all operational');
   expect((await saidOf(picture(one, two, page('three', { isWell: false })))).pages).toBe('1 of 3 not operational');
   expect((await saidOf(picture(one, two, page('three', CUT_OFF)))).pages).toBe(
-    '2 of 3 operational, 1 unknown since 03:12',
+    '2 of 3 operational, 1 not known since 03:12',
   );
   const mixed = picture(one, page('two', { isWell: false }), page('three', CUT_OFF));
-  expect((await saidOf(mixed)).pages).toBe('1 of 3 operational, 1 not, 1 unknown since 03:12');
-  expect((await saidOf(picture(page('one', CUT_OFF)))).pages).toBe('1 unknown since 03:12');
+  expect((await saidOf(mixed)).pages).toBe('1 of 3 operational, 1 not, 1 not known since 03:12');
+  expect((await saidOf(picture(page('one', CUT_OFF)))).pages).toBe('1 not known since 03:12');
   const never = { ...CUT_OFF, lastReadAt: null };
-  expect((await saidOf(picture(page('one', never), page('two', CUT_OFF)))).pages).toBe('all 2 unknown');
+  expect((await saidOf(picture(page('one', never), page('two', CUT_OFF)))).pages).toBe('all 2 not known');
 });
 
 test('parts of a page that are counted and not named are well only where it was read', async () => {
@@ -142,10 +142,10 @@ test('toggles that were not read are not wrong', async () => {
   const sinceStart = { lastReadAt: null, unreadMs: 3_000, unsweptMs: Infinity };
   expect((await saidOf(picture({ ...read, ...sinceStart }))).toggles).toBe('all 20 not read yet');
   expect((await saidOf(picture({ ...read, ...CUT_OFF, unread: ['toggles'] }))).toggles).toBe(
-    'all 20 unknown since 03:12',
+    'all 20 not known since 03:12',
   );
   const right = account('beta', { phones: phones(1, 1), toggles: toggles([true, true], [null, true], [false, null]) });
-  expect((await saidOf(picture(right))).toggles).toBe('2 of 3 as scheduled, 1 unknown since 03:59');
+  expect((await saidOf(picture(right))).toggles).toBe('2 of 3 as scheduled, 1 not known since 03:59');
 });
 
 test('a part that cannot be read leaves the other as it is now', async () => {
@@ -156,11 +156,11 @@ test('a part that cannot be read leaves the other as it is now', async () => {
     toggles: toggles([true, true]),
   });
   const { phones: count, toggles: switched } = await saidOf(picture(half));
-  expect([count, switched]).toEqual(['58 registered, 1 offline', '1 unknown since 03:12']);
+  expect([count, switched]).toEqual(['58 registered, 1 offline', '1 not known since 03:12']);
   // Without a sweep that came to its end, nothing was read of either.
   const hung = await saidOf(picture({ ...half, unsweptMs: 600_000 }));
-  expect([hung.phones, hung.toggles]).toEqual(['59 unknown since 03:12', '1 unknown since 03:12']);
-  expect((await saidOf(picture(account('acme', { state: null })))).phones).toBe('unknown since 03:59');
+  expect([hung.phones, hung.toggles]).toEqual(['59 not known since 03:12', '1 not known since 03:12']);
+  expect((await saidOf(picture(account('acme', { state: null })))).phones).toBe('not known since 03:59');
   expect((await saidOf(picture(page('one')))).phones).toBeNull();
 });
 
@@ -206,7 +206,7 @@ function componentsOf(down: number, up: number): Page['components'] {
   return { total: all.length, all, notOperational: all.filter(({ isOperational }) => !isOperational) };
 }
 
-const NOT_KNOWN = /unknown|not read yet/;
+const NOT_KNOWN = /not known|not read yet/;
 
 /** The opposite of whatever is not known. */
 function turned(source: SourceView): SourceView {
