@@ -1,7 +1,7 @@
 /** `linewatch notify test`: a sample message through the real receivers, and what each answered. */
 import { resolve } from 'node:path';
 import type { ReceiverConfig } from '../config/receiver-schema.ts';
-import { sampleMessage } from '../core/wording/samples.ts';
+import { sendSample } from '../daemon/receiver-test.ts';
 import { configuredReceivers } from '../daemon/receivers.ts';
 import { readProof, type Outcome, type Receiver } from '../receivers/receiver.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
@@ -40,7 +40,7 @@ export const notifyTest = defineCommand({
       { now: platform.clock.now, componentName: () => null, proxy: proxyOf(platform) },
     );
     const answers = await Promise.all(
-      receivers.map(async (receiver) => [receiver, await send(receiver, kind, platform.clock.now())] as const),
+      receivers.map(async (receiver) => [receiver, await sendSample(receiver, kind, platform.clock.now())] as const),
     );
     for (const [receiver, outcome] of answers) {
       platform.out.write(`${receiver.name} (${receiver.type}): ${said(receiver, outcome)}\n`);
@@ -68,18 +68,6 @@ async function withPreset(
     );
   }
   return { ...only, preset };
-}
-
-async function send(receiver: Receiver, kind: Kind, now: number): Promise<Outcome> {
-  const { signal } = new AbortController();
-  const sample = sampleMessage(kind, receiver.name, now);
-  const outcome = await receiver.send([sample], signal);
-  if (outcome.kind !== 'delivered' || receiver.ringsUntilTheEnd !== true || sample.alert.resolvedAt !== null) {
-    return outcome;
-  }
-  // Nobody shall be rung for a test until he answers.
-  const ended = { ...sample, alert: { ...sample.alert, resolvedAt: now } };
-  return await receiver.send([{ ...ended, ...(outcome.keep !== undefined && { conversation: outcome.keep }) }], signal);
 }
 
 function kindOf(written: string): Kind {

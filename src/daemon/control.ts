@@ -8,10 +8,11 @@ import { type CallsContract, createCallsRoutes, FORGET_NUMBER, LIST_MISSED } fro
 import { partsOfNow, type Deeds } from './daemons.ts';
 import { type DeliveryContract, deliveryRoutes, DROP, RETRY } from './delivery-asks.ts';
 import { memberRoutes, type KnownMembers, type MemberContract } from './members/member-routes.ts';
+import { createTest, testReceiver, type TestContract } from './receiver-test.ts';
 import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWiring } from './silence-asks.ts';
 
 export interface DaemonContract
-  extends CallsContract, AlertContract, MuteContract, SilenceContract, DeliveryContract, MemberContract {
+  extends CallsContract, AlertContract, MuteContract, SilenceContract, DeliveryContract, TestContract, MemberContract {
   status: { ask: Record<string, never>; answer: StatusReport };
   /** Writes into the history what waits to be, so that whoever reads it next finds all that happened. */
   record: { ask: Record<string, never>; answer: Record<string, never> };
@@ -47,6 +48,7 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
     ...muteRoutes(wiring, silences['silence.add']),
     ...silences,
     ...deliveryRoutes(wiring.daemons),
+    'deliveries.test': async (ask) => await testReceiver(wiring.daemons, createTest(wiring.now), ask),
     ...createCallsRoutes(wiring.daemons),
     ...memberRoutes(() => wiring.members?.() ?? null),
   };
@@ -56,6 +58,8 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
 export function deedsOf(wiring: Pick<AlertWiring, 'picture' | 'alert'> & Pick<SilenceWiring, 'now'>): Deeds {
   const { add, expire } = silenceRequests(wiring.now);
   return new Map(
-    [add, expire, acknowledging(wiring), RETRY, DROP, LIST_MISSED, FORGET_NUMBER].map(({ name, deed }) => [name, deed]),
+    [add, expire, acknowledging(wiring), RETRY, DROP, createTest(wiring.now), LIST_MISSED, FORGET_NUMBER].map(
+      ({ name, deed }) => [name, deed],
+    ),
   );
 }

@@ -8,6 +8,7 @@ import { MINUTE, SECOND } from '../core/text/duration.ts';
 import type { DaysView } from '../core/report/days.ts';
 import type { RecentHours } from '../core/view/recent.ts';
 import type { createNinetyDays } from '../history/ninety-days.ts';
+import type { createRecentDeliveries } from '../history/recent-deliveries.ts';
 import type { createRecentHours } from '../history/recent-hours.ts';
 import { toSentence } from '../core/text/plain.ts';
 
@@ -79,6 +80,7 @@ export function createPast(wiring: PastWiring): Past {
   const exported = createExports({ start, clock });
 
   let recent: ReturnType<typeof createRecentHours> | null = null;
+  let sent: ReturnType<typeof createRecentDeliveries> | null = null;
   let lastHours: RecentHours | null = null;
   /** Ninety days as they were last counted, for pages that must not wait for them. */
   let lastDays: { at: number; view: DaysView } | null = null;
@@ -120,6 +122,12 @@ export function createPast(wiring: PastWiring): Past {
       await Promise.race([reading, late.promise]);
       callOff();
       return { recent: lastHours, days: lastDays?.view ?? null };
+    },
+    async deliveries() {
+      const { createRecentDeliveries } = await import('../history/recent-deliveries.ts');
+      sent ??= createRecentDeliveries({ read: history.read, now });
+      const answer = await inTime(sent());
+      return typeof answer === 'string' ? null : answer;
     },
     trouble: () => inTime(history.read((reader) => reader.mark()).then(() => null)),
     story: (number, alert) => inTime(history.read((reader) => reader.story(number, alert))),

@@ -70,6 +70,7 @@ export function webOf(wiring: WebWiring): Web {
       mute: (ask) => refusalOf(control['silence.add'](ask)),
       endSilence: (id) => refusalOf(control['silence.expire']({ id })),
       acknowledge: (number, by, comment) => refusalOf(control['alert.ack']({ number, by, comment })),
+      test: async (receiver) => await answerOf(control['deliveries.test']({ receiver })),
       deliver: (what, receiver, id) => refusalOf(control[`deliveries.${what}`]({ receiver, id })),
     },
     settings() {
@@ -121,9 +122,14 @@ function looksOf({ users, proxyUserHeader, mayChange, silences, externalUrl }: C
 }
 
 async function refusalOf(asked: Promise<unknown>): Promise<string | null> {
+  const answer = await answerOf(asked);
+  return typeof answer === 'string' ? answer : null;
+}
+
+/** What was answered, or why it was not done, in a sentence. */
+async function answerOf<T>(asked: Promise<T>): Promise<T | string> {
   try {
-    await asked;
-    return null;
+    return await asked;
   } catch (error) {
     if (error instanceof ControlRefusal) return error.message;
     throw error;

@@ -39,7 +39,7 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
     withSilence: () => narrowPicture(web.picture(only()), only()),
     past: narrowPast(web.past, only),
     waiting: () => Promise.resolve([]),
-    changes: { mute: refused, endSilence: refused, acknowledge: refused, deliver: refused },
+    changes: { mute: refused, endSilence: refused, acknowledge: refused, test: refused, deliver: refused },
   };
 }
 
@@ -66,6 +66,7 @@ function narrowStory(story: Story | null, only: Sources): Story | null {
 function narrowPast(past: Past, only: () => Sources): Past {
   return {
     trouble: past.trouble,
+    deliveries: () => Promise.resolve(null),
     async days() {
       const view = await past.days();
       return typeof view === 'string' ? view : narrowDays(view, only());

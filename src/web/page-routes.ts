@@ -15,7 +15,7 @@ import { renderCustomerPage } from './customer-page.ts';
 import { limitToCustomers } from './customer-sight.ts';
 import { renderError } from './error-page.ts';
 import { daysContent, daysFrame } from './days-page.ts';
-import { deliveriesPage } from './deliveries-page.ts';
+import { deliveriesPage, type DeliveriesAnswer } from './deliveries-page.ts';
 import type { Streams } from './event-streams.ts';
 import type { PageContext } from './layout.ts';
 import type { Viewer } from './sign-in-link.ts';
@@ -83,7 +83,7 @@ export function pageRoutes(app: Hono<Env>): void {
   app.get('/maintenance', (c) => shown(c, maintenancePage(contextOf(c))));
   app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, null, { by: '', comment: '' }));
   addCallerRoutes(app);
-  app.get('/deliveries', (c) => showDeliveries(c, null));
+  app.get('/deliveries', (c) => showDeliveries(c, {}));
   app.get('/silences', (c) => {
     const form = silenceForm((name) => c.req.query(name));
     return showSilences(c, form, null);
@@ -110,10 +110,18 @@ async function showSilences(c: WebRequest, form: SilenceForm, trouble: string | 
   return await show(c, silencePage(contextOf(c), form, trouble), c.get('web').redact, trouble === null ? 200 : 422);
 }
 
-async function showDeliveries(c: WebRequest, trouble: string | null): Promise<Response> {
+async function showDeliveries(c: WebRequest, answer: DeliveriesAnswer): Promise<Response> {
   const web = c.get('web');
-  const page = deliveriesPage(pageContext(web, c.get('viewer')), await web.waiting(), trouble);
-  return await show(c, page, web.redact, trouble === null ? 200 : 422);
+  const [waiting, recent] = [await web.waiting(), await web.past.deliveries()];
+  const page = deliveriesPage(pageContext(web, c.get('viewer')), waiting, recent, answer);
+  return await show(c, page, web.redact, answer.trouble === undefined ? 200 : 422);
+}
+
+/** The answer is shown at once: nothing else remembers it. */
+async function showTest(c: WebRequest, receiver: string): Promise<Response> {
+  const answer = await makingWhile(c, () => c.get('web').changes.test(receiver));
+  if (typeof answer === 'string') return await showDeliveries(c, { trouble: answer });
+  return await showDeliveries(c, { test: { receiver, isTaken: answer.proof !== null, said: answer.said } });
 }
 
 async function showStory(c: WebRequest, trouble: string | null, form: TakingForm): Promise<Response> {
@@ -155,9 +163,11 @@ export function formRoutes(app: Hono<Env>, streams: Streams): void {
   );
   app.post('/deliveries', (c) =>
     changing(c, 'deliveries', async (fields) => {
+      const receiver = fields.get('receiver') ?? '';
+      if (fields.get('do') === 'test') return await showTest(c, receiver);
       const what = fields.get('do') === 'retry' ? 'retry' : 'drop';
-      const trouble = await c.get('web').changes.deliver(what, fields.get('receiver') ?? '', fields.get('id') ?? '');
-      return trouble === null ? null : await showDeliveries(c, trouble);
+      const trouble = await c.get('web').changes.deliver(what, receiver, fields.get('id') ?? '');
+      return trouble === null ? null : await showDeliveries(c, { trouble });
     }),
   );
   app.post('/alerts/:number{[0-9]{1,9}}', (c) =>

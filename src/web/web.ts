@@ -6,6 +6,7 @@ import type { ReportFormat } from '../core/report/printed.ts';
 import type { StoryHistory } from '../core/view/known-story.ts';
 import type { MissedReport } from '../core/view/calls-view.ts';
 import type { Picture } from '../core/view/picture.ts';
+import type { RecentDeliveries } from '../core/view/recent-deliveries.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access.ts';
 import type { Pieces } from './pieces.ts';
@@ -14,11 +15,13 @@ import type { NowPast } from './now-page.ts';
 import type { Metrics } from './metrics.ts';
 import type { LookSettings } from './sessions.ts';
 
-/** Each resolves to null, or to a sentence that says why it was not done. */
+/** Each but `test` resolves to null, or to a sentence that says why it was not done. */
 interface Changes {
   mute(ask: SilenceAsk): Promise<string | null>;
   endSilence(id: string): Promise<string | null>;
   acknowledge(number: number, by: string, comment: string): Promise<string | null>;
+  /** Sends a sample to the receiver: what the other side said, with `proof` null where it did not take it. */
+  test(receiver: string): Promise<{ proof: string | null; said: string } | string>;
   deliver(what: 'retry' | 'drop', receiver: string, id: string): Promise<string | null>;
 }
 
@@ -53,6 +56,8 @@ export interface Past extends StoryHistory {
   days(): Promise<DaysView | string>;
   /** The last hours, and ninety days where they are counted already. Resolves soon and never rejects. */
   now(): Promise<NowPast>;
+  /** Deliveries of the last 24 hours; null where they cannot be read. */
+  deliveries(): Promise<RecentDeliveries | null>;
   /** Null where the history answers, else why it does not, in a sentence: within 10 s. */
   trouble(): Promise<string | null>;
   /** Made beside the watch, which may take seconds. */

@@ -13,6 +13,8 @@ import type {
   SourceView,
 } from '../../src/core/view/picture.ts';
 import { toSiteKey, type RecentHours, type Stretch } from '../../src/core/view/recent.ts';
+import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
+import type { WaitingView } from '../../src/web/deliveries-page.ts';
 import type { NowPast } from '../../src/web/now-page.ts';
 import { accountView, alertView, INCIDENT, pageView, partView, pictureView, SITE_LOST, VIEWED_AT } from './views.ts';
 
@@ -415,4 +417,55 @@ export function strangeFirm(): Stood {
     instance: 'An instance with a name that is much longer than anybody would choose',
     maintenance: [],
   });
+}
+
+/** A firm whose mail does not arrive: receivers, what waits, and deliveries of the last day. */
+export function deliveriesOf(stood: Stood): Stood & { deliveries: RecentDeliveries; waiting: WaitingView[] } {
+  const works = {
+    isRemoved: false,
+    waiting: 0,
+    oldestWaitingAt: null,
+    refused: 0,
+    refusal: null,
+    failing: null,
+    last: null,
+  };
+  const failing = { since: VIEWED_AT - 30 * MINUTE, reason: '550 5.1.1 unknown user' };
+  const receivers = [
+    { name: 'ops-slack', type: 'slack', ...works },
+    { name: 'ops-mail', type: 'email', ...works, waiting: 3, oldestWaitingAt: VIEWED_AT - 30 * MINUTE, failing },
+    { name: 'on-call', type: 'pagerduty', ...works },
+    { name: 'tickets', type: 'webhook', ...works },
+  ];
+  return {
+    ...stood,
+    picture: { ...stood.picture, receivers },
+    deliveries: {
+      delivered: 61,
+      missed: 3,
+      medianMs: 500,
+      slowestMs: 47_000,
+      receivers: new Map(['ops-slack', 'on-call', 'tickets'].map((name) => [name, 400])),
+      last: [
+        { at: VIEWED_AT - 8 * MINUTE, alert: 4, receivers: ['ops-slack', 'on-call', 'tickets'], afterMs: 400 },
+        { at: VIEWED_AT - HOUR, alert: null, receivers: ['ops-slack'], afterMs: 47_000 },
+      ],
+    },
+    waiting: ['Corella Travel: 1 phone offline', 'Daily summary', 'Nardoo Catering: 1 phone offline'].map(
+      (title, index) => ({
+        id: `message-${index}`,
+        receiver: 'ops-mail',
+        state: index === 2 ? 'refused' : 'waiting',
+        alert: index === 1 ? null : 30 + index,
+        title,
+        promised_at: new Date(VIEWED_AT - (30 - index) * MINUTE).toISOString(),
+        reason: '550 5.1.1 unknown user',
+      }),
+    ),
+  };
+}
+
+/** A firm with one phone at a site without a name. */
+export function onePhone(): Stood {
+  return stood([provider(0), account('One Phone', [[0, 1, null]])], [], { instance: 'One Phone', maintenance: [] });
 }

@@ -154,6 +154,7 @@ async function openFirm() {
           recent: computeRecentHours({ phones: phoneRows, states: [], readings: [] }, { since: now - DAY, until: now }),
           days,
         }),
+      deliveries: () => Promise.resolve(null),
       trouble: () => Promise.resolve(null),
       story: () => Promise.resolve(null),
       paper: () => Promise.resolve({ cause: 'nothing kept', why: 'beta' }),

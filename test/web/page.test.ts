@@ -29,7 +29,7 @@ test('tells what is open, planned and over, by source, with the provider’s las
   expect(open).toContain('Router work');
   expect(open).toMatch(/\d+ components?|SMS degraded since/);
   const waiting = textOf((await web.ask('/deliveries')).body);
-  expect(waiting).toMatch(/people recording works 0 0/);
+  expect(waiting).toMatch(/people recording working .+? 0/);
   const [notice] = provider.simulator.status.documents().notices;
   expect((await web.ask('/')).body).toContain(`href="${String(notice?.url)}"`);
 

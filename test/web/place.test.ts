@@ -26,6 +26,7 @@ function place(): WebPlace {
       past: {
         days: () => Promise.resolve('there is none'),
         now: () => Promise.resolve({ recent: null, days: null }),
+        deliveries: () => Promise.resolve(null),
         trouble: () => Promise.resolve('there is none'),
         story: () => Promise.resolve(null),
         paper: () => Promise.resolve({ cause: 'nothing kept', why: 'there is none' }),
@@ -35,6 +36,7 @@ function place(): WebPlace {
         mute: () => Promise.resolve(null),
         endSilence: () => Promise.resolve(null),
         acknowledge: () => Promise.resolve(null),
+        test: () => Promise.resolve('not here'),
         deliver: () => Promise.resolve(null),
       },
       onChange: () => undefined,

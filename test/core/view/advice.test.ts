@@ -136,7 +136,7 @@ describe('advice follows the cause', () => {
 describe('what cannot be read has advice of its own', () => {
   const office = (more: Partial<SourceView>): SourceView =>
     ({ ...accountView('Otway Transport', 25), ...more }) as SourceView;
-  const refused = office({ unread: ['registrations'], isRefused: true } as Partial<SourceView>);
+  const refused = office({ unread: ['registrations'], isRefused: true });
   const cutOff = pageView('provider', { called: 'Southern Cross Voice', unreachable: true });
 
   test('a refused key is replaced, whether phones are offline elsewhere or not', () => {

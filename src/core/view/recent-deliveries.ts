@@ -1,0 +1,72 @@
+/** Deliveries of the last 24 hours for the page: how many, how fast, and the last ones. Times are epoch milliseconds. */
+import type { DeliveryRecord } from '../history/record.ts';
+import type { Span } from '../history/rows.ts';
+
+/** As many as the page lists. */
+const MOST_LISTED = 12;
+
+export interface RecentDeliveries {
+  delivered: number;
+  /** Messages that were tried and have not arrived. */
+  missed: number;
+  /** Milliseconds after a message was due; null where none was delivered. */
+  medianMs: number | null;
+  slowestMs: number | null;
+  /** Median of each. */
+  receivers: ReadonlyMap<string, number>;
+  /** The latest first. */
+  last: readonly SentMessage[];
+}
+
+/** A message and all receivers that took it after about the same time. */
+export interface SentMessage {
+  at: number;
+  /** Null for what opens no alert, such as the digest. */
+  alert: number | null;
+  receivers: readonly string[];
+  afterMs: number;
+}
+
+/** `records`: of the span, oldest first. */
+export function computeRecentDeliveries(records: readonly DeliveryRecord[], { since }: Span): RecentDeliveries {
+  const within = records.filter(({ at }) => at >= since);
+  const taken = within.filter(({ outcome }) => outcome === 'delivered');
+  const arrived = new Set(taken.map(({ receiver, message }) => `${receiver}\n${message}`));
+  const missed = new Set(
+    within.map(({ receiver, message }) => `${receiver}\n${message}`).filter((key) => !arrived.has(key)),
+  );
+  const delays = taken.map(delayOf);
+  return {
+    delivered: arrived.size,
+    missed: missed.size,
+    medianMs: medianOf(delays),
+    slowestMs: delays.length === 0 ? null : delays.reduce((most, ms) => Math.max(most, ms), 0),
+    receivers: new Map(
+      [...Map.groupBy(taken, ({ receiver }) => receiver)].map(([name, own]) => [name, medianOf(own.map(delayOf)) ?? 0]),
+    ),
+    last: listSent(taken),
+  };
+}
+
+function delayOf({ at, dueAt, promisedAt }: DeliveryRecord): number {
+  return Math.max(0, at - Math.max(dueAt, promisedAt));
+}
+
+function medianOf(all: readonly number[]): number | null {
+  return all.toSorted((a, b) => a - b)[Math.floor((all.length - 1) / 2)] ?? null;
+}
+
+/** Receivers that took the same within a second of each other share a line. */
+function listSent(taken: readonly DeliveryRecord[]): SentMessage[] {
+  const lines: { at: number; alert: number | null; receivers: string[]; afterMs: number; key: string }[] = [];
+  for (const record of taken.toReversed()) {
+    const { at, receiver, number, transitions, reminder } = record;
+    const key = `${number ?? record.message} ${transitions.join(' ')} ${reminder}`;
+    const afterMs = delayOf(record);
+    const same = lines.find((line) => line.key === key && Math.abs(line.afterMs - afterMs) < 1_000);
+    if (same === undefined && lines.length >= MOST_LISTED) break;
+    if (same === undefined) lines.push({ at, alert: number, receivers: [receiver], afterMs, key });
+    else if (!same.receivers.includes(receiver)) same.receivers.push(receiver);
+  }
+  return lines.map(({ at, alert, receivers, afterMs }) => ({ at, alert, receivers, afterMs }));
+}

@@ -1,0 +1,97 @@
+/** The page of a state that a test has at hand, at an address of its own: the real routes and headers, without a daemon behind. */
+import { createCommits } from '../../src/daemon/web-place.ts';
+import type { DaysView } from '../../src/core/report/days.ts';
+import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
+import type { Story } from '../../src/core/view/story.ts';
+import { createApp } from '../../src/web/app.ts';
+import type { WaitingView } from '../../src/web/deliveries-page.ts';
+import { listenerOf } from '../../src/web/listener.ts';
+import { createMetrics } from '../../src/web/metrics.ts';
+import { serveWeb } from '../../src/web/serve.ts';
+import type { Web } from '../../src/web/web.ts';
+import type { Stood } from './firm-pictures.ts';
+
+export interface StoodWeb extends AsyncDisposable {
+  url: string;
+  /** What is asked of it from now on is of this state. */
+  stand(stood: Shown): void;
+  /** Forms that arrived: what they ask for, in turn. */
+  asked: string[];
+}
+
+export interface Shown extends Stood {
+  days?: DaysView | string;
+  deliveries?: RecentDeliveries;
+  waiting?: readonly WaitingView[];
+  stories?: readonly Story[];
+}
+
+/** Whoever looks may change everything, and gives no name. */
+export async function openStood(first: Shown): Promise<StoodWeb> {
+  let shown = first;
+  const asked: string[] = [];
+  const commits = createCommits();
+  const note = (what: string): Promise<null> => {
+    asked.push(what);
+    return Promise.resolve(null);
+  };
+  const web: Web = {
+    recent: () => Promise.resolve(),
+    picture: () => shown.picture,
+    alert: (number) => ({
+      picture: shown.picture,
+      story: (shown.stories ?? []).find((story) => story.number === number) ?? null,
+      labelsOf: () => ({}),
+    }),
+    withSilence: () => shown.picture,
+    sourcesOf: () => new Set(shown.picture.sources.map(({ name }) => name)),
+    past: {
+      days: () => Promise.resolve(shown.days ?? 'The history is not kept.'),
+      now: () => Promise.resolve(shown.past),
+      deliveries: () => Promise.resolve(shown.deliveries ?? null),
+      trouble: () => Promise.resolve(null),
+      story: () => Promise.resolve(null),
+      paper: () => Promise.resolve({ cause: 'nothing kept', why: 'nothing is kept' }),
+    },
+    waiting: () => Promise.resolve(shown.waiting ?? []),
+    metrics: createMetrics('1.2.3'),
+    changes: {
+      mute: (ask) => note(`silence ${JSON.stringify(ask.matchers)}`),
+      endSilence: (id) => note(`end silence ${id}`),
+      acknowledge: (number, by) => note(`acknowledge #${number} by ${by}`),
+      test: (receiver) => note(`test ${receiver}`).then(() => ({ proof: 'taken', said: `${receiver} answered 200` })),
+      deliver: (what, receiver, id) => note(`${what} ${id} to ${receiver}`),
+    },
+    settings: () => ({
+      names: { listenHost: '127.0.0.1', hostname: 'monitor', externalUrl: null },
+      looks: {
+        users: {},
+        customersOf: {},
+        proxyUserHeader: null,
+        mayChange: null,
+        silences: true,
+        externalUrl: null,
+      },
+      metricsByPhone: false,
+    }),
+    refreshSeconds: 60,
+    redact: (text) => text,
+    failed(_request, error) {
+      throw error;
+    },
+    onChange: commits.listen,
+    now: () => shown.picture.now,
+  };
+  const server = await serveWeb(listenerOf(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
+    throw error;
+  });
+  return {
+    url: server.url,
+    asked,
+    stand(stood) {
+      shown = stood;
+      commits.tell();
+    },
+    [Symbol.asyncDispose]: () => server.close(0),
+  };
+}

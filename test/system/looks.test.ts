@@ -1,0 +1,234 @@
+/**
+ * The looks of the page in a real browser: every state of a firm with customers and of one firm, from a phone to a wall, light
+ * and dark; nothing overflows, nothing is asked of another host, no rule of the page's policy is broken. The pictures stay
+ * in $PICTURES, where it is set.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  deliveriesOf,
+  firmCalm,
+  firmNight,
+  oneFirmCalm,
+  oneFirmNight,
+  onePhone,
+  strangeFirm,
+} from '../support/firm-pictures.ts';
+import { openStood, type Shown, type StoodWeb } from '../support/stood-web.ts';
+
+const PICTURES = process.env['PICTURES'];
+const WIDTHS = [320, 768, 1280, 1920, 3840];
+const STATES: Readonly<Record<string, () => Shown>> = {
+  'firm-night': () => deliveriesOf(firmNight()),
+  'firm-calm': firmCalm,
+  'firm-60': () => firmNight(60),
+  'firm-250': () => firmCalm(250),
+  'now-night': oneFirmNight,
+  'now-calm': oneFirmCalm,
+  'one-phone': onePhone,
+  strange: strangeFirm,
+};
+const VIEWS = ['', 'maintenance', 'deliveries', 'silences'];
+
+let browser: Browser;
+let web: StoodWeb;
+/** Hosts that a page asked, and rules of the policy that one broke. */
+const asked = new Set<string>();
+const broken: string[] = [];
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  web = await openStood(firmNight());
+});
+
+afterAll(async () => {
+  await browser.close();
+  await web[Symbol.asyncDispose]();
+});
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  page.on('request', (request) => asked.add(new URL(request.url()).hostname));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) broken.push(message.text());
+  });
+  await page.goto(`${web.url}/${path}`, { waitUntil: 'load' });
+  return page;
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+}
+
+async function measure(page: Page): Promise<{ width: number; height: number }> {
+  return await page.evaluate<{ width: number; height: number }>(
+    '({ width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight })',
+  );
+}
+
+test.each(Object.keys(STATES))(
+  'nothing of %s is wider than its screen, from a phone to a wall',
+  async (name) => {
+    web.stand(STATES[name]?.() ?? firmCalm());
+    const page = await open('');
+    for (const view of VIEWS) {
+      await page.goto(`${web.url}/${view}`, { waitUntil: 'load' });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        expect((await measure(page)).width, `/${view} at ${width}`).toBeLessThanOrEqual(width);
+        await picture(page, `${name}-${view || 'now'}-${width}`);
+      }
+    }
+    await page.close();
+  },
+  240_000,
+);
+
+test.each(Object.keys(STATES))(
+  'the wall of %s has nothing to scroll, and letters that are read from four metres',
+  async (name) => {
+    web.stand(STATES[name]?.() ?? firmCalm());
+    const page = await open('?wall', { colorScheme: 'dark' });
+    for (const [width, height] of [
+      [1920, 1080],
+      [1280, 720],
+      [3840, 2160],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      expect(await measure(page)).toEqual({ width, height });
+      const smallest = await page.evaluate<number>(
+        `Math.min(...[...document.querySelectorAll('body *')].filter((each) => each.getClientRects().length > 0 && !each.closest('.hidden, .skip') && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')).map((each) => parseFloat(getComputedStyle(each).fontSize)))`,
+      );
+      expect(smallest, `at ${height}`).toBeGreaterThanOrEqual(Math.floor((22 * height) / 1080));
+      await picture(page, `${name}-wall-${width}`);
+    }
+    await page.close();
+  },
+  60_000,
+);
+
+test.each(['firm-night', 'firm-calm', 'now-night', 'now-calm', 'strange'])(
+  'axe finds nothing in %s',
+  async (name) => {
+    web.stand(STATES[name]?.() ?? firmCalm());
+    for (const scheme of ['light', 'dark'] as const) {
+      for (const view of [...VIEWS, '?wall', '?q=a', 'nothing-here', 'customers/nobody', 'sign-in']) {
+        const page = await open(view, { colorScheme: scheme });
+        await page.evaluate(axe.source);
+        const found = await page.evaluate(async () => {
+          const { axe: engine } = globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+          };
+          const { violations } = await engine.run();
+          return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+        });
+        expect(found, `/${view}, ${scheme}`).toEqual([]);
+        await page.close();
+      }
+    }
+  },
+  120_000,
+);
+
+test('in calm every column of cards reaches the last row, and no card is empty', async () => {
+  for (const stood of [firmCalm(), oneFirmCalm()]) {
+    web.stand(stood);
+    const page = await open('');
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { ends, empty } = await page.evaluate<{ ends: number[]; empty: number }>(
+        `(() => {
+          const cards = [...document.querySelectorAll('.page > .card')].map((card) => card.getBoundingClientRect());
+          const last = Math.max(...cards.map(({ bottom }) => bottom));
+          const top = Math.max(...cards.filter(({ bottom }) => Math.abs(bottom - last) < 2).map(({ top: at }) => at));
+          const row = cards.filter(({ top: at }) => Math.abs(at - top) < 2);
+          const frame = document.querySelector('.page');
+          const right = frame.getBoundingClientRect().right - parseFloat(getComputedStyle(frame).paddingRight);
+          return {
+            ends: [...row.map(({ bottom }) => bottom - last), Math.max(...row.map((card) => card.right)) - right].map(Math.abs),
+            empty: [...document.querySelectorAll('.card')].filter((card) => card.textContent.trim() === '').length,
+          };
+        })()`,
+      );
+      expect(
+        ends.filter((off) => off > 2),
+        `at ${width}`,
+      ).toEqual([]);
+      expect(empty).toBe(0);
+    }
+    await page.close();
+  }
+}, 60_000);
+
+test('with the font blocked nothing overflows', async () => {
+  web.stand(firmNight());
+  for (const path of ['', '?wall']) {
+    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+    await page.route('**/*.woff2', (route) => route.abort());
+    await page.goto(`${web.url}/${path}`, { waitUntil: 'load' });
+    const { width, height } = await measure(page);
+    expect(width).toBe(1920);
+    if (path === '?wall') expect(height).toBe(1080);
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect((await measure(page)).width).toBeLessThanOrEqual(320);
+    await picture(page, `no-font${path.replace('?', '-')}`);
+    await page.close();
+  }
+}, 60_000);
+
+test('on paper there is everything but what only a screen needs', async () => {
+  web.stand(firmNight());
+  const page = await open('');
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.masthead nav').isVisible()).toBe(false);
+  expect(await page.locator('#verdict .acts').first().isVisible()).toBe(false);
+  expect(await page.getByText('All registered: 7 customers').isVisible()).toBe(true);
+  expect(await page.getByText('Wombat Self Storage').isVisible()).toBe(true);
+  await picture(page, 'print');
+  await page.close();
+}, 60_000);
+
+test('without script something is silenced, a test sent and the list filtered', async () => {
+  web.stand(deliveriesOf(firmNight()));
+  web.asked.length = 0;
+  const page = await open('', { javaScriptEnabled: false });
+  await page.click('text=Acknowledge #4…');
+  expect(page.url()).toMatch(/\/alerts\/4#take$/);
+  await page.goto(`${web.url}/deliveries`);
+  await page.click('text=Send a test to ops-slack');
+  expect(await page.locator('main [role=status]').textContent()).toContain('The test reached ops-slack');
+  await page.goto(`${web.url}/?q=kelso`);
+  expect(await page.locator('.cust tbody tr').count()).toBe(1);
+  await page.goto(`${web.url}/silences`);
+  await page.selectOption('select[name=source]', { label: 'Kelso Freight' });
+  await page.click('text=Preview');
+  expect(await page.locator('.preview').isVisible()).toBe(true);
+  await page.click('.fields button.main');
+  expect(web.asked).toEqual(['test ops-slack', 'silence {"source":["kelso-freight"]}']);
+  await page.close();
+}, 60_000);
+
+test('every state is told apart without colour', async () => {
+  web.stand(firmNight());
+  const page = await open('');
+  // Glyphs and dots differ in shape, and each glyph has a word or is hidden beside one.
+  const shapes = await page.evaluate<string[]>(
+    `[...new Set([...document.querySelectorAll('.cust .g use, .card.alert .g use, #also-open .g use, h1 .g use')].map((use) => use.getAttribute('href')))].toSorted()`,
+  );
+  expect(shapes).toEqual(expect.arrayContaining(['#crit', '#info', '#unk', '#warn']));
+  const lines = await page.evaluate<string[]>(
+    `['.x', '.q', ':not(.x):not(.q)'].map((kind) => { const style = getComputedStyle(document.querySelector('.dots i' + kind)); return style.borderStyle + ' ' + (style.backgroundImage === 'none' ? '' : 'struck'); })`,
+  );
+  expect(new Set(lines).size).toBe(3);
+  await page.close();
+}, 60_000);
+
+test('no other host was asked, and no rule of the policy was broken', () => {
+  expect([...asked].filter((host) => host !== '127.0.0.1' && host !== '')).toEqual([]);
+  expect(broken).toEqual([]);
+});
