@@ -1,4 +1,4 @@
-/** Deliveries of the last 24 hours, read when somebody looks at them and the history has changed. */
+/** Deliveries of the last 24 hours for the page, read again when the history has changed. */
 import type { DeliveryRecord } from '../core/history/record.ts';
 import { DAY } from '../core/text/duration.ts';
 import { append } from '../core/transition/collections.ts';

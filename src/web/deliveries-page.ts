@@ -46,10 +46,10 @@ export function deliveriesPage(
 ): Fragment {
   const { picture, viewer } = context;
   const { trouble, test } = answer;
-  const main = html`${top(picture, waiting, recent)}
+  const main = html`${renderTop(picture, waiting, recent)}
     <div class="page">
       ${trouble === undefined ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
-      ${test === undefined ? null : testAnswer(test)}
+      ${test === undefined ? null : renderTestAnswer(test)}
       <section class="card full" aria-labelledby="receivers">
         <div class="head">
           <h2 id="receivers">Receivers</h2>
@@ -68,7 +68,7 @@ export function deliveriesPage(
               ${waitingTable(context, waiting)}
             </section>`
       }
-      ${recent === null || recent.last.length === 0 ? null : lastTable(picture, recent.last)}
+      ${recent === null || recent.last.length === 0 ? null : renderLast(picture, recent.last)}
       ${viewer.whyNotChange === null ? null : html`<p class="small soft full">${viewer.whyNotChange}</p>`}
     </div>`;
   return page(context, { here: 'deliveries', title: 'Deliveries', tone: titleOf(picture).tone, still: true }, main);
@@ -78,15 +78,15 @@ function isBroken({ failing, refused, isRemoved }: ReceiverView): boolean {
   return failing !== null || refused > 0 || isRemoved;
 }
 
-function top(picture: Picture, waiting: readonly WaitingView[], recent: RecentDeliveries | null): Fragment {
+function renderTop(picture: Picture, waiting: readonly WaitingView[], recent: RecentDeliveries | null): Fragment {
   const { receivers } = picture;
   const broken = receivers.filter(isBroken);
   const tone: VerdictTone = receivers.length === 0 || broken.length > 0 ? 'warn' : 'ok';
-  const figures = recent === null ? [] : figuresOf(recent);
+  const figures = recent === null ? [] : listFigures(recent);
   return html`<section class="verdict ${tone} ${figures.length === 0 ? '' : 'split'}" aria-labelledby="title">
     <div class="says">
-      <h1 id="title">${glyph(tone)}<span>${headlineOf(receivers, broken)}</span></h1>
-      ${broken.map((one) => html`<p>${troubleText(picture, one)}</p>`)}
+      <h1 id="title">${glyph(tone)}<span>${formatHeadline(receivers, broken)}</span></h1>
+      ${broken.map((one) => html`<p>${renderTrouble(picture, one)}</p>`)}
       ${
         receivers.length === 0
           ? html`<p>Add one to <code>receivers</code> and to <code>route</code>.</p>`
@@ -104,7 +104,7 @@ function top(picture: Picture, waiting: readonly WaitingView[], recent: RecentDe
   </section>`;
 }
 
-function headlineOf(receivers: readonly ReceiverView[], broken: readonly ReceiverView[]): string {
+function formatHeadline(receivers: readonly ReceiverView[], broken: readonly ReceiverView[]): string {
   if (receivers.length === 0) return 'No receiver is configured';
   if (broken.length > 0) {
     return `${broken.length} of ${formatCount(receivers.length, 'receiver')} ${broken.length === 1 ? 'fails' : 'fail'}`;
@@ -112,16 +112,17 @@ function headlineOf(receivers: readonly ReceiverView[], broken: readonly Receive
   return receivers.length === 1 ? '1 receiver works' : `All ${receivers.length} receivers work`;
 }
 
-function troubleText(picture: Picture, receiver: ReceiverView): Fragment {
+function renderTrouble(picture: Picture, receiver: ReceiverView): Fragment {
   const { name, failing, refused, refusal, isRemoved, waiting } = receiver;
   const waits = waiting === 0 ? '' : ` ${formatCount(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'} for it.`;
   if (isRemoved) return html`${name} is no longer configured.${waits}`;
-  if (failing !== null)
+  if (failing !== null) {
     return html`${name} since ${time(picture, failing.since)}: ${toOneLine(failing.reason)}.${waits}`;
+  }
   return html`${name} refused ${formatCount(refused, 'message')}${refusal === null ? '' : `: ${toOneLine(refusal)}`}.`;
 }
 
-function figuresOf({ delivered, missed, medianMs, slowestMs }: RecentDeliveries): Figure[] {
+function listFigures({ delivered, missed, medianMs, slowestMs }: RecentDeliveries): Figure[] {
   if (delivered + missed === 0) return [];
   return [
     [
@@ -132,17 +133,21 @@ function figuresOf({ delivered, missed, medianMs, slowestMs }: RecentDeliveries)
     ...(medianMs === null || slowestMs === null
       ? []
       : [
-          ['Half of them within', secondsText(medianMs), `the slowest took ${secondsText(slowestMs)}`] satisfies Figure,
+          [
+            'Half of them within',
+            formatSeconds(medianMs),
+            `the slowest took ${formatSeconds(slowestMs)}`,
+          ] satisfies Figure,
         ]),
   ];
 }
 
 /** `0.4 s`, `2 min`. */
-function secondsText(ms: number): string {
+function formatSeconds(ms: number): string {
   return ms < 60_000 ? `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s` : span(ms);
 }
 
-function testAnswer({ receiver, isTaken, said }: TestResult): Fragment {
+function renderTestAnswer({ receiver, isTaken, said }: TestResult): Fragment {
   return html`<p class="says-no full ${isTaken ? 'ok' : ''}" role="status">
     <b>${isTaken ? `The test reached ${receiver}` : `The test did not reach ${receiver}`}:</b> ${toOneLine(said)}.
   </p>`;
@@ -187,15 +192,15 @@ function receiverRow(
       ${toneBadge(tone, status)}${why === null ? null : html`<br /><span class="small">${toOneLine(why)}</span>`}
     </td>
     <td data-h="last">${last === null ? 'nothing yet' : time(picture, last.at)}</td>
-    ${recent === null ? null : html`<td class="nw" data-h="median">${median === undefined ? null : secondsText(median)}</td>`}
+    ${recent === null ? null : html`<td class="nw" data-h="median">${median === undefined ? null : formatSeconds(median)}</td>`}
     <td data-h="waiting">
       ${waiting + refused}${oldestWaitingAt === null ? null : html` <span class="small soft nw">the oldest for ${span(picture.now - oldestWaitingAt)}</span>`}
     </td>
-    ${viewer.whyNotChange === null ? html`<td class="r">${isRemoved ? null : testForm(name)}</td>` : null}
+    ${viewer.whyNotChange === null ? html`<td class="r">${isRemoved ? null : renderTestForm(name)}</td>` : null}
   </tr>`;
 }
 
-function testForm(name: string): Fragment {
+function renderTestForm(name: string): Fragment {
   return html`<form method="post" action="deliveries">
     <input type="hidden" name="receiver" value="${name}" />
     <button class="small" name="do" value="test">Send a test<span class="hidden"> to ${name}</span></button>
@@ -233,7 +238,7 @@ function choice(receiver: string, id: string, state: WaitingView['state']): Frag
   </form>`;
 }
 
-function lastTable(picture: Picture, last: readonly SentMessage[]): Fragment {
+function renderLast(picture: Picture, last: readonly SentMessage[]): Fragment {
   const titles = new Map([...picture.ended, ...picture.open].map(({ number, title }) => [number, toOneLine(title)]));
   return html`<section class="card full" aria-labelledby="last">
     <div class="head"><h2 id="last">Last delivered</h2></div>
@@ -247,7 +252,7 @@ function lastTable(picture: Picture, last: readonly SentMessage[]): Fragment {
               ${alert === null ? 'Summary or information' : html`<a class="quiet" href="alerts/${alert}">#${alert} ${titles.get(alert) ?? ''}</a>`}
             </th>
             <td data-h="to">${formatList(receivers, 4)}</td>
-            <td class="nw" data-h="after">${secondsText(afterMs)}</td>
+            <td class="nw" data-h="after">${formatSeconds(afterMs)}</td>
           </tr>`,
       ),
     )}

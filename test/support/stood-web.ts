@@ -38,6 +38,7 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
   const web: Web = {
     recent: () => Promise.resolve(),
     picture: () => shown.picture,
+    missed: () => Promise.resolve([]),
     alert: (number) => ({
       picture: shown.picture,
       story: (shown.stories ?? []).find((story) => story.number === number) ?? null,

@@ -5,7 +5,7 @@ import type { SourceView } from './picture.ts';
 const NAMED = 3;
 
 /** A line for each cause. `sources`: those that are not known now, but for those that are awaited. */
-export function unreadTodos(sources: readonly SourceView[]): string[] {
+export function listUnreadTodos(sources: readonly SourceView[]): string[] {
   const refused = sources.filter(({ isRefused, type }) => isRefused === true && type === 'account');
   // Another vendor's page says nothing of whether calls come through.
   const silent = sources.filter(

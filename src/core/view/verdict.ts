@@ -10,7 +10,7 @@ import { isAwaited, isUnknownSource, startingOf, startingText } from './known.ts
 import { lossHeadline, lossSentences, lossTodos, TOGGLE_ADVICE } from './loss-words.ts';
 import { lossesOf, type PhoneLosses } from './phone-losses.ts';
 import type { OpenAlert, Picture, SourceView } from './picture.ts';
-import { unreadTodos } from './unread-todos.ts';
+import { listUnreadTodos } from './unread-todos.ts';
 
 /** How something stands: critical, warning, not known, planned work under way, well. */
 export const TONES = ['crit', 'warn', 'unk', 'work', 'ok'] as const;
@@ -55,7 +55,7 @@ export function verdictOf(picture: Picture): Verdict {
   if (losses !== null) {
     const ofLosses = verdictOfLosses(picture, losses);
     // Advice on the phones says whether to call; a key is refused besides.
-    const keys = unreadTodos(unknown.filter(({ isRefused }) => isRefused === true));
+    const keys = listUnreadTodos(unknown.filter(({ isRefused }) => isRefused === true));
     return { ...ofLosses, todo: [...ofLosses.todo, ...keys], unknown, awaited };
   }
   const [lead = null, ...others] = open;
@@ -73,7 +73,7 @@ export function verdictOf(picture: Picture): Verdict {
     headline,
     losses: null,
     split: [],
-    todo: [...(advice === null ? [] : [advice]), ...unreadTodos(unknown)],
+    todo: [...(advice === null ? [] : [advice]), ...listUnreadTodos(unknown)],
     lead: isUnknownFirst ? null : lead,
     others: isUnknownFirst ? open : others,
     unknown,
@@ -107,7 +107,7 @@ function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string 
   if (severity === 'info' || concerned.length === 0) return null;
   if (acknowledged !== null) return `Ask ${toOneLine(acknowledged.by)} before you do something: it is in hand.`;
   const unread = concerned.filter((source) => isUnknownSource(source) && !isAwaited(source));
-  if (unreadTodos(unread).length > 0) return null;
+  if (listUnreadTodos(unread).length > 0) return null;
   if (unread.length > 0) {
     return 'Look whether the network and the credentials are in order: nothing is called well until it answers.';
   }
