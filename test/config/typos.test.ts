@@ -17,7 +17,8 @@ function keys(): { key: string; start: number }[] {
     Pair(_, pair, path) {
       const above = path.findLast((one) => typeof one === 'object' && 'key' in one);
       const parent = above !== undefined && 'key' in above && isScalar(above.key) ? above.key.value : null;
-      const free = parent !== null && ['labels', 'sites', 'customers', 'headers', 'skillsets'].includes(String(parent));
+      const free =
+        parent !== null && ['labels', 'sites', 'customers', 'headers', 'skillsets', 'people'].includes(String(parent));
       if (!free && isMap(path.at(-1)) && isScalar(pair.key) && pair.key.range) {
         found.push({ key: String(pair.key.value), start: pair.key.range[0] });
       }
