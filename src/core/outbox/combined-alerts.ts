@@ -9,7 +9,7 @@ import { MINUTE } from '../text/duration.ts';
 import { formatCount } from '../text/plain.ts';
 import { hashIdentity } from '../transition/transition.ts';
 import { findWorst, SEVERITIES } from '../transition/kind.ts';
-import type { FoldedAlert } from '../transition/details.ts';
+import type { FoldedAlert, StateDetails } from '../transition/details.ts';
 import { findMaximum } from '../transition/collections.ts';
 
 /** Sources behind one origin come back one after the other, within an interval: people hear of that once. */
@@ -62,30 +62,68 @@ export function toFoldId(settles: readonly string[]): string {
   return hashIdentity('folded', settles);
 }
 
-/** One message in place of these, which settles all of them: how each of their alerts stands. */
+/** Replaces these messages by one that settles them and has the present state of each of their alerts. */
 export function foldMessages(parts: readonly Message[]): Sending {
-  const [first] = parts;
-  if (first === undefined) return sendingOf([], []);
-  const settles = parts.map(({ id }) => id);
-  const id = toFoldId(settles);
   const latest = new Map(parts.map(({ alert }) => [`${alert.id} ${alert.source}`, alert]));
   const folded = [...latest.values()].map(({ number, severity, title, source, startedAt, resolvedAt }): FoldedAlert => {
     return { number: number ?? 0, severity, title, source, startedAt, resolvedAt };
   });
   const open = folded.filter(({ resolvedAt }) => resolvedAt === null);
-  const at = findMaximum(parts.map(({ promisedAt }) => promisedAt));
-  const message: Message = {
-    ...first,
-    id,
+  return replaceByOne(parts, {
+    id: toFoldId(parts.map(({ id }) => id)),
     alert: {
-      ...first.alert,
-      source: 'linewatch',
-      id,
-      number: null,
       severity: findWorst(open.length > 0 ? open : folded),
       title: formatCount(folded.length, 'alert'),
       resolvedAt: null,
     },
+    at: findMaximum(parts.map(({ promisedAt }) => promisedAt)),
+    details: { reason: '', folded },
+  });
+}
+
+/** The id of the message that settles these. */
+export function silenceId(settles: readonly string[]): string {
+  return hashIdentity('silenced', settles);
+}
+
+/** Replaces these messages by one that settles them and lists what opened and ended. */
+export function summaryOf(passed: readonly Message[]): Sending {
+  const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
+    messages.slice(-1).map(({ alert }) => alert),
+  );
+  const lines = ended.map((alert) => {
+    const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / MINUTE);
+    const lasted = minutes < 1 ? 'less than a minute' : `${minutes} min`;
+    return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${lasted}`;
+  });
+  return replaceByOne(passed, {
+    id: silenceId(passed.map(({ id }) => id)),
+    alert: {
+      severity: findWorst(ended),
+      title: `${formatCount(ended.length, 'alert')} opened and ended while silenced`,
+    },
+    at: findMaximum(ended.map((alert) => alert.resolvedAt ?? alert.startedAt)),
+    details: { reason: lines.join('\n') },
+  });
+}
+
+interface Replacement {
+  id: string;
+  /** The rest is that of the first message's alert. */
+  alert: Pick<Message['alert'], 'severity' | 'title'> & Partial<Pick<Message['alert'], 'resolvedAt'>>;
+  /** Epoch milliseconds. */
+  at: number;
+  details: StateDetails;
+}
+
+/** The one message is about no alert and has no number. */
+function replaceByOne(parts: readonly Message[], { id, alert, at, details }: Replacement): Sending {
+  const [first] = parts;
+  if (first === undefined) return sendingOf([], []);
+  const message: Message = {
+    ...first,
+    id,
+    alert: { ...first.alert, source: 'linewatch', id, number: null, ...alert },
     changes: [
       {
         status: 'info',
@@ -95,9 +133,9 @@ export function foldMessages(parts: readonly Message[]): Sending {
           subject: 'linewatch',
           kind: 'linewatch.state',
           from: null,
-          to: formatCount(folded.length, 'alert'),
+          to: alert.title,
           at,
-          details: { reason: '', folded },
+          details,
         },
       },
     ],
@@ -108,54 +146,4 @@ export function foldMessages(parts: readonly Message[]): Sending {
     unsaved: parts.some((one) => one.unsaved),
   };
   return sendingOf([message], parts);
-}
-
-/** The id of the message that settles these. */
-export function silenceId(settles: readonly string[]): string {
-  return hashIdentity('silenced', settles);
-}
-
-/** One message in place of these, which settles all of them; it is about no alert and has no number. */
-export function summaryOf(passed: readonly Message[]): Sending {
-  const [first] = passed;
-  if (first === undefined) return sendingOf([], []);
-  const settles = passed.map(({ id }) => id);
-  const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
-    messages.slice(-1).map(({ alert }) => alert),
-  );
-  const what = `${formatCount(ended.length, 'alert')} opened and ended while silenced`;
-  const lines = ended.map((alert) => {
-    const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / MINUTE);
-    const lasted = minutes < 1 ? 'less than a minute' : `${minutes} min`;
-    return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${lasted}`;
-  });
-  const id = silenceId(settles);
-  const at = findMaximum(ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
-  const severity = findWorst(ended);
-  const message: Message = {
-    ...first,
-    id,
-    alert: { ...first.alert, source: 'linewatch', id, number: null, severity, title: what },
-    changes: [
-      {
-        status: 'info',
-        transition: {
-          id,
-          source: 'linewatch',
-          subject: 'linewatch',
-          kind: 'linewatch.state',
-          from: null,
-          to: what,
-          at,
-          details: { reason: lines.join('\n') },
-        },
-      },
-    ],
-    reminder: 0,
-    first: true,
-    replaces: 0,
-    ...foldedOf(passed),
-    unsaved: passed.some((one) => one.unsaved),
-  };
-  return sendingOf([message], passed);
 }
