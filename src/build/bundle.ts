@@ -45,7 +45,7 @@ const PROGRAM = {
   format: 'iife',
 } as const satisfies BuildOptions;
 
-const HISTORY_THREAD = { 'history-thread': 'src/daemon/history-thread.ts' };
+const HISTORY_THREAD = { 'history-thread': 'src/daemon/recording/history-thread.ts' };
 
 /** Package folders included in the program, relative to the root of the repository. */
 export async function listBundledPackages(): Promise<string[]> {

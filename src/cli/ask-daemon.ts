@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { sendControlRequest, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
-import type { DaemonContract } from '../daemon/control.ts';
+import type { DaemonContract } from '../daemon/requests/control.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
 /** For those that are perhaps not ours. */

@@ -12,7 +12,7 @@ import { plainTitle } from '../core/alert/titles.ts';
 import { changeText } from '../core/wording/change-words.ts';
 import { when } from '../core/wording/time.ts';
 import { findAccount, findCustomer, listSourceNames, type Config } from '../config/config.ts';
-import { keptHistory, type HistoryPlace } from '../daemon/kept-history.ts';
+import { keptHistory, type HistoryPlace } from '../daemon/recording/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 
 import { readable } from './kept-state.ts';

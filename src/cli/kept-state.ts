@@ -1,11 +1,11 @@
 /** What is kept, for commands that look at it: in the state directory, or in the database of the configuration. */
 import type { Config } from '../config/config.ts';
-import type { DatabaseConfig } from '../config/database-schema.ts';
+import type { DatabaseConfig } from '../config/schema/database-schema.ts';
 import { splitSources, type SourceShard } from '../config/shards.ts';
 import { hasReference } from '../config/references.ts';
 import { joinMembers, type Membership } from '../daemon/members/membership.ts';
 import { readShards } from '../daemon/members/shards-snapshot.ts';
-import { lastDrawing, type Drawing } from '../daemon/drawing.ts';
+import { lastDrawing, type Drawing } from '../daemon/status/drawing.ts';
 import { openLog } from '../log/open-log.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';

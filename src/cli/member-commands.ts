@@ -1,7 +1,7 @@
 /** `linewatch member`: who shares the database, and forgetting one that is gone. */
 import { defineCommand, EXIT, flag } from './command.ts';
 import { reachDaemon } from './reach-daemon.ts';
-import { groupLines, memberLines } from './status-text.ts';
+import { groupLines, memberLines } from './status/status-text.ts';
 import { jsonText, writeLines } from './terminal-text.ts';
 
 export const memberList = defineCommand({

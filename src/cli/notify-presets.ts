@@ -1,7 +1,7 @@
 /** `linewatch notify presets`: the media that a receiver of type http can speak to, and what each asks for. */
 import { join } from 'node:path';
-import { listPresetNames } from '../config/media-rules.ts';
-import { readPreset } from '../config/preset-file.ts';
+import { listPresetNames } from '../config/presets/media-rules.ts';
+import { readPreset } from '../config/presets/preset-file.ts';
 import { formatProblem } from '../config/problem.ts';
 import { wrap } from '../core/text/wrap.ts';
 import { describeProof } from '../core/wording/proof-words.ts';

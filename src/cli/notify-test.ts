@@ -1,8 +1,8 @@
 /** `linewatch notify test`: a sample message through the real receivers, and what each answered. */
 import { resolve } from 'node:path';
-import type { ReceiverConfig } from '../config/receiver-schema.ts';
-import { sendSample } from '../daemon/receiver-test.ts';
-import { configuredReceivers } from '../daemon/receivers.ts';
+import type { ReceiverConfig } from '../config/schema/receiver-schema.ts';
+import { sendSample } from '../daemon/requests/receiver-test.ts';
+import { configuredReceivers } from '../daemon/setup/receivers.ts';
 import { readProof, type Outcome, type Receiver } from '../receivers/receiver.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { defineCommand, EXIT, text, UsageError } from './command.ts';

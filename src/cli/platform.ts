@@ -3,7 +3,7 @@
  * reads `process`, the clock or a random source in any other way.
  */
 import type { Readable, Writable } from 'node:stream';
-import { systemClock, type Clock } from '../daemon/clock.ts';
+import { systemClock, type Clock } from '../daemon/common/clock.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
 
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

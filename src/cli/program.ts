@@ -3,7 +3,7 @@
  * sentence on stderr and an exit code.
  */
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
-import { commandTree } from './command-tree.ts';
+import { commandTree } from './help/command-tree.ts';
 import { ForeseenError } from '../net/failure.ts';
 import { EXIT, kebab, UsageError, type Command, type SingleCommand } from './command.ts';
 import type { Platform } from './platform.ts';

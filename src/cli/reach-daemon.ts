@@ -5,7 +5,7 @@
 import type { Config, DaemonPlace } from '../config/config.ts';
 import { loadConfig, type LoadResult } from '../config/load.ts';
 import { formatProblem } from '../config/problem.ts';
-import type { DaemonContract } from '../daemon/control.ts';
+import type { DaemonContract } from '../daemon/requests/control.ts';
 import { askDaemon, askIfRunning, findDaemon, type Whereabouts } from './ask-daemon.ts';
 import type { UsageError } from './command.ts';
 import { refusalOf, requestOf } from './configuration.ts';

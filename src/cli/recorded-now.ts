@@ -9,7 +9,7 @@ import { emptyState } from '../core/engine/page-kind.ts';
 import { append } from '../core/transition/collections.ts';
 import type { Config } from '../config/config.ts';
 import { ControlError } from '../control/client.ts';
-import { documentsIn } from '../daemon/documents.ts';
+import { documentsIn } from '../daemon/common/documents.ts';
 import { askIfRunning } from './ask-daemon.ts';
 import { withKept } from './kept-state.ts';
 import type { Platform } from './platform.ts';

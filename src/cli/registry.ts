@@ -20,7 +20,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'demo',
     summary: 'see it at work on an embedded provider',
-    load: async () => (await import('./demo.ts')).demo,
+    load: async () => (await import('./demo/demo.ts')).demo,
   },
   {
     name: 'run',
@@ -30,37 +30,37 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'check',
     summary: 'read every source once and print what is wrong',
-    load: async () => (await import('./check.ts')).check,
+    load: async () => (await import('./status/check.ts')).check,
   },
   {
     name: 'status',
     summary: 'ask the running daemon',
-    load: async () => (await import('./status.ts')).status,
+    load: async () => (await import('./status/status.ts')).status,
   },
   {
     name: 'config check',
     summary: 'validate the configuration and say what would run',
-    load: async () => (await import('./config-check.ts')).configCheck,
+    load: async () => (await import('./config/config-check.ts')).configCheck,
   },
   {
     name: 'config schema',
     summary: 'print the JSON Schema of the configuration',
-    load: async () => (await import('./config-check.ts')).configSchema,
+    load: async () => (await import('./config/config-check.ts')).configSchema,
   },
   {
     name: 'config detect',
     summary: 'say which kind of status page an address is',
-    load: async () => (await import('./config-detect.ts')).configDetect,
+    load: async () => (await import('./config/config-detect.ts')).configDetect,
   },
   {
     name: 'config init',
     summary: 'write a configuration to start from',
-    load: async () => (await import('./config-init.ts')).configInit,
+    load: async () => (await import('./config/config-init.ts')).configInit,
   },
   {
     name: 'config password',
     summary: 'print a hash for a user of the page',
-    load: async () => (await import('./config-password.ts')).configPassword,
+    load: async () => (await import('./config/config-password.ts')).configPassword,
   },
   {
     name: 'notify presets',
@@ -80,42 +80,42 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'alert list',
     summary: 'show what is open',
-    load: async () => (await import('./alert-commands.ts')).alertList,
+    load: async () => (await import('./alert/alert-commands.ts')).alertList,
   },
   {
     name: 'alert show',
     summary: 'tell the whole story of one alert',
-    load: async () => (await import('./alert-commands.ts')).alertShow,
+    load: async () => (await import('./alert/alert-commands.ts')).alertShow,
   },
   {
     name: 'alert ack',
     summary: 'say that you have an alert in hand',
-    load: async () => (await import('./alert-commands.ts')).alertAck,
+    load: async () => (await import('./alert/alert-commands.ts')).alertAck,
   },
   {
     name: 'silence add',
     summary: 'mute alerts for a time',
-    load: async () => (await import('./silence-commands.ts')).silenceAdd,
+    load: async () => (await import('./alert/silence-commands.ts')).silenceAdd,
   },
   {
     name: 'silence list',
     summary: 'show what is muted',
-    load: async () => (await import('./silence-commands.ts')).silenceList,
+    load: async () => (await import('./alert/silence-commands.ts')).silenceList,
   },
   {
     name: 'silence expire',
     summary: 'end a silence early',
-    load: async () => (await import('./silence-commands.ts')).silenceExpire,
+    load: async () => (await import('./alert/silence-commands.ts')).silenceExpire,
   },
   {
     name: 'calls missed',
     summary: 'list who tried to call while phones were lost',
-    load: async () => (await import('./calls-commands.ts')).callsMissed,
+    load: async () => (await import('./alert/calls-commands.ts')).callsMissed,
   },
   {
     name: 'calls forget',
     summary: 'erase one telephone number everywhere',
-    load: async () => (await import('./calls-commands.ts')).callsForget,
+    load: async () => (await import('./alert/calls-commands.ts')).callsForget,
   },
   {
     name: 'member list',
@@ -130,17 +130,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'deliveries list',
     summary: 'show what waits and what was refused',
-    load: async () => (await import('./deliveries-commands.ts')).deliveriesList,
+    load: async () => (await import('./alert/deliveries-commands.ts')).deliveriesList,
   },
   {
     name: 'deliveries retry',
     summary: 'send refused messages again',
-    load: async () => (await import('./deliveries-commands.ts')).deliveriesRetry,
+    load: async () => (await import('./alert/deliveries-commands.ts')).deliveriesRetry,
   },
   {
     name: 'deliveries drop',
     summary: 'give messages up',
-    load: async () => (await import('./deliveries-commands.ts')).deliveriesDrop,
+    load: async () => (await import('./alert/deliveries-commands.ts')).deliveriesDrop,
   },
   {
     name: 'history',
@@ -155,7 +155,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'replay',
     summary: 'see what a recorded history would have told',
-    load: async () => (await import('./replay.ts')).replay,
+    load: async () => (await import('./replay/replay.ts')).replay,
   },
   {
     name: 'account',
@@ -180,7 +180,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'completion',
     summary: 'print the completion of commands for a shell',
-    load: async () => (await import('./completion.ts')).completion,
+    load: async () => (await import('./help/completion.ts')).completion,
   },
 ];
 

@@ -7,7 +7,7 @@ import { ITSELF } from '../core/engine/itself.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../core/transition/kind.ts';
 import { defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { readMatchers } from './written-matchers.ts';
+import { readMatchers } from './alert/written-matchers.ts';
 import { jsonText } from './terminal-text.ts';
 
 export const routeTest = defineCommand({

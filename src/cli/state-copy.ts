@@ -1,7 +1,7 @@
 /** `linewatch state copy`: an installation moves from files to a database, or back, and nothing is told again. */
-import type { DatabaseConfig } from '../config/database-schema.ts';
+import type { DatabaseConfig } from '../config/schema/database-schema.ts';
 import { formatList, formatCount } from '../core/text/plain.ts';
-import { compareDocuments, copyDocuments, documentNames } from '../daemon/documents.ts';
+import { compareDocuments, copyDocuments, documentNames } from '../daemon/common/documents.ts';
 import type { LedShard } from '../daemon/members/held-shards.ts';
 import { LOOK_MS } from '../daemon/members/look-pace.ts';
 import type { Membership } from '../daemon/members/membership.ts';

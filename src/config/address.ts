@@ -1,7 +1,7 @@
 /** Addresses: HTTP interfaces, listen addresses, mail. Advice never quotes them, because they may contain passwords. */
 import { trimEndSlashes } from '../core/text/plain.ts';
 import { isLoopback } from '../net/hosts.ts';
-import { explainEmpty, text, type About } from './fields.ts';
+import { explainEmpty, text, type About } from './schema/fields.ts';
 import { formatValue } from './problem.ts';
 
 /** True for plain http to anywhere but loopback: anyone on the path can read it. */

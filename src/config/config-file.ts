@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { formatPath, findValue, type Path, type Problem } from './problem.ts';
 import { readTextFile } from './text-file.ts';
 import { hasReference, replaceReferences, type Surroundings } from './references.ts';
-import { CREDENTIALS_DIR } from './schema.ts';
+import { CREDENTIALS_DIR } from './schema/schema.ts';
 import { collectSecrets, hasSecrets, isSecretKey, type Secrets } from './secrets.ts';
 import { REDACTED } from '../net/secret-search.ts';
 import { validate } from './shape.ts';

@@ -6,20 +6,20 @@ import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { OfVendor } from '../core/transition/transition.ts';
 import { type Route, routeTo } from '../core/alert/route.ts';
-import { accountSchema, type AccountEntry } from './account-schema.ts';
-import type { Media } from './media-rules.ts';
+import { accountSchema, type AccountEntry } from './schema/account-schema.ts';
+import type { Media } from './presets/media-rules.ts';
 import type { Merged, PlacedEntry } from './merged.ts';
 import { formatPath } from './problem.ts';
-import { receiverSchema, type ReceiverConfig, type ReceiverEntry } from './receiver-schema.ts';
+import { receiverSchema, type ReceiverConfig, type ReceiverEntry } from './schema/receiver-schema.ts';
 import {
   GROUP_WAIT,
   REPEAT_INTERVAL,
   routeSchema,
   type RootRouteSettings,
   type RouteSettings,
-} from './route-schema.ts';
-import { configSchema, STATE_DIR, type ConfigEntry } from './schema.ts';
-import { statusPageSchema, type StatusPageEntry } from './status-page-schema.ts';
+} from './schema/route-schema.ts';
+import { configSchema, STATE_DIR, type ConfigEntry } from './schema/schema.ts';
+import { statusPageSchema, type StatusPageEntry } from './schema/status-page-schema.ts';
 
 type Settings = ReturnType<typeof readSettings>;
 

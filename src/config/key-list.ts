@@ -1,7 +1,7 @@
 /**
  * All keys of the configuration with their meaning, from the JSON Schema, for the manual page and the documentation.
  */
-import { createConfigJsonSchema } from './schema.ts';
+import { createConfigJsonSchema } from './schema/schema.ts';
 
 export interface ConfigKey {
   /** Such as `receivers[].smtp.port`. */

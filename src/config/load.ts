@@ -6,13 +6,13 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { glob, lstat, stat } from 'node:fs/promises';
 import { resolveConfig, resolvePlace, type Config, type DaemonPlace } from './config.ts';
 import { readConfigFile, type ConfigFile, type FileContext, type Requirement } from './config-file.ts';
-import { toList } from './fields.ts';
-import { checkMedia } from './media-rules.ts';
+import { toList } from './schema/fields.ts';
+import { checkMedia } from './presets/media-rules.ts';
 import { mergeFiles } from './merged.ts';
 import { formatValue, sortProblems, type Problem } from './problem.ts';
 import { hasReference } from './references.ts';
 import { checkRules } from './rules.ts';
-import { configSchema, fragmentSchema, type ConfigEntry, type FragmentEntry } from './schema.ts';
+import { configSchema, fragmentSchema, type ConfigEntry, type FragmentEntry } from './schema/schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { isFile } from './text-file.ts';
 

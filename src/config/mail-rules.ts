@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { isLoopback, explainPortMismatch } from '../net/hosts.ts';
 import type { Requirement } from './config-file.ts';
-import type { SmtpConfig } from './mail-schema.ts';
+import type { SmtpConfig } from './schema/mail-schema.ts';
 import { isReported, addProblemAt, type Where } from './merged.ts';
 import { formatValue, findValue, type Path } from './problem.ts';
 import { hasReference } from './references.ts';

@@ -1,12 +1,12 @@
 /** Entries of all files, each with its file and position. */
 import { isObject } from '../core/text/plain-object.ts';
-import type { AccountEntry } from './account-schema.ts';
+import type { AccountEntry } from './schema/account-schema.ts';
 import type { ConfigFile } from './config-file.ts';
 import { findValue, type Path, type Problem } from './problem.ts';
-import type { ReceiverEntry } from './receiver-schema.ts';
-import type { RouteEntry } from './route-schema.ts';
-import type { ConfigEntry, FragmentEntry } from './schema.ts';
-import type { StatusPageEntry } from './status-page-schema.ts';
+import type { ReceiverEntry } from './schema/receiver-schema.ts';
+import type { RouteEntry } from './schema/route-schema.ts';
+import type { ConfigEntry, FragmentEntry } from './schema/schema.ts';
+import type { StatusPageEntry } from './schema/status-page-schema.ts';
 
 export interface Where {
   file: ConfigFile<unknown>;

@@ -1,19 +1,19 @@
 /** Rules across entries, checked after their shape. */
 import { isLoopback } from '../net/hosts.ts';
-import type { AccountEntry } from './account-schema.ts';
+import type { AccountEntry } from './schema/account-schema.ts';
 import { explainAddress } from './address.ts';
 import type { Requirement } from './config-file.ts';
-import { toList } from './fields.ts';
+import { toList } from './schema/fields.ts';
 import { findMatcherMistakes, describeMistake, type Matchable, type MatcherMistake } from './matcher-mistakes.ts';
 import { isReported, addProblemAt, type Merged, type WrittenNames, type PlacedEntry, type Where } from './merged.ts';
 import { suggestName } from './nearest.ts';
 import { formatValue, findValue, type Path, type Problem } from './problem.ts';
 import { checkMail } from './mail-rules.ts';
-import { smtpSchema } from './mail-schema.ts';
-import type { ReceiverEntry } from './receiver-schema.ts';
+import { smtpSchema } from './schema/mail-schema.ts';
+import type { ReceiverEntry } from './schema/receiver-schema.ts';
 import { hasReference } from './references.ts';
-import type { RouteEntry } from './route-schema.ts';
-import type { StatusPageEntry } from './status-page-schema.ts';
+import type { RouteEntry } from './schema/route-schema.ts';
+import type { StatusPageEntry } from './schema/status-page-schema.ts';
 
 /** Reports each error to its file. Reads the certificates named in the configuration. */
 export async function checkRules(merged: Merged, require: Requirement): Promise<void> {

@@ -3,17 +3,17 @@
  * only for those who may look.
  */
 import { Hono } from 'hono';
-import { renderError } from './error-page.ts';
+import { renderError } from './views/error-page.ts';
 import { HEADERS, plain, show, type Env } from './responses.ts';
-import type { Viewer } from './sign-in-link.ts';
-import { apiRoutes } from './api.ts';
-import { admit, authRoutes, refuse, refuseCustomers, wantsPage, limitWeb } from './auth-routes.ts';
+import type { Viewer } from './access/sign-in-link.ts';
+import { apiRoutes } from './data/api.ts';
+import { admit, authRoutes, refuse, refuseCustomers, wantsPage, limitWeb } from './access/auth-routes.ts';
 import { createStreams } from './event-streams.ts';
-import { feedRoutes } from './feed-routes.ts';
-import { nowPage } from './now-page.ts';
+import { feedRoutes } from './data/feed-routes.ts';
+import { nowPage } from './views/now-page.ts';
 import { formRoutes, pageRoutes, pageContext } from './page-routes.ts';
-import { NO_FILTER } from './customer-filter.ts';
-import { createSessions } from './sessions.ts';
+import { NO_FILTER } from './views/customer-filter.ts';
+import { createSessions } from './access/sessions.ts';
 import type { Web } from './web.ts';
 
 /** Waits for nothing: a probe, which wants an answer soon, and what is the same whatever is watched. */

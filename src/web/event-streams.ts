@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import type { Viewer } from './sign-in-link.ts';
+import type { Viewer } from './access/sign-in-link.ts';
 import { readSendQueues, type Peer } from './send-queues.ts';
 import { createRenderQueue } from './render-queue.ts';
 

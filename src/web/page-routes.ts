@@ -1,30 +1,30 @@
 /** The pages, and the forms on them. */
-import type { Fragment } from './icons.ts';
+import type { Fragment } from './look/icons.ts';
 import type { Hono } from 'hono';
-import { isOwnForm } from './access.ts';
-import { alertPage, noAlertPage } from './alert-page.ts';
-import { addCallerRoutes, renderCallers } from './callers.ts';
-import { readStory } from '../core/view/known-story.ts';
+import { isOwnForm } from './access/access.ts';
+import { alertPage, noAlertPage } from './alert/alert-page.ts';
+import { addCallerRoutes, renderCallers } from './data/callers.ts';
+import { readStory } from '../core/view/story/known-story.ts';
 import { PREVIEWED } from '../core/alert/silence.ts';
-import { begun } from '../core/view/alert-order.ts';
+import { begun } from '../core/view/verdict/alert-order.ts';
 import type { OpenAlert } from '../core/view/picture.ts';
 import { makingWhile, plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './responses.ts';
 import type { Web } from './web.ts';
-import { readDaysFilter } from './days-filter.ts';
-import { renderCustomerPage } from './customer-page.ts';
-import { limitToCustomers } from './customer-sight.ts';
-import { renderError } from './error-page.ts';
-import { daysContent, daysFrame } from './days-page.ts';
-import { deliveriesPage, type DeliveriesAnswer } from './deliveries-page.ts';
+import { readDaysFilter } from './days/days-filter.ts';
+import { renderCustomerPage } from './views/customer-page.ts';
+import { limitToCustomers } from './access/customer-sight.ts';
+import { renderError } from './views/error-page.ts';
+import { daysContent, daysFrame } from './days/days-page.ts';
+import { deliveriesPage, type DeliveriesAnswer } from './views/deliveries-page.ts';
 import type { Streams } from './event-streams.ts';
-import type { PageContext } from './layout.ts';
-import type { Viewer } from './sign-in-link.ts';
-import { maintenancePage } from './maintenance-page.ts';
-import { nowPage } from './now-page.ts';
-import { exportRoutes } from './export-routes.ts';
-import { readFilter } from './customer-filter.ts';
-import { askOf, silenceForm, silencePage, type SilenceForm } from './silences.ts';
-import { wallPage } from './wall-page.ts';
+import type { PageContext } from './look/layout.ts';
+import type { Viewer } from './access/sign-in-link.ts';
+import { maintenancePage } from './views/maintenance-page.ts';
+import { nowPage } from './views/now-page.ts';
+import { exportRoutes } from './data/export-routes.ts';
+import { readFilter } from './views/customer-filter.ts';
+import { askOf, silenceForm, silencePage, type SilenceForm } from './views/silences.ts';
+import { wallPage } from './views/wall-page.ts';
 
 /** What somebody wrote to take an alert in hand. */
 interface TakingForm {

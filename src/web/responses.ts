@@ -4,11 +4,11 @@ import { accepts } from 'hono/accepts';
 import { raw } from 'hono/html';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { Visit } from './access.ts';
-import type { Viewer } from './sign-in-link.ts';
+import type { Visit } from './access/access.ts';
+import type { Viewer } from './access/sign-in-link.ts';
 import type { Web } from './web.ts';
-import type { Fragment } from './icons.ts';
-import type { Pieces } from './pieces.ts';
+import type { Fragment } from './look/icons.ts';
+import type { Pieces } from './data/pieces.ts';
 
 /** What an app is asked with: what Node.js has of the request. */
 export interface Env {

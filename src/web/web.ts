@@ -3,17 +3,17 @@ import type { SilenceAsk } from '../core/alert/silence.ts';
 import type { Span } from '../core/history/rows.ts';
 import type { DaysView } from '../core/report/days.ts';
 import type { ReportFormat } from '../core/report/printed.ts';
-import type { StoryHistory } from '../core/view/known-story.ts';
-import type { MissedReport } from '../core/view/calls-view.ts';
+import type { StoryHistory } from '../core/view/story/known-story.ts';
+import type { MissedReport } from '../core/view/standing/calls-view.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { RecentDeliveries } from '../core/view/recent-deliveries.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
-import type { HostNames } from './access.ts';
-import type { Pieces } from './pieces.ts';
-import type { WaitingView } from './deliveries-page.ts';
-import type { NowPast } from './now-page.ts';
-import type { Metrics } from './metrics.ts';
-import type { LookSettings } from './sessions.ts';
+import type { HostNames } from './access/access.ts';
+import type { Pieces } from './data/pieces.ts';
+import type { WaitingView } from './views/deliveries-page.ts';
+import type { NowPast } from './views/now-page.ts';
+import type { Metrics } from './data/metrics.ts';
+import type { LookSettings } from './access/sessions.ts';
 
 /** Each but `test` resolves to null, or to a sentence that says why it was not done. */
 interface Changes {

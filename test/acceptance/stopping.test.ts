@@ -1,6 +1,6 @@
 /** SIGTERM ends the daemon in an orderly way, whoever it is waiting for. */
 import { expect, test } from 'vitest';
-import { GRACE_MS } from '../../src/daemon/daemon.ts';
+import { GRACE_MS } from '../../src/daemon/loop/daemon.ts';
 import { openSite } from '../support/site.ts';
 
 const AT_MOST_MS = 10_000;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { GRACE_MS } from '../../src/daemon/daemon.ts';
+import { GRACE_MS } from '../../src/daemon/loop/daemon.ts';
 import { TRIES_ALL } from '../support/runs.ts';
 import { openSite, type Site } from '../support/site.ts';
 import type { LinewatchProcess } from '../support/linewatch-process.ts';

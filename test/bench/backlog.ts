@@ -1,6 +1,6 @@
 /** Ten thousand alerts that wait for a dead receiver: what a start costs, and what it takes to deliver them. */
-import { systemClock } from '../../src/daemon/clock.ts';
-import { createPending } from '../../src/daemon/pending.ts';
+import { systemClock } from '../../src/daemon/common/clock.ts';
+import { createPending } from '../../src/daemon/delivery/pending.ts';
 import { beyondBounds } from '../../src/core/outbox/bound.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
 import { deliverFromMemory } from '../support/memory-delivery.ts';

@@ -5,7 +5,7 @@
  */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashPassword } from '../../src/web/password.ts';
+import { hashPassword } from '../../src/web/access/password.ts';
 import { closedPort } from '../support/http-receiver.ts';
 import { PROXIES, startPlainProxy, type ProxyKind } from '../support/plain-proxy.ts';
 import { startBus } from './bus.ts';

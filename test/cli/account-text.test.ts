@@ -1,6 +1,6 @@
 /** What `check` and `status` show of an account: phones by site, who is missing since when, what toggles should be. */
 import { expect, test } from 'vitest';
-import { accountLines } from '../../src/cli/status-text.ts';
+import { accountLines } from '../../src/cli/status/status-text.ts';
 import { reportStatus, type AccountReport } from '../../src/core/view/status-report.ts';
 import { pictureWith } from '../support/picture.ts';
 import type { ToggleExpectation } from '../../src/core/account/settings.ts';

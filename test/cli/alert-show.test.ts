@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { storyLines } from '../../src/cli/alert-story.ts';
+import { storyLines } from '../../src/cli/alert/alert-story.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import type { StoryReport } from '../../src/core/view/story-report.ts';
+import type { StoryReport } from '../../src/core/view/story/story-report.ts';
 import { fakePlatform } from '../support/platform.ts';
 import { recordedFall, recordedHistory } from '../support/recorded-history.ts';
 

@@ -1,6 +1,6 @@
 /** The first line of `check` is that of a monitoring plugin, whatever providers write. */
 import { describe, expect, test } from 'vitest';
-import { checkLines, headLine, type CheckReport, type CheckVerdict } from '../../src/cli/check-text.ts';
+import { checkLines, headLine, type CheckReport, type CheckVerdict } from '../../src/cli/status/check-text.ts';
 import { parsePluginOutput, type PluginOutput } from '../support/plugin-output.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');

@@ -1,8 +1,8 @@
 /** Completion for the shells. Bash is tried here; zsh and fish in `test/system`, where they are installed. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/cli/command-tree.ts';
-import { SHELLS } from '../../src/cli/completion.ts';
+import { commandTree } from '../../src/cli/help/command-tree.ts';
+import { SHELLS } from '../../src/cli/help/completion.ts';
 import { listPlaces } from '../../src/cli/completion/places.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';

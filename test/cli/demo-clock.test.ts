@@ -1,7 +1,7 @@
 /** The time of the demonstration's night, on a machine whose clock the test moves. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createNightClock, timersOf, zoneOfNight, type NightClock } from '../../src/cli/demo-clock.ts';
+import { createNightClock, timersOf, zoneOfNight, type NightClock } from '../../src/cli/demo/demo-clock.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 
 const START = Date.parse('2026-03-02T02:00:00.000Z');

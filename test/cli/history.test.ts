@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { sampleMessage } from '../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { fakePlatform } from '../support/platform.ts';
 import { recordedFall, recordedHistory, type RecordedHistory } from '../support/recorded-history.ts';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/cli/command-tree.ts';
-import { configManPage } from '../../src/cli/config-man-page.ts';
-import { manPage } from '../../src/cli/man-page.ts';
+import { commandTree } from '../../src/cli/help/command-tree.ts';
+import { configManPage } from '../../src/cli/help/config-man-page.ts';
+import { manPage } from '../../src/cli/help/man-page.ts';
 import { listConfigKeys, type ConfigKey } from '../../src/config/key-list.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 

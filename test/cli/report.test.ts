@@ -7,7 +7,7 @@ import { openedAlert, type Alert } from '../../src/core/alert/alert.ts';
 import { emptyState } from '../../src/core/engine/page-kind.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { documentsIn } from '../../src/daemon/documents.ts';
+import { documentsIn } from '../../src/daemon/common/documents.ts';
 import { realDisk } from '../../src/store/disk.ts';
 import { openFiles } from '../../src/store/files.ts';
 import { fakePlatform } from '../support/platform.ts';

@@ -7,7 +7,7 @@ import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { CONTROL_SOCKET, ControlRefusal } from '../../src/control/protocol.ts';
 import { serveControl, type ControlServer } from '../../src/control/server.ts';
-import type { DaemonContract } from '../../src/daemon/control.ts';
+import type { DaemonContract } from '../../src/daemon/requests/control.ts';
 import { fakePlatform } from '../support/platform.ts';
 
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');

@@ -1,9 +1,9 @@
 /** Commands tell people times in their own zone, and how long ago that is; programs get ISO 8601. */
 import { expect, test } from 'vitest';
-import { deliveryLines } from '../../src/cli/deliveries-commands.ts';
-import { silenceLine } from '../../src/cli/silence-commands.ts';
-import { checkLines } from '../../src/cli/check-text.ts';
-import { statusLines } from '../../src/cli/status-text.ts';
+import { deliveryLines } from '../../src/cli/alert/deliveries-commands.ts';
+import { silenceLine } from '../../src/cli/alert/silence-commands.ts';
+import { checkLines } from '../../src/cli/status/check-text.ts';
+import { statusLines } from '../../src/cli/status/status-text.ts';
 import type { AccountReport, SourceReport, StatusReport } from '../../src/core/view/status-report.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');

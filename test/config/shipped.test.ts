@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { createConfigJsonSchema } from '../../src/config/schema.ts';
+import { createConfigJsonSchema } from '../../src/config/schema/schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createConfigTemplate } from '../../src/config/template.ts';
-import { NOTHING_WANTED } from '../../src/config/template-answers.ts';
+import { createConfigTemplate } from '../../src/config/presets/template.ts';
+import { NOTHING_WANTED } from '../../src/config/presets/template-answers.ts';
 import { directoryOf, loaded, loadFiles, requestIn, told } from './loading.ts';
 
 const directory = join(import.meta.dirname, '../../config');

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Extension, Registered, Toggle } from '../../src/core/account/account-model.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/account-snapshot.ts';
-import { virtualClock } from '../../src/daemon/clock.ts';
-import { createAccountSweeper } from '../../src/daemon/account-sweep.ts';
+import { virtualClock } from '../../src/daemon/common/clock.ts';
+import { createAccountSweeper } from '../../src/daemon/loop/account-sweep.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
 

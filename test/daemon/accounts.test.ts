@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AccountState } from '../../src/core/engine/account-kind.ts';
 import type { Registered } from '../../src/core/account/account-model.ts';
-import type { AccountReader } from '../../src/daemon/account-reader.ts';
-import type { WatchedAccount } from '../../src/daemon/options.ts';
-import { createLimiters } from '../../src/daemon/assemble.ts';
-import type { Document, Documents } from '../../src/daemon/documents.ts';
+import type { AccountReader } from '../../src/daemon/common/account-reader.ts';
+import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
+import { createLimiters } from '../../src/daemon/setup/assemble.ts';
+import type { Document, Documents } from '../../src/daemon/common/documents.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';

@@ -1,8 +1,8 @@
 /** What may be asked about alerts over the control socket: the list, a story, and to take one in hand. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { alertRoutes, type AlertRoutes } from '../../src/daemon/alerts.ts';
-import { alone } from '../../src/daemon/daemons.ts';
-import { drawing } from '../../src/daemon/drawing.ts';
+import { alertRoutes, type AlertRoutes } from '../../src/daemon/requests/alerts.ts';
+import { alone } from '../../src/daemon/status/daemons.ts';
+import { drawing } from '../../src/daemon/status/drawing.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon } from '../support/running-daemon.ts';
 import { NO_HISTORY } from '../support/no-history.ts';

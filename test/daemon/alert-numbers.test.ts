@@ -1,6 +1,6 @@
 /** Alerts are numbered once, whoever else numbers beside. */
 import { expect, test } from 'vitest';
-import { createAlertNumbers } from '../../src/daemon/alert-numbers.ts';
+import { createAlertNumbers } from '../../src/daemon/common/alert-numbers.ts';
 
 /** A step that opens so many alerts, and says which numbers they got. */
 function opening(numbers: { readonly next: number }, count: () => number) {

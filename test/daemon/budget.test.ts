@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { createBudget } from '../../src/core/outbox/budget.ts';
 import { type Entry, messagesOf } from '../../src/core/outbox/message.ts';
-import { sampleMessage } from '../../src/core/wording/samples.ts';
-import type { Clock } from '../../src/daemon/clock.ts';
-import { createPending } from '../../src/daemon/pending.ts';
+import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
+import type { Clock } from '../../src/daemon/common/clock.ts';
+import { createPending } from '../../src/daemon/delivery/pending.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
 import { httpPeer, status } from '../receivers/http-peer.ts';

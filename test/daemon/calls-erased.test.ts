@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { callOf, NOON } from '../core/calls/call-stories.ts';
-import { eraseUnreadCalls } from '../../src/daemon/calls/configured-calls.ts';
-import { compareDocuments, copyDocuments, documentsIn } from '../../src/daemon/documents.ts';
+import { eraseUnreadCalls } from '../../src/daemon/loop/configured-calls.ts';
+import { compareDocuments, copyDocuments, documentsIn } from '../../src/daemon/common/documents.ts';
 import { realDisk } from '../../src/store/disk.ts';
 import { openFiles } from '../../src/store/files.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type CallDocuments, EMPTY_DAY, EMPTY_MAIN } from '../../src/daemon/calls/call-documents.ts';
+import { type CallDocuments, EMPTY_DAY, EMPTY_MAIN } from '../../src/daemon/common/call-documents.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -3,10 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { CallSettings } from '../../src/core/calls/call-settings.ts';
 import { emptyAccountState } from '../../src/core/engine/account-kind.ts';
-import { createMemoryDocuments } from '../../src/daemon/calls/call-documents.ts';
+import { createMemoryDocuments } from '../../src/daemon/common/call-documents.ts';
 import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { type CallsLoop, createCallsLoop } from '../../src/daemon/calls/calls-loop.ts';
-import { virtualClock } from '../../src/daemon/clock.ts';
+import { virtualClock } from '../../src/daemon/common/clock.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
 import { ProviderError, type ProviderErrorCode } from '../../src/provider/errors.ts';
 

@@ -3,8 +3,8 @@
  * them: 200 outages and the bills of 8 months' ends and changes of the clocks, in two zones, with late reports and charges.
  */
 import { describe, expect, test } from 'vitest';
-import { resolveCallSettings } from '../../src/daemon/calls/configured-calls.ts';
-import { createMemoryDocuments } from '../../src/daemon/calls/call-documents.ts';
+import { resolveCallSettings } from '../../src/daemon/loop/configured-calls.ts';
+import { createMemoryDocuments } from '../../src/daemon/common/call-documents.ts';
 import { type CallLedger, createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { createCallReader, type CallReader } from '../../src/daemon/calls/call-reader.ts';
 import { addChargeOffsets } from '../../src/core/calls/charge-zone.ts';

@@ -4,8 +4,8 @@ import type { Registered } from '../../src/core/account/account-model.ts';
 import type { Matchers } from '../../src/core/alert/matchers.ts';
 import { routeTo, type Route } from '../../src/core/alert/route.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
-import { drawing } from '../../src/daemon/drawing.ts';
-import type { WatchedAccount } from '../../src/daemon/options.ts';
+import { drawing } from '../../src/daemon/status/drawing.ts';
+import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import {

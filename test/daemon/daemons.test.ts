@@ -1,9 +1,9 @@
 /** What is asked of a part: done here, or passed on, and who hears that something has changed. */
 import { expect, test } from 'vitest';
 import { ControlRefusal } from '../../src/control/protocol.ts';
-import { controlRoutes } from '../../src/daemon/control.ts';
-import type { Daemon } from '../../src/daemon/daemon.ts';
-import { doneIn, type Part, type Request } from '../../src/daemon/daemons.ts';
+import { controlRoutes } from '../../src/daemon/requests/control.ts';
+import type { Daemon } from '../../src/daemon/loop/daemon.ts';
+import { doneIn, type Part, type Request } from '../../src/daemon/status/daemons.ts';
 import { NO_HISTORY } from '../support/no-history.ts';
 
 function asked(daemon: Daemon | null, deed: Request<string>['deed'] = () => Promise.resolve('here')) {

@@ -1,15 +1,15 @@
 /** The log says of each alert why people are told of it now, or why they are not. */
 import { expect, test } from 'vitest';
-import { statusLines } from '../../src/cli/status-text.ts';
+import { statusLines } from '../../src/cli/status/status-text.ts';
 import type { HoldReason } from '../../src/core/alert/decision.ts';
 import { routeTo } from '../../src/core/alert/route.ts';
 import { reportStatus } from '../../src/core/view/status-report.ts';
 import { capitalize } from '../../src/core/text/plain.ts';
 import { span } from '../../src/core/wording/time.ts';
-import { drawing } from '../../src/daemon/drawing.ts';
-import { storyLines } from '../../src/cli/alert-story.ts';
-import { reportStory } from '../../src/core/view/story-report.ts';
-import { heldText } from '../../src/core/wording/why.ts';
+import { drawing } from '../../src/daemon/status/drawing.ts';
+import { storyLines } from '../../src/cli/alert/alert-story.ts';
+import { reportStory } from '../../src/core/view/story/story-report.ts';
+import { heldText } from '../../src/core/wording/phones/why.ts';
 import type { Log } from '../../src/log/log.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type PaperDaemon,
   type PaperDaemonOptions,
 } from '../support/paper-daemon.ts';
-import type { VirtualClock } from '../../src/daemon/clock.ts';
+import type { VirtualClock } from '../../src/daemon/common/clock.ts';
 import { pictureWith, pageWith } from '../support/picture.ts';
 import { quietLog } from '../support/running-daemon.ts';
 

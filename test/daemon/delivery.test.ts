@@ -1,6 +1,6 @@
 /** One receiver's loop on a clock that goes on while it is read, and whose timers fire a fraction early, as real ones do. */
 import { expect, test } from 'vitest';
-import type { Clock } from '../../src/daemon/clock.ts';
+import type { Clock } from '../../src/daemon/common/clock.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
 import { deliverFromMemory } from '../support/memory-delivery.ts';
 import { NOW, opened } from '../support/messages.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/observation/limits.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { createSnapshot } from '../../src/core/page/snapshot.ts';
-import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
+import { createPageSweeper } from '../../src/daemon/loop/page-sweep.ts';
 import { listing, MISSED, MORNING, notice } from '../support/builders.ts';
 import { paperWatch } from '../laws/paper-watch.ts';
 import { manualClock } from '../support/manual-clock.ts';

@@ -7,7 +7,7 @@ import {
   SOURCE_SCHEMA,
   type Document,
   type Documents,
-} from '../../src/daemon/documents.ts';
+} from '../../src/daemon/common/documents.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
   toInstanceDocument,

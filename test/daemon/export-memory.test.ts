@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportInThread } from '../../src/daemon/history-tasks.ts';
+import { exportInThread } from '../../src/daemon/recording/history-tasks.ts';
 import type { HistoryExport } from '../../src/web/web.ts';
 import { fillHistory } from '../support/full-history.ts';
 

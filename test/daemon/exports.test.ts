@@ -1,8 +1,8 @@
 /** Exports of the history: one at a time, and no reader keeps the next one waiting for ever. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createExports } from '../../src/daemon/exports.ts';
-import { createPast } from '../../src/daemon/past.ts';
+import { createExports } from '../../src/daemon/recording/exports.ts';
+import { createPast } from '../../src/daemon/recording/past.ts';
 import type { HistoryExport, ExportRequest } from '../../src/web/web.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/running-daemon.ts';

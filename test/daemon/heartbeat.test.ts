@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { routeTo } from '../../src/core/alert/route.ts';
-import type { Daemon } from '../../src/daemon/daemon.ts';
-import type { ReceiverState } from '../../src/daemon/documents.ts';
-import { couldTell, createHeartbeat } from '../../src/daemon/heartbeat.ts';
+import type { Daemon } from '../../src/daemon/loop/daemon.ts';
+import type { ReceiverState } from '../../src/daemon/common/documents.ts';
+import { couldTell, createHeartbeat } from '../../src/daemon/status/heartbeat.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 let server: Server;

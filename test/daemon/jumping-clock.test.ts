@@ -1,6 +1,6 @@
 /** What Linewatch says of itself when the wall clock is set, and how a jump is noticed. */
 import { expect, test } from 'vitest';
-import { jumpsOf, virtualClock } from '../../src/daemon/clock.ts';
+import { jumpsOf, virtualClock } from '../../src/daemon/common/clock.ts';
 import { moveAlong } from '../../src/core/alert/told.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { frozen } from '../support/frozen.ts';

@@ -2,19 +2,19 @@
  * Two hours at a provider and at an account of twenty phones, as raw answers. An older version watched the first hour and
  * left its state directory; this one takes it up and watches the second.
  */
-import type { Documents } from '../../src/daemon/documents.ts';
+import type { Documents } from '../../src/daemon/common/documents.ts';
 import { routeTo } from '../../src/core/alert/route.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
-import { watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
-import { createDaemon } from '../../src/daemon/daemon.ts';
+import { watchedAccount, watchedPage } from '../../src/daemon/setup/assemble.ts';
+import { createDaemon } from '../../src/daemon/loop/daemon.ts';
 import {
   answersOf,
   recordedAccountReader,
   recordedPageReader,
   type RecordedStep,
   type ShownPage,
-} from '../../src/daemon/recorded-source.ts';
-import { virtualClock } from '../../src/daemon/clock.ts';
+} from '../../src/daemon/replay/recorded-source.ts';
+import { virtualClock } from '../../src/daemon/common/clock.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';

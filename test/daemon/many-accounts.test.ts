@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import { routeTo } from '../../src/core/alert/route.ts';
 import { briefing } from '../../src/core/wording/briefing.ts';
-import type { WatchedAccount } from '../../src/daemon/options.ts';
+import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';

@@ -1,8 +1,8 @@
 /** When a source was last read in full, and when a sweep of it last came to its end, whatever that lacked. */
 import { expect, test } from 'vitest';
 import { emptyState } from '../../src/core/engine/page-kind.ts';
-import { createMeter } from '../../src/daemon/meter.ts';
-import { createMetrics } from '../../src/web/metrics.ts';
+import { createMeter } from '../../src/daemon/status/meter.ts';
+import { createMetrics } from '../../src/web/data/metrics.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
 test('a sweep that lacked a part came to its end, and one that never ends did not', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TransitionRecord } from '../../src/core/history/record.ts';
 import { recordedHistory } from '../support/recorded-history.ts';
-import { monthlyEvent, monthlyReport } from '../../src/daemon/monthly.ts';
+import { monthlyEvent, monthlyReport } from '../../src/daemon/recording/monthly.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { paperDisk, paperReceiver, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 

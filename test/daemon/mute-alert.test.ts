@@ -5,11 +5,11 @@ import { routeTo } from '../../src/core/alert/route.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import { matchersOf, muteAlert } from '../../src/core/view/muting.ts';
 import type { PartView, Picture } from '../../src/core/view/picture.ts';
-import { controlRoutes, type DaemonContract } from '../../src/daemon/control.ts';
+import { controlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import type { ControlRoutes } from '../../src/control/protocol.ts';
-import { alone } from '../../src/daemon/daemons.ts';
-import { drawing } from '../../src/daemon/drawing.ts';
-import type { WatchedAccount } from '../../src/daemon/options.ts';
+import { alone } from '../../src/daemon/status/daemons.ts';
+import { drawing } from '../../src/daemon/status/drawing.ts';
+import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { NO_NEIGHBOURS, neighboursOf, together } from '../../src/core/alert/tally.ts';
 import { emptyAccountState, type AccountState } from '../../src/core/engine/account-kind.ts';
-import { createNeighbourhood } from '../../src/daemon/neighbours.ts';
+import { createNeighbourhood } from '../../src/daemon/loop/neighbours.ts';
 import type { PhoneMemory } from '../../src/core/account/account-snapshot.ts';
 
 const ACCOUNTS = [

@@ -1,7 +1,7 @@
 /** A page and an account behind one origin that dies: one trouble, one message, whatever the thresholds of each. */
 import { expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
-import type { WatchedAccount } from '../../src/daemon/options.ts';
+import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { briefing } from '../../src/core/wording/briefing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Health } from '../../src/core/observation/health.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
-import { createOrigins } from '../../src/daemon/origins.ts';
+import { createOrigins } from '../../src/daemon/loop/origins.ts';
 import { START, virtualClock } from '../support/paper-daemon.ts';
 
 const SOURCES = [

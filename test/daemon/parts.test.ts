@@ -1,13 +1,13 @@
 /** What is asked of a member that does not lead all: done here where it leads, passed on where another one does. */
 import { expect, test } from 'vitest';
-import { controlRoutes, deedsOf, type DaemonContract } from '../../src/daemon/control.ts';
+import { controlRoutes, deedsOf, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import { ControlRefusal, type ControlRoutes } from '../../src/control/protocol.ts';
 import { emptyOwnState } from '../../src/core/engine/itself.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
-import type { Daemon } from '../../src/daemon/daemon.ts';
-import type { KeptOfPart, Part } from '../../src/daemon/daemons.ts';
-import { emptyReceiverState } from '../../src/daemon/documents.ts';
-import { keptBy, type ReceiverFacts } from '../../src/daemon/drawing.ts';
+import type { Daemon } from '../../src/daemon/loop/daemon.ts';
+import type { KeptOfPart, Part } from '../../src/daemon/status/daemons.ts';
+import { emptyReceiverState } from '../../src/daemon/common/documents.ts';
+import { keptBy, type ReceiverFacts } from '../../src/daemon/status/drawing.ts';
 import { change, message, notice } from '../support/messages.ts';
 import { NO_HISTORY } from '../support/no-history.ts';
 

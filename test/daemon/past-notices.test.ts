@@ -1,8 +1,8 @@
 /** Past notices are read once, slowly, into the history: nobody is told, nothing is doubled, and a kill loses nothing. */
 import { expect, it } from 'vitest';
 import type { PastNotice } from '../../src/core/history/past-notice.ts';
-import { pageStanding } from '../../src/core/view/page-standing.ts';
-import { readingText } from '../../src/core/view/past-reading.ts';
+import { pageStanding } from '../../src/core/view/standing/page-standing.ts';
+import { readingText } from '../../src/core/view/standing/past-reading.ts';
 import { MINUTE, SECOND, START } from '../support/paper-daemon.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
 import { openPast, type PastOfAPage } from '../support/past-of-a-page.ts';

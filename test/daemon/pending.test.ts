@@ -1,7 +1,7 @@
 /** PendingMessages keep the order they were made in, also when the wall clock is put back between two of them. */
 import { expect, test } from 'vitest';
 import { emptyState } from '../../src/core/engine/page-kind.ts';
-import { createPending } from '../../src/daemon/pending.ts';
+import { createPending } from '../../src/daemon/delivery/pending.ts';
 import type { Entry, Message } from '../../src/core/outbox/message.ts';
 import { NOW, opened, resolved } from '../support/messages.ts';
 

@@ -1,7 +1,7 @@
 /** Signs of life come from loops that get on, and from nothing else. */
 import { expect, test } from 'vitest';
-import { createProgress } from '../../src/daemon/progress.ts';
-import { virtualClock } from '../../src/daemon/clock.ts';
+import { createProgress } from '../../src/daemon/common/progress.ts';
+import { virtualClock } from '../../src/daemon/common/clock.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

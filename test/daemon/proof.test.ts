@@ -1,7 +1,7 @@
 /** The outcome of the last message that a receiver did not refuse: shown, taken or accepted. */
 import { expect, test } from 'vitest';
 import type { Entry } from '../../src/core/outbox/message.ts';
-import { createPending } from '../../src/daemon/pending.ts';
+import { createPending } from '../../src/daemon/delivery/pending.ts';
 import { describeProof } from '../../src/core/wording/proof-words.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { NOW, opened } from '../support/messages.ts';

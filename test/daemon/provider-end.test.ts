@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import { briefing } from '../../src/core/wording/briefing.ts';
-import type { WatchedAccount } from '../../src/daemon/options.ts';
+import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';

@@ -1,7 +1,7 @@
 /** What is kept elsewhere, read again: whoever has just changed it is shown it as it is since. */
 import { expect, test } from 'vitest';
-import { virtualClock } from '../../src/daemon/clock.ts';
-import { createReading } from '../../src/daemon/drawing.ts';
+import { virtualClock } from '../../src/daemon/common/clock.ts';
+import { createReading } from '../../src/daemon/status/drawing.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 function reads() {

@@ -1,6 +1,6 @@
 /** A document of before recipients had queues of their own says the same afterwards. */
 import { expect, test } from 'vitest';
-import { OWED_BY_RECIPIENT } from '../../src/daemon/documents.ts';
+import { OWED_BY_RECIPIENT } from '../../src/daemon/common/documents.ts';
 
 test('who still lacked a bundle lacks its messages, and who refused it for good is kept for the operator', () => {
   const older = {

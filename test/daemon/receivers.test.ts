@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { sampleMessage } from '../../src/core/wording/samples.ts';
-import { configuredReceivers } from '../../src/daemon/receivers.ts';
+import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
+import { configuredReceivers } from '../../src/daemon/setup/receivers.ts';
 import { configWith } from '../support/plain-config.ts';
 
 test('receivers are reached by the proxy of the environment', async () => {

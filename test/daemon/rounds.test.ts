@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Bounds } from '../../src/core/outbox/bound.ts';
 import type { Entry, Message } from '../../src/core/outbox/message.ts';
-import { createPending } from '../../src/daemon/pending.ts';
-import { createBoundsKeeper } from '../../src/daemon/rounds.ts';
+import { createPending } from '../../src/daemon/delivery/pending.ts';
+import { createBoundsKeeper } from '../../src/daemon/loop/rounds.ts';
 import { DAY, NOW, opened, resolved } from '../support/messages.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { virtualClock } from '../support/paper-daemon.ts';

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alert/alert.ts';
 import { joinParts } from '../../src/core/alert/joined-alert.ts';
-import { statusLines } from '../../src/cli/status-text.ts';
+import { statusLines } from '../../src/cli/status/status-text.ts';
 import { reportStatus, type StatusReport } from '../../src/core/view/status-report.ts';
 import { composeDigest } from '../../src/core/view/daily-digest.ts';
 import { emptyOwnState } from '../../src/core/engine/itself.ts';
-import { createMetrics } from '../../src/web/metrics.ts';
+import { createMetrics } from '../../src/web/data/metrics.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { pictureWith, pageWith } from '../support/picture.ts';
 import { HOUR, MINUTE, type PaperAccount, type PaperTown, phones, START, town } from '../core/account/paper-town.ts';

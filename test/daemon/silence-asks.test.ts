@@ -1,9 +1,9 @@
 /** What may be asked of the control socket: matchers that mean something, times within a year. */
 import { describe, expect, test } from 'vitest';
 import { rememberedSilences, takenUp, type Silence } from '../../src/core/alert/silence.ts';
-import { silenceRoutes } from '../../src/daemon/silence-asks.ts';
-import type { Daemon } from '../../src/daemon/daemon.ts';
-import { alone } from '../../src/daemon/daemons.ts';
+import { silenceRoutes } from '../../src/daemon/requests/silence-asks.ts';
+import type { Daemon } from '../../src/daemon/loop/daemon.ts';
+import { alone } from '../../src/daemon/status/daemons.ts';
 import { emptyOwnState, type SelfEvent } from '../../src/core/engine/itself.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');

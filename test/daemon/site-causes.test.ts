@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import { briefing } from '../../src/core/wording/briefing.ts';
-import type { AccountReader } from '../../src/daemon/account-reader.ts';
-import type { WatchedAccount } from '../../src/daemon/options.ts';
+import type { AccountReader } from '../../src/daemon/common/account-reader.ts';
+import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { resolveStatusPage } from '../../src/config/config.ts';
-import { createRecorder } from '../../src/daemon/recorder.ts';
+import { createRecorder } from '../../src/daemon/replay/recorder.ts';
 import { openVendorPage } from '../../src/pages/vendor-client.ts';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';

@@ -1,9 +1,9 @@
 /** Why a loss is blamed on what it is blamed on: one sentence, the same in message, `status`, `check`, page and log. */
 import { describe, expect, test } from 'vitest';
 import { briefing } from '../../src/core/wording/briefing.ts';
-import { checkLines } from '../../src/cli/check-text.ts';
-import { statusLines } from '../../src/cli/status-text.ts';
-import { logStep } from '../../src/daemon/step-log.ts';
+import { checkLines } from '../../src/cli/status/check-text.ts';
+import { statusLines } from '../../src/cli/status/status-text.ts';
+import { logStep } from '../../src/daemon/common/step-log.ts';
 import type { Fields, Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { commandTree } from '../../src/cli/command-tree.ts';
+import { commandTree } from '../../src/cli/help/command-tree.ts';
 import { EVERYWHERE, type CommandNode } from '../../src/cli/command-node.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { builtProgram } from '../support/built-program.ts';

@@ -7,7 +7,7 @@ import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { NO_FACTS } from '../../src/core/view/facts-report.ts';
+import { NO_FACTS } from '../../src/core/view/story/facts-report.ts';
 import { cloudEvents } from '../../src/receivers/webhook/event.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import { loaded, requestIn, told } from '../config/loading.ts';

@@ -1,7 +1,7 @@
 /** Parts of the documents that are made from the source: see `generated.test.ts`. */
 import { listConfigKeys, type ConfigKey } from '../../src/config/key-list.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { createMetrics } from '../../src/web/metrics.ts';
+import { createMetrics } from '../../src/web/data/metrics.ts';
 import { pictureWith } from '../support/picture.ts';
 import { openWeb } from '../web/open-web.ts';
 

@@ -4,7 +4,7 @@
  */
 import { HOUR, MINUTE, phones, rounds, SETTINGS, town, type PaperPhone } from '../core/account/paper-town.ts';
 import { pageWith, pictureWith } from '../support/picture.ts';
-import { STYLE } from '../../src/web/style.ts';
+import { STYLE } from '../../src/web/look/style.ts';
 
 const WIDTH = 1280;
 const HEIGHT = 1000;

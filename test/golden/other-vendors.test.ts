@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { KINDS } from '../../src/core/transition/kind.ts';
 import { briefing, type Briefing } from '../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
 import { renderSlack } from '../../src/receivers/slack/render.ts';

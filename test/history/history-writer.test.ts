@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inHistoryThread } from '../../src/daemon/history-tasks.ts';
+import { inHistoryThread } from '../../src/daemon/recording/history-tasks.ts';
 import { createSqliteStore, openHistoryFile } from '../../src/history/sqlite.ts';
 import { readHistory, recordedFall, recordedHistory, placeInFile, transitionsIn } from '../support/recorded-history.ts';
 import { historySuite } from './suite.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toDayState, type DaysView } from '../../src/core/report/days.ts';
-import { keptHistory } from '../../src/daemon/kept-history.ts';
+import { keptHistory } from '../../src/daemon/recording/kept-history.ts';
 import { createNinetyDays } from '../../src/history/ninety-days.ts';
 import { PAST, WATCHED_DAYS, writePast } from '../support/ninety-days.ts';
 import { recordedHistory } from '../support/recorded-history.ts';

@@ -4,8 +4,8 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { briefing } from '../../src/core/wording/briefing.ts';
-import { accountStanding } from '../../src/core/view/account-standing.ts';
-import { pageStanding } from '../../src/core/view/page-standing.ts';
+import { accountStanding } from '../../src/core/view/standing/account-standing.ts';
+import { pageStanding } from '../../src/core/view/standing/page-standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import type { Provider } from '../../src/simulator/embedded-provider.ts';
 import { memoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';

@@ -1,6 +1,6 @@
 /** The embedded provider and the real daemon watching one of its accounts, on a clock the test moves. */
 import type { AccountSettings } from '../../src/core/account/settings.ts';
-import { accountReader } from '../../src/daemon/account-reader.ts';
+import { accountReader } from '../../src/daemon/common/account-reader.ts';
 import { createWatchClient, type AccountClientOptions } from '../../src/provider/account-requests.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import type { Account } from '../../src/simulator/account/account-world.ts';

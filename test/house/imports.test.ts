@@ -22,6 +22,21 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   'core/report': 9,
 };
 
+/** The rooms of the daemon from the bottom up, by the same rule. */
+const DAEMON_RANK: Readonly<Record<string, number>> = {
+  common: 0,
+  calls: 1,
+  recording: 1,
+  rotas: 1,
+  delivery: 2,
+  replay: 2,
+  loop: 3,
+  status: 4,
+  requests: 5,
+  setup: 5,
+  members: 6,
+};
+
 /** Packages without effects: every room may use them, the pure ones too. */
 const PURE_PACKAGES: readonly string[] = ['@noble/hashes'];
 
@@ -67,7 +82,7 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   { from: 'build', to: /^\.\.\/package\.json$/, typeOnly: false },
   {
     from: 'build',
-    to: /^cli\/(command-tree|completion|completion\/places|man-page|config-man-page|registry)\.ts$/,
+    to: /^cli\/(help\/(command-tree|completion|man-page|config-man-page)|completion\/places|registry)\.ts$/,
     typeOnly: false,
   },
   // The words by which a log's level and format are set belong to the log.
@@ -78,7 +93,15 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
 
 const files = sourceFiles('src');
 
+/** True unless both files are the daemon's and the imported one is in a room beside or above. */
+function isBelowInDaemon(path: string, target: string): boolean {
+  const [from, to] = [path, target].map((each) => /^daemon\/(\w+)\//.exec(each)?.[1]);
+  if (from === undefined || to === undefined || from === to) return true;
+  return (DAEMON_RANK[to] ?? Infinity) < (DAEMON_RANK[from] ?? -Infinity);
+}
+
 function isAllowed(file: SourceFile, wanted: Import): boolean {
+  if (wanted.isOwn && !isBelowInDaemon(file.path, wanted.target)) return false;
   if (WIRING.includes(file.room)) return true;
   const rank = PURE_RANK[file.room];
   if (!wanted.isOwn) {
@@ -116,6 +139,8 @@ describe('the import rule', () => {
   it('knows every room', () => {
     const known = new Set([...Object.keys(PURE_RANK), ...Object.keys(EDGES), ...WIRING]);
     expect([...new Set(files.map(({ room }) => room))].filter((room) => !known.has(room))).toEqual([]);
+    const inDaemon = files.filter(({ room }) => room === 'daemon').map(({ path }) => path.split('/')[1] ?? '');
+    expect([...new Set(inDaemon)].filter((room) => !(room in DAEMON_RANK))).toEqual([]);
   });
 
   it('holds everywhere: pure rooms below pure rooms, edges apart', () => {
@@ -139,6 +164,8 @@ describe('the import rule', () => {
     ['core/outbox/x.ts', { target: 'net/loopback.ts', isOwn: true, typeOnly: false }],
     ['net/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: false }],
     ['log/x.ts', { target: 'got', isOwn: false, typeOnly: false }],
+    ['daemon/delivery/x.ts', { target: 'daemon/loop/options.ts', isOwn: true, typeOnly: true }],
+    ['daemon/calls/x.ts', { target: 'daemon/rotas/x.ts', isOwn: true, typeOnly: false }],
   ] satisfies [string, Import][])('would notice %s importing %j', (path, wanted) => {
     expect(isAllowed({ path, room: roomOf(path), text: '', code: '', imports: [] }, wanted)).toBe(false);
   });

@@ -1,4 +1,5 @@
 /** A reader finds a thing by its noun, in a file of a size that can be read. */
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 
@@ -12,6 +13,9 @@ const OTHER_WORDS: Readonly<Record<string, string>> = { notifier: 'receiver', in
 const LONGEST_SOURCE = 400;
 const LONGEST_TEST = 600;
 const LONGEST_FUNCTION = 120;
+const LARGEST_FOLDER = 25;
+/** Folders that are to be split yet: their numbers may only fall. */
+const LARGER_FOLDERS: Readonly<Record<string, number>> = { 'core/alert': 37 };
 
 const files = [...sourceFiles('src'), ...sourceFiles('test')];
 const DECLARED = /^(?:export )?(?:async )?(?:function|const|let|class|interface|type)\s+([A-Za-z_$][\w$]*)/gm;
@@ -80,6 +84,13 @@ describe('sizes', () => {
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
       .filter(({ lines }) => lines > longest);
     expect(long).toEqual([]);
+  });
+
+  it(`of folders in src stay at ${LARGEST_FOLDER} files`, () => {
+    const folders = Object.entries(Object.groupBy(sourceFiles('src'), ({ path }) => dirname(path)));
+    expect(folders.length).toBeGreaterThan(50);
+    const large = folders.filter(([folder, inside = []]) => inside.length > (LARGER_FOLDERS[folder] ?? LARGEST_FOLDER));
+    expect(large.map(([folder, inside = []]) => `${folder}: ${inside.length}`)).toEqual([]);
   });
 
   it(`of functions in src stay below ${LONGEST_FUNCTION} lines`, () => {

@@ -28,7 +28,7 @@ const LEFT = { firstWords: 925, persons: 355, functions: 640 };
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
   'config/address.ts',
-  'config/fields.ts',
+  'config/schema/fields.ts',
   'provider/field-kinds.ts',
   'provider/catalogue/common.ts',
 ];

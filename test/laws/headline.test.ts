@@ -1,9 +1,9 @@
 /** Over every history of several accounts the headline says what is lost, and all below it adds up to that. */
 import { expect, test } from 'vitest';
-import { inOrder, offlineBy } from '../../src/core/view/alert-order.ts';
+import { inOrder, offlineBy } from '../../src/core/view/verdict/alert-order.ts';
 import { reportAlert } from '../../src/core/view/status-report.ts';
-import { reportVerdict } from '../../src/core/view/verdict-report.ts';
-import { verdictOf } from '../../src/core/view/verdict.ts';
+import { reportVerdict } from '../../src/core/view/verdict/verdict-report.ts';
+import { verdictOf } from '../../src/core/view/verdict/verdict.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { pictureOf } from '../../src/core/view/picture-of.ts';
 import type { PaperAccount } from '../core/account/paper-town.ts';

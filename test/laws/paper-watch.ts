@@ -4,7 +4,7 @@ import { allSettled, routingTo } from '../support/routing.ts';
 import { type Context, emptyState, PAGE, type PageStepped, type SourceState } from '../../src/core/engine/page-kind.ts';
 import { step } from '../../src/core/engine/step.ts';
 import type { ComponentFilter } from '../../src/core/alert/watch.ts';
-import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
+import { createPageSweeper } from '../../src/daemon/loop/page-sweep.ts';
 import { type Message, messagesOf } from '../../src/core/outbox/message.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import type { Observation } from '../../src/core/page/compare.ts';

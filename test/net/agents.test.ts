@@ -1,8 +1,8 @@
 /** What is said to this machine is said to nobody else: a proxy of the environment is passed over. */
 import { expect, test } from 'vitest';
-import { sampleMessage } from '../../src/core/wording/samples.ts';
-import { createHeartbeat } from '../../src/daemon/heartbeat.ts';
-import { configuredReceivers } from '../../src/daemon/receivers.ts';
+import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
+import { createHeartbeat } from '../../src/daemon/status/heartbeat.ts';
+import { configuredReceivers } from '../../src/daemon/setup/receivers.ts';
 import { createConnections } from '../../src/net/agents.ts';
 import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isPlainAddress } from '../../src/config/address.ts';
 import { isLoopback } from '../../src/net/hosts.ts';
 import { createReadOnlyClient } from '../../src/provider/account-client.ts';
-import { isOwnHost } from '../../src/web/access.ts';
+import { isOwnHost } from '../../src/web/access/access.ts';
 
 const HOSTS: readonly (readonly [string, boolean])[] = [
   ['localhost', true],

@@ -3,12 +3,12 @@
  * out is text: the lines of `replay --json`, parsed anew.
  */
 import { routeTo, type Route } from '../../src/core/alert/route.ts';
-import { messageLine, transitionLine } from '../../src/cli/replay.ts';
+import { messageLine, transitionLine } from '../../src/cli/replay/replay.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
-import { watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
-import { answersOf, type RecordedStep } from '../../src/daemon/recorded-source.ts';
+import { watchedAccount, watchedPage } from '../../src/daemon/setup/assemble.ts';
+import { answersOf, type RecordedStep } from '../../src/daemon/replay/recorded-source.ts';
 import type { RecordedAnswer } from '../../src/provider/http.ts';
-import { replay } from '../../src/daemon/virtual-replay.ts';
+import { replay } from '../../src/daemon/setup/virtual-replay.ts';
 import type { Night } from './night.ts';
 import { documentsAt, momentsOf } from './page.ts';
 import { extensionsOf, MINUTE, registrationsOf, type Customer } from './town.ts';

@@ -1,7 +1,7 @@
 /** An address says by its answers which type of page it is; a page of another type than configured says so once. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { readerOfPage } from '../../src/daemon/assemble.ts';
-import { systemClock } from '../../src/daemon/clock.ts';
+import { readerOfPage } from '../../src/daemon/setup/assemble.ts';
+import { systemClock } from '../../src/daemon/common/clock.ts';
 import { createConnections } from '../../src/net/agents.ts';
 import { detectPage, identifyPage } from '../../src/pages/detect.ts';
 import { createHintingReader } from '../../src/pages/type-hint.ts';

@@ -1,8 +1,8 @@
 /** How pages of other vendors are asked: by name, seldom, only for what has changed, and never while they want to be left alone. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { resolveStatusPage } from '../../src/config/config.ts';
-import { createLimiters, readerOfPage } from '../../src/daemon/assemble.ts';
-import { systemClock } from '../../src/daemon/clock.ts';
+import { createLimiters, readerOfPage } from '../../src/daemon/setup/assemble.ts';
+import { systemClock } from '../../src/daemon/common/clock.ts';
 import { createConnections } from '../../src/net/agents.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { KINDS } from '../../src/core/transition/kind.ts';
 import { briefing } from '../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { smsText } from '../../src/receivers/rendering/texts.ts';
 import { NOW } from '../support/messages.ts';
 import { evilText, numbersOf } from './media/evil.ts';

@@ -1,7 +1,7 @@
 /** Which mails a mail program shows as one conversation: those that name each other, or the same root. */
 import { expect, test } from 'vitest';
 import { briefing } from '../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { summaryOf } from '../../src/core/outbox/combined-alerts.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';

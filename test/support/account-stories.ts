@@ -5,7 +5,7 @@ import {
   phoneDetails,
   phonesDetails,
   RICHMOND,
-} from '../../src/core/wording/sample-parts.ts';
+} from '../../src/core/wording/samples/sample-parts.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Kind, Status } from '../../src/core/transition/kind.ts';
 import { hashIdentity, type ContentOf } from '../../src/core/transition/transition.ts';

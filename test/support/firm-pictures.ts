@@ -1,5 +1,5 @@
 /** Pictures of an IT firm with customers and of one firm, calm and in their nights: whatever the pages show of them adds up. */
-import { inOrder } from '../../src/core/view/alert-order.ts';
+import { inOrder } from '../../src/core/view/verdict/alert-order.ts';
 import type {
   AccountView,
   EndedAlert,
@@ -14,8 +14,8 @@ import type {
 } from '../../src/core/view/picture.ts';
 import { toSiteKey, type RecentHours, type Stretch } from '../../src/core/view/recent.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
-import type { WaitingView } from '../../src/web/deliveries-page.ts';
-import type { NowPast } from '../../src/web/now-page.ts';
+import type { WaitingView } from '../../src/web/views/deliveries-page.ts';
+import type { NowPast } from '../../src/web/views/now-page.ts';
 import { accountView, alertView, INCIDENT, pageView, partView, pictureView, SITE_LOST, VIEWED_AT } from './views.ts';
 
 const MINUTE = 60_000;

@@ -1,2 +1,2 @@
 /** The clock that tests move. */
-export { virtualClock as manualClock, type VirtualClock as ManualClock } from '../../src/daemon/clock.ts';
+export { virtualClock as manualClock, type VirtualClock as ManualClock } from '../../src/daemon/common/clock.ts';

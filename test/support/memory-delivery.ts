@@ -1,8 +1,8 @@
 /** The loop of one receiver over what one outbox promises it, with its document in memory, silences and troubles left out. */
-import type { Clock } from '../../src/daemon/clock.ts';
-import { createDelivery, type Delivery, type DeliveryDeps } from '../../src/daemon/delivery.ts';
-import { emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
-import { createPending } from '../../src/daemon/pending.ts';
+import type { Clock } from '../../src/daemon/common/clock.ts';
+import { createDelivery, type Delivery, type DeliveryDeps } from '../../src/daemon/delivery/delivery.ts';
+import { emptyReceiverState, type ReceiverState } from '../../src/daemon/common/documents.ts';
+import { createPending } from '../../src/daemon/delivery/pending.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
 

@@ -1,6 +1,12 @@
 /** Messages as the outbox would promise them, for tests that render or send: a telephony provider's bad week in March. */
 import type { AlertView, Change } from '../../src/core/alert/alert.ts';
-import { changeOf, messageOf, noticeDetails, updateDetails, workDetails } from '../../src/core/wording/sample-parts.ts';
+import {
+  changeOf,
+  messageOf,
+  noticeDetails,
+  updateDetails,
+  workDetails,
+} from '../../src/core/wording/samples/sample-parts.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { QueueRules } from '../../src/core/outbox/queue.ts';
 import { hashIdentity, type ContentOf } from '../../src/core/transition/transition.ts';

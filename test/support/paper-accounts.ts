@@ -1,7 +1,7 @@
 /** Two accounts as a whole daemon watches them, on paper: which of their phones are lost is asked at every look. */
 import type { Registered } from '../../src/core/account/account-model.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
-import type { WatchedAccount } from '../../src/daemon/options.ts';
+import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import { MINUTE } from './paper-daemon.ts';
 

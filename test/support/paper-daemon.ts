@@ -5,12 +5,12 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Route } from '../../src/core/alert/route.ts';
-import { virtualClock, type Clock, type VirtualClock } from '../../src/daemon/clock.ts';
-import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
-import type { DaemonOptions } from '../../src/daemon/options.ts';
-import type { Attempt } from '../../src/daemon/delivery.ts';
+import { virtualClock, type Clock, type VirtualClock } from '../../src/daemon/common/clock.ts';
+import { createDaemon, type Daemon } from '../../src/daemon/loop/daemon.ts';
+import type { DaemonOptions } from '../../src/daemon/loop/options.ts';
+import type { Attempt } from '../../src/daemon/delivery/delivery.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
-import type { Document, Documents } from '../../src/daemon/documents.ts';
+import type { Document, Documents } from '../../src/daemon/common/documents.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { CLEAR, paperReader, type PaperSource, type Weather } from '../laws/paper-reader.ts';

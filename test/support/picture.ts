@@ -3,10 +3,10 @@ import type { AccountState } from '../../src/core/engine/account-kind.ts';
 import { emptyOwnState } from '../../src/core/engine/itself.ts';
 import type { SourceState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
-import { nowPage, type NowPast } from '../../src/web/now-page.ts';
-import { NO_FILTER, type Filter } from '../../src/web/customer-filter.ts';
+import { nowPage, type NowPast } from '../../src/web/views/now-page.ts';
+import { NO_FILTER, type Filter } from '../../src/web/views/customer-filter.ts';
 import { pictureOf, type PictureFacts } from '../../src/core/view/picture-of.ts';
-import type { KnownSource } from '../../src/core/view/source-standings.ts';
+import type { KnownSource } from '../../src/core/view/standing/source-standings.ts';
 
 /** The page that shows it, as somebody at this machine sees it who may change something. */
 export async function pageWith(

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { recordedSteps } from '../../src/cli/replay-input.ts';
-import { recordedPageReader } from '../../src/daemon/recorded-source.ts';
+import { recordedSteps } from '../../src/cli/replay/replay-input.ts';
+import { recordedPageReader } from '../../src/daemon/replay/recorded-source.ts';
 import type { HistoryReader } from '../../src/core/history/rows.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';

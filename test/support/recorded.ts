@@ -1,6 +1,6 @@
 /** A page at moments of its life, for `replay`: written by hand, in the provider's shapes. */
-import { answersOf, type RecordedStep, type ShownPage } from '../../src/daemon/recorded-source.ts';
-import { replay, type Saying } from '../../src/daemon/virtual-replay.ts';
+import { answersOf, type RecordedStep, type ShownPage } from '../../src/daemon/replay/recorded-source.ts';
+import { replay, type Saying } from '../../src/daemon/setup/virtual-replay.ts';
 import type { Route } from '../../src/core/alert/route.ts';
 import { everyone } from './running-daemon.ts';
 

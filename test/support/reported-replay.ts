@@ -1,7 +1,7 @@
 /** A recorded page, swept at its usual pace from first to last by the real daemon, with a history; and the report of it. */
 import { join } from 'node:path';
-import { recordedPageReader } from '../../src/daemon/recorded-source.ts';
-import { recordedSteps } from '../../src/cli/replay-input.ts';
+import { recordedPageReader } from '../../src/daemon/replay/recorded-source.ts';
+import { recordedSteps } from '../../src/cli/replay/replay-input.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { toMonth, toSpan } from '../../src/core/report/month.ts';

@@ -2,10 +2,10 @@
  * The real daemon with its own loops over real HTTP against the embedded provider, on a clock the test moves.
  * Receivers record what they are sent; documents live in memory unless the test brings a store.
  */
-import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
-import type { DaemonOptions, Observer, WatchedAccount } from '../../src/daemon/options.ts';
+import { createDaemon, type Daemon } from '../../src/daemon/loop/daemon.ts';
+import type { DaemonOptions, Observer, WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createPageReader } from '../../src/pages/provider/reader.ts';
-import type { Document, Documents } from '../../src/daemon/documents.ts';
+import type { Document, Documents } from '../../src/daemon/common/documents.ts';
 import type { PageStepped } from '../../src/core/engine/page-kind.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';

@@ -1,12 +1,12 @@
 /** The page of a state that a test has at hand, at an address of its own: the real routes and headers, without a daemon behind. */
-import { createCommits } from '../../src/daemon/web-place.ts';
+import { createCommits } from '../../src/daemon/requests/web-place.ts';
 import type { DaysView } from '../../src/core/report/days.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
-import type { Story } from '../../src/core/view/story.ts';
+import type { Story } from '../../src/core/view/story/story.ts';
 import { createApp } from '../../src/web/app.ts';
-import type { WaitingView } from '../../src/web/deliveries-page.ts';
+import type { WaitingView } from '../../src/web/views/deliveries-page.ts';
 import { listenerOf } from '../../src/web/listener.ts';
-import { createMetrics } from '../../src/web/metrics.ts';
+import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import type { Web } from '../../src/web/web.ts';
 import type { Stood } from './firm-pictures.ts';

@@ -1,5 +1,5 @@
 /** Sources and alerts as a picture shows them, for tests of what is said of them. */
-import { NO_FACTS } from '../../src/core/view/facts-report.ts';
+import { NO_FACTS } from '../../src/core/view/story/facts-report.ts';
 import type { Because } from '../../src/core/alert/alert.ts';
 import type { AccountView, OpenAlert, PageView, PartView, Picture, SourceView } from '../../src/core/view/picture.ts';
 

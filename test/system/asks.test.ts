@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ControlRefusal } from '../../src/control/protocol.ts';
-import { systemClock } from '../../src/daemon/clock.ts';
-import type { Daemon } from '../../src/daemon/daemon.ts';
-import type { Deed } from '../../src/daemon/daemons.ts';
+import { systemClock } from '../../src/daemon/common/clock.ts';
+import type { Daemon } from '../../src/daemon/loop/daemon.ts';
+import type { Deed } from '../../src/daemon/status/daemons.ts';
 import { createMemberAsks, type HeldHere, type MemberAsks } from '../../src/daemon/members/member-asks.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { readLeases } from '../../src/store/postgres/shard-leases.ts';

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/cli/command-tree.ts';
-import { SHELLS } from '../../src/cli/completion.ts';
+import { commandTree } from '../../src/cli/help/command-tree.ts';
+import { SHELLS } from '../../src/cli/help/completion.ts';
 import { listPlaces } from '../../src/cli/completion/places.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 

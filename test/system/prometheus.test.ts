@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/web/metrics.ts';
+import { createMetrics } from '../../src/web/data/metrics.ts';
 import { emptyAccountState } from '../../src/core/engine/account-kind.ts';
 import { emptyState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';

@@ -1,9 +1,9 @@
 /** Leases of groups in a real PostgreSQL: nobody leads by two divisions at a time, and what was told is known after each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyOwnState, type OwnState } from '../../src/core/engine/itself.ts';
-import { documentsIn, emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
+import { documentsIn, emptyReceiverState, type ReceiverState } from '../../src/daemon/common/documents.ts';
 import { toLayout } from '../../src/config/shards.ts';
-import { systemClock } from '../../src/daemon/clock.ts';
+import { systemClock } from '../../src/daemon/common/clock.ts';
 import { createShardTurns } from '../../src/daemon/members/shard-turns.ts';
 import { createLeaseWatch } from '../../src/daemon/members/lease-watch.ts';
 import { reshard } from '../../src/daemon/members/reshard.ts';

@@ -1,6 +1,6 @@
 /** Who is answered, and what is refused: by name, by method, by where a form comes from. */
 import { expect, test } from 'vitest';
-import { isOwnForm, isOwnHost } from '../../src/web/access.ts';
+import { isOwnForm, isOwnHost } from '../../src/web/access/access.ts';
 import { openWeb } from './open-web.ts';
 
 const NAMES = { listenHost: '0.0.0.0', hostname: 'Monitor', externalUrl: 'https://lines.example.com/watch' };

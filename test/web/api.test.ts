@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { API, type ApiName } from '../../src/web/api-schemas.ts';
+import { API, type ApiName } from '../../src/web/data/api-schemas.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
 
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 /** Callers on the page of an alert: masked, as CSV, and for a user of some customers only those of their accounts. */
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { MissedReport } from '../../src/core/view/calls-view.ts';
-import { addCallerRoutes, renderCallers } from '../../src/web/callers.ts';
-import { isForCustomers, limitToCustomers } from '../../src/web/customer-sight.ts';
+import type { MissedReport } from '../../src/core/view/standing/calls-view.ts';
+import { addCallerRoutes, renderCallers } from '../../src/web/data/callers.ts';
+import { isForCustomers, limitToCustomers } from '../../src/web/access/customer-sight.ts';
 import type { Env } from '../../src/web/responses.ts';
 import type { Web } from '../../src/web/web.ts';
 import { pictureWith } from '../support/picture.ts';

@@ -1,6 +1,6 @@
 /** Tired eyes at night and old ones by day read every colour of the pages, on a light screen and on a dark one. */
 import { expect, test } from 'vitest';
-import { STYLE } from '../../src/web/style.ts';
+import { STYLE } from '../../src/web/look/style.ts';
 import { contrast, READABLE } from '../support/contrast.ts';
 
 /** Text and what it stands on. */

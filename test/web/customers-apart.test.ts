@@ -1,15 +1,15 @@
 /** A user of one customer receives nothing of another: every route of the router, the stream, and what is closed by default. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { createCommits, webOf } from '../../src/daemon/web-place.ts';
-import { drawingOf } from '../../src/daemon/drawing.ts';
+import { createCommits, webOf } from '../../src/daemon/requests/web-place.ts';
+import { drawingOf } from '../../src/daemon/status/drawing.ts';
 import type { DayRow, DaysView } from '../../src/core/report/days.ts';
 import type { PhonesRow } from '../../src/core/history/rows.ts';
 import { computeRecentHours } from '../../src/core/view/recent.ts';
 import { createApp } from '../../src/web/app.ts';
-import { isForCustomers } from '../../src/web/customer-sight.ts';
+import { isForCustomers } from '../../src/web/access/customer-sight.ts';
 import { listenerOf } from '../../src/web/listener.ts';
-import { createMetrics } from '../../src/web/metrics.ts';
+import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import { phones, rounds, SETTINGS, town } from '../core/account/paper-town.ts';
 import { factsWith } from '../support/picture.ts';

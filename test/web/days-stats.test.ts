@@ -1,7 +1,7 @@
 /** Figures over ninety days: what is not known is counted from the beginning of the watch, and not in its first day. */
 import { expect, test } from 'vitest';
 import { NO_TIME, sumUnknown, type DayRow, type DaysView } from '../../src/core/report/days.ts';
-import { daysFigures } from '../../src/web/days-stats.ts';
+import { daysFigures } from '../../src/web/days/days-stats.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { DeliveryRecord } from '../../src/core/history/record.ts';
 import { computeRecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
-import { deliveriesPage } from '../../src/web/deliveries-page.ts';
+import { deliveriesPage } from '../../src/web/views/deliveries-page.ts';
 import { deliveriesOf, firmCalm } from '../support/firm-pictures.ts';
 import type { RecordingReceiver } from '../support/running-daemon.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';

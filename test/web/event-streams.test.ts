@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createStreams, MOST_OF_A_PEER, MOST_STREAMS, type Streams } from '../../src/web/event-streams.ts';
-import type { Viewer } from '../../src/web/sign-in-link.ts';
+import type { Viewer } from '../../src/web/access/sign-in-link.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { openWeb } from './open-web.ts';
 

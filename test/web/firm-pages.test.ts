@@ -1,7 +1,7 @@
 /** A firm of twenty in its night, of sixty and of 250: each number of the headline is the sum of the rows below it. */
 import { expect, test } from 'vitest';
-import { verdictOf } from '../../src/core/view/verdict.ts';
-import { wallPage } from '../../src/web/wall-page.ts';
+import { verdictOf } from '../../src/core/view/verdict/verdict.ts';
+import { wallPage } from '../../src/web/views/wall-page.ts';
 import { firmCalm, firmNight, oneFirmCalm, oneFirmNight, strangeFirm, type Stood } from '../support/firm-pictures.ts';
 import { pageWith } from '../support/picture.ts';
 

@@ -1,7 +1,7 @@
 /** The overview of somebody who watches many accounts: what is wrong stands first and is not drowned. */
 import { pageWith } from '../support/picture.ts';
 import { expect, test } from 'vitest';
-import { NO_FACTS } from '../../src/core/view/facts-report.ts';
+import { NO_FACTS } from '../../src/core/view/story/facts-report.ts';
 import type { AccountView, OpenAlert, PageView, PartView, Picture, SourceView } from '../../src/core/view/picture.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');

@@ -1,6 +1,6 @@
 /** The metrics, as Prometheus reads them. */
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../src/web/metrics.ts';
+import { createMetrics } from '../../src/web/data/metrics.ts';
 import { HOUR as ONE_HOUR, MINUTE, phones, SETTINGS, town } from '../core/account/paper-town.ts';
 import { pictureWith } from '../support/picture.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';

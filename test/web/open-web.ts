@@ -1,22 +1,22 @@
 /** The real daemon on its manual clock, watching the embedded provider, with the web room on a port of its own. */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import type { MembersView } from '../../src/core/view/picture.ts';
-import { controlRoutes } from '../../src/daemon/control.ts';
-import { alone } from '../../src/daemon/daemons.ts';
-import { createMeter } from '../../src/daemon/meter.ts';
-import { keptHistory } from '../../src/daemon/kept-history.ts';
-import { createPast } from '../../src/daemon/past.ts';
-import { drawing } from '../../src/daemon/drawing.ts';
-import { createCommits, webOf } from '../../src/daemon/web-place.ts';
+import { controlRoutes } from '../../src/daemon/requests/control.ts';
+import { alone } from '../../src/daemon/status/daemons.ts';
+import { createMeter } from '../../src/daemon/status/meter.ts';
+import { keptHistory } from '../../src/daemon/recording/kept-history.ts';
+import { createPast } from '../../src/daemon/recording/past.ts';
+import { drawing } from '../../src/daemon/status/drawing.ts';
+import { createCommits, webOf } from '../../src/daemon/requests/web-place.ts';
 import { createApp } from '../../src/web/app.ts';
-import { createMetrics } from '../../src/web/metrics.ts';
+import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import { listenerOf } from '../../src/web/listener.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
 import { recordedHistory, type RecordedHistory } from '../support/recorded-history.ts';
 import { NO_HISTORY } from '../support/no-history.ts';
-import type { Attempt } from '../../src/daemon/delivery.ts';
+import type { Attempt } from '../../src/daemon/delivery/delivery.ts';
 
 export interface Answered {
   status: number;

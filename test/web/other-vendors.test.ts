@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { alertIn } from '../../src/core/view/picture-of.ts';
 import { emptyOwnState } from '../../src/core/engine/itself.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
-import { alertPage } from '../../src/web/alert-page.ts';
-import { calendarFeed } from '../../src/web/calendar-feed.ts';
+import { alertPage } from '../../src/web/alert/alert-page.ts';
+import { calendarFeed } from '../../src/web/data/calendar-feed.ts';
 import { MINUTE, paperReceiver, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 import { knownSource, pageWith } from '../support/picture.ts';
 

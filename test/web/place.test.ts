@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createWebPlace, type WebPlace } from '../../src/daemon/web-place.ts';
-import { createMetrics } from '../../src/web/metrics.ts';
+import { createWebPlace, type WebPlace } from '../../src/daemon/requests/web-place.ts';
+import { createMetrics } from '../../src/web/data/metrics.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { ask } from './open-web.ts';
 

@@ -1,9 +1,9 @@
 /** Who may look, and who may change something: from this machine, with a password, through a proxy, and nobody else. */
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Visit } from '../../src/web/access.ts';
-import { createSessions, cookie, type LookSettings } from '../../src/web/sessions.ts';
-import { hashPassword, isPassword } from '../../src/web/password.ts';
+import type { Visit } from '../../src/web/access/access.ts';
+import { createSessions, cookie, type LookSettings } from '../../src/web/access/sessions.ts';
+import { hashPassword, isPassword } from '../../src/web/access/password.ts';
 
 /** Of little cost: what one of full cost takes is tried once, below. */
 const HASH = cheapHash('correct horse');

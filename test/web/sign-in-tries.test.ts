@@ -1,6 +1,6 @@
 /** Tries at passwords run one at a time, in an order that a flood of wrong ones cannot take from others. */
 import { expect, test } from 'vitest';
-import { createSignInTries, type TryOutcome } from '../../src/web/sign-in-tries.ts';
+import { createSignInTries, type TryOutcome } from '../../src/web/access/sign-in-tries.ts';
 
 /** Checks end when the test says so. */
 function desk(): {

@@ -1,7 +1,7 @@
 /** Which way a request came: what counts as local, and for which address a wrong password counts. */
 import { expect, test } from 'vitest';
-import { clientOf, wayOf, type Visit } from '../../src/web/access.ts';
-import { createSessions, type LookSettings } from '../../src/web/sessions.ts';
+import { clientOf, wayOf, type Visit } from '../../src/web/access/access.ts';
+import { createSessions, type LookSettings } from '../../src/web/access/sessions.ts';
 
 function visit(given: Partial<Visit> & { headers?: Record<string, string> } = {}): Visit {
   return { peer: '127.0.0.1', httpVersion: '1.1', ...given, headers: { host: '127.0.0.1:8469', ...given.headers } };

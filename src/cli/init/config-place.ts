@@ -3,13 +3,13 @@ import { constants } from 'node:fs';
 import { access, chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SYSTEM_FILE } from '../../config/load.ts';
-import { CREDENTIALS_DIR } from '../../config/schema.ts';
-import type { TemplateOptions } from '../../config/template.ts';
+import { CREDENTIALS_DIR } from '../../config/schema/schema.ts';
+import type { TemplateOptions } from '../../config/presets/template.ts';
 import { isFile } from '../../config/text-file.ts';
-import { listCredentials, type TemplateAnswers } from '../../config/template-answers.ts';
+import { listCredentials, type TemplateAnswers } from '../../config/presets/template-answers.ts';
 import { readErrorCode, explainDiskError } from '../../net/failure.ts';
 import { CommandFailure } from '../command.ts';
-import type { GivenSecret } from '../config-secrets.ts';
+import type { GivenSecret } from '../config/config-secrets.ts';
 
 export interface ConfigPlace {
   /** Absolute. */

@@ -1,9 +1,9 @@
 /** What `config init` has done, what is left to do, and the commands that come next. */
 import { relative } from 'node:path';
 import { SYSTEM_FILE } from '../../config/load.ts';
-import { hasReceivers, type TemplateAnswers } from '../../config/template-answers.ts';
+import { hasReceivers, type TemplateAnswers } from '../../config/presets/template-answers.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
-import type { GivenSecret } from '../config-secrets.ts';
+import type { GivenSecret } from '../config/config-secrets.ts';
 import type { Platform } from '../platform.ts';
 import type { Writing } from './config-place.ts';
 

@@ -1,13 +1,13 @@
 /** Questions of `config init`, at a terminal. Each is asked again until its answer can be. */
 import { formatCount } from '../../core/text/plain.ts';
-import { findMistakes } from '../../config/template.ts';
-import { readMailServer, type WantedSite, type TemplateAnswers } from '../../config/template-answers.ts';
+import { findMistakes } from '../../config/presets/template.ts';
+import { readMailServer, type WantedSite, type TemplateAnswers } from '../../config/presets/template-answers.ts';
 import { ask } from '../account/dialogue.ts';
 import { CommandFailure, UsageError } from '../command.ts';
 import type { Output, Platform } from '../platform.ts';
 import { writeLines } from '../terminal-text.ts';
 import { pageFor } from './wanted-options.ts';
-import { assumedPage, type Sought } from '../sought-page.ts';
+import { assumedPage, type Sought } from '../config/sought-page.ts';
 import type { ProposedSite } from './proposed-sites.ts';
 
 /** As long as most answers are. */

@@ -1,5 +1,5 @@
 /** The time zone of messages: the account's, else the machine's. Where it comes down to UTC, a note says so. */
-import type { TemplateAnswers } from '../../config/template-answers.ts';
+import type { TemplateAnswers } from '../../config/presets/template-answers.ts';
 import type { Platform } from '../platform.ts';
 import { askTimezone } from './questions.ts';
 

@@ -1,5 +1,5 @@
 /** What the options of `config init` want, before anybody is asked for more. */
-import { findMistakes } from '../../config/template.ts';
+import { findMistakes } from '../../config/presets/template.ts';
 import {
   hasReceivers,
   NOTHING_WANTED,
@@ -7,10 +7,10 @@ import {
   type MailServer,
   type WantedSite,
   type TemplateAnswers,
-} from '../../config/template-answers.ts';
+} from '../../config/presets/template-answers.ts';
 import { flag, text, texts, UsageError, type OptionValues } from '../command.ts';
-import type { SecretFiles } from '../config-secrets.ts';
-import { assumedPage, knownPage, type Sought } from '../sought-page.ts';
+import type { SecretFiles } from '../config/config-secrets.ts';
+import { assumedPage, knownPage, type Sought } from '../config/sought-page.ts';
 
 export const INIT_OPTIONS = {
   page: text('URL|NAME', "the provider's status page, or that of another vendor; it is asked what kind of page it is"),

@@ -1,11 +1,11 @@
 /** One of several members that share a database: it leads some of the shards, or none, and shows all. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../config/config.ts';
-import type { DatabaseConfig } from '../../config/database-schema.ts';
+import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import { selectShard, splitSources, toLayout, type SourceShard } from '../../config/shards.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
-import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
-import { factsOf } from '../../daemon/drawing.ts';
+import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
+import { factsOf } from '../../daemon/status/drawing.ts';
 import { LOOK_MS, paceOf, sleepUntilWoken } from '../../daemon/members/look-pace.ts';
 import type { HeldHere } from '../../daemon/members/member-asks.ts';
 import { joinMembers, type Membership } from '../../daemon/members/membership.ts';

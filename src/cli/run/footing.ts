@@ -1,7 +1,7 @@
 /** Where a daemon keeps its state, and its limits: files of its own, or a shard whose lease it holds. */
-import type { Clock } from '../../daemon/clock.ts';
-import type { Assembled, Assembly, Limiters } from '../../daemon/assemble.ts';
-import type { Recorder } from '../../daemon/recorder.ts';
+import type { Clock } from '../../daemon/common/clock.ts';
+import type { Assembled, Assembly, Limiters } from '../../daemon/setup/assemble.ts';
+import type { Recorder } from '../../daemon/replay/recorder.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { OpenLog } from '../../log/open-log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';

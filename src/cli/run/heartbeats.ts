@@ -1,9 +1,9 @@
 /** The heartbeat of the configuration of now: whoever listens elsewhere hears that this daemon reads and could tell. */
 import { isBlind } from '../../core/observation/health.ts';
 import { listSourceNames, type Config } from '../../config/config.ts';
-import type { Assembled } from '../../daemon/assemble.ts';
-import type { Clock } from '../../daemon/clock.ts';
-import { couldTell, createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
+import type { Assembled } from '../../daemon/setup/assemble.ts';
+import type { Clock } from '../../daemon/common/clock.ts';
+import { couldTell, createHeartbeat, type Heartbeat } from '../../daemon/status/heartbeat.ts';
 import type { Log } from '../../log/log.ts';
 import type { ProxyEnvironment } from '../../net/agents.ts';
 

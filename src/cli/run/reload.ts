@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { digestConfig, type ConfigDigest } from '../../config/config-digest.ts';
 import { loadConfig } from '../../config/load.ts';
 import { formatProblem, type Problem } from '../../config/problem.ts';
-import { configuredReceivers } from '../../daemon/receivers.ts';
+import { configuredReceivers } from '../../daemon/setup/receivers.ts';
 import type { Log } from '../../log/log.ts';
 import { ForeseenError } from '../../net/failure.ts';
 import { requestOf, type Configuration } from '../configuration.ts';

@@ -2,7 +2,7 @@
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createPlan } from '../../config/plan.ts';
-import { createLimiters } from '../../daemon/assemble.ts';
+import { createLimiters } from '../../daemon/setup/assemble.ts';
 import { createSqliteStore } from '../../history/sqlite.ts';
 import { openJournalSocket } from '../../log/journal.ts';
 import { openLog } from '../../log/open-log.ts';
@@ -92,7 +92,7 @@ async function recordFolder(cwd: string, written: string): Promise<string> {
 
 /** In a thread: the watch goes on meanwhile. */
 async function faultBeside(path: string): Promise<string | null> {
-  const { inHistoryThread } = await import('../../daemon/history-tasks.ts');
+  const { inHistoryThread } = await import('../../daemon/recording/history-tasks.ts');
   return await inHistoryThread('fault', { path });
 }
 

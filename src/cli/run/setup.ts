@@ -1,12 +1,12 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
 import type { Config } from '../../config/config.ts';
-import { prepare, type Prepared } from '../../daemon/assemble.ts';
+import { prepare, type Prepared } from '../../daemon/setup/assemble.ts';
 import { MINUTE } from '../../core/text/duration.ts';
-import { documentsIn } from '../../daemon/documents.ts';
-import { configuredReceivers, namesAndPages } from '../../daemon/receivers.ts';
-import { createProgress, type Progress } from '../../daemon/progress.ts';
-import { createRecorder, type Recorder } from '../../daemon/recorder.ts';
-import { watchOver } from '../../daemon/trouble.ts';
+import { documentsIn } from '../../daemon/common/documents.ts';
+import { configuredReceivers, namesAndPages } from '../../daemon/setup/receivers.ts';
+import { createProgress, type Progress } from '../../daemon/common/progress.ts';
+import { createRecorder, type Recorder } from '../../daemon/replay/recorder.ts';
+import { watchOver } from '../../daemon/common/trouble.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Finding } from '../../store/finding.ts';
 import { proxyOf } from '../platform.ts';

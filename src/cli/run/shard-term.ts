@@ -2,7 +2,7 @@
 import { selectShard, type SourceShard } from '../../config/shards.ts';
 import type { Silence } from '../../core/alert/silence.ts';
 import { formatList } from '../../core/text/plain.ts';
-import { SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
+import { SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
 import type { LedShard } from '../../daemon/members/held-shards.ts';
 import { leaderLimiters, sentBy } from '../../daemon/members/leader-limits.ts';
 import type { Membership } from '../../daemon/members/membership.ts';

@@ -7,7 +7,7 @@ import type { Picture } from '../../core/view/picture.ts';
 import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
-import { startingOf, startingText } from '../../core/view/known.ts';
+import { startingOf, startingText } from '../../core/view/verdict/known.ts';
 import { span } from '../../core/wording/time.ts';
 
 export interface Systemd {

@@ -1,8 +1,8 @@
 /** The daemon on its own files until it is told to stop. It goes in rounds: each runs one configuration, until a reload. */
 import { listSourceNames, type Config } from '../../config/config.ts';
 import { formatList } from '../../core/text/plain.ts';
-import type { Assembled } from '../../daemon/assemble.ts';
-import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/daemon.ts';
+import type { Assembled } from '../../daemon/setup/assemble.ts';
+import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
 import type { Log } from '../../log/log.ts';
 import type { Finding } from '../../store/finding.ts';
 import { proxyOf } from '../platform.ts';

@@ -2,10 +2,10 @@
 import { RECORD_MONTHS, type Punctuality } from '../history/notice-record.ts';
 import type { Span } from '../history/rows.ts';
 import { formatList, toOneLine, formatCount } from '../text/plain.ts';
-import { recordText } from '../wording/record-wording.ts';
+import { recordText } from '../wording/notices/record-wording.ts';
 import { noticeLabel } from '../wording/state-words.ts';
 import { span } from '../wording/time.ts';
-import { latenessText } from '../wording/told-notice.ts';
+import { latenessText } from '../wording/notices/told-notice.ts';
 import type { NoticeRecord, RecordedNotice } from './notice-records.ts';
 import type { ReportReader } from './report-words.ts';
 

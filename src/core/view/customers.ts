@@ -1,12 +1,12 @@
 /** Customers, each with all its accounts: phones offline, registered and not known, by site. The rows of page and wall. */
 import { findMinimum } from '../transition/collections.ts';
 import { toOneLine } from '../text/plain.ts';
-import { begun } from './alert-order.ts';
-import { isAwaited, isUnknownPart } from './known.ts';
-import type { LossCause, PhoneLosses } from './phone-losses.ts';
+import { begun } from './verdict/alert-order.ts';
+import { isAwaited, isUnknownPart } from './verdict/known.ts';
+import type { LossCause, PhoneLosses } from './verdict/phone-losses.ts';
 import type { AccountView, MissingPhone, OpenAlert, Picture, SourceView } from './picture.ts';
-import { accountsOf } from './sums.ts';
-import { TONES, toneOfSource, type VerdictTone } from './verdict.ts';
+import { accountsOf } from './verdict/sums.ts';
+import { TONES, toneOfSource, type VerdictTone } from './verdict/verdict.ts';
 
 export type Account = SourceView & AccountView;
 

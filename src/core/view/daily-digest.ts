@@ -6,10 +6,10 @@ import { ITSELF } from '../engine/itself.ts';
 import { formatCount } from '../text/plain.ts';
 import { listKinds } from '../transition/kind.ts';
 import { span, when, windowText } from '../wording/time.ts';
-import { formatBoxes, formatUnreadReports } from './calls-view.ts';
-import { isLate } from './known.ts';
+import { formatBoxes, formatUnreadReports } from './standing/calls-view.ts';
+import { isLate } from './verdict/known.ts';
 import type { AccountView, OpenAlert, Picture, ReceiverView, SourceView } from './picture.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf } from './verdict/verdict.ts';
 
 /** Receivers that read of the same sources. */
 export interface Readers {

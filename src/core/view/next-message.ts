@@ -4,7 +4,7 @@ import type { Alert } from '../alert/alert.ts';
 import type { AccountState } from '../engine/account-kind.ts';
 import type { SourceState } from '../engine/page-kind.ts';
 import { mainChange, tell } from '../wording/combine.ts';
-import type { WaitingMessage } from './story.ts';
+import type { WaitingMessage } from './story/story.ts';
 
 interface Watched {
   name: string;

@@ -10,12 +10,12 @@ import { type JoinedAlert, joinParts } from '../alert/joined-alert.ts';
 import { DAY } from '../text/duration.ts';
 import { formatCount } from '../text/plain.ts';
 import { pickVendor } from '../transition/transition.ts';
-import { customersTitle, manyCustomers } from '../wording/many-customers.ts';
-import { whyText } from '../wording/why.ts';
-import { inOrder } from './alert-order.ts';
+import { customersTitle, manyCustomers } from '../wording/phones/many-customers.ts';
+import { whyText } from '../wording/phones/why.ts';
+import { inOrder } from './verdict/alert-order.ts';
 import { headlineOf, whyPeopleWait } from './next-message.ts';
-import { saidIn } from './page-standing.ts';
-import { type KnownReceiver, reachedBy, type Story, storyOf } from './story.ts';
+import { saidIn } from './standing/page-standing.ts';
+import { type KnownReceiver, reachedBy, type Story, storyOf } from './story/story.ts';
 import type {
   AlertStanding,
   EndedAlert,
@@ -27,9 +27,15 @@ import type {
   PlannedWork,
   SaidByProvider,
 } from './picture.ts';
-import { receiverStanding } from './receiver-standing.ts';
+import { receiverStanding } from './standing/receiver-standing.ts';
 import { narrowerOf, silenceView } from './silences.ts';
-import { isAccount, standingsOf, type KnownSource, type StandingFacts, type Standings } from './source-standings.ts';
+import {
+  isAccount,
+  standingsOf,
+  type KnownSource,
+  type StandingFacts,
+  type Standings,
+} from './standing/source-standings.ts';
 
 export interface PictureFacts extends StandingFacts, Pick<Picture, 'instance' | 'timezone' | 'startedAt' | 'unsaved'> {
   /** Of Linewatch itself. */

@@ -11,11 +11,11 @@ import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
-import type { CallsView } from './calls-view.ts';
+import type { CallsView } from './standing/calls-view.ts';
 import type { ShardView } from './group-view.ts';
-import type { PartPhones } from './part-phones.ts';
-import type { PastReading } from './past-reading.ts';
-import type { ReceiverStanding } from './receiver-standing.ts';
+import type { PartPhones } from './story/part-phones.ts';
+import type { PastReading } from './standing/past-reading.ts';
+import type { ReceiverStanding } from './standing/receiver-standing.ts';
 
 export interface Picture {
   instance: string;

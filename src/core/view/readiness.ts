@@ -1,7 +1,7 @@
 /** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
 import { formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { span } from '../wording/time.ts';
-import { isLate } from './known.ts';
+import { isLate } from './verdict/known.ts';
 import type { MembersView, Picture, ReceiverView, SourceView } from './picture.ts';
 import { MINUTE } from '../text/duration.ts';
 

@@ -3,8 +3,8 @@ import { findMinimum } from '../transition/collections.ts';
 import type { PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
 import { clipSpans, findGaps, joinSpans } from '../report/uptime.ts';
 import type { Picture } from './picture.ts';
-import { isUnknownPart } from './known.ts';
-import { accountsOf } from './sums.ts';
+import { isUnknownPart } from './verdict/known.ts';
+import { accountsOf } from './verdict/sums.ts';
 
 /** A time in which not all was well. `never`: before it was first read. */
 export interface Stretch extends Span {

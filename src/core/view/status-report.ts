@@ -9,11 +9,11 @@ import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
 import type { Proof } from '../outbox/proof.ts';
 import { toTimestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
-import { offlineBy } from './alert-order.ts';
-import type { CallsView } from './calls-view.ts';
-import { type FactsReport, reportFacts } from './facts-report.ts';
-import { isUnknownPart, isUnknownSource, startingOf, type Starting } from './known.ts';
-import type { PastReading } from './past-reading.ts';
+import { offlineBy } from './verdict/alert-order.ts';
+import type { CallsView } from './standing/calls-view.ts';
+import { type FactsReport, reportFacts } from './story/facts-report.ts';
+import { isUnknownPart, isUnknownSource, startingOf, type Starting } from './verdict/known.ts';
+import type { PastReading } from './standing/past-reading.ts';
 import type {
   AccountView,
   MembersView,
@@ -25,7 +25,7 @@ import type {
   SiteView,
   SourceView,
 } from './picture.ts';
-import { reportVerdict, type VerdictReport } from './verdict-report.ts';
+import { reportVerdict, type VerdictReport } from './verdict/verdict-report.ts';
 
 export interface StatusReport {
   instance: string;

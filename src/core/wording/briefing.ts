@@ -26,11 +26,11 @@ import {
   type Wording,
 } from './wording.ts';
 import { formatList, toOneLine } from '../text/plain.ts';
-import { areBack, customersTitle, isOfPhones, manyCustomers, type ManyCustomers } from './many-customers.ts';
+import { areBack, customersTitle, isOfPhones, manyCustomers, type ManyCustomers } from './phones/many-customers.ts';
 import { isAfterwards, kicker } from './kicker.ts';
-import { isMerge } from './merged-losses.ts';
-import { phoneBars } from './phone-bars.ts';
-import { recordLines } from './record-wording.ts';
+import { isMerge } from './phones/merged-losses.ts';
+import { phoneBars } from './phones/phone-bars.ts';
+import { recordLines } from './notices/record-wording.ts';
 import { remarks } from './remarks.ts';
 import { speakerOf } from './speaker.ts';
 import { span } from './time.ts';

@@ -7,7 +7,7 @@ import { SECOND } from '../text/duration.ts';
 import { readable } from './markup.ts';
 import { changed, componentLabel, isKnownComponentState, noticeLabel, withWord } from './state-words.ts';
 import { span } from './time.ts';
-import { toggleWord } from './toggle.ts';
+import { toggleWord } from './phones/toggle.ts';
 import { named, windowOf, type Setting } from './wording.ts';
 
 /** Null for what has no value on that side. */

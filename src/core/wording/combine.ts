@@ -3,11 +3,11 @@ import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import { manyCustomers, tellCustomers } from './many-customers.ts';
-import { allBack, manyPhones, newOfPhones } from './many-phones.ts';
+import { manyCustomers, tellCustomers } from './phones/many-customers.ts';
+import { allBack, manyPhones, newOfPhones } from './phones/many-phones.ts';
 import { tellSources } from './many-sources.ts';
-import { manyToggles, toggleWording } from './toggle.ts';
-import { isMerge, tellMerge } from './merged-losses.ts';
+import { manyToggles, toggleWording } from './phones/toggle.ts';
+import { isMerge, tellMerge } from './phones/merged-losses.ts';
 import { manyBaselines } from './baselines.ts';
 import { sourceWording } from './source.ts';
 import { noticeNews } from './state-words.ts';
@@ -28,13 +28,13 @@ import {
 } from './wording.ts';
 import { findEarliest, findMaximum } from '../transition/collections.ts';
 import { MINUTE } from '../text/duration.ts';
-import { callsWording } from './calls-wording.ts';
-import { componentWording, manyFlips } from './component.ts';
+import { callsWording } from './phones/calls-wording.ts';
+import { componentWording, manyFlips } from './notices/component.ts';
 import { itselfWording } from './own-wording.ts';
-import { maintenanceWording } from './maintenance-wording.ts';
-import { noticeChangeWording } from './notice-change.ts';
-import { noticeWording } from './notice-wording.ts';
-import { registrationWording, takenBack } from './registration.ts';
+import { maintenanceWording } from './notices/maintenance-wording.ts';
+import { noticeChangeWording } from './notices/notice-change.ts';
+import { noticeWording } from './notices/notice-wording.ts';
+import { registrationWording, takenBack } from './phones/registration.ts';
 
 /** The weight of a kind that is not in the table. */
 const LEAST = 1;

@@ -4,7 +4,7 @@ import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
 import { append } from '../transition/collections.ts';
 import { formatList } from '../text/plain.ts';
-import { isMerge } from './merged-losses.ts';
+import { isMerge } from './phones/merged-losses.ts';
 
 const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' };
 

@@ -25,7 +25,7 @@ import {
   fromChargeRow,
   toCallRow,
   toChargeRow,
-} from './call-documents.ts';
+} from '../common/call-documents.ts';
 
 export interface LedgerOptions {
   account: string;

@@ -14,10 +14,10 @@ import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { Miss } from '../../core/observation/listing.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/text/duration.ts';
 import { findMinimum } from '../../core/transition/collections.ts';
-import { type CallsView, toCallsView } from '../../core/view/calls-view.ts';
+import { type CallsView, toCallsView } from '../../core/view/standing/calls-view.ts';
 import type { Log } from '../../log/log.ts';
 import { NOT_AVAILABLE, type Rows } from '../../provider/observe-calls.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../common/clock.ts';
 import type { CallLedger } from './call-ledger.ts';
 import {
   APART_MS,

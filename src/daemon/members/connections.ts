@@ -1,11 +1,11 @@
 /** The connections of a member to the database. Each has a purpose, so that a slow statement of one does not block the others. */
-import type { DatabaseConfig } from '../../config/database-schema.ts';
+import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { openDatabase, type Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { prepareTables } from '../../store/postgres/tables.ts';
 import { openWakeups, type Wakeups } from '../../store/postgres/wakeups.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../common/clock.ts';
 
 export interface ConnectionsOptions {
   instance: string;

@@ -16,7 +16,7 @@
 import type { Log } from '../../log/log.ts';
 import type { Slots, TakenLease } from '../../store/postgres/lease.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../common/clock.ts';
 import { LOOKS_A_LEASE } from './look-pace.ts';
 import { createRequestShare } from './request-share.ts';
 

@@ -7,8 +7,8 @@ import type { Database } from '../../store/postgres/connection.ts';
 import { giveBackLease, renewLease, takeLease, type Claim, type Term } from '../../store/postgres/lease.ts';
 import type { Leads, Member, MemberStanding } from '../../store/postgres/members.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
-import type { Clock } from '../clock.ts';
-import { FORMAT } from '../documents.ts';
+import type { Clock } from '../common/clock.ts';
+import { FORMAT } from '../common/documents.ts';
 import { holdLease, type HeldLease, type LeaseAccess } from './held-lease.ts';
 import type { MemberRegistry } from './member-registry.ts';
 

@@ -2,8 +2,8 @@
 import { chainLimiters, createLimiter, type Limiter, type SlotLimiter } from '../../provider/limiter.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Slots } from '../../store/postgres/lease.ts';
-import { createLimiters, type Limiters } from '../assemble.ts';
-import type { Clock } from '../clock.ts';
+import { createLimiters, type Limiters } from '../setup/assemble.ts';
+import type { Clock } from '../common/clock.ts';
 import type { HeldLease } from './held-lease.ts';
 
 /**

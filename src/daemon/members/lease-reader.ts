@@ -3,7 +3,7 @@ import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { readLeases, type SeenLease, type SeenLeases } from '../../store/postgres/shard-leases.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../common/clock.ts';
 import { createLeaseWatch, type LeaseWatch } from './lease-watch.ts';
 import type { MemberRegistry } from './member-registry.ts';
 

@@ -1,6 +1,6 @@
 /** The time between two looks of a member at the leases, and what cuts it short. */
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../common/clock.ts';
 
 /**
  * `waiting`: another one leads what this member should have, which may be given back at any moment. `calm`: every shard is

@@ -12,9 +12,9 @@ import type { Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
-import type { Clock } from '../clock.ts';
-import type { Daemon } from '../daemon.ts';
-import type { Deeds } from '../daemons.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Daemon } from '../loop/daemon.ts';
+import type { Deeds } from '../status/daemons.ts';
 import type { HeldLease } from './held-lease.ts';
 
 /** Whoever has asked waits so long for whoever leads, and hears the answer so soon. */

@@ -12,7 +12,7 @@ import {
   type MemberStanding,
   type Leads,
 } from '../../store/postgres/members.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../common/clock.ts';
 import { createDifferences, type HeardMember } from './config-differences.ts';
 
 /** What a member leads with: the newest epoch, and the least share of the limits of requests. */

@@ -3,7 +3,7 @@
  * others. Each shard has a lease and a store of its own.
  */
 import type { ConfigDigest } from '../../config/config-digest.ts';
-import type { DatabaseConfig } from '../../config/database-schema.ts';
+import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import type { SourceShard } from '../../config/shards.ts';
 import type { MembersSeen } from '../../core/engine/member-trouble.ts';
 import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
@@ -18,8 +18,8 @@ import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
 import type { Leads, Member } from '../../store/postgres/members.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
 import type { Store } from '../../store/store.ts';
-import type { ReserveNumbers } from '../alert-numbers.ts';
-import type { Clock } from '../clock.ts';
+import type { ReserveNumbers } from '../common/alert-numbers.ts';
+import type { Clock } from '../common/clock.ts';
 import { openConnections } from './connections.ts';
 import type { LedShard } from './held-shards.ts';
 import { createMemberAsks, type MemberAsks } from './member-asks.ts';

@@ -1,5 +1,5 @@
 /** What a member that leads uses of every limit of requests, beside others that may still believe that they lead. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../common/clock.ts';
 
 /**
  * What is used beside others that may still ask, and what the first that is cut off goes on with; each that follows and is

@@ -3,7 +3,7 @@ import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { reserveNumbers } from '../../store/postgres/shard-leases.ts';
-import type { ReserveNumbers } from '../alert-numbers.ts';
+import type { ReserveNumbers } from '../common/alert-numbers.ts';
 
 /**
  * How far apart the numbers are that leaders make up while the database is away: 100 alerts can open before two share a

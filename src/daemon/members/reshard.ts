@@ -7,7 +7,7 @@ import { findMaximum } from '../../core/transition/collections.ts';
 import { migrate } from '../../store/envelope.ts';
 import { kindOf } from '../../store/postgres/documents-in-database.ts';
 import type { Resharding, SharedDocument } from '../../store/postgres/shard-leases.ts';
-import { ITSELF_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../documents.ts';
+import { ITSELF_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../common/documents.ts';
 
 /** From any number of shards to so many. Throws where a document is of a newer program. */
 export function reshard(documents: readonly SharedDocument[], shards: number): Resharding {

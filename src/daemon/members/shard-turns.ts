@@ -7,7 +7,7 @@ import type { Database } from '../../store/postgres/connection.ts';
 import { memberOf, type Term } from '../../store/postgres/lease.ts';
 import type { Member } from '../../store/postgres/members.ts';
 import { adoptLayout, leaseOf } from '../../store/postgres/shard-leases.ts';
-import { FORMAT } from '../documents.ts';
+import { FORMAT } from '../common/documents.ts';
 import { createHeldShards, type HeldShardsDeps, type LedShard } from './held-shards.ts';
 import { createLeaseReader, type LeaseSeen } from './lease-reader.ts';
 import { REPORTS_A_LEASE, type Pace } from './look-pace.ts';

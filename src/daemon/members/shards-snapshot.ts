@@ -6,10 +6,10 @@ import { selectShard, type SourceShard } from '../../config/shards.ts';
 import { emptyOwnState } from '../../core/engine/itself.ts';
 import type { Log } from '../../log/log.ts';
 import type { Store } from '../../store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { KeptOfPart } from '../daemons.ts';
+import type { Clock } from '../common/clock.ts';
+import type { KeptOfPart } from '../status/daemons.ts';
 import type { Membership } from './membership.ts';
-import { createReading, drawingOf, lastFacts, type Drawing, type ShardFacts } from '../drawing.ts';
+import { createReading, drawingOf, lastFacts, type Drawing, type ShardFacts } from '../status/drawing.ts';
 import { mergeReceivers } from './reshard.ts';
 
 export interface ShardsShown {

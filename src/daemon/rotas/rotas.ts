@@ -6,7 +6,7 @@ import type { SelfEvent } from '../../core/engine/itself.ts';
 import { findGap, type Rota, type RotaTrouble } from '../../core/outbox/rota.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';
 import { describeOwnEvent } from '../../core/wording/own-events.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../common/clock.ts';
 import { readShifts } from './calendar.ts';
 
 export interface RotaSettings {

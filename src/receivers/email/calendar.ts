@@ -11,7 +11,7 @@ import ical, {
   ICalEventTransparency,
 } from 'ical-generator';
 import { safeUrl } from '../../core/wording/wording.ts';
-import { entryDescription, entrySummary, entryUid, type Gone } from '../../core/wording/maintenance-wording.ts';
+import { entryDescription, entrySummary, entryUid, type Gone } from '../../core/wording/notices/maintenance-wording.ts';
 import { speakerOf } from '../../core/wording/speaker.ts';
 import { instant } from '../../core/wording/time.ts';
 import type { Message } from '../../core/outbox/message.ts';

@@ -1,6 +1,6 @@
 /** A message as a mail: text and HTML that say the same, threaded by alert, with a calendar entry for planned work. */
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { mailDomain } from '../../core/wording/maintenance-wording.ts';
+import { mailDomain } from '../../core/wording/notices/maintenance-wording.ts';
 import { truncate, toOneLine, toPlainText } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { calendarPart, type CalendarPart, type CalendarPeople } from './calendar.ts';

@@ -1,6 +1,6 @@
 /** A message as CloudEvents 1.0, one event for each transition, in order. The names are promises to programs. */
 import type { Message } from '../../core/outbox/message.ts';
-import { type FactsReport, NO_FACTS, reportFacts } from '../../core/view/facts-report.ts';
+import { type FactsReport, NO_FACTS, reportFacts } from '../../core/view/story/facts-report.ts';
 import type { Severity, Status } from '../../core/transition/kind.ts';
 import { toTimestamp } from '../../core/transition/details.ts';
 

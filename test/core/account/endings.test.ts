@@ -1,7 +1,7 @@
 /** Phones that stay lost when what explained their loss ends: only who has said that it is over is said to have said so. */
 import { describe, expect, it } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
-import { whyText } from '../../../src/core/wording/why.ts';
+import { whyText } from '../../../src/core/wording/phones/why.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
 const LEFT = '52 of 52 phones still offline: Carlton 20/20, Geelong 18/18, Richmond 14/14';

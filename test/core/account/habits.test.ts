@@ -1,6 +1,6 @@
 /** Phones that log off every evening: known after a few days, and an outage that looks like it is still told. */
 import { describe, expect, it } from 'vitest';
-import { accountLines } from '../../../src/cli/status-text.ts';
+import { accountLines } from '../../../src/cli/status/status-text.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { phonesBySite } from '../../../src/core/history/standing.ts';
 import { pictureWith } from '../../support/picture.ts';

@@ -25,7 +25,7 @@ import { neighboursOf, tallyOf, together, type Tally } from '../../../src/core/a
 import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
 import { acknowledge } from '../../../src/core/engine/acknowledge.ts';
 import { step, type KeptState, type StepContext } from '../../../src/core/engine/step.ts';
-import { createPageSweeper } from '../../../src/daemon/page-sweep.ts';
+import { createPageSweeper } from '../../../src/daemon/loop/page-sweep.ts';
 import type { Listing, Miss } from '../../../src/core/observation/listing.ts';
 import { type Message, messagesOf } from '../../../src/core/outbox/message.ts';
 import { createStatusWorld, type StatusWorld } from '../../../src/simulator/status/world.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { providerView, standingOf, viewOfPages, withSites, type CauseStanding } from '../../../src/core/alert/cause.ts';
 import { judgeUnlisted, markUnlisted } from '../../../src/core/page/unlisted.ts';
-import { whyText } from '../../../src/core/wording/why.ts';
+import { whyText } from '../../../src/core/wording/phones/why.ts';
 import { component, type Desk, MINUTE, notice, page, watchingDesk, work } from '../../support/builders.ts';
 
 /** Of the only alert. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { componentRecords, punctualityOf } from '../../../src/core/history/notice-record.ts';
 import { latenessOf, type PageRecord, type PastNotice } from '../../../src/core/history/past-notice.ts';
-import { recordText } from '../../../src/core/wording/record-wording.ts';
+import { recordText } from '../../../src/core/wording/notices/record-wording.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');
 const MINUTE = 60_000;

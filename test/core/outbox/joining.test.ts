@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { combineParts } from '../../../src/core/alert/other-parts.ts';
 import { waitToJoin } from '../../../src/core/outbox/joining.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 
 const MINUTE = 60_000;
 const BEGUN = Date.parse('2026-03-02T01:00:00.000Z');

@@ -3,7 +3,7 @@ import type { AlertView, Change } from '../../../src/core/alert/alert.ts';
 import type { Route } from '../../../src/core/alert/route.ts';
 import { ITSELF } from '../../../src/core/engine/itself.ts';
 import { findAddressees } from '../../../src/core/outbox/routing.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Kind, Severity, Status } from '../../../src/core/transition/kind.ts';
 import { routingTo } from '../../support/routing.ts';
 import { everyone } from '../../support/running-daemon.ts';

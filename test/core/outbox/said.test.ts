@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isSaid, saidAfter } from '../../../src/core/outbox/said.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import type { SharedAlert } from '../../../src/core/alert/shared-alert.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { nextSending } from '../../../src/core/outbox/queue.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { queueRules } from '../../support/messages.ts';
 
 const NOW = Date.UTC(2026, 2, 24);

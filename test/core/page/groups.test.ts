@@ -1,6 +1,6 @@
 /** A group shown as a row in the state of its worst component counts once, whatever is counted. */
 import { describe, expect, it } from 'vitest';
-import { pageStanding } from '../../../src/core/view/page-standing.ts';
+import { pageStanding } from '../../../src/core/view/standing/page-standing.ts';
 import { dropDuplicates } from '../../../src/core/page/groups.ts';
 import { briefing } from '../../../src/core/wording/briefing.ts';
 import { vendorWatch } from '../../pages/vendor-watch.ts';

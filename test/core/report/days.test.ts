@@ -14,7 +14,7 @@ import {
   type DayTime,
 } from '../../../src/core/report/days.ts';
 import { changeText } from '../../../src/core/wording/change-words.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { listDays } from '../../../src/core/report/month.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -1,9 +1,9 @@
 /** The thing to do about lost phones: it follows the cause that is named. */
 import { describe, expect, test } from 'vitest';
 import type { Because } from '../../../src/core/alert/alert.ts';
-import { inOrder } from '../../../src/core/view/alert-order.ts';
+import { inOrder } from '../../../src/core/view/verdict/alert-order.ts';
 import type { MaintenanceView, SourceView } from '../../../src/core/view/picture.ts';
-import { verdictOf } from '../../../src/core/view/verdict.ts';
+import { verdictOf } from '../../../src/core/view/verdict/verdict.ts';
 import {
   accountView,
   alertView,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findFullBoxes } from '../../../src/core/calls/mailboxes.ts';
 import { findStillReports } from '../../../src/core/calls/still-reports.ts';
 import type { Call, Line } from '../../../src/core/calls/call-model.ts';
-import { formatBoxes, formatUnreadReports, toCallsView } from '../../../src/core/view/calls-view.ts';
+import { formatBoxes, formatUnreadReports, toCallsView } from '../../../src/core/view/standing/calls-view.ts';
 import { callOf, MELBOURNE, NOON } from '../calls/call-stories.ts';
 
 const HOUR = 3600;

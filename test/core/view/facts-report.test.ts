@@ -4,7 +4,7 @@ import { factsOfParts, phaseOfParts } from '../../../src/core/alert/alert-facts.
 import { openedAlert } from '../../../src/core/alert/alert.ts';
 import type { Part } from '../../../src/core/alert/other-parts.ts';
 import type { NoticeOfAlert } from '../../../src/core/alert/shared-alert.ts';
-import { reportFacts } from '../../../src/core/view/facts-report.ts';
+import { reportFacts } from '../../../src/core/view/story/facts-report.ts';
 import { INCIDENT, SITE_LOST } from '../../support/views.ts';
 
 const OPENED = openedAlert({ id: 'one', number: 1, source: 'acme', startedAt: 0, now: 0, family: 'phones' });

@@ -1,14 +1,14 @@
 /** The headline: one's own phones first, split by cause, and the same wherever it is said. */
 import { describe, expect, test } from 'vitest';
-import { statusLines } from '../../../src/cli/status-text.ts';
-import { inOrder } from '../../../src/core/view/alert-order.ts';
+import { statusLines } from '../../../src/cli/status/status-text.ts';
+import { inOrder } from '../../../src/core/view/verdict/alert-order.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import type { OpenAlert, Picture, SourceView } from '../../../src/core/view/picture.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
-import { reportVerdict } from '../../../src/core/view/verdict-report.ts';
-import { verdictOf } from '../../../src/core/view/verdict.ts';
-import { badge } from '../../../src/web/badge.ts';
-import { wallPage } from '../../../src/web/wall-page.ts';
+import { reportVerdict } from '../../../src/core/view/verdict/verdict-report.ts';
+import { verdictOf } from '../../../src/core/view/verdict/verdict.ts';
+import { badge } from '../../../src/web/data/badge.ts';
+import { wallPage } from '../../../src/web/views/wall-page.ts';
 import { pageWith } from '../../support/picture.ts';
 import {
   accountView,

@@ -1,6 +1,6 @@
 /** Status, page, metrics, readiness and digest print one picture: about the same fact they say the same. */
 import { expect, test } from 'vitest';
-import { statusLines } from '../../../src/cli/status-text.ts';
+import { statusLines } from '../../../src/cli/status/status-text.ts';
 import type { Alert } from '../../../src/core/alert/alert.ts';
 import { emptyOwnState } from '../../../src/core/engine/itself.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
@@ -8,8 +8,8 @@ import type { Picture } from '../../../src/core/view/picture.ts';
 import { pictureOf } from '../../../src/core/view/picture-of.ts';
 import { notReady } from '../../../src/core/view/readiness.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
-import { createMetrics } from '../../../src/web/metrics.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { createMetrics } from '../../../src/web/data/metrics.ts';
 import { knownSource, pageWith } from '../../support/picture.ts';
 import { HOUR, MINUTE, phones, SETTINGS, START, town } from '../account/paper-town.ts';
 

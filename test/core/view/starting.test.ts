@@ -1,13 +1,13 @@
 /** The first minute: what has not been read yet is no failure, until it is late or a look at it has failed. */
 import { expect, test } from 'vitest';
 import { statusLine } from '../../../src/cli/run/systemd.ts';
-import { statusLines } from '../../../src/cli/status-text.ts';
-import { startingOf } from '../../../src/core/view/known.ts';
+import { statusLines } from '../../../src/cli/status/status-text.ts';
+import { startingOf } from '../../../src/core/view/verdict/known.ts';
 import type { AccountView, PageView, Picture, SourceView } from '../../../src/core/view/picture.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
-import { verdictOf } from '../../../src/core/view/verdict.ts';
-import { badge } from '../../../src/web/badge.ts';
-import { wallPage } from '../../../src/web/wall-page.ts';
+import { verdictOf } from '../../../src/core/view/verdict/verdict.ts';
+import { badge } from '../../../src/web/data/badge.ts';
+import { wallPage } from '../../../src/web/views/wall-page.ts';
 import { pageWith } from '../../support/picture.ts';
 
 const NOW = Date.parse('2026-11-23T22:04:30.000Z');

@@ -1,15 +1,15 @@
 /** What could not be read within its time is neither well nor wrong in any sum; what was is said as it is now. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkLines } from '../../../src/cli/check-text.ts';
-import { statusLines } from '../../../src/cli/status-text.ts';
-import { isUnknownPart, isUnknownSource } from '../../../src/core/view/known.ts';
+import { checkLines } from '../../../src/cli/status/check-text.ts';
+import { statusLines } from '../../../src/cli/status/status-text.ts';
+import { isUnknownPart, isUnknownSource } from '../../../src/core/view/verdict/known.ts';
 import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../../../src/core/view/picture.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
-import { wellText } from '../../../src/core/view/sums.ts';
-import { verdictOf } from '../../../src/core/view/verdict.ts';
-import { badge } from '../../../src/web/badge.ts';
-import { wallPage } from '../../../src/web/wall-page.ts';
+import { wellText } from '../../../src/core/view/verdict/sums.ts';
+import { verdictOf } from '../../../src/core/view/verdict/verdict.ts';
+import { badge } from '../../../src/web/data/badge.ts';
+import { wallPage } from '../../../src/web/views/wall-page.ts';
 import { pageWith } from '../../support/picture.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { briefing, type Briefing } from '../../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { KINDS } from '../../../src/core/transition/kind.ts';
 import { toTimestamp } from '../../../src/core/transition/details.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { plainTitle } from '../../../src/core/alert/titles.ts';
 import { KINDS } from '../../../src/core/transition/kind.ts';
 import { changeText } from '../../../src/core/wording/change-words.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Setting } from '../../../src/core/wording/wording.ts';
 
 const NOW = Date.parse('2026-03-24T03:43:00.000Z');

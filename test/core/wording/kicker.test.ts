@@ -1,7 +1,7 @@
 /** The line below a headline: which alert it is, with those that became part of it, how bad, and whose. */
 import { expect, test } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { SeenAlert } from '../../../src/core/alert/shared-alert.ts';
 
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');

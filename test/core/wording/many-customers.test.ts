@@ -1,6 +1,6 @@
 /** What a firm reads of one alert that hits several of its customers. */
 import { expect, test } from 'vitest';
-import { customersTitle, manyCustomers } from '../../../src/core/wording/many-customers.ts';
+import { customersTitle, manyCustomers } from '../../../src/core/wording/phones/many-customers.ts';
 import type { AccountLoss, SharedAlert } from '../../../src/core/alert/shared-alert.ts';
 
 function loss(source: string, down: number, total = 10, most = down): AccountLoss {

@@ -4,7 +4,7 @@ import type { Change } from '../../../src/core/alert/alert.ts';
 import type { AccountLoss } from '../../../src/core/alert/shared-alert.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { briefing } from '../../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');
 const ALERT = sampleMessage('registration.mass', 'ops', NOW).alert;

@@ -1,7 +1,7 @@
 /** What Linewatch says of its own deliveries. */
 import { expect, test } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { NOW, TIMEZONE } from '../../support/messages.ts';
 
 test('a receiver that works again does not have what it refused before', () => {

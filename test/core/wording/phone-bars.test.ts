@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { ACCOUNT } from '../../../src/core/account/domain.ts';
 import type { PhonesDetails, SiteCount } from '../../../src/core/transition/details.ts';
-import { phoneBars } from '../../../src/core/wording/phone-bars.ts';
-import { phonesDetails, RICHMOND } from '../../../src/core/wording/sample-parts.ts';
+import { phoneBars } from '../../../src/core/wording/phones/phone-bars.ts';
+import { phonesDetails, RICHMOND } from '../../../src/core/wording/samples/sample-parts.ts';
 import { change, NOW } from '../../support/messages.ts';
 
 function counted(by_site: SiteCount[] | undefined, total = 14, down = 14): PhonesDetails {

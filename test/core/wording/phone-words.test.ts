@@ -1,6 +1,6 @@
 /** Phones in words, where some are back and others are not. */
 import { expect, test } from 'vitest';
-import { endOfSome, othersOffline } from '../../../src/core/wording/phone-words.ts';
+import { endOfSome, othersOffline } from '../../../src/core/wording/phones/phone-words.ts';
 
 const KEW = { alert: 'a', number: 1, phones: 7 };
 const ONE = { alert: 'b', number: 5, phones: 1 };

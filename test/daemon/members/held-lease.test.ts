@@ -1,6 +1,6 @@
 /** Who leads, on clocks of the test's own: with a lease that is renewed, cut off, taken by another, or away for all. */
 import { describe, expect, test } from 'vitest';
-import { virtualClock, type VirtualClock } from '../../../src/daemon/clock.ts';
+import { virtualClock, type VirtualClock } from '../../../src/daemon/common/clock.ts';
 import { holdLease, type HeldLease, type LeaseAccess } from '../../../src/daemon/members/held-lease.ts';
 import type { Slots, TakenLease } from '../../../src/store/postgres/lease.ts';
 import { quietLog } from '../../support/running-daemon.ts';

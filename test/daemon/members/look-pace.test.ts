@@ -1,6 +1,6 @@
 /** The time between two looks at the leases, on a clock of the test's own. */
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../../../src/daemon/clock.ts';
+import { virtualClock } from '../../../src/daemon/common/clock.ts';
 import { paceOf, sleepUntilWoken, type Looking } from '../../../src/daemon/members/look-pace.ts';
 
 const NEVER = new AbortController().signal;

@@ -1,6 +1,6 @@
 /** Whose a name is, and how long the others are silent, by the clock of the member that looks. */
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../../../src/daemon/clock.ts';
+import { virtualClock } from '../../../src/daemon/common/clock.ts';
 import { openRegistry, type MemberRegistry } from '../../../src/daemon/members/member-registry.ts';
 import { quietLog } from '../../support/running-daemon.ts';
 import type { Database } from '../../../src/store/postgres/connection.ts';

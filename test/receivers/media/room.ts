@@ -1,6 +1,6 @@
 /** A stand-in on a port of its own, and a receiver that speaks to it by its preset. */
 import { join } from 'node:path';
-import { readPreset } from '../../../src/config/preset-file.ts';
+import { readPreset } from '../../../src/config/presets/preset-file.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { createReceiver } from '../../../src/receivers/create.ts';
 import type { Receiver } from '../../../src/receivers/receiver.ts';

@@ -1,0 +1,124 @@
+/** `linewatch alert`: what is open, one alert's whole story, and "I have it". */
+import type { Config } from '../../config/config.ts';
+import { capitalize, formatList, toOneLine, toSentence } from '../../core/text/plain.ts';
+import { readStory, type StoryHistory } from '../../core/view/story/known-story.ts';
+import { reportAlert, type AlertReport } from '../../core/view/status-report.ts';
+import { reportStory, type StoryReport } from '../../core/view/story/story-report.ts';
+import { keptHistory, UnreadableHistory } from '../../daemon/recording/kept-history.ts';
+import { storyLines } from './alert-story.ts';
+import { CommandFailure, defineCommand, EXIT, flag, text, UsageError } from '../command.ts';
+import type { Platform } from '../platform.ts';
+import { keptState } from '../kept-state.ts';
+import { reachDaemon } from '../reach-daemon.ts';
+import { heldLines, takenText } from '../status/status-text.ts';
+import { jsonText, writeLines } from '../terminal-text.ts';
+import { sinceText, type Reader } from '../time-text.ts';
+
+export const alertList = defineCommand({
+  description: 'Lists what is open, the worst first. Without a daemon it tells what was last committed.',
+  options: { json: flag('for programs') },
+  examples: [['linewatch alert list', 'what is open, and who has it']],
+  async run({ platform, config: file, options }) {
+    const { reader, askIfRunning, requireConfig } = await reachDaemon(platform, file);
+    const alerts =
+      (await askIfRunning('alert.list', {})) ??
+      (await keptState(requireConfig(), platform)).picture().open.map(reportAlert);
+    const lines = alerts.flatMap((alert) => alertLines(alert, reader));
+    if (options.json) platform.out.write(`${jsonText(alerts)}\n`);
+    else writeLines(platform.out, lines, 'Nothing is open.');
+    return EXIT.done;
+  },
+});
+
+export const alertShow = defineCommand({
+  description:
+    'Tells the whole story of one alert: what happened in turn, from what to what, with the provider’s words as they ' +
+    'were at each time and who was told; whom it hits, and why somebody was not told.',
+  words: [['<NUMBER>', 'the alert, as messages and `alert list` number it']],
+  options: { json: flag('for programs') },
+  examples: [['linewatch alert show 12', 'the story of alert #12']],
+  async run({ platform, config: file, args, options }) {
+    const number = readAlertNumber(args[0]);
+    const { reader, askIfRunning, requireConfig } = await reachDaemon(platform, file);
+    const story =
+      (await askIfRunning('alert.show', { number })) ?? (await keptStory(requireConfig(), platform, number));
+    if (options.json) platform.out.write(`${jsonText(story)}\n`);
+    else writeLines(platform.out, storyLines(story, reader));
+    return EXIT.done;
+  },
+});
+
+export const alertAck = defineCommand({
+  description:
+    'Says that you have an alert in hand. Nobody is reminded of it any more, and everybody who was told of it hears who ' +
+    'has it. Its growth and its end are still told, and once it worsens the reminders come back.',
+  words: [['<NUMBER>', 'the alert, as messages and `alert list` number it']],
+  options: {
+    comment: text('TEXT', 'what you do about it'),
+    by: text('NAME', 'who has it; default: your name on this machine'),
+    json: flag('for programs'),
+  },
+  examples: [['linewatch alert ack 12 --comment "on the phone with the carrier"', 'you have alert #12']],
+  async run({ platform, config: file, args, options }) {
+    const wanted = {
+      number: readAlertNumber(args[0]),
+      by: options.by ?? userOf(platform),
+      comment: options.comment ?? '',
+    };
+    if (wanted.by.trim() === '') throw new UsageError('--by is needed: who has it?');
+    const { ask } = await reachDaemon(platform, file);
+    const answer = await ask('alert.ack', wanted);
+    const { alert, told } = answer;
+    const hears =
+      told.length === 0
+        ? 'Nobody had been told of it.'
+        : `${capitalize(formatList(told))} ${told.length === 1 ? 'hears' : 'hear'} of it.`;
+    const line = `#${alert.number} ${toOneLine(alert.title)}: ${toOneLine(wanted.by)} has it. ${hears}`;
+    platform.out.write(`${options.json ? jsonText(answer) : line}\n`);
+    return EXIT.done;
+  },
+});
+
+/** Empty where the system does not say: a service or a container may have no user in its environment, and no name for its id. */
+function userOf({ env, user, userName }: Pick<Platform, 'env' | 'user' | 'userName'>): string {
+  const names = [env['SUDO_USER'], env['USER'], env['LOGNAME'], userName(), user === null ? '' : `user ${user}`];
+  return names.find((name) => name !== undefined && name !== null && name.trim() !== '') ?? '';
+}
+
+/** `12` or `#12`. */
+export function readAlertNumber(written = ''): number {
+  const number = /^#?\d{1,9}$/.test(written) ? Number(written.replace('#', '')) : 0;
+  if (number > 0) return number;
+  throw new UsageError(`an alert has a number, such as 12, not '${written}'`);
+}
+
+/** As it was last committed, and as the history has it. */
+async function keptStory(config: Config, platform: Platform, number: number): Promise<StoryReport> {
+  const { alert } = await keptState(config, platform);
+  const kept = keptHistory(config);
+  const past: StoryHistory = {
+    story: (known, id) => kept.read((reader) => reader.story(known, id)).catch(whyUnread),
+  };
+  const failed = (what: string): void => platform.err.write(`linewatch: note: ${what} cannot be shown\n`);
+  try {
+    const { story, past: told, unread } = await readStory({ alert, past, failed }, number);
+    if (story === null) throw new CommandFailure(unread ?? `There is no alert #${number}, or it is forgotten.`);
+    return reportStory(story, told, unread);
+  } finally {
+    await kept.close();
+  }
+}
+
+function whyUnread(error: unknown): string {
+  if (error instanceof UnreadableHistory) return toSentence(error.message);
+  throw error;
+}
+
+function alertLines(alert: AlertReport, reader: Reader): string[] {
+  const { number, severity, title, started_at: at, acknowledged } = alert;
+  return [
+    `#${number}  ${severity}  ${toOneLine(title)}, ${sinceText(at, reader)}`,
+    ...(acknowledged === undefined ? [] : [`    ${takenText(acknowledged)}`]),
+    ...heldLines(alert, reader).map((line) => `    ${line}`),
+  ];
+}

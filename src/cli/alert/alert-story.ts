@@ -1,0 +1,172 @@
+/** One alert's whole story as lines for people: the output of `alert show`. */
+import { capitalize, formatList, toOneLine, formatCount, truncate } from '../../core/text/plain.ts';
+import type { EventReport, NextReport, StoryReport, ToldReport } from '../../core/view/story/story-report.ts';
+import { readable } from '../../core/wording/markup.ts';
+import { changed, noticeLabel } from '../../core/wording/state-words.ts';
+import { PROVIDER, speakerOf, speakers } from '../../core/wording/speaker.ts';
+import { instant, span, when } from '../../core/wording/time.ts';
+import { heldText, nextText, untoldText } from '../../core/wording/phones/why.ts';
+import { LATE_AFTER_MS } from '../../core/report/delivery-times.ts';
+import { formatCallerLines } from './caller-lines.ts';
+import { takenText } from '../status/status-text.ts';
+import { sinceText, timeText, type Reader } from '../time-text.ts';
+
+/** As much of an update as is shown; all of it stands in `--json`. */
+const LONGEST_WORDS = 2_000;
+/** The last ones; `--json` has all of them. */
+const MOST_EVENTS = 300;
+
+export function storyLines(story: StoryReport, reader: Reader): string[] {
+  const { number, severity, title, state, why, sources, affected, also, acknowledged, not_told: reason, url } = story;
+  return [
+    `#${number}  ${severity}  ${toOneLine(title)}`,
+    lastedLine(story, reader),
+    ...(state === null ? [] : [`State: ${toOneLine(state)}`]),
+    ...(why === undefined ? [] : [`Why: ${why}`]),
+    `Watched by: ${sources.map((source) => calledIn(story, source)).join(', ')}`,
+    ...(also.length === 0 ? [] : [`Has become part of it: ${also.map((each) => `#${each}`).join(', ')}`]),
+    ...(affected.length === 0 ? [] : [`Affects: ${formatList(affected.map(toOneLine), 12)}`]),
+    ...(acknowledged === null ? [] : [`${takenText(acknowledged)}, ${timeText(acknowledged.at, reader)}`]),
+    ...(url === null ? [] : [`${speakerLabel(story)}: ${toOneLine(url)}`]),
+    ...timelineLines(story, reader),
+    ...(story.callers ?? []).flatMap((report) => formatCallerLines(report, calledIn(story, report.source), reader)),
+    ...toldLines(story, reader),
+    ...(reason === null
+      ? []
+      : [`${capitalize(heldText({ reason, dueAt: instant(story.due_at ?? null) }, reader.now))}.`]),
+    ...wordLines(story, reader),
+  ];
+}
+
+/** What people call a source. A daemon of before says no other names. */
+function calledIn({ called = {} }: StoryReport, source: string): string {
+  return Object.hasOwn(called, source) ? toOneLine(called[source] ?? source) : source;
+}
+
+/** Whose page the address is of. */
+function speakerLabel({ words }: StoryReport): string {
+  const by = speakerOf(words.at(-1) ?? { source: '' });
+  return by === PROVIDER ? 'Provider' : by;
+}
+
+function lastedLine({ started_at: start, resolved_at: end }: StoryReport, reader: Reader): string {
+  const [from, to] = [instant(start), instant(end)];
+  if (from === null || to === null) return `Open ${sinceText(start, reader)}`;
+  return `Over: ${when(from, reader.timezone, reader.now)} to ${when(to, reader.timezone, reader.now)}, ${span(to - from)}`;
+}
+
+/** What happened in turn, with the reminders between. A daemon of before it told the history answers without one. */
+function timelineLines(story: StoryReport, reader: Reader): string[] {
+  const { history, history_unread: unread } = story;
+  if (unread !== undefined) return ['', toOneLine(unread)];
+  const { events = [], messages = [] } = history ?? {};
+  if (events.length === 0) return [];
+  const all = [
+    ...events.map((event) => {
+      const called = calledIn(story, event.source);
+      return { at: instant(event.at) ?? 0, lines: eventLines({ ...event, source: called }, messages, reader) };
+    }),
+    ...messages
+      .filter(({ reminder }) => reminder > 0)
+      .map((message) => ({ at: instant(message.due_at) ?? 0, lines: reminderLines(message, reader) })),
+  ].toSorted((a, b) => a.at - b.at);
+  const left = all.length - MOST_EVENTS;
+  return [
+    '',
+    'What happened',
+    ...(left > 0 ? [`  ${formatCount(left, 'earlier entry', 'earlier entries')}: --json has all of them`] : []),
+    ...all.slice(-MOST_EVENTS).flatMap(({ lines }) => lines),
+  ];
+}
+
+function eventLines(event: EventReport, messages: readonly ToldReport[], reader: Reader): string[] {
+  const { ids, at, source, headline, from, to, notes, words, edited } = event;
+  const told = messages.filter(({ reminder, events }) => reminder === 0 && ids.some((id) => events.includes(id)));
+  return [
+    `  ${timeOf(at, reader)}  ${source}: ${toOneLine(headline)}`,
+    ...(edited !== null || (from === null && to === null) ? [] : [`      ${changed(from, to)}`]),
+    ...notes.map((note) => `      ${toOneLine(note)}`),
+    ...words.flatMap((said) => quoted('', said.text)),
+    ...(edited === null ? [] : [...quoted('before: ', edited.before), ...quoted('after: ', edited.after)]),
+    ...whoLines(told),
+  ];
+}
+
+function reminderLines(message: ToldReport, reader: Reader): string[] {
+  return [`  ${timeOf(message.due_at, reader)}  Reminder ${message.reminder}`, ...whoLines([message])];
+}
+
+function timeOf(at: string | null, { timezone, now }: Reader): string {
+  const time = instant(at);
+  return time === null ? 'at an unknown time' : when(time, timezone, now);
+}
+
+/** Each receiver once, and how late it was where it was. */
+function whoLines(messages: readonly ToldReport[]): string[] {
+  const lateness = new Map<string, number>();
+  for (const { receiver, after_ms: after } of messages.flatMap(({ delivered }) => delivered)) {
+    lateness.set(receiver, Math.min(after, lateness.get(receiver) ?? Infinity));
+  }
+  const told = [...lateness].map(([receiver, after]) =>
+    after > LATE_AFTER_MS ? `${receiver} (${span(after)} late)` : receiver,
+  );
+  const missing = new Map(
+    messages.flatMap(({ undelivered }) =>
+      undelivered.flatMap((one) => (lateness.has(one.receiver) ? [] : [[one.receiver, one] as const])),
+    ),
+  );
+  return [
+    ...(told.length === 0 ? [] : [`      told: ${told.join(', ')}`]),
+    ...[...missing.values()].map(
+      ({ receiver, reason, for_good: forGood }) =>
+        `      ${receiver} ${forGood ? 'refused it' : 'has not taken it'}: ${toOneLine(reason)}`,
+    ),
+  ];
+}
+
+function quoted(label: string, text: string): string[] {
+  const shown = truncate(readable(text), LONGEST_WORDS);
+  return shown === '' ? [] : `${label}“${shown}”`.split('\n').map((line) => `      ${line}`);
+}
+
+function toldLines({ told, untold }: StoryReport, reader: Reader): string[] {
+  const lines = [
+    ...told.flatMap(({ receiver, last_at: at, reminders, waiting, next = null }) => {
+      const parts = [
+        at === null ? 'told before' : `last told ${timeText(at, reader)}`,
+        ...(reminders === 0 ? [] : [`reminded ${reminders === 1 ? 'once' : `${reminders} times`}`]),
+        ...(waiting === 0 || next !== null ? [] : [`${waiting} still waiting`]),
+      ];
+      return [`  ${receiver}: ${parts.join(', ')}`, ...nextLines(next, reader)];
+    }),
+    ...untold.flatMap(({ receiver, why, next = null }) =>
+      next === null
+        ? [`  ${receiver}: ${untoldText({ reason: why, dueAt: null }, reader.now)}`]
+        : [`  ${receiver}: not told yet`, ...nextLines(next, reader)],
+    ),
+  ];
+  return lines.length === 0 ? [] : ['', 'Who was told', ...lines];
+}
+
+/** The message that goes to a receiver next, and when. */
+function nextLines(next: NextReport | null, { now }: Reader): string[] {
+  if (next === null) return [];
+  return [`      ${nextText(instant(next.due_at) ?? now, now)}: ${toOneLine(next.headline)}`];
+}
+
+/** Those that no entry above has. */
+function wordLines({ words, history }: StoryReport, reader: Reader): string[] {
+  const known = new Set(
+    history?.events.flatMap(({ words: said, edited }) => [...said.map(({ text }) => text), edited?.after ?? '']),
+  );
+  const left = words.filter(({ text }) => !known.has(text));
+  const lines = left.flatMap(({ at, state, text }) => [
+    `  ${[...(at === null ? [] : [timeText(at, reader)]), noticeLabel(state)].join(' · ')}`,
+    ...truncate(readable(text), LONGEST_WORDS)
+      .split('\n')
+      .map((line) => `    ${line}`),
+  ]);
+  return lines.length === 0
+    ? []
+    : ['', `In ${speakers(left.map((said) => ({ by: speakerOf(said) })))}’s words`, ...lines];
+}

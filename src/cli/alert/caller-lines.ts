@@ -1,0 +1,22 @@
+/** Callers who were not answered, as `calls missed` and `alert show` list them. */
+import { formatCount, toOneLine } from '../../core/text/plain.ts';
+import type { MissedReport } from '../../core/view/standing/calls-view.ts';
+import { formatCalledBack, formatCaller, formatLowerBound } from '../../core/wording/phones/calls-wording.ts';
+import { instant, windowText } from '../../core/wording/time.ts';
+import type { Reader } from '../time-text.ts';
+
+/** `called`: what people call the account. */
+export function formatCallerLines({ missed, unread }: MissedReport, called: string, reader: Reader): string[] {
+  const { total, waiting, called_back: back, withheld, misdialled } = missed;
+  const [from, to] = [instant(missed.since), instant(missed.until)];
+  const span = windowText(from, to, reader.timezone, reader.now);
+  return [
+    `${toOneLine(called)}: ${waiting} of ${formatCount(total, 'caller')} still ${waiting === 1 ? 'waits' : 'wait'} (${span})`,
+    ...missed.callers.map((caller) => `    ${formatCaller(caller, missed.country, reader)}`),
+    ...(back === 0 ? [] : [`  ${formatCalledBack(missed)}`]),
+    ...(withheld === 0 ? [] : [`  ${formatCount(withheld, 'call')} came from withheld numbers.`]),
+    ...(misdialled === 0 ? [] : [`  ${formatCount(misdialled, 'call')} rang for less than 5 seconds.`]),
+    `  ${formatLowerBound(missed)}`,
+    ...unread.map((one) => `  Not read: ${one}`),
+  ];
+}

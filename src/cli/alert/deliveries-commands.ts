@@ -1,0 +1,130 @@
+/** `linewatch deliveries`: what waits and what was refused, and what the operator does about it. */
+import { defineCommand, EXIT, flag, text, UsageError, type Command } from '../command.ts';
+import { reachDaemon } from '../reach-daemon.ts';
+import { jsonText, writeLines } from '../terminal-text.ts';
+import type { WaitingReport } from '../../daemon/requests/delivery-asks.ts';
+import { timeText, type Reader } from '../time-text.ts';
+import type { DeliveryReport } from '../../core/view/status-report.ts';
+import { describeProof } from '../../core/wording/proof-words.ts';
+import { formatList, formatCount } from '../../core/text/plain.ts';
+
+export const deliveriesList = defineCommand({
+  description:
+    'Lists what the running daemon has promised and not delivered yet, oldest first, and why; then the outcome of the ' +
+    'last message to each receiver: shown to people, taken by the medium, or accepted and perhaps lost.',
+  options: { json: flag('for programs') },
+  examples: [['linewatch deliveries list', 'what waits, what was refused']],
+  async run({ platform, config: file, options }) {
+    const { reader, ask } = await reachDaemon(platform, file);
+    const all = await ask('deliveries.list', {});
+    const lines = all.flatMap((delivery) => deliveryLines(delivery, reader));
+    if (options.json) platform.out.write(`${jsonText(all)}\n`);
+    else {
+      const { deliveries } = await ask('status', {});
+      const last = deliveries.flatMap((one) => formatLast(one, reader));
+      writeLines(platform.out, [...(lines.length === 0 ? ['Nothing waits.'] : lines), ...last]);
+    }
+    return EXIT.done;
+  },
+});
+
+/** `ops-teams: last message 14:03, accepted: the medium may still lose it without saying so`. */
+export function formatLast({ receiver, last }: Pick<DeliveryReport, 'receiver' | 'last'>, reader: Reader): string[] {
+  if (last === undefined) return [];
+  return [`${receiver}: last message ${timeText(last.at, reader)}, ${describeProof(last.proof)}`];
+}
+
+/** What it is, and below it why it is still here. */
+export function deliveryLines(delivery: WaitingReport, reader: Reader): string[] {
+  const { id, receiver, state, alert, title, kinds, promised_at: at, reason } = delivery;
+  const about = `${alert === null ? '' : `#${alert} `}${title} (${kinds.join(', ')})`;
+  const standing = state === 'removed' ? 'receiver removed' : state;
+  return [
+    `${id.slice(0, 8)}  ${receiver}  ${standing}, promised ${timeText(at, reader)}  ${about}`,
+    ...(reason === null ? [] : [`          ${reason}`]),
+  ];
+}
+
+const options = {
+  receiver: text('NAME', 'only messages for this receiver'),
+  all: flag('every message that was refused'),
+};
+
+/** Null for nothing. */
+type Chosen = { receiver: string | null; id: string | null } | null;
+
+interface DeliveryCommand {
+  name: 'deliveries.retry' | 'deliveries.drop';
+  description: string;
+  /** What is meant where no message and no receiver is named. */
+  unnamed: (all: readonly WaitingReport[]) => Chosen;
+  examples: readonly (readonly [string, string])[];
+  done: (count: number) => string;
+}
+
+function deliveryCommand({ name, description, unnamed, examples, done }: DeliveryCommand): Command {
+  return defineCommand({
+    description,
+    words: [
+      [
+        '[WHICH]',
+        'one message, by the first characters of its id in `deliveries list`, or a receiver, for all that waits for it',
+      ],
+    ],
+    options,
+    examples,
+    async run({ platform, config: file, options: given, args }) {
+      const [which] = args;
+      if (which !== undefined && given.all) throw new UsageError(`either '${which}' or --all, not both`);
+      const { ask } = await reachDaemon(platform, file);
+      const receiver = given.receiver ?? null;
+      const all = given.all ? [] : await ask('deliveries.list', {});
+      const chosen = given.all ? { receiver, id: null } : (chooseNamed(all, which, receiver) ?? unnamed(all));
+      platform.out.write(`${chosen === null ? 'Nothing waits.' : done(await ask(name, chosen))}\n`);
+      return EXIT.done;
+    },
+  });
+}
+
+/** A receiver's name wins over the first characters of an id; null where neither is named. */
+function chooseNamed(all: readonly WaitingReport[], which: string | undefined, receiver: string | null): Chosen {
+  if (which === undefined) return receiver === null ? null : { receiver, id: null };
+  return all.some((delivery) => delivery.receiver === which) ? { receiver: which, id: null } : { receiver, id: which };
+}
+
+/** All of the one receiver that has messages waiting; null where nothing waits. */
+function chooseOnlyReceiver(all: readonly WaitingReport[]): Chosen {
+  const [only, ...others] = new Set(all.map(({ receiver }) => receiver));
+  if (only === undefined) return null;
+  if (others.length === 0) return { receiver: only, id: null };
+  throw new UsageError(
+    `messages wait for ${formatList([only, ...others])}: name one of them, or one message, or say --all`,
+  );
+}
+
+export const deliveriesRetry = deliveryCommand({
+  name: 'deliveries.retry',
+  description: 'Sends refused messages again, and tries at once what waits for a receiver that fails.',
+  unnamed: chooseOnlyReceiver,
+  examples: [
+    ['linewatch deliveries retry', 'where one receiver has messages waiting'],
+    ['linewatch deliveries retry ops-slack', 'after its webhook address was mended'],
+    ['linewatch deliveries retry 3f2a', 'the message whose id begins so'],
+  ],
+  done: (count) => `${formatCount(count, 'message')} will be tried now.`,
+});
+
+export const deliveriesDrop = deliveryCommand({
+  name: 'deliveries.drop',
+  description:
+    'Gives messages up for good: those that were refused, one that waits, or all that wait for a receiver that is no ' +
+    'longer configured.',
+  unnamed() {
+    throw new UsageError('name one message or a receiver, or say --all: what is dropped is never sent');
+  },
+  examples: [
+    ['linewatch deliveries drop 3f2a', 'gives up the message whose id begins so'],
+    ['linewatch deliveries drop old-slack', 'what waits for a receiver that was removed'],
+  ],
+  done: (count) => `${formatCount(count, 'message')} dropped.`,
+});

@@ -1,0 +1,30 @@
+/** Matchers as they are written on the command line: `severity=critical,warning`. */
+import { listSourceNames, type Config } from '../../config/config.ts';
+import { findMatcherMistakes, describeMistake } from '../../config/matcher-mistakes.ts';
+import { UsageError } from '../command.ts';
+
+export type WrittenMatchers = ReadonlyMap<string, string[]>;
+
+/** Keys are and-ed, the values of a key or-ed; the same key twice adds values. */
+export function readMatchers(written: readonly string[]): WrittenMatchers {
+  const matchers = new Map<string, string[]>();
+  for (const text of written) {
+    const [, key, values] = /^([A-Za-z_][\w-]*)=(.+)$/s.exec(text) ?? [];
+    if (key === undefined || values === undefined) {
+      throw new UsageError(
+        `a matcher is written KEY=VALUE[,VALUE…], such as source=provider or component=SMS*, not '${text}'`,
+      );
+    }
+    const parts = values.split(',').map((value) => value.trim());
+    matchers.set(key, [...(matchers.get(key) ?? []), ...parts.filter((value) => value !== '')]);
+  }
+  return matchers;
+}
+
+/** Throws a `UsageError` at matchers that can match nothing of this configuration: whoever mutes must not believe it is quiet. */
+export function checkMatchers(matchers: WrittenMatchers, config: Pick<Config, 'accounts' | 'statusPages'>): void {
+  const sources = listSourceNames(config);
+  const labels = config.accounts.flatMap((account) => Object.keys(account.labels));
+  const [mistake] = findMatcherMistakes(matchers, { sources, labels });
+  if (mistake !== undefined) throw new UsageError(describeMistake(mistake));
+}

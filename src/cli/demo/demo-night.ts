@@ -1,0 +1,271 @@
+/** The night of the demonstration: embedded providers that tell a story, and the real daemon that watches them. */
+import { join } from 'node:path';
+import { createLimiters, prepare, type Assembled } from '../../daemon/setup/assemble.ts';
+import type { Clock } from '../../daemon/common/clock.ts';
+import type { Daemon } from '../../daemon/loop/daemon.ts';
+import { documentsIn } from '../../daemon/common/documents.ts';
+import { MINUTE, SECOND } from '../../core/text/duration.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import { createSqliteStore } from '../../history/sqlite.ts';
+import { openLog } from '../../log/open-log.ts';
+import { createLimiter } from '../../provider/limiter.ts';
+import type { Provider } from '../../simulator/embedded-provider.ts';
+import { loadScenario } from '../../simulator/scenario/run-scenario.ts';
+import { realDisk } from '../../store/disk.ts';
+import { openFiles } from '../../store/files.ts';
+import { lockStateDirectory } from '../../store/lock.ts';
+import type { Store } from '../../store/store.ts';
+import { createNightClock, timersOf, zoneOfNight, type NightClock } from './demo-clock.ts';
+import { demoPage } from './demo-page.ts';
+import { demoConfig, demoReceivers, type DemoStory } from './demo-setup.ts';
+import { clockFor, type Platform } from '../platform.ts';
+import { startedProvider } from '../provider.ts';
+import { openHistory } from '../run/open-history.ts';
+
+/** A minute tells three quarters of an hour. */
+const PACE = 45;
+/** It ends about now, so that other commands agree with it on how long everything has lasted. */
+const LENGTH_MS = PACE * MINUTE;
+/** A longer wait before the night leaves its time behind that of the machine. */
+const LONGEST_CATCH_UP_MS = 30 * MINUTE;
+/**
+ * The sweeps of many accounts are spread over a minute of the clock, and what they find is told together at its end.
+ * Steps of the story come before the first of them, so that every night is told in the same words.
+ */
+const BEFORE_SWEEPS_MS = 1.5 * SECOND;
+/** How often it is seen whether all is told. */
+const LOOK_MS = 30 * SECOND;
+/** What is not told by then is not waited for. */
+const LONGEST_AFTERMATH_MS = 15 * MINUTE;
+
+export interface DemoNight extends AsyncDisposable {
+  /** IANA name: of its times. */
+  timezone: string;
+  /** Linewatch's page, without a slash at the end. */
+  url: string;
+  /** The provider's own status page. */
+  statusUrl: string;
+  /** Resolves when a browser asks for the page. */
+  looked: Promise<void>;
+  /** Names of the accounts. */
+  accounts: readonly string[];
+  /** Lets the watch begin and resolves when that is told; from then on time stands still. */
+  begin(): Promise<void>;
+  /** Resolves when all of the story was told; from then on time passes as it does everywhere. */
+  tell(): Promise<void>;
+  picture(): Picture;
+}
+
+interface NightOptions {
+  platform: Platform;
+  story: DemoStory;
+  /** 2 lets it pass twice as fast. */
+  speed: number;
+  /** Where the provider listens; default: a free port. */
+  port: number | undefined;
+  /** There already; all that is written is in it. */
+  folder: string;
+}
+
+/** Nothing happens before `begin`. Closes what it has opened where it rejects. */
+export async function openNight({ platform, story, speed, port, folder }: NightOptions): Promise<DemoNight> {
+  await using closing = new AsyncDisposableStack();
+  const stop = new AbortController();
+  const pace = PACE * speed;
+  const sweeping = new Set<string>();
+  let assembled: Assembled | null = null;
+  function daemon(): Daemon {
+    if (assembled === null) throw new Error('the demonstration has not begun');
+    return assembled.daemon;
+  }
+  const machine = clockFor(platform);
+  const start = Math.floor((machine.now() - LENGTH_MS) / MINUTE) * MINUTE;
+  const isBusy = (): boolean =>
+    sweeping.size > 0 || commits.underWay() > 0 || (assembled !== null && isTelling(assembled.daemon, clock.now()));
+  const clock: NightClock = createNightClock({ start, machine, isBusy });
+
+  const providers = await openProviders({ platform, story, port, clock, closing });
+  const stateDir = join(folder, 'state');
+  const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid, user: platform.user });
+  closing.defer(() => lock.release());
+  const config = await demoConfig({ folder, story, providers, platform, timezone: zoneOfNight(start) });
+  const store = openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
+  closing.defer(() => store.close());
+  const commits = countCommits(store);
+  const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
+  const history = openHistory(createSqliteStore(stateDir, clock.now), {
+    present: { config, assembled: null },
+    // It writes when the disk has time, which is the machine's.
+    clock: { ...clock, monotonic: machine.monotonic },
+    log,
+  });
+  closing.defer(() => history.close());
+  const page = demoPage({ config, platform, clock, log, history, daemon });
+  assembled = await prepare({
+    config,
+    receivers: demoReceivers({ config, platform, folder, now: clock.now, daemon }),
+    documents: documentsIn(commits.store, (finding) => log.warn('state', { detail: finding.message })),
+    // A second of the night is shorter than one of the machine.
+    limiters: createLimiters((requestsPerSecond) => createLimiter({ requestsPerSecond, windowMs: SECOND / pace })),
+    clock,
+    random: () => 0.5,
+    log,
+    userAgent: `linewatch/${platform.version}`,
+    observer: {
+      ...page.observer,
+      sweepBegan: (source) => void sweeping.add(source),
+      sweepEnded(source) {
+        sweeping.delete(source);
+        page.observer.sweepEnded(source);
+      },
+    },
+    digest: null,
+    history,
+    onRequest: page.requested,
+  }).start();
+  closing.defer(assembled.close);
+  closing.defer(() => page.close());
+  const url = await page.open();
+  const { tell, begin, end } = telling({ daemon: daemon(), providers, clock, machine, pace, stop: stop.signal });
+  const open = closing.move();
+  return {
+    timezone: config.timezone,
+    url,
+    statusUrl: providers[0]?.statusUrl ?? '',
+    looked: page.looked,
+    accounts: config.accounts.map(({ name }) => name),
+    picture: page.picture,
+    begin,
+    tell,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await end();
+      await open.disposeAsync();
+    },
+  };
+}
+
+interface CountedCommits {
+  store: Store;
+  underWay(): number;
+}
+
+function countCommits(store: Store): CountedCommits {
+  let underWay = 0;
+  return {
+    underWay: () => underWay,
+    store: {
+      ...store,
+      async document(which, shape) {
+        const document = await store.document(which, shape);
+        return {
+          get value() {
+            return document.value;
+          },
+          finding: document.finding,
+          async commit(next) {
+            underWay += 1;
+            await document.commit(next).finally(() => (underWay -= 1));
+          },
+        };
+      },
+    },
+  };
+}
+
+interface ProvidersDeps extends Pick<NightOptions, 'platform' | 'story' | 'port'> {
+  clock: NightClock;
+  closing: AsyncDisposableStack;
+}
+
+/** One for each page; what happens at the very beginning of their stories has happened. */
+async function openProviders({ platform, story, port, clock, closing }: ProvidersDeps): Promise<Provider[]> {
+  const providers: Provider[] = [];
+  for (const [index, { as, scenario: file }] of story.pages.entries()) {
+    const scenario = loadScenario(join(platform.packageDirectory, 'config/scenarios', file));
+    const provider = await startedProvider({
+      port: index === 0 ? port : 0,
+      as,
+      scenario,
+      startStory: false,
+      clock,
+      timers: timersOf(clock),
+    });
+    closing.defer(() => provider.close());
+    for (const { at } of scenario.steps) if (at === 0) provider.story?.advance();
+    providers.push(provider);
+  }
+  return providers;
+}
+
+interface TellingDeps {
+  daemon: Daemon;
+  providers: readonly Provider[];
+  clock: NightClock;
+  machine: Pick<Clock, 'now'>;
+  pace: number;
+  stop: AbortSignal;
+}
+
+function telling({ daemon, providers, clock, machine, pace, stop }: TellingDeps): Pick<DemoNight, 'begin' | 'tell'> & {
+  end(): Promise<void>;
+} {
+  const over = new AbortController();
+  let begun = 0;
+  let watching: Promise<unknown> = Promise.resolve();
+  let passing: Promise<void> = Promise.resolve();
+
+  /** Resolves when nothing waits to be told, and what was seen last has been read. */
+  async function untilTold(): Promise<void> {
+    const until = clock.monotonic() + LONGEST_AFTERMATH_MS;
+    do await clock.sleep(LOOK_MS, stop);
+    while (!isAllTold(daemon) && !stop.aborted && clock.monotonic() < until);
+  }
+
+  function goOn(at: number): void {
+    if (!stop.aborted) clock.setPace(at);
+  }
+
+  return {
+    async begin() {
+      begun = clock.monotonic();
+      watching = daemon.run(stop);
+      passing = clock.run(over.signal);
+      goOn(pace);
+      await untilTold();
+      goOn(0);
+    },
+    async tell() {
+      goOn(pace);
+      await clock.sleep(MINUTE - ((clock.monotonic() - begun) % MINUTE) - BEFORE_SWEEPS_MS, stop);
+      for (const { story } of providers) story?.start();
+      await Promise.all(providers.flatMap(({ story }) => story?.done ?? []));
+      await untilTold();
+      await clock.sleep(Math.min(machine.now() - clock.now(), LONGEST_CATCH_UP_MS), stop);
+      goOn(1);
+    },
+    async end() {
+      // Work under way may need time of the night to end.
+      clock.setPace(pace);
+      await watching;
+      over.abort();
+      await passing;
+    },
+  };
+}
+
+/** Something is to be sent now. */
+function isTelling({ deliveries }: Pick<Daemon, 'deliveries'>, now: number): boolean {
+  return deliveries.some((delivery) => delivery.waiting().some(({ dueAt }) => dueAt <= now));
+}
+
+/** Nothing waits to be sent, and nothing that was seen has still to last before it counts. */
+function isAllTold({ accounts, deliveries }: Pick<Daemon, 'accounts' | 'deliveries'>): boolean {
+  return (
+    deliveries.every((delivery) => delivery.waiting().length === 0) &&
+    accounts.every(({ state: { snapshot } }) => {
+      const isAwaited = (snapshot.phones ?? []).some(({ missing, lost }) => missing !== null && lost === null);
+      return !isAwaited && !snapshot.expectations.some(({ wrong, told }) => wrong !== null && told === null);
+    })
+  );
+}

@@ -1,0 +1,107 @@
+/** How people see into the demonstration: its page, and the commands they type; both as a daemon has them. */
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { CONTROL_SOCKET } from '../../control/protocol.ts';
+import { serveControl, type ControlServer } from '../../control/server.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import type { Clock } from '../../daemon/common/clock.ts';
+import { controlRoutes, type DaemonContract } from '../../daemon/requests/control.ts';
+import type { Daemon } from '../../daemon/loop/daemon.ts';
+import { alone } from '../../daemon/status/daemons.ts';
+import { keptHistory } from '../../daemon/recording/kept-history.ts';
+import { createMeter, type Meter } from '../../daemon/status/meter.ts';
+import type { Observer } from '../../daemon/loop/options.ts';
+import { createPast } from '../../daemon/recording/past.ts';
+import { drawing } from '../../daemon/status/drawing.ts';
+import { createCommits, createWebPlace, webOf } from '../../daemon/requests/web-place.ts';
+import type { History } from '../../history/history-writer.ts';
+import type { Log } from '../../log/log.ts';
+import { createMetrics } from '../../web/data/metrics.ts';
+import type { Platform } from '../platform.ts';
+
+/** Of a page without script: the night is short. */
+const REFRESH_SECONDS = 3;
+const CLOSE_GRACE_MS = 500;
+
+interface DemoPage extends Pick<Meter, 'requested'> {
+  observer: Meter['observer'] & Pick<Observer, 'committed'>;
+  /** Resolves when a browser asks for the page. */
+  looked: Promise<void>;
+  picture(): Picture;
+  /** Resolves to where it is, without a slash at the end; to be called once the daemon is there. */
+  open(): Promise<string>;
+  close(): Promise<void>;
+}
+
+interface DemoPageWiring {
+  config: Config;
+  platform: Pick<Platform, 'version' | 'hostname'>;
+  clock: Clock;
+  log: Log;
+  /** As the daemon writes it. */
+  history: Pick<History, 'record'>;
+  daemon(): Daemon;
+}
+
+/** Listens nowhere before `open`. */
+export function demoPage({ config, platform, clock, log, history, daemon }: DemoPageWiring): DemoPage {
+  const metrics = createMetrics(platform.version);
+  const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
+  const startedAt = clock.now();
+  const { reading } = meter;
+  const drawn = drawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
+  const kept = keptHistory(config);
+  const timezone = (): string => config.timezone;
+  const past = createPast({ history: kept, place: config, timezone, now: clock.now, record: history.record, log });
+  const routes = controlRoutes({
+    ...drawn,
+    daemons: alone(daemon),
+    now: clock.now,
+    configuration: () => config,
+    history: { past, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
+    record: history.record,
+  });
+  const commits = createCommits();
+  const web = webOf({
+    ...drawn,
+    config: () => config,
+    control: routes,
+    metrics,
+    refreshSeconds: REFRESH_SECONDS,
+    hostname: platform.hostname,
+    redact: (text) => text,
+    log,
+    now: clock.now,
+    commits,
+    past,
+  });
+  const look = Promise.withResolvers<void>();
+  const place = createWebPlace(web, log, (request) => (isLook(request) ? look.resolve() : undefined));
+  let control: ControlServer | null = null;
+  return {
+    observer: { ...meter.observer, committed: commits.tell },
+    requested: meter.requested,
+    looked: look.promise,
+    picture: drawn.picture,
+    async open() {
+      control = await serveControl<DaemonContract>({
+        path: join(config.stateDir, CONTROL_SOCKET),
+        routes,
+        onFailure: (request, error) => log.error('control request failed', { request, error }),
+      });
+      await place.move(config.http.listen);
+      if (place.url === null) throw new Error('the demonstration has no place for its page');
+      return place.url;
+    },
+    async close() {
+      await Promise.all([place.close(CLOSE_GRACE_MS), control?.close(CLOSE_GRACE_MS)]);
+      await kept.close();
+    },
+  };
+}
+
+/** A person's, not that of a probe or of a program. */
+function isLook({ method, headers: { accept = '' } }: IncomingMessage): boolean {
+  return method === 'GET' && accept.includes('text/html');
+}

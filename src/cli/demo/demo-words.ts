@@ -1,0 +1,97 @@
+/** What the demonstration says beside its messages. */
+import { realpath } from 'node:fs/promises';
+import { delimiter, join, relative } from 'node:path';
+import { wrap } from '../../core/text/wrap.ts';
+import type { OpenAlert } from '../../core/view/picture.ts';
+import { span, zoneName } from '../../core/wording/time.ts';
+import type { DemoNight } from './demo-night.ts';
+import { demoFile, type DemoStory } from './demo-setup.ts';
+import type { Platform } from '../platform.ts';
+
+type Opening = Pick<DemoNight, 'url' | 'statusUrl' | 'timezone'>;
+
+/** `lengthMs` is how long it takes. */
+export function opening({ about }: DemoStory, { url, statusUrl, timezone }: Opening, lengthMs: number): string {
+  return lines([
+    `Linewatch watches the night of ${about}.`,
+    `It takes about ${span(lengthMs)}; times are in ${zoneName(0, timezone)}, where it is night now.`,
+    'Nothing leaves this machine.',
+    '',
+    `  Linewatch's page, to look at: ${url}/`,
+    `  the provider's status page:   ${statusUrl}/api/v1/status`,
+    '',
+  ]);
+}
+
+export function invitation(): string {
+  return lines(['Open the page, or press Enter, and the night begins. Ctrl-C ends it.', '']);
+}
+
+interface Ending {
+  folder: string;
+  keep: boolean;
+  /** What is still open; undefined where nothing is. */
+  alert: Pick<OpenAlert, 'number' | 'title'> | undefined;
+}
+
+/** While the daemon still runs. */
+export async function staying({ folder, keep, alert }: Ending, url: string, platform: Platform): Promise<string> {
+  const command =
+    alert === undefined
+      ? []
+      : [
+          ...stillOpen(alert),
+          '',
+          'Say that you have it, in another terminal:',
+          '',
+          `  ${await programName(platform)} alert ack ${alert.number} --config ${demoFile(folder)}`,
+        ];
+  return lines([
+    THE_END,
+    ...command,
+    '',
+    `The page stays at ${url}/`,
+    ...files(folder, keep),
+    'Ctrl-C ends the demo.',
+    '',
+  ]);
+}
+
+/** Nobody is there to type anything. */
+export function leaving({ folder, keep, alert }: Ending): string {
+  const open = alert === undefined ? [] : [...stillOpen(alert), 'On a terminal the demo stays until you end it.'];
+  return lines([THE_END, ...open, ...(keep ? files(folder, keep) : [])]);
+}
+
+/** Where what was kept is, after an end before the end. */
+export function cutShort({ folder, keep }: Pick<Ending, 'folder' | 'keep'>): string {
+  return keep ? lines(['', ...files(folder, keep)]) : '';
+}
+
+const THE_END = 'That was the night.';
+const WIDTH = 80;
+
+function stillOpen({ number, title }: NonNullable<Ending['alert']>): string[] {
+  return wrap(`Alert #${number} is still open: ${title}.`, WIDTH);
+}
+
+function files(folder: string, keep: boolean): string[] {
+  const how = keep ? 'they stay there' : 'deleted at the end; --keep keeps them';
+  return ['Slack payloads, mails, configuration and state are in', `  ${folder} (${how})`];
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join('\n')}\n`;
+}
+
+/** How to start this program from where we are: by its name where the shell finds it, else by its path. */
+async function programName({ packageDirectory, cwd, env }: Platform): Promise<string> {
+  const path = join(packageDirectory, 'dist/main.js');
+  const own = await realpath(path).catch(() => path);
+  // Those that npm puts in front for a script are not there in another terminal.
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => !/\bnode_modules\b/.test(folder));
+  const found = await Promise.all(folders.map((folder) => realpath(join(folder, 'linewatch')).catch(() => null)));
+  if (found.includes(own)) return 'linewatch';
+  const near = relative(cwd, path);
+  return near.startsWith('..') ? path : near;
+}

@@ -1,0 +1,40 @@
+/** The manual page `linewatch.yaml(5)`, made of the schema of the configuration. */
+import { listConfigKeys, type ConfigKey } from '../../config/key-list.ts';
+import { roff, section, type ManPageFrame } from './man-page.ts';
+
+/** In roff, as man(7) has it. */
+export function configManPage({ version, date }: ManPageFrame): string {
+  const lines = [
+    `.TH LINEWATCH.YAML 5 "${date}" "linewatch ${version}" "File Formats"`,
+    section('NAME'),
+    'linewatch.yaml \\- configuration of linewatch',
+    section('DESCRIPTION'),
+    roff(
+      'The configuration is YAML. It is found at --config, else at $LINEWATCH_CONFIG, else at ./linewatch.yaml, else at ' +
+        '/etc/linewatch/linewatch.yaml. Unknown keys are errors, and `linewatch config check` names each mistake with its ' +
+        'line. Durations are written 500ms, 30s, 5m, 2h or 1d.',
+    ),
+    '.PP',
+    roff(
+      'A value may hold ${env:NAME}, ${file:PATH} or ${credential:NAME}, a file in $CREDENTIALS_DIRECTORY, else in ' +
+        'credentials_dir. Secrets belong there and not into this file.',
+    ),
+    section('KEYS'),
+    roff('NAME stands for a name of your own, and [] for each entry of a list.'),
+    ...listConfigKeys().flatMap(keyLines),
+    section('SEE ALSO'),
+    '.BR linewatch (1)',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function keyLines(key: ConfigKey): string[] {
+  const { path, type, required, meaning, choices, example } = key;
+  const notes = [
+    ...(choices.length === 0 || meaning.startsWith('One of ') ? [] : [`One of ${choices.join(', ')}.`]),
+    ...(key.default === null ? [] : [`Default ${key.default}.`]),
+    ...(example === null ? [] : [`For example ${example}`]),
+  ];
+  const text = roff([meaning, ...notes].filter((one) => one !== '').join(' '));
+  return ['.TP', `\\fB${roff(path)}\\fR (${type}${required ? ', required' : ''})`, ...(text === '' ? [] : [text])];
+}

@@ -1,0 +1,110 @@
+/** The pages a history is played with: its own, which steps show without a name, and those they name. */
+import { resolveStatusPage, type AccountConfig, type Config, type StatusPageConfig } from '../../config/config.ts';
+import { toCamelCase } from '../../config/schema/fields.ts';
+import { suggestName } from '../../config/nearest.ts';
+import { formatPath } from '../../config/problem.ts';
+import { validate } from '../../config/shape.ts';
+import { statusPageSchema } from '../../config/schema/status-page-schema.ts';
+import { isObject } from '../../core/text/plain-object.ts';
+import type { WorldHistory } from '../../simulator/recorded-history.ts';
+import { UsageError } from '../command.ts';
+
+export interface ReplayInput {
+  history: WorldHistory;
+  /** As the user named it, for what is wrong with it. */
+  file: string;
+  config: Config | null;
+  /** The status page of the configuration to stand for. */
+  source: string | undefined;
+  timezone: string;
+}
+
+export interface PlayedPages {
+  own: StatusPageConfig;
+  named: readonly StatusPageConfig[];
+  /** Those that may explain what happens to an account. */
+  all: readonly StatusPageConfig[];
+}
+
+/** Throws `UsageError` for settings that are wrong and for pages that do not fit the configuration. */
+export function resolvePages(input: ReplayInput): PlayedPages {
+  const named = namedPages(input);
+  const own = ownPage(input);
+  const { history, file } = input;
+  const isOwnShown = history.steps.some(({ page, documents, answers }) => page === null && (documents ?? answers));
+  if (!isOwnShown && named.length > 0) return { own, named, all: named };
+  if (named.some(({ name }) => name === own.name)) {
+    throw new UsageError(
+      `${file}: pages.${own.name}: steps without "page" show a page of this name as well; name it there`,
+    );
+  }
+  return { own, named, all: [own, ...named] };
+}
+
+function ownPage({ history, file, config, source }: ReplayInput): StatusPageConfig {
+  const { type, baseUrl } = history;
+  const pages = config?.statusPages ?? [];
+  const isNamed = (name: string): boolean => Object.hasOwn(history.pages, name);
+  if (source !== undefined) {
+    const page = pages.find(({ name }) => name === source);
+    if (page === undefined) throw new UsageError(`there is no status page '${source}'`);
+    if (isNamed(source)) {
+      throw new UsageError(`${file}: pages.${source}: --source is for the page of steps without "page"`);
+    }
+    if (page.type === type) return page;
+    throw new UsageError(`status page '${source}' is of type ${page.type}, and the history of one of type ${type}`);
+  }
+  const base_url = baseUrl ?? 'https://status.example.com';
+  const found = pages.find((page) => page.type === type && !isNamed(page.name));
+  return found ?? resolveStatusPage({ name: 'provider', type, base_url });
+}
+
+/** What the file says of a page goes before what the configuration says of it, key by key. */
+function namedPages({ history, file, config }: ReplayInput): StatusPageConfig[] {
+  const accounts = new Set([
+    ...Object.keys(history.accounts),
+    ...history.steps.flatMap(({ account }) => account?.name ?? []),
+    ...(config?.accounts ?? []).map(({ name }) => name),
+  ]);
+  return Object.entries(history.pages).map(([name, written]) => {
+    const place = `${file}: pages.${name}`;
+    if (accounts.has(name)) throw new UsageError(`${place}: an account has this name as well`);
+    const known = config?.statusPages.find((page) => page.name === name);
+    const settings = isObject(written) ? written : {};
+    const type = known === undefined ? {} : { type: known.type };
+    const { draft, mistakes } = validate(statusPageSchema, {
+      ...type,
+      base_url: `https://${name}.invalid`,
+      ...settings,
+      name,
+    });
+    const [mistake] = mistakes;
+    if (mistake !== undefined) throw new UsageError(`${place}.${formatPath(mistake.path)}: ${mistake.message}`);
+    if (draft === null || !isObject(written)) throw new UsageError(`${place}: it has to be settings of a status page`);
+    const told = resolveStatusPage(draft);
+    if (known === undefined) return told;
+    if (told.type !== known.type) {
+      const wanted = `status page '${name}' of the configuration is of type ${known.type}`;
+      throw new UsageError(`${place}.type: it is ${told.type}, and ${wanted}`);
+    }
+    const keys = new Set(Object.keys(settings).map(toCamelCase));
+    return { ...known, ...Object.fromEntries(Object.entries(told).filter(([key]) => keys.has(key))) };
+  });
+}
+
+/** Throws `UsageError` where settings of an account, standing at this place, name a page there is none of. */
+export function checkPageNames(
+  { statusPage, statusPages, sitePages }: AccountConfig,
+  pages: readonly Pick<StatusPageConfig, 'name'>[],
+  place: string,
+): void {
+  const names = [...new Set(pages.map(({ name }) => name))];
+  for (const name of [
+    ...(statusPage === null ? [] : [statusPage]),
+    ...statusPages,
+    ...Object.values(sitePages).flat(),
+  ]) {
+    if (names.includes(name)) continue;
+    throw new UsageError(`${place}: there is no status page '${name}'${suggestName(name, names)}`);
+  }
+}

@@ -1,0 +1,180 @@
+/** `linewatch replay`: what would have been told, had this history happened with this configuration. */
+import { resolve } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { replay as playBack, type Happening, type Saying } from '../../daemon/setup/virtual-replay.ts';
+import { loadHistory } from '../../simulator/recorded-history.ts';
+import { defineCommand, EXIT, flag, text } from '../command.ts';
+import { loadConfiguration, NoConfiguration } from '../configuration.ts';
+import type { Platform } from '../platform.ts';
+import { recordedSteps, replayOptions } from './replay-input.ts';
+import { readSimulatorFile } from '../simulator-file.ts';
+import { append } from '../../core/transition/collections.ts';
+import { facts } from '../../core/alert/matchers.ts';
+import { reached, type Route } from '../../core/alert/route.ts';
+import { viewWithout } from '../../core/outbox/without-alert.ts';
+import { isSummary } from '../../core/outbox/message.ts';
+import { briefing, type Briefer } from '../../core/wording/briefing.ts';
+import { when } from '../../core/wording/time.ts';
+import { mailParts, textMail } from '../../receivers/email/mail-parts.ts';
+import { renderTerminal, type TerminalStyle } from '../../receivers/terminal/render.ts';
+import { jsonText } from '../terminal-text.ts';
+
+export const replay = defineCommand({
+  description:
+    'Runs recorded or written histories of pages and accounts through the real pipeline in virtual time and prints ' +
+    'what would have been told to whom, when and why. It plays until nothing waits to be told; nothing is sent and ' +
+    'nothing is written. Without a configuration everything goes to one receiver. What a history says of an account, ' +
+    'or of a page it names, goes before what the configuration says of it. "linewatch run --record DIR" records such ' +
+    'histories from the live sources.',
+  words: [['<FILE...>', 'recorded histories']],
+  options: {
+    source: text(
+      'NAME',
+      'the status page of the configuration to stand for, where steps name none; default: the first',
+    ),
+    fromQuiet: flag(
+      'begin with a quiet page, as if the watch had been running: what is open at the first step is then new',
+    ),
+    full: flag('the whole messages and not only their first lines'),
+    events: flag('also what programs (webhooks) would have received'),
+    json: flag('for programs: one JSON object a line, for every message to people and for every transition'),
+  },
+  examples: [
+    ['linewatch replay incident.json', 'what the configuration here would have made of it'],
+    ['linewatch replay --full --from-quiet incident.json', 'with the messages in full, from the opening on'],
+    ['linewatch replay --json night.json | jq -r \'select(.type == "message") | .title\'', 'its messages alone'],
+  ],
+  async run({ platform, config: file, options, args }) {
+    const config = await configurationIfAny(platform, file);
+    const timezone = config?.timezone ?? platform.timezone;
+    const written: string[] = [];
+    for (const path of args) {
+      const place = resolve(platform.cwd, path);
+      const history = readSimulatorFile('history', place, loadHistory);
+      const given = replayOptions({ history, file: place, config, source: options.source, timezone });
+      const steps = recordedSteps(history, place, options.fromQuiet, given.pages);
+      const { said, happened } = await playBack({ ...given, steps });
+      const people = new Set(given.receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
+      const shown = said.filter(({ receiver }) => options.events || people.has(receiver));
+      const output: OutputOptions = {
+        route: given.route,
+        timezone,
+        instance: config?.instance ?? 'replay',
+        externalUrl: config?.http.externalUrl ?? null,
+        customer: given.customer,
+        labels: new Map((given.accounts ?? []).map(({ name, labels }) => [name, labels])),
+      };
+      if (options.json) {
+        const all = [
+          ...happened.map((one) => ({ at: one.transition.at, line: transitionLine(path, one) })),
+          ...shown.map((one) => ({ at: one.at, line: messageLine(path, one, output) })),
+        ];
+        append(
+          written,
+          all.toSorted((a, b) => a.at - b.at).map(({ line }) => line),
+        );
+      } else {
+        const style = { width: platform.out.columns, colour: platform.out.colour };
+        const title = history.title === '' ? history.name : `${history.name}: ${history.title}`;
+        append(written, [title, ...lines(shown, output, style, options.full), '']);
+      }
+    }
+    platform.out.write(`${written.join('\n')}\n`);
+    return EXIT.done;
+  },
+});
+
+async function configurationIfAny(platform: Platform, file: string | undefined): Promise<Config | null> {
+  try {
+    return (await loadConfiguration(platform, file, 'check')).config;
+  } catch (error) {
+    // Without a configuration there is still something to see; a wrong one is a mistake.
+    if (error instanceof NoConfiguration) return null;
+    throw error;
+  }
+}
+
+export interface OutputOptions {
+  route: Route;
+  timezone: string;
+  instance: string;
+  /** Address of Linewatch's own page; default: there is none. */
+  externalUrl?: string | null;
+  /** Whose account a source is, as its messages say; default: they do not. */
+  customer?: (source: string) => string | null;
+  /** Labels of sources, by their names. */
+  labels: ReadonlyMap<string, Readonly<Record<string, string>>>;
+}
+
+/** As the daemon would say it. */
+function brieferOf(
+  { at, names, page }: Saying,
+  { timezone, instance, externalUrl = null, customer }: OutputOptions,
+): Briefer {
+  return { timezone, instance, externalUrl, now: at, names, page, ...(customer !== undefined && { customer }) };
+}
+
+/** One message to one receiver. */
+export function messageLine(file: string, saying: Saying, options: OutputOptions): string {
+  const { at, receiver, message } = saying;
+  const brief = briefing(message, brieferOf(saying, options));
+  return jsonText(
+    {
+      file,
+      type: 'message',
+      at: new Date(at).toISOString(),
+      receiver,
+      rule: ruleOf(saying, options),
+      alert: message.alert,
+      ...alertsOf(message),
+      title: brief.headline,
+      text: textMail(brief, mailParts(brief)),
+      reminder: message.reminder,
+      changes: message.changes.map(({ status, transition }) => ({ status, ...transition })),
+    },
+    0,
+  );
+}
+
+/** The ids of all alerts a message speaks of, where it speaks of several. */
+function alertsOf(message: Saying['message']): { alerts?: readonly string[] } {
+  const summed = isSummary(message) ? message.changes.map(({ transition }) => viewWithout(transition).id) : [];
+  const alerts = message.alerts ?? summed;
+  return alerts.length > 1 ? { alerts } : {};
+}
+
+/** One transition, as programs hear of it. */
+export function transitionLine(file: string, { transition, status, alert }: Happening): string {
+  const { at, ...rest } = transition;
+  return jsonText({ file, type: 'transition', at: new Date(at).toISOString(), status, ...rest, alert }, 0);
+}
+
+/** Messages that say the same to several receivers at once are one line. */
+function lines(said: readonly Saying[], options: OutputOptions, style: TerminalStyle, full: boolean): string[] {
+  const groups = Map.groupBy(
+    said,
+    ({ at, message }) =>
+      `${at} ${message.alert.id} ${message.reminder} ${message.changes.map(({ transition }) => transition.id).join()}`,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { at, message } = first;
+    const brief = briefing(message, brieferOf(first, options));
+    const number = brief.number === null ? '' : `${brief.number} `;
+    const why = message.changes.map(({ transition, status }) => `${transition.kind} (${status})`).join(', ');
+    const to = group.map((saying) => `${saying.receiver} by ${ruleOf(saying, options)}`).join(', ');
+    const head = [
+      `${when(at, options.timezone, at)}  ${number}${brief.severity}: ${brief.headline}`,
+      `    to ${to}; because ${why}`,
+    ];
+    return full ? [...head, renderTerminal(brief, style)] : head;
+  });
+}
+
+function ruleOf({ message: { alert, changes }, receiver }: Saying, { route, labels }: OutputOptions): string {
+  const about = facts(alert, changes, labels.get(alert.source) ?? {});
+  const told = { severity: alert.severity, statuses: changes.map(({ status }) => status) };
+  const found = reached(route, about, told).find((one) => one.receiver === receiver);
+  return found?.route.rule ?? 'having been told of it before';
+}

@@ -1,0 +1,109 @@
+/** How a status page and its alerts stand. */
+import type { Alert } from '../../alert/alert.ts';
+import { componentLabel, noticeLabel } from '../../wording/state-words.ts';
+import { formatCount } from '../../text/plain.ts';
+import type { SourceState } from '../../engine/page-kind.ts';
+import { isPartRefused } from '../../observation/health.ts';
+import { dropDuplicates } from '../../page/groups.ts';
+import { isOperational } from '../../page/page-model.ts';
+import { type NoticeMemory, openNotices, type Snapshot } from '../../page/snapshot.ts';
+import { pastReading, readingText } from './past-reading.ts';
+import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from '../picture.ts';
+
+/** `state` and `title` are null while nothing was read of it. */
+export function pageStanding({ snapshot, alerts, past }: SourceState): SourceStanding {
+  const { page, components, notices } = snapshot;
+  const counted = dropDuplicates(components ?? []);
+  const down = counted.filter(({ state }) => !isOperational(state));
+  const reading = pastReading(past);
+  const isRefused = isPartRefused(snapshot.refused, 'page');
+  return {
+    source: {
+      type: 'status page',
+      title: page?.name ?? null,
+      state: isRefused ? 'Access refused' : page === null ? null : componentLabel(page.state),
+      isWell: (snapshot.refused ?? null) === null && page !== null && isOperational(page.state),
+      url: page?.url ?? null,
+      facts: [
+        ...(components === null ? [] : [formatCount(counted.length, 'component')]),
+        ...(notices === null ? [] : [formatCount(openNotices(snapshot).length, 'open notice')]),
+        ...(reading === null ? [] : [readingText(reading)]),
+      ],
+      troubled: down.map(({ name, state }) => ({ name, state: componentLabel(state) })),
+      page: page === null ? null : { name: page.name, state: page.state },
+      components: {
+        total: counted.length,
+        notOperational: down.map(({ id, name, state }) => ({ id, name, state })),
+        all: (components ?? []).map(({ id, name, state, parentId, since }) => ({
+          id,
+          name,
+          state,
+          parentId,
+          isOperational: isOperational(state),
+          since,
+        })),
+      },
+      notices: openNotices(snapshot).map(({ id, subject, type, state, url }) => ({ id, subject, type, state, url })),
+      ...(reading !== null && { reading }),
+    },
+    alerts: alerts.map((alert) => alertStanding(alert, snapshot)),
+  };
+}
+
+/** What is said in a notice, oldest first. */
+export function saidIn({ snapshot }: SourceState, notice: string): Pick<SaidByProvider, 'at' | 'state' | 'text'>[] {
+  const { updates = [] } = snapshot.notices?.find(({ id }) => id === notice) ?? {};
+  return updates.map(({ createdAt: at, state, content: text }) => ({ at, state, text }));
+}
+
+function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {
+  const notice = snapshot.notices?.find(({ id }) => id === alert.notice);
+  if (notice === undefined) {
+    const affected = troubled(alert.subjects, snapshot);
+    return { alert, shown: { state: null, affected, words: null, url: snapshot.page?.url ?? null }, planned: null };
+  }
+  const { withdrawn, state, components, url } = notice;
+  return {
+    alert,
+    shown: {
+      state: withdrawn ? 'Withdrawn' : noticeLabel(state),
+      affected: (components ?? []).map(({ name }) => name),
+      words: lastWords(notice),
+      url,
+      subject: notice.subject,
+    },
+    planned: plannedWork(notice),
+  };
+}
+
+/** What an alert without a notice is about. */
+function troubled(subjects: readonly string[], { components }: Snapshot): string[] {
+  const hit = subjects.flatMap((subject) => components?.find(({ id }) => subject === `component/${id}`) ?? []);
+  return dropDuplicates(hit).map(({ name }) => name);
+}
+
+function lastWords({ updates }: NoticeMemory): OpenAlert['words'] {
+  const last = updates.findLast(({ content }) => content.trim() !== '');
+  return last === undefined ? null : { at: last.createdAt, text: last.content };
+}
+
+function plannedWork(notice: NoticeMemory): PlannedWork | null {
+  const { type, withdrawn, subject, beginsAt, endsAt, revision, url, components, updatedAt, firstSeenAt } = notice;
+  if (type !== 'planned' || withdrawn) return null;
+  return {
+    subject,
+    phase: phaseOf(notice),
+    beginsAt,
+    endsAt,
+    revision,
+    changedAt: updatedAt ?? firstSeenAt,
+    affected: (components ?? []).map(({ name }) => name),
+    words: lastWords(notice),
+    url,
+  };
+}
+
+function phaseOf({ state, timeline, closedAt, beganAt }: NoticeMemory): PlannedWork['phase'] {
+  if (closedAt !== null) return state === 'cancelled' ? 'cancelled' : 'ended';
+  return state === 'underway' || timeline === 'present' || beganAt !== null ? 'under way' : 'to come';
+}

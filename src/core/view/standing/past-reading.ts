@@ -1,0 +1,22 @@
+/** How far the past notices of a page are read. */
+import type { PastImport } from '../../history/past-import.ts';
+import { formatCount } from '../../text/plain.ts';
+
+export interface PastReading {
+  settled: number;
+  total: number;
+  /** Their lists are not read to the end: there may be more. */
+  listing: boolean;
+}
+
+/** Null where nothing is being read. */
+export function pastReading(past: PastImport | undefined): PastReading | null {
+  if (past === undefined || past.finishedAt !== null) return null;
+  const { settled, total, next } = past;
+  return { settled, total, listing: next !== null };
+}
+
+/** `reading past notices: 120 of 208`. */
+export function readingText({ settled, total, listing }: PastReading): string {
+  return `reading past notices: ${listing ? `${formatCount(total, 'notice')} listed so far` : `${settled} of ${total}`}`;
+}

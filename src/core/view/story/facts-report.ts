@@ -1,0 +1,131 @@
+/**
+ * An alert for programs: its phase, its cause, its advice and what each source has of it. Commands, the interface of the
+ * page and events say the same. The names are a promise to them.
+ */
+import { ACCOUNT } from '../../account/domain.ts';
+import type { AlertFacts, PartFacts, Phase } from '../../alert/alert-facts.ts';
+import { toOneLine } from '../../text/plain.ts';
+import { whyText } from '../../wording/phones/why.ts';
+import { adviseOn, TOGGLE_ADVICE } from '../verdict/loss-words.ts';
+import type { LossCause } from '../verdict/phone-losses.ts';
+
+export interface FactsReport {
+  phase: Phase;
+  /** Number of the alert that it became part of; null where it goes on by itself. */
+  merged_into: number | null;
+  cause: CauseFacts | null;
+  /** What to do, in a sentence; null where nothing is to be done, or where that is not known. */
+  advice: string | null;
+  parts: PartReport[];
+  /** Sources that take part in it and are not among the parts; absent for none. */
+  more_parts?: number;
+}
+
+export interface CauseFacts {
+  kind: LossCause['kind'];
+  /** The page, site, model or firmware that is named; null where none is. */
+  name: string | null;
+  /** The facts that speak for it, in a sentence; null where they say nothing. */
+  why: string | null;
+}
+
+export interface PartReport {
+  source: string;
+  /** Display name of the customer; null for a page. */
+  customer: string | null;
+  phase: Phase;
+  affected: {
+    phones: {
+      total: number;
+      offline: number;
+      by_site: { site: string | null; offline: number; total: number }[];
+    } | null;
+    components: string[];
+    toggles: string[];
+  };
+}
+
+/** What programs are told where the alert has no parts that are known. */
+export const NO_FACTS: AlertFacts = {
+  phase: 'open',
+  mergedInto: null,
+  because: null,
+  notice: null,
+  parts: [],
+  more: 0,
+};
+
+export function reportFacts(facts: AlertFacts): FactsReport {
+  const { phase, mergedInto, because, parts, more } = facts;
+  const isOpen = phase !== 'resolved' && phase !== 'merged';
+  const cause = isOpen ? causeOfFacts(facts) : null;
+  const isOffline = parts.some(({ phones }) => (phones?.down ?? 0) > 0);
+  const isOfToggle = parts.some(({ toggles }) => toggles.length > 0);
+  return {
+    phase,
+    merged_into: mergedInto,
+    cause: cause === null ? null : { kind: cause.kind, name: nameOfCause(cause), why: because && whyText(because) },
+    advice: !isOpen ? null : isOffline ? adviseOn(cause ?? { kind: 'unknown' }) : isOfToggle ? TOGGLE_ADVICE : null,
+    parts: parts.map(reportPart),
+    ...(more > 0 && { more_parts: more }),
+  };
+}
+
+/** Null where nothing is known to have caused it. */
+function causeOfFacts({ because, notice }: AlertFacts): LossCause | null {
+  const by = notice === null ? null : toOneLine(notice.called);
+  const published: LossCause | null =
+    notice === null
+      ? null
+      : notice.isPlanned
+        ? { kind: 'planned', by, until: null }
+        : { kind: 'provider', by, state: notice.state };
+  switch (because?.kind) {
+    case undefined:
+      return published;
+    case 'explained':
+      return published ?? { kind: 'provider', by: because.page ?? null, state: null };
+    case 'residual':
+      return { kind: 'residual', by: because.page ?? by, isSaid: because.without_resolve !== true };
+    case 'suspected':
+      return { kind: 'suspected', says: null };
+    case 'account':
+      return { kind: 'account' };
+    case 'named':
+      if (because.domain.kind === ACCOUNT.kind) return { kind: 'account' };
+      return because.domain.kind === 'site'
+        ? { kind: 'site', places: [toOneLine(because.domain.name)] }
+        : { kind: 'model', because };
+  }
+}
+
+function nameOfCause(cause: LossCause): string | null {
+  switch (cause.kind) {
+    case 'provider':
+    case 'planned':
+    case 'residual':
+      return cause.by;
+    case 'site':
+      return cause.places.join(', ');
+    case 'model':
+      return toOneLine(cause.because.domain.name);
+    default:
+      return null;
+  }
+}
+
+function reportPart({ source, customer, phase, phones, components, toggles }: PartFacts): PartReport {
+  return {
+    source,
+    customer,
+    phase,
+    affected: {
+      phones:
+        phones === null
+          ? null
+          : { total: phones.total, offline: phones.down, by_site: (phones.sites ?? []).map((site) => ({ ...site })) },
+      components: [...components],
+      toggles: [...toggles],
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** What happened to an alert in turn, of the transitions that the history has of it. Times are epoch milliseconds. */
+import type { TransitionRecord } from '../../history/record.ts';
+import { listNoticeUpdates } from '../../report/outage-evidence.ts';
+import { isWorse, type Kind, type Severity, type Status } from '../../transition/kind.ts';
+import type { Acknowledgement } from '../../alert/alert.ts';
+import { formatCount } from '../../text/plain.ts';
+import { pickVendor } from '../../transition/transition.ts';
+import { changeText, changeWords } from '../../wording/change-words.ts';
+import { tell } from '../../wording/combine.ts';
+import type { Setting } from '../../wording/wording.ts';
+import type { SaidByProvider } from '../picture.ts';
+
+/** One notice flips many components: the first few are named. */
+const MOST_FLIPS = 6;
+
+/** What was seen at one time of one source. */
+export interface PastMoment {
+  at: number;
+  source: string;
+  /** Ids of its transitions. */
+  ids: string[];
+  kind: Kind;
+  status: Status;
+  severity: Severity;
+  headline: string;
+  /** The values of the change in words; null for what has no value on that side. */
+  from: string | null;
+  to: string | null;
+  /** What follows from it, in whole sentences, and which components went with it. */
+  notes: string[];
+  /** What the provider said with it. */
+  words: SaidByProvider[];
+  /** Words that the provider rewrote without saying so. */
+  edit: { before: string; after: string } | null;
+}
+
+/** What was seen in one look is one moment: a notice takes the components along that changed with it. */
+export function momentsOf(records: readonly TransitionRecord[], setting: Setting): PastMoment[] {
+  const byLook = Map.groupBy(records, ({ transition: { at, source } }) => `${at} ${source}`);
+  const { undoneBy } = takings(records);
+  const momentOf = (record: TransitionRecord, flips: readonly TransitionRecord[]): PastMoment =>
+    momentWith(record, flips, undoneBy, setting);
+  return [...byLook.values()].flatMap((seen) => {
+    const flips = seen.filter(({ transition }) => transition.kind === 'component.state');
+    const others = seen.filter((record) => !flips.includes(record));
+    if (others.length > 0) {
+      return others.map((record, index) => momentOf(record, index === 0 ? flips : []));
+    }
+    const [first, ...more] = flips;
+    return first === undefined ? [] : [momentOf(first, more)];
+  });
+}
+
+/** Who has it in hand at the end, and what made it nobody’s again: see `core/alert/acknowledgement.ts`. */
+export function takings(records: readonly TransitionRecord[]): { last: Acknowledgement | null; undoneBy: Set<string> } {
+  let last: Acknowledgement | null = null;
+  const undoneBy = new Set<string>();
+  const severities = new Map<string, Severity>();
+  for (const { transition, status, alert } of records) {
+    const { id, source, kind, at } = transition;
+    const before = severities.get(source);
+    const severity = alert?.severity ?? before;
+    if (severity !== undefined) severities.set(source, severity);
+    if (transition.kind === 'alert.acknowledged') {
+      last = { by: transition.to, comment: transition.details.comment, at };
+      continue;
+    }
+    const hasRisen = before !== undefined && severity !== undefined && isWorse(severity, before);
+    if (last === null || !(status === 'open' || hasRisen || kind === 'registration.mass')) continue;
+    last = null;
+    undoneBy.add(id);
+  }
+  return { last, undoneBy };
+}
+
+function momentWith(
+  record: TransitionRecord,
+  flips: readonly TransitionRecord[],
+  undoneBy: ReadonlySet<string>,
+  setting: Setting,
+): PastMoment {
+  const { transition, status, alert } = record;
+  const { at, source, kind, id } = transition;
+  const { headline, sentences } = tell(record, { ...setting, now: at });
+  const ids = [id, ...flips.map((flip) => flip.transition.id)];
+  const isUndone = ids.some((one) => undoneBy.has(one));
+  const isOfPhones = /^(registration|outage|maintenance|source)\./.test(kind);
+  return {
+    at,
+    source,
+    ids,
+    kind,
+    status,
+    severity: alert?.severity ?? 'info',
+    headline,
+    ...changeWords(transition, { ...setting, now: at }),
+    notes: [
+      ...(isOfPhones ? sentences : []),
+      ...flipNotes(flips, setting),
+      ...(isUndone ? ['It has worsened: nobody has it in hand any more.'] : []),
+    ],
+    words:
+      kind === 'notice.edited'
+        ? []
+        : listNoticeUpdates(record).map((said) => ({ ...said, source, ...pickVendor(transition) })),
+    edit:
+      transition.kind === 'notice.edited' ? { before: String(transition.from), after: String(transition.to) } : null,
+  };
+}
+
+function flipNotes(flips: readonly TransitionRecord[], setting: Setting): string[] {
+  const told = flips.flatMap(({ transition }) =>
+    transition.kind === 'component.state' ? [`${transition.details.name}: ${changeText(transition, setting)}`] : [],
+  );
+  const more = told.length - MOST_FLIPS;
+  return told.length === 0
+    ? []
+    : [[...told.slice(0, MOST_FLIPS), ...(more > 0 ? [`${formatCount(more, 'other part')} likewise`] : [])].join('; ')];
+}

@@ -1,0 +1,197 @@
+/**
+ * An alert as the history has it: what happened in turn, with the words as they were then, what it cost in phones minute by
+ * minute, and each message that told of it. Times are epoch milliseconds; the provider's text is as it came.
+ */
+import { BELOW } from '../../history/standing.ts';
+import type { AlertStory, PhonesRow } from '../../history/rows.ts';
+import type { DeliveryRecord, TransitionRecord } from '../../history/record.ts';
+import { listNoticeUpdates } from '../../report/outage-evidence.ts';
+import { listComponents, mapFelt, type Felt } from '../../report/outages.ts';
+import { findMaximum, findMinimum } from '../../transition/collections.ts';
+import { compareNames } from '../../text/plain.ts';
+import { phoneName } from '../../wording/phones/phone-words.ts';
+import { noticeLabel } from '../../wording/state-words.ts';
+import type { Setting } from '../../wording/wording.ts';
+import type { Story } from './story.ts';
+import type { RecordDetails } from '../../transition/notice-details.ts';
+import { recordsIn } from '../../wording/notices/record-wording.ts';
+import { momentsOf, takings, type PastMoment } from './moments.ts';
+import type { SilenceView } from '../picture.ts';
+import { pastSilences } from '../silences.ts';
+
+/** One message and whom it reached. */
+export interface ToldThen {
+  at: number;
+  /** 0, or the number of the reminder. */
+  reminder: number;
+  /** Ids of what it told. */
+  transitions: readonly string[];
+  /** Who took it, with how long after it was due. */
+  receivers: { receiver: string; afterMs: number; attempts: number }[];
+  /** Who refused it for good, or has not taken it yet, with what they said. */
+  refused: { receiver: string; detail: string; forGood: boolean }[];
+}
+
+/** From then on so many phones of the accounts that took part were registered, of those that should be. */
+export interface PhonesThen {
+  at: number;
+  registered: number;
+  total: number;
+  bySite: { source: string; site: string; registered: number; total: number }[];
+}
+
+export interface PastStory {
+  moments: PastMoment[];
+  told: ToldThen[];
+  /** Empty where it cost none. */
+  phones: PhonesThen[];
+  /** Whom or what it hit at some time of it. */
+  affected: string[];
+  /** How often its components were hit before it. */
+  before: RecordDetails[];
+  /** Those that muted it at some time, by their beginning. */
+  silences: SilenceView[];
+  /** How the provider's word and one's own phones followed each other; null where it is not of both. */
+  felt: Felt | null;
+}
+
+/**
+ * Moments in the order in which they happened. Throws for a row that lacks a field, as another version may have written
+ * it. `labelsOf`: what matchers can ask about a source.
+ */
+export function pastStory(
+  past: AlertStory,
+  setting: Setting,
+  labelsOf: (source: string) => Readonly<Record<string, string>>,
+): PastStory {
+  const moments = momentsOf(past.transitions, setting);
+  const { transitions, deliveries, alerts } = past;
+  const [felt = null] = mapFelt(alerts, transitions).values();
+  return {
+    moments,
+    told: toldThen(deliveries, moments),
+    phones: phonesThen(past),
+    affected: affectedIn([...transitions, ...past.carried]),
+    before: recordsIn(transitions.map(({ transition }) => transition)),
+    silences: pastSilences(past, labelsOf, setting.now),
+    felt,
+  };
+}
+
+/** Messages that tell of the same to several receivers stand together: programs get one for each transition. */
+function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastMoment[]): ToldThen[] {
+  const momentOfId = new Map(moments.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
+  const same = Map.groupBy(deliveries, ({ transitions, reminder }) => {
+    const of = new Set(transitions.map((id) => momentOfId.get(id) ?? id));
+    return `${[...of].join(' ')} ${reminder}`;
+  });
+  return [...same.values()]
+    .flatMap((records): ToldThen[] => {
+      const [first] = records;
+      if (first === undefined) return [];
+      const byReceiver = [...Map.groupBy(records, ({ receiver }) => receiver)].toSorted(([a], [b]) =>
+        compareNames(a, b),
+      );
+      const outcomes = byReceiver.map(([receiver, all]) => {
+        const taken = all.findLast(({ outcome }) => outcome === 'delivered');
+        const attempts = findMaximum([...Map.groupBy(all, ({ message }) => message).values()].map((one) => one.length));
+        return { receiver, attempts, taken, last: all.at(-1) ?? first };
+      });
+      return [
+        {
+          // What waits for something may go out with something else before it is due.
+          at: findMinimum(records.map(({ at, dueAt }) => Math.min(at, dueAt))),
+          reminder: first.reminder,
+          transitions: [...new Set(records.flatMap(({ transitions }) => transitions))],
+          receivers: outcomes.flatMap(({ receiver, attempts, taken }) =>
+            taken === undefined ? [] : [{ receiver, afterMs: Math.max(0, taken.at - taken.dueAt), attempts }],
+          ),
+          refused: outcomes.flatMap(({ receiver, taken, last }) =>
+            taken === undefined ? [{ receiver, detail: last.detail, forGood: last.outcome === 'permanent' }] : [],
+          ),
+        },
+      ];
+    })
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** Of all sites together at each change; nothing where none was missing. */
+function phonesThen({ phones }: AlertStory): PhonesThen[] {
+  const now = new Map<string, PhonesRow>();
+  const out: PhonesThen[] = [];
+  for (const row of phones.toSorted((a, b) => a.at - b.at)) {
+    now.set(`${row.source}\n${row.site}`, row);
+    const bySite = [...now.values()]
+      .filter(({ total }) => total > 0)
+      .map(({ source, site, registered, total, away }) => ({ source, site, registered, total: total - away }));
+    const sum = (of: 'registered' | 'total'): number => bySite.reduce((all, each) => all + each[of], 0);
+    const step = { at: row.at, registered: sum('registered'), total: sum('total'), bySite };
+    if (out.at(-1)?.at === row.at) out.pop();
+    out.push(step);
+  }
+  return out.some(({ registered, total }) => registered < total) ? out : [];
+}
+
+/** Of an alert that is remembered nowhere else: as much of its story as the history has. */
+export function storyFrom({ alerts, transitions, carried, deliveries }: AlertStory): Story | null {
+  // Afterwards nothing is lost any more, and what it was is said by its cause.
+  const [lead] = alerts.toSorted((a, b) => Number(a.family === 'phones') - Number(b.family === 'phones'));
+  const last = transitions.findLast(({ alert }) => alert !== null);
+  const known = lead ?? (last?.alert && { ...last.alert, startedAt: transitions[0]?.transition.at ?? 0 });
+  if (known === undefined || known === null || known.number === null) return null;
+  const isOpen = alerts.some(({ status }) => status === 'open');
+  const ends = [
+    ...alerts.flatMap(({ resolvedAt }) => resolvedAt ?? []),
+    ...(alerts.length === 0 ? transitions.slice(-1).map(({ transition }) => transition.at) : []),
+  ];
+  const notices = transitions.flatMap(({ transition: { details } }) => ('updates' in details ? [details.notice] : []));
+  const state = notices.at(-1)?.state ?? null;
+  return {
+    id: known.id,
+    number: known.number,
+    also: [],
+    title: known.title,
+    why: null,
+    startedAt: findMinimum([known.startedAt, ...alerts.map(({ startedAt }) => startedAt)]),
+    affected: affectedIn([...transitions, ...carried]),
+    url: notices.at(-1)?.url ?? null,
+    severity: known.severity,
+    facts: null,
+    status: isOpen ? 'open' : 'resolved',
+    endedAt: isOpen ? null : findMaximum(ends),
+    state: state === null ? null : noticeLabel(state),
+    notTold: null,
+    acknowledged: takings(transitions).last,
+    sources: [...new Set([...alerts, ...transitions.map(({ transition }) => transition)].map(({ source }) => source))],
+    called: {},
+    words: transitions.flatMap((record) =>
+      record.transition.kind === 'notice.edited'
+        ? []
+        : listNoticeUpdates(record).map((said) => ({ ...said, source: record.transition.source })),
+    ),
+    told: [...Map.groupBy(deliveries.filter(isTaken), ({ receiver }) => receiver)].map(([receiver, records]) => ({
+      receiver,
+      type: '',
+      at: findMaximum(records.map(({ at }) => at)),
+      reminders: findMaximum(records.map(({ reminder }) => reminder)),
+      waiting: 0,
+      next: null,
+    })),
+    untold: [],
+    silences: [],
+  };
+}
+
+/** Components and phones. */
+function affectedIn(records: readonly TransitionRecord[]): string[] {
+  const phones = records.flatMap(({ transition: { details } }) => {
+    if ('domain' in details) return details.phones;
+    return 'extension' in details ? [{ extension: details.extension, name: details.name }] : [];
+  });
+  const components = listComponents(records).map((path) => path.split(BELOW).at(-1) ?? path);
+  return [...new Set(components), ...new Set(phones.map(phoneName))];
+}
+
+function isTaken({ outcome }: DeliveryRecord): boolean {
+  return outcome === 'delivered';
+}

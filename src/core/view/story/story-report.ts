@@ -1,0 +1,184 @@
+/** The story of an alert as JSON: what `alert show --json` prints and the page's interface answers. Its names are a promise. */
+import type { HoldReason } from '../../alert/decision.ts';
+import { toTimestamp, type Timestamp } from '../../transition/details.ts';
+import type { OfVendor } from '../../transition/transition.ts';
+import type { Kind, Severity, Status } from '../../transition/kind.ts';
+import type { MissedReport } from '../standing/calls-view.ts';
+import { type FactsReport, reportFacts } from './facts-report.ts';
+import type { PastStory } from './past-story.ts';
+import type { SilenceView } from '../picture.ts';
+import type { NextMessage, Story } from './story.ts';
+
+type SaidReport = OfVendor & { source: string; at: Timestamp | null; state: string | null; text: string };
+
+/** One thing that happened to an alert. */
+export interface EventReport {
+  /** Of its transitions. */
+  ids: string[];
+  at: Timestamp | null;
+  source: string;
+  kind: Kind;
+  /** What it did to the alert. */
+  status: Status;
+  severity: Severity;
+  headline: string;
+  /** The values of the change in words; null for what has no value on that side. */
+  from: string | null;
+  to: string | null;
+  /** What follows from it, in whole sentences, and which components went with it. */
+  notes: string[];
+  words: SaidReport[];
+  /** Words that the provider rewrote without saying so. */
+  edited: { before: string; after: string } | null;
+}
+
+export interface MutingReport {
+  id: string;
+  matchers: Record<string, string[]>;
+  comment: string;
+  from: Timestamp | null;
+  until: Timestamp | null;
+}
+
+/** One message, and who has it. */
+export interface ToldReport {
+  due_at: Timestamp | null;
+  /** 0, or the number of the reminder. */
+  reminder: number;
+  /** Ids of the transitions it told. */
+  events: string[];
+  delivered: { receiver: string; after_ms: number; attempts: number }[];
+  undelivered: { receiver: string; reason: string; for_good: boolean }[];
+}
+
+export interface HistoryReport {
+  events: EventReport[];
+  messages: ToldReport[];
+  phones: { at: Timestamp | null; registered: number; total: number }[];
+  /** Those that muted it at some time. */
+  silences: MutingReport[];
+  provider_lag_ms: number | null;
+  back_after_resolved_ms: number | null;
+}
+
+export interface StoryReport extends Partial<FactsReport> {
+  /** Callers who were not answered meanwhile; absent where calls are not read. */
+  callers?: MissedReport[];
+  id: string;
+  number: number;
+  status: 'open' | 'resolved';
+  severity: Severity;
+  title: string;
+  state: string | null;
+  started_at: Timestamp | null;
+  resolved_at: Timestamp | null;
+  /** Why a loss is blamed on what it is blamed on, in a sentence; absent where nothing is blamed. */
+  why?: string;
+  sources: string[];
+  /** What people call those of them that have another name. */
+  called?: Record<string, string>;
+  also: number[];
+  affected: string[];
+  url: string | null;
+  acknowledged: { by: string; comment: string; at: Timestamp | null } | null;
+  /** Why people have not been told of it, or not of its latest; null where they have. */
+  not_told: HoldReason | null;
+  /** When the message that waits will be sent; null where none waits, or no time is set for it. */
+  due_at?: Timestamp | null;
+  told: {
+    receiver: string;
+    type: string;
+    last_at: Timestamp | null;
+    reminders: number;
+    waiting: number;
+    next?: NextReport | null;
+  }[];
+  untold: { receiver: string; why: HoldReason; next?: NextReport | null }[];
+  /** Ids of the silences that mute a part of it, or did while it was open. */
+  silences: string[];
+  /** The provider's, and those of other vendors' pages, oldest first. */
+  words: SaidReport[];
+  /** What the history has of it; null where it has nothing. */
+  history: HistoryReport | null;
+  /** Why the history cannot be read, in a sentence; absent where it can. */
+  history_unread?: string;
+}
+
+/** A message that is about to be sent. */
+export interface NextReport {
+  due_at: Timestamp | null;
+  headline: string;
+}
+
+/**
+ * Times are ISO 8601 in UTC. Everything is there always but `why`, `history_unread`, and, of what only the history has,
+ * how it stands: phase, cause, advice and parts.
+ */
+export function reportStory(story: Story, past: PastStory | null, unread: string | null): StoryReport {
+  const { id, number, status, severity, title, state, startedAt, endedAt, why, sources, also, affected, url } = story;
+  const { facts, acknowledged, notTold, told, untold, silences, words } = story;
+  return {
+    id,
+    number,
+    status,
+    severity,
+    title,
+    state,
+    started_at: toTimestamp(startedAt),
+    resolved_at: toTimestamp(endedAt),
+    ...(why !== null && { why }),
+    sources: [...sources],
+    ...(facts !== null && reportFacts(facts)),
+    called: { ...story.called },
+    also: [...also],
+    affected,
+    url,
+    acknowledged: acknowledged === null ? null : { ...acknowledged, at: toTimestamp(acknowledged.at) },
+    not_told: notTold?.reason ?? null,
+    due_at: toTimestamp(notTold?.dueAt ?? null),
+    told: told.map(({ receiver, type, at, reminders, waiting, next }) => ({
+      receiver,
+      type,
+      last_at: toTimestamp(at),
+      reminders,
+      waiting,
+      next: reportNext(next),
+    })),
+    untold: untold.map(({ receiver, why, next }) => ({ receiver, why: why.reason, next: reportNext(next) })),
+    silences: silences.map((silence) => silence.id),
+    words: words.map(({ at, ...said }) => ({ ...said, at: toTimestamp(at) })),
+    history: past === null ? null : reportPast(past),
+    ...(unread !== null && { history_unread: unread }),
+  };
+}
+
+function reportNext(next: NextMessage | null): NextReport | null {
+  return next === null ? null : { due_at: toTimestamp(next.dueAt), headline: next.headline };
+}
+
+export function reportMuting({ id, matchers, from, until, comment }: SilenceView): MutingReport {
+  const asked = Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]]));
+  return { id, matchers: asked, comment, from: toTimestamp(from), until: toTimestamp(until) };
+}
+
+function reportPast({ moments, told, phones, silences, felt }: PastStory): HistoryReport {
+  return {
+    events: moments.map(({ at, words, edit, ...moment }) => ({
+      ...moment,
+      at: toTimestamp(at),
+      words: words.map((said) => ({ ...said, at: toTimestamp(said.at) })),
+      edited: edit,
+    })),
+    messages: told.map(({ at, reminder, transitions, receivers, refused }) => ({
+      due_at: toTimestamp(at),
+      reminder,
+      events: [...transitions],
+      delivered: receivers.map(({ receiver, afterMs, attempts }) => ({ receiver, after_ms: afterMs, attempts })),
+      undelivered: refused.map(({ receiver, detail, forGood }) => ({ receiver, reason: detail, for_good: forGood })),
+    })),
+    phones: phones.map(({ at, registered, total }) => ({ at: toTimestamp(at), registered, total })),
+    silences: silences.map(reportMuting),
+    provider_lag_ms: felt?.lagMs ?? null,
+    back_after_resolved_ms: felt?.afterResolvedMs ?? null,
+  };
+}

@@ -1,0 +1,52 @@
+/** The order of what is open: page, wall, interface for programs, `status`, feed and digest keep it. */
+import { compareSeverities, pickWorse, type Severity } from '../../transition/kind.ts';
+import type { OpenAlert, Picture, SourceView } from '../picture.ts';
+
+/** Open alerts that have begun: planned work that is to come is shown as such. */
+export function begun({ open }: Pick<Picture, 'open'>): OpenAlert[] {
+  return open.filter(({ isToCome }) => !isToCome);
+}
+
+/** Phones that an alert costs now, over all customers. */
+export function offlineBy({ parts }: Pick<OpenAlert, 'parts'>): number {
+  return parts.reduce((sum, { phones }) => sum + (phones?.offline ?? 0), 0);
+}
+
+/** Sorts by severity, own phones offline, not acknowledged before acknowledged, older before newer; silenced alerts last. */
+export function inOrder(open: readonly OpenAlert[], sources: readonly SourceView[]): OpenAlert[] {
+  const rankOf = ranksOf(open, sources);
+  const isSilenced = ({ parts }: OpenAlert): boolean => parts.every(({ silencedBy }) => silencedBy !== null);
+  return open.toSorted(
+    (a, b) =>
+      Number(isSilenced(a)) - Number(isSilenced(b)) ||
+      compareSeverities(rankOf(a), rankOf(b)) ||
+      offlineBy(b) - offlineBy(a) ||
+      compareSeverities(a.severity, b.severity) ||
+      Number(a.acknowledged !== null) - Number(b.acknowledged !== null) ||
+      a.startedAt - b.startedAt ||
+      a.number - b.number,
+  );
+}
+
+/**
+ * Severity by which an alert is sorted. A notice that costs no phones sorts below every loss; that of another vendor, such
+ * as a carrier, sorts as information.
+ */
+export function ranksOf(
+  open: readonly OpenAlert[],
+  sources: readonly Pick<SourceView, 'name' | 'type' | 'vendor'>[],
+): (alert: OpenAlert) => Severity {
+  const pages = new Map(sources.flatMap((one) => (one.type === 'status page' ? [[one.name, one] as const] : [])));
+  const losses = open.filter((alert) => offlineBy(alert) > 0).map(({ severity }) => severity);
+  const mildest = losses.toSorted(compareSeverities).at(-1);
+  return (alert) => {
+    const { severity } = alert;
+    if (offlineBy(alert) > 0 || !alert.sources.every((source) => pages.has(source))) return severity;
+    if (alert.sources.every((source) => pages.get(source)?.vendor === true)) return 'info';
+    return mildest === undefined ? severity : milder(severity, mildest);
+  };
+}
+
+function milder(one: Severity, other: Severity): Severity {
+  return pickWorse(one, other) === one ? other : one;
+}

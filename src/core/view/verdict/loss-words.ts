@@ -1,0 +1,241 @@
+/** Phones offline in words: the sum, its split by cause, and advice for each cause. */
+import { placeOf } from '../../alert/account-titles.ts';
+import { capitalize, formatList, toOneLine, formatCount } from '../../text/plain.ts';
+import { PROVIDER } from '../../wording/speaker.ts';
+import { hourWhen } from '../../wording/time.ts';
+import type { CauseLoss, LossCause, PhoneLosses } from './phone-losses.ts';
+import type { Picture } from '../picture.ts';
+
+/** As many causes have a number of their own; the others share one. */
+const CAUSES_NAMED = 5;
+const NAMED = 3;
+/** As many sites as are counted one by one, of a firm that watches itself alone. */
+const SITES_COUNTED = 4;
+/** As many phones are called by their names. */
+const FEW = 3;
+
+type Zone = Pick<Picture, 'timezone' | 'now'>;
+
+/** `120 of 371 phones offline`. */
+export function lossHeadline({ offline, total }: PhoneLosses): string {
+  return `${offline} of ${formatCount(total, 'phone')} offline`;
+}
+
+/** The split of the headline's number by cause, then what may follow and what is not known. */
+export function lossSentences(losses: PhoneLosses, zone: Zone): string[] {
+  return [
+    ...(losses.watched === 1 ? ofOneFirm(losses, zone) : ofMany(losses, zone)),
+    ...(losses.notSeen === 0
+      ? []
+      : [`${losses.notSeen} more ${losses.notSeen === 1 ? 'was' : 'were'} not seen at the last look.`]),
+    ...notKnown(losses),
+  ];
+}
+
+/** Its sites stand for it, and the cause follows. */
+function ofOneFirm(losses: PhoneLosses, zone: Zone): string[] {
+  const { causes, since } = losses;
+  const [first, ...others] = causes;
+  if (first === undefined) return [];
+  const called = fewPhones(losses);
+  const when = `, since ${hourWhen(since, zone.timezone, zone.now)}.`;
+  if (called !== null) return [`${called}${when}`, ...aside(first)];
+  const sites = sitesText(losses);
+  const where = sites === null ? [] : [`${sites}${when}`];
+  if (others.length > 0) return [...where, split(causes.map((each) => `${each.offline} ${causeText(each)}`))];
+  return [...where, ...(where.length === 0 ? [`${capitalize(causeText(first))}.`] : aside(first))];
+}
+
+/** The cause as a sentence of its own; none where no cause is known. */
+function aside(cause: CauseLoss): string[] {
+  return cause.cause.kind === 'unknown' ? [] : [`${capitalize(causeText(cause))}.`];
+}
+
+function ofMany(losses: PhoneLosses, zone: Zone): string[] {
+  const { causes, customers, watched } = losses;
+  const [first, ...others] = causes;
+  if (first === undefined) return [];
+  const called = fewPhones(losses);
+  if (called !== null) return [`${called},${sinceText(first, zone)}.`, ...aside(first)];
+  const where = customers === 1 ? `At ${first.customers[0]?.name ?? ''}` : `At ${customers} of ${watched} customers`;
+  if (others.length === 0) return [`${where}${sinceText(first, zone)}, ${causeText(first)}.`];
+  return [`${where}: ${split(manyParts(losses, zone))}`];
+}
+
+/** `112 at 11 customers since 04:03 with an incident at …`, and one number for the rest. */
+function manyParts({ causes, customers }: PhoneLosses, zone: Zone): string[] {
+  const isAll = causes.length <= CAUSES_NAMED;
+  const named = isAll ? causes : causes.slice(0, CAUSES_NAMED - 1);
+  const rest = causes.slice(named.length).reduce((sum, { offline }) => sum + offline, 0);
+  const where = (cause: CauseLoss): string => (customers === 1 ? '' : ` at ${customersText(cause)}`);
+  return [
+    ...named.map((each) => `${each.offline}${where(each)}${sinceText(each, zone)} ${causeText(each)}`),
+    ...(isAll ? [] : [`${rest} by ${causes.length - named.length} other causes`]),
+  ];
+}
+
+function split(parts: readonly string[]): string {
+  return `${formatList(parts, Infinity, ' and ')}.`;
+}
+
+/** `11 customers`, or the one by its name. */
+function customersText({ customers }: CauseLoss): string {
+  return customers.length === 1 ? (customers[0]?.name ?? '') : formatCount(customers.length, 'customer');
+}
+
+function sinceText({ since }: Pick<CauseLoss, 'since'>, { timezone, now }: Zone): string {
+  return ` since ${hourWhen(since, timezone, now)}`;
+}
+
+/** Few phones of one alert have names: its title says them. Null where they are many. */
+function fewPhones({ causes, offline }: PhoneLosses): string | null {
+  const [alert, ...others] = new Set(causes.flatMap(({ alerts }) => alerts));
+  if (offline > FEW || alert === undefined || others.length > 0 || causes.length > 1) return null;
+  return toOneLine(alert.title) || null;
+}
+
+/** `20 of 20 at Richmond, 5 of 19 at Carlton and 3 more sites`; null where no site is known. */
+function sitesText({ sites }: PhoneLosses): string | null {
+  if (sites.every(({ site }) => site === null)) return null;
+  const isAll = sites.length <= SITES_COUNTED;
+  const texts = sites
+    .slice(0, isAll ? SITES_COUNTED : SITES_COUNTED - 1)
+    .map(
+      ({ site, offline, total }) =>
+        `${offline} of ${total} at ${site === null ? 'an unknown address' : toOneLine(site)}`,
+    );
+  const more = sites.length - texts.length;
+  return formatList([...texts, ...(more > 0 ? [formatCount(more, 'more site')] : [])]);
+}
+
+function notKnown({ notKnown: { phones, customers } }: PhoneLosses): string[] {
+  if (customers.length === 0) return [];
+  const whose = formatList(customers, NAMED);
+  return [
+    phones === 0
+      ? `The phones of ${whose} are not known.`
+      : `${formatCount(phones, 'phone')} of ${whose} ${phones === 1 ? 'is' : 'are'} not known.`,
+  ];
+}
+
+/** After a number of phones. */
+function causeText({ cause, customers }: CauseLoss): string {
+  switch (cause.kind) {
+    case 'provider':
+      return `with an incident at ${cause.by ?? PROVIDER}`;
+    case 'planned':
+      return `with planned work at ${cause.by ?? PROVIDER}`;
+    case 'suspected':
+      return 'by a suspected outage at the provider';
+    case 'residual':
+      return `left by an incident at ${cause.by ?? PROVIDER}`;
+    case 'site':
+      if (customers.length > 1) return 'by trouble at their own sites';
+      return `by trouble at ${cause.places.length === 1 ? 'the site' : 'the sites'} ${formatList(cause.places, NAMED)}`;
+    case 'model':
+      return toOneLine(placeOf(cause.because));
+    case 'account':
+      return customers.length === 1 ? 'all over the account' : 'all over their accounts';
+    case 'unknown':
+      return 'without a known cause';
+  }
+}
+
+/** One line for each cause, in the order of the split. */
+export function lossTodos({ causes, watched }: PhoneLosses, zone: Zone): string[] {
+  return causes.slice(0, CAUSES_NAMED).map((each) => {
+    const advice = watched === 1 ? adviceHere(each, zone) : adviceThere(each, zone);
+    const takers = each.alerts.flatMap(({ acknowledged }) =>
+      acknowledged === null ? [] : [toOneLine(acknowledged.by)],
+    );
+    const isTaken = takers.length === each.alerts.length;
+    return isTaken ? `${advice} Ask ${formatList([...new Set(takers)], NAMED)} first: it is in hand.` : advice;
+  });
+}
+
+export const TOGGLE_ADVICE = 'Switch it as it should be, or correct its hours in the configuration.';
+
+/** About one alert, to a program. */
+export function adviseOn(cause: LossCause): string {
+  return adviceHere({ cause }, UNDATED);
+}
+
+/** A cause of which no end is known needs no time. */
+const UNDATED: Zone = { timezone: 'UTC', now: 0 };
+
+/** To a firm about its own phones. */
+function adviceHere({ cause }: Pick<CauseLoss, 'cause'>, zone: Zone): string {
+  switch (cause.kind) {
+    case 'provider':
+      return providerAdvice(cause, 'your');
+    case 'suspected':
+      return `Call the provider${saysText(cause)} Nothing to do at your sites.`;
+    case 'site':
+      return `Check power, router and internet line at ${formatList(cause.places, NAMED)}.`;
+    case 'account':
+      return 'Check the credentials of the phones and the payments to the provider, then call the provider.';
+    case 'unknown':
+      return 'Check power and network where the phones are; if all is well there, call the provider.';
+    default:
+      return adviceAnywhere(cause, zone);
+  }
+}
+
+/** To those who look after several customers. */
+function adviceThere(loss: CauseLoss, zone: Zone): string {
+  const { cause, customers } = loss;
+  const whose = customersText(loss);
+  const their = customers.length === 1 ? 'its' : 'their';
+  switch (cause.kind) {
+    case 'provider':
+      return `${whose}: ${lowered(providerAdvice(cause, their))}`;
+    case 'suspected':
+      return `${whose}: call the provider${saysText(cause)} Nothing to do at ${their} sites.`;
+    case 'site':
+      return `${whose}: check power, router and internet line at ${formatList(cause.places, NAMED)}.`;
+    case 'account':
+      return `${whose}: check the credentials of the phones and the payments to the provider, then call the provider.`;
+    case 'unknown':
+      return `${whose}: check power and network where the phones are; if all is well there, call the provider.`;
+    default:
+      return `${whose}: ${lowered(adviceAnywhere(cause, zone))}`;
+  }
+}
+
+function adviceAnywhere(
+  cause: Extract<LossCause, { kind: 'planned' | 'residual' | 'model' }>,
+  { timezone, now }: Zone,
+): string {
+  switch (cause.kind) {
+    case 'planned': {
+      const until = cause.until === null ? '' : `, announced until ${hourWhen(cause.until, timezone, now)}`;
+      return `Wait for the end of the planned work at ${cause.by ?? PROVIDER}${until}; then restart the phones that are still offline.`;
+    }
+    case 'residual':
+      return cause.isSaid
+        ? `Restart the phones that are still offline: ${cause.by ?? PROVIDER} says that its incident is over.`
+        : `Restart the phones that are still offline, then call the provider: the notice of ${cause.by ?? PROVIDER} is gone without an end.`;
+    case 'model':
+      return cause.because.domain.kind === 'firmware'
+        ? `Check the last firmware, ${toOneLine(cause.because.domain.name)}.`
+        : `Check the last firmware ${toOneLine(placeOf(cause.because))}.`;
+  }
+}
+
+/** `whose`: the sites. */
+function providerAdvice({ by, state }: Extract<LossCause, { kind: 'provider' }>, whose: string): string {
+  const who = by ?? PROVIDER;
+  if (state === 'recovering') {
+    return `Wait: ${who} says that it is recovering. Restart the phones that are still offline after that.`;
+  }
+  const progress = state === 'identified' ? 'has found the fault' : 'knows of the fault';
+  return `Nothing to do at ${whose} sites. ${capitalize(who)} ${progress}. Divert the calls that cannot wait.`;
+}
+
+function saysText({ says }: Extract<LossCause, { kind: 'suspected' }>): string {
+  return says === null ? '.' : `: its page says ${says}.`;
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,235 @@
+/**
+ * Phones that are offline over all customers and alerts, by their causes. The rows below add up: a cause has the sum of its
+ * customers, and the whole has the sum of the causes. What is not known now is in none of them.
+ */
+import type { Because } from '../../alert/alert.ts';
+import { toOneLine } from '../../text/plain.ts';
+import { begun } from './alert-order.ts';
+import { isAwaited, isUnknownPart } from './known.ts';
+import type { SiteLoss } from '../../alert/shared-alert.ts';
+import type { PartPhones } from '../story/part-phones.ts';
+import type { OpenAlert, PageView, Picture, SourceView } from '../picture.ts';
+import { accountsOf, countNotSeen, pagesOf, sumPhones } from './sums.ts';
+
+export interface PhoneLosses {
+  offline: number;
+  /** All phones that are watched, those included of which nothing is known now. */
+  total: number;
+  /** When the first of them was lost, epoch milliseconds. */
+  since: number;
+  /** Customers that lost phones, and all. */
+  customers: number;
+  watched: number;
+  /** Sorted by phones offline. */
+  causes: CauseLoss[];
+  /** Over all accounts, sorted by phones offline. */
+  sites: SiteLoss[];
+  /** Phones that may follow: one answer has left them out. */
+  notSeen: number;
+  notKnown: { phones: number; customers: string[] };
+}
+
+export interface CauseLoss {
+  cause: LossCause;
+  offline: number;
+  since: number;
+  /** Alerts that it is told in. */
+  alerts: OpenAlert[];
+  /** Sorted by phones offline. */
+  customers: CustomerLoss[];
+}
+
+export interface CustomerLoss {
+  name: string;
+  offline: number;
+  /** All phones of the accounts that lost some. */
+  total: number;
+  since: number;
+}
+
+export const CAUSES = [
+  'provider',
+  'planned',
+  'suspected',
+  'residual',
+  'site',
+  'model',
+  'account',
+  'unknown',
+] as const satisfies readonly LossCause['kind'][];
+
+/** Cause of a loss; `by`: display name of the page that reports it, null where that is not known. */
+export type LossCause =
+  | { kind: 'provider'; by: string | null; state: string | null }
+  | { kind: 'planned'; by: string | null; until: number | null }
+  /** `says`: how the provider's page calls itself now, null where that is not known. */
+  | { kind: 'suspected'; says: string | null }
+  /** `isSaid`: the page has said that it is over. */
+  | { kind: 'residual'; by: string | null; isSaid: boolean }
+  | { kind: 'site'; places: string[] }
+  | { kind: 'model'; because: Extract<Because, { kind: 'named' }> }
+  | { kind: 'account' }
+  | { kind: 'unknown' };
+
+interface Row {
+  alert: OpenAlert;
+  account: SourceView;
+  phones: PartPhones;
+}
+
+/** Null while no phone is known to be offline. */
+export function lossesOf(picture: Picture): PhoneLosses | null {
+  const accounts = accountsOf(picture);
+  const byName = new Map(accounts.map((account) => [account.name, account]));
+  const rows = begun(picture).flatMap((alert) =>
+    alert.parts.flatMap(({ source, phones }): Row[] => {
+      const account = byName.get(source);
+      return phones === undefined || account === undefined ? [] : [{ alert, account, phones }];
+    }),
+  );
+  if (rows.length === 0) return null;
+  const { well, wrong, unknown } = sumPhones(picture);
+  const blind = accounts.filter((account) => isUnknownPart(account, 'registrations') && !isAwaited(account));
+  return {
+    offline: offlineIn(rows),
+    total: well + wrong + unknown,
+    since: sinceOf(rows),
+    customers: new Set(rows.map(({ account }) => account.called)).size,
+    watched: new Set(accounts.map(({ called }) => called)).size,
+    causes: [...Map.groupBy(rows, (row) => causeKey(row)).values()]
+      .map((same) => causeLoss(same, picture))
+      .toSorted((a, b) => b.offline - a.offline || a.since - b.since),
+    sites: sitesIn(rows),
+    notSeen: countNotSeen(picture),
+    notKnown: {
+      phones: blind.reduce((sum, { phones }) => sum + (phones?.total ?? 0), 0),
+      customers: [...new Set(blind.map(({ called }) => toOneLine(called)))],
+    },
+  };
+}
+
+/** Losses with the same key are put down to one thing. */
+function causeKey({ alert, phones: { because } }: Row): string {
+  if (because === null) return 'unknown';
+  switch (because.kind) {
+    case 'explained':
+      return `explained ${because.number}`;
+    case 'residual':
+      return `residual ${alert.number}`;
+    case 'named':
+      return because.domain.kind === 'site' ? 'site' : `${because.domain.kind} ${because.domain.name}`;
+    default:
+      return because.kind;
+  }
+}
+
+function causeLoss(rows: readonly Row[], picture: Picture): CauseLoss {
+  return {
+    cause: causeOf(rows, picture),
+    offline: offlineIn(rows),
+    since: sinceOf(rows),
+    alerts: [...new Set(rows.map(({ alert }) => alert))],
+    customers: [...Map.groupBy(rows, ({ account }) => account.called)]
+      .map(([called, own]) => customerLoss(toOneLine(called), own))
+      .toSorted((a, b) => b.offline - a.offline || b.total - a.total),
+  };
+}
+
+function customerLoss(name: string, rows: readonly Row[]): CustomerLoss {
+  // An account may take part with several losses: its phones are counted once.
+  const totals = new Map(rows.map(({ account, phones }) => [account.name, phones.total]));
+  return {
+    name,
+    offline: offlineIn(rows),
+    total: [...totals.values()].reduce((sum, total) => sum + total, 0),
+    since: sinceOf(rows),
+  };
+}
+
+function sitesIn(rows: readonly Row[]): SiteLoss[] {
+  const bySite = new Map<string | null, SiteLoss & { accounts: Set<string> }>();
+  for (const { account, phones } of rows) {
+    for (const { site, offline, total } of phones.sites) {
+      const known = bySite.get(site) ?? { site, offline: 0, total: 0, accounts: new Set() };
+      // An account may have several losses at one site: its phones there are counted once.
+      if (!known.accounts.has(account.name)) known.total += total;
+      known.accounts.add(account.name);
+      known.offline += offline;
+      bySite.set(site, known);
+    }
+  }
+  return [...bySite.values()]
+    .map(({ site, offline, total }): SiteLoss => ({ site, offline, total }))
+    .toSorted((a, b) => b.offline - a.offline || b.total - a.total);
+}
+
+/** All rows have one key. */
+function causeOf(rows: readonly Row[], picture: Picture): LossCause {
+  const [first] = rows;
+  const because = first?.phones.because ?? null;
+  if (first === undefined || because === null) return { kind: 'unknown' };
+  const { alert } = first;
+  switch (because.kind) {
+    case 'explained':
+      return explainedBy(alert, because, picture);
+    case 'residual':
+      return {
+        kind: 'residual',
+        by: pageNamed(picture, because.page, [alert]),
+        isSaid: because.without_resolve !== true,
+      };
+    case 'suspected':
+      return { kind: 'suspected', says: providerSays(picture, alert) };
+    case 'account':
+      return { kind: 'account' };
+    case 'named':
+      return because.domain.kind === 'site' ? { kind: 'site', places: placesOf(rows) } : { kind: 'model', because };
+  }
+}
+
+function placesOf(rows: readonly Row[]): string[] {
+  const names = rows.flatMap(({ phones: { because } }) => (because?.kind === 'named' ? [because.domain.name] : []));
+  return [...new Set(names.map(toOneLine))];
+}
+
+/** The alert that explains it may be the loss's own, or stand beside it. */
+function explainedBy(
+  alert: OpenAlert,
+  { number, page }: Extract<Because, { kind: 'explained' }>,
+  picture: Picture,
+): LossCause {
+  const explaining = picture.open.find((one) => one.number === number || one.also.includes(number));
+  const by = pageNamed(picture, page, explaining === undefined ? [alert] : [explaining, alert]);
+  const work = picture.maintenance.find((one) => one.number === number && one.phase === 'under way');
+  if (work !== undefined) return { kind: 'planned', by, until: work.endsAt };
+  return { kind: 'provider', by, state: explaining?.said.findLast(({ state }) => state !== null)?.state ?? null };
+}
+
+/** By the page that speaks in one of the alerts, else by the one with this name. */
+function pageNamed(picture: Picture, name: string | undefined, alerts: readonly OpenAlert[]): string | null {
+  const pages = pagesOf(picture);
+  const speaking = alerts.flatMap(({ said, sources }) => [
+    ...(said.length > 0 ? [said.at(-1)?.source] : []),
+    ...sources,
+  ]);
+  const found = [name, ...speaking].flatMap((each) => pages.find((page) => page.name === each) ?? []);
+  return found[0] === undefined ? null : toOneLine(found[0].called);
+}
+
+/** State of the provider's page; null where several pages may be meant, or it was not read. */
+function providerSays(picture: Picture, { sources }: OpenAlert): string | null {
+  const own = pagesOf(picture).filter(({ vendor }) => vendor !== true);
+  const [page, ...others]: (SourceView & PageView)[] = own.some(({ name }) => sources.includes(name))
+    ? own.filter(({ name }) => sources.includes(name))
+    : own;
+  if (page === undefined || others.length > 0 || page.state === null || isUnknownPart(page, 'page')) return null;
+  return toOneLine(page.state).toLowerCase();
+}
+
+function offlineIn(rows: readonly Row[]): number {
+  return rows.reduce((sum, { phones }) => sum + phones.offline, 0);
+}
+
+function sinceOf(rows: readonly Row[]): number {
+  return rows.reduce((first, { phones }) => Math.min(first, phones.since), Infinity);
+}

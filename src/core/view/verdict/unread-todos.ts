@@ -1,0 +1,26 @@
+/** Advice on sources that cannot be read: a refused key, and a provider that does not answer. */
+import { formatList, toOneLine } from '../../text/plain.ts';
+import type { SourceView } from '../picture.ts';
+
+const NAMED = 3;
+
+/** A line for each cause. `sources`: those that are not known now, but for those that are awaited. */
+export function listUnreadTodos(sources: readonly SourceView[]): string[] {
+  const refused = sources.filter(({ isRefused, type }) => isRefused === true && type === 'account');
+  // Another vendor's page says nothing of whether calls come through.
+  const silent = sources.filter(
+    ({ unreachable, isRefused, vendor }) => unreachable && isRefused !== true && vendor !== true,
+  );
+  return [
+    ...(refused.length === 0 ? [] : [`${listCalled(refused)}: enter a new API key, then reload the configuration.`]),
+    ...(silent.length === 0
+      ? []
+      : [
+          `${listCalled(silent)} cannot be reached: call your main number. If that rings, check the internet line of the machine that runs Linewatch.`,
+        ]),
+  ];
+}
+
+function listCalled(sources: readonly SourceView[]): string {
+  return formatList([...new Set(sources.map(({ called }) => toOneLine(called)))], NAMED);
+}

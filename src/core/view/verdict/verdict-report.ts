@@ -1,0 +1,67 @@
+/** The verdict as programs read it: JSON only. Its names are a promise to them. */
+import { toTimestamp, type Timestamp } from '../../transition/details.ts';
+import { begun } from './alert-order.ts';
+import { startingOf, type Starting } from './known.ts';
+import type { CauseLoss, LossCause } from './phone-losses.ts';
+import type { Picture } from '../picture.ts';
+import { countNotSeen, sumPhones } from './sums.ts';
+import { verdictOf, type VerdictTone } from './verdict.ts';
+
+export interface VerdictReport {
+  tone: VerdictTone;
+  headline: string;
+  /** The split of the headline by cause, in sentences; empty where no phone is offline. */
+  split: string[];
+  /** Advice, a line for each cause. */
+  todo: string[];
+  /** Number of open alerts. */
+  open: number;
+  /** Number of the alert that the headline is about; null for none. */
+  alert: number | null;
+  /** Names of the sources of which nothing is known now. */
+  unknown: string[];
+  starting?: Starting;
+  /** `not_seen`: left out of one answer, and not yet offline. All four together are all phones that are watched. */
+  phones: { registered: number; offline: number; not_seen: number; unknown: number };
+  /** Sorted by phones offline; their sum is `phones.offline`. */
+  causes: CauseReport[];
+}
+
+export interface CauseReport {
+  cause: LossCause['kind'];
+  offline: number;
+  since: Timestamp | null;
+  /** Numbers of the alerts that it is told in. */
+  alerts: number[];
+  /** Sorted by phones offline; their sum is that of the cause. */
+  customers: { name: string; offline: number; total: number }[];
+}
+
+export function reportVerdict(picture: Picture): VerdictReport {
+  const { tone, headline, split, todo, lead, unknown: unread, awaited, losses } = verdictOf(picture);
+  const starting = startingOf(picture);
+  const { well: registered, wrong, unknown } = sumPhones(picture);
+  const notSeen = countNotSeen(picture);
+  return {
+    tone,
+    headline,
+    split,
+    todo,
+    open: begun(picture).length,
+    alert: lead?.number ?? null,
+    unknown: [...unread, ...awaited].map(({ name }) => name),
+    ...(starting !== null && { starting }),
+    phones: { registered, offline: wrong - notSeen, not_seen: notSeen, unknown },
+    causes: losses?.causes.map(reportCause) ?? [],
+  };
+}
+
+function reportCause({ cause, offline, since, alerts, customers }: CauseLoss): CauseReport {
+  return {
+    cause: cause.kind,
+    offline,
+    since: toTimestamp(since),
+    alerts: alerts.map(({ number }) => number),
+    customers: customers.map(({ name, offline: lost, total }) => ({ name, offline: lost, total })),
+  };
+}

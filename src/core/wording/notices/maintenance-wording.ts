@@ -1,0 +1,90 @@
+/** Wording of planned work that draws near, is late, or overruns. */
+import type { TransitionOf } from '../../transition/transition.ts';
+import { wordingOfNotice } from './notice-wording.ts';
+import { ownedBy, PROVIDER } from '../speaker.ts';
+import { noticeLabel } from '../state-words.ts';
+import { span } from '../time.ts';
+import { fact, named, safeUrl, type Setting, type Tellers, type Telling, type Wording } from '../wording.ts';
+import { MINUTE, SECOND } from '../../text/duration.ts';
+import { toOneLine } from '../../text/plain.ts';
+
+/**
+ * Milliseconds since it was observed: what was counted then is as good, unless the message waited for the morning or
+ * repeats what was told hours ago.
+ */
+function elapsed(at: number, { now }: Setting): number {
+  return now - at < MINUTE ? 0 : now - at;
+}
+
+export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun'> = {
+  'maintenance.reminder'({ at, to, details }, setting) {
+    const left = (details.milliseconds ?? to * SECOND) - elapsed(at, setting);
+    const subject = named(details.notice.subject);
+    return left > 0
+      ? wordingOfNotice(`Maintenance begins in ${span(left)}: ${subject}`, details, setting, {
+          facts: fact('Begins in', span(left)),
+        })
+      : wordingOfNotice(`Maintenance was to begin ${span(-left)} ago: ${subject}`, details, setting, {});
+  },
+
+  'maintenance.late': (transition, setting) =>
+    overdue(transition, setting, {
+      what: 'Maintenance has not begun',
+      past: 'late',
+      sentence: `The announced start has passed and ${setting.by} has not said that the work has begun.`,
+      label: 'Late by',
+    }),
+
+  'maintenance.overrun': (transition, setting) =>
+    overdue(transition, setting, {
+      what: 'Maintenance overruns',
+      past: 'past its end',
+      sentence: `The announced end has passed and ${setting.by} has not said that the work is complete.`,
+      label: 'Over by',
+    }),
+};
+
+function overdue(
+  { at, to, details }: TransitionOf<'maintenance.late' | 'maintenance.overrun'>,
+  setting: Telling,
+  { what, past, sentence, label }: Readonly<Record<'what' | 'past' | 'sentence' | 'label', string>>,
+): Wording {
+  const over = span((details.milliseconds ?? to * SECOND) + elapsed(at, setting));
+  return wordingOfNotice(`${what}: ${named(details.notice.subject)} — ${over} ${past}`, details, setting, {
+    sentences: [sentence],
+    facts: [...fact('State', noticeLabel(details.notice.state)), ...fact(label, over)],
+  });
+}
+
+/** Why the entry goes, in front of its subject; null while it stands. */
+export type Gone = 'Cancelled' | 'Withdrawn' | null;
+
+/** `linewatch.` and the instance, fit to stand behind the @ of a Message-ID or UID. */
+export function mailDomain(instance: string): string {
+  const label = instance
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]+/g, '-')
+    .replaceAll(/\.{2,}/g, '.');
+  const [fit] = /[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/.exec(label) ?? [];
+  return fit === undefined ? 'linewatch' : `linewatch.${fit}`;
+}
+
+/** The UID stays as long as the alert does, however often the work moves. */
+export function entryUid(alert: string, instance: string): string {
+  return `maintenance-${alert}@${mailDomain(instance)}`;
+}
+
+/** `by`: whose work it is, as sentences call them. */
+export function entrySummary(subject: string, gone: Gone, by: string): string {
+  const known = toOneLine(subject) || 'Planned maintenance';
+  if (gone !== null) return `${gone}: ${known}`;
+  return by === PROVIDER ? `Provider maintenance: ${known}` : `Maintenance at ${by}: ${known}`;
+}
+
+/** At most 50 components, and the address of the notice where it is one that may be followed; else empty. */
+export function entryDescription(components: readonly string[], url: string | null, by: string): string {
+  const names = components.slice(0, 50).map(toOneLine);
+  const affects = names.length === 0 ? [] : [`Affects: ${names.join(', ')}`];
+  const link = safeUrl(url);
+  return [...affects, ...(link === null ? [] : [`${ownedBy(by, 'notice')}: ${link}`])].join('\n');
+}

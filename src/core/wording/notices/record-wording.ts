@@ -1,0 +1,53 @@
+/** `SIP Trunks: 7 incidents in 12 months, median 2 h 10 min`: what page, report and messages say of what came before. */
+import type { Message } from '../../outbox/message.ts';
+import { formatCount } from '../../text/plain.ts';
+import type { RecordDetails } from '../../transition/notice-details.ts';
+import type { Transition } from '../../transition/transition.ts';
+import { instant, span } from '../time.ts';
+import { named } from '../wording.ts';
+
+/** Of so many components each has a line; the others are counted. */
+const NAMED = 3;
+
+export function recordText({ name, ...record }: RecordDetails, timezone: string): string {
+  return `${named(name)}: ${recordClause(record, timezone)}`;
+}
+
+/** The same without its name. */
+export function recordClause(
+  { incidents, months, since, median_ms: median }: Omit<RecordDetails, 'id' | 'name'>,
+  timezone: string,
+): string {
+  const within = months === null ? `since ${dayText(instant(since), timezone)}` : `in ${months} months`;
+  const lasted = median === null ? '' : incidents === 1 ? `, it lasted ${span(median)}` : `, median ${span(median)}`;
+  return `${formatCount(incidents, 'incident')} ${within}${lasted}`;
+}
+
+/** The last lines of the message of a new notice. A reminder does not repeat them. */
+export function recordLines({ changes, reminder }: Message, timezone: string): string[] {
+  if (reminder > 0) return [];
+  const all = recordsIn(changes.map(({ transition }) => transition));
+  const left = all.length - NAMED;
+  return [
+    ...all.slice(0, NAMED).map((record) => recordText(record, timezone)),
+    ...(left > 0 ? [`and ${formatCount(left, 'component')} more with incidents before`] : []),
+  ];
+}
+
+/** What new notices say of what came before, each component once. */
+export function recordsIn(transitions: readonly Transition[]): RecordDetails[] {
+  const records = transitions.flatMap((transition) =>
+    transition.kind === 'notice.opened' ? (transition.details.record ?? []) : [],
+  );
+  return [...new Map(records.map((record) => [record.id, record])).values()];
+}
+
+function dayText(at: number | null, timezone: string): string {
+  if (at === null) return 'the watch began';
+  return new Intl.DateTimeFormat('en-AU', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: timezone,
+  }).format(at);
+}

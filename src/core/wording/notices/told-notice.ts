@@ -1,0 +1,11 @@
+/** What is said of a notice that nobody here watched. */
+import { latenessOf, type PastNotice } from '../../history/past-notice.ts';
+import { span } from '../time.ts';
+
+/** `published 3 h after it began`; null where it was published in time. */
+export function latenessText(notice: Pick<PastNotice, 'type' | 'beganAt' | 'endedAt' | 'createdAt'>): string | null {
+  const lateness = latenessOf(notice);
+  if (lateness.kind === 'in time') return null;
+  const than = lateness.kind === 'late' ? 'it began' : 'it was over';
+  return `published ${span(lateness.ms)} after ${than}`;
+}

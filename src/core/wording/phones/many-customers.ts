@@ -1,0 +1,130 @@
+/** Wording of an alert that costs several customers phones: how many of all of them, then the customers one by one. */
+import type { Change } from '../../alert/alert.ts';
+import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
+import type { Message } from '../../outbox/message.ts';
+import { formatRest, formatCount } from '../../text/plain.ts';
+import { causeOf } from './why.ts';
+import { speakerOf } from '../speaker.ts';
+import { noticeNews } from '../state-words.ts';
+import { type Combined, list, named, type Setting, type Wording } from '../wording.ts';
+
+/** Customers of one list; the others are counted. */
+export const CUSTOMERS_LISTED = 10;
+
+interface CustomerLoss extends PhoneCounts {
+  /** As people call it. */
+  name: string;
+}
+
+/** Those whom one alert costs phones. */
+export interface ManyCustomers extends Omit<SharedAlert, 'accounts'> {
+  /** What they are called together: accounts, where they are not all of different customers. */
+  noun: 'customer' | 'account';
+  /** Who lost most first. */
+  customers: readonly CustomerLoss[];
+}
+
+/** Null where that is fewer than two. */
+export function manyCustomers(shared: SharedAlert | null, setting: Pick<Setting, 'customer'>): ManyCustomers | null {
+  const hit = shared?.accounts.filter(({ most }) => most > 0) ?? [];
+  if (shared === null || hit.length < 2) return null;
+  const byCustomer = Map.groupBy(hit, ({ source }) => setting.customer(source));
+  const isEachKnown = !byCustomer.has(null) && byCustomer.size > 1;
+  const groups = isEachKnown ? [...byCustomer.values()] : hit.map((one) => [one]);
+  const customers = groups.flatMap((losses) => {
+    const [first] = losses;
+    if (first === undefined) return [];
+    const counts = { total: sumOf(losses, 'total'), down: sumOf(losses, 'down'), most: sumOf(losses, 'most') };
+    return [{ name: named(setting.customer(first.source) ?? first.source), ...counts }];
+  });
+  return {
+    phase: shared.phase,
+    notice: shared.notice,
+    noun: isEachKnown ? 'customer' : 'account',
+    customers: customers.toSorted((one, other) => other.down - one.down || other.most - one.most),
+  };
+}
+
+function sumOf(losses: readonly PhoneCounts[], of: 'total' | 'down' | 'most'): number {
+  return losses.reduce((sum, loss) => sum + loss[of], 0);
+}
+
+/** `112 of 183 phones offline at 11 customers`, and `All 112 phones at 11 customers are back` in the end. */
+export function customersTitle({ customers, noun, phase }: ManyCustomers): string {
+  const down = customers.filter((each) => each.down > 0);
+  if (down.length === 0) {
+    return `All ${formatCount(sumOf(customers, 'most'), 'phone')} at ${formatCount(customers.length, noun)} are back`;
+  }
+  const counted = `${sumOf(down, 'down')} of ${formatCount(sumOf(down, 'total'), 'phone')}`;
+  return `${counted} ${phase === 'residual' ? 'still ' : ''}offline at ${formatCount(down.length, noun)}`;
+}
+
+/** What a message says of them; null where it tells of no phones. */
+export function tellCustomers(
+  { changes }: Pick<Message, 'changes'>,
+  many: ManyCustomers,
+  wordings: readonly Wording[],
+): Combined | null {
+  const isOver = areBack(many);
+  // What is lost in a message is told with another alert, and no phone is back.
+  if (isOver && !changes.some(isReturn) && changes.some(isOfPhones)) return null;
+  if (!changes.some(isOfPhones) && (isOver || !changes.every(isOfNotice))) return null;
+  const title = customersTitle(many);
+  return {
+    headline: title,
+    cause: causeText(many),
+    thing: title.replace(/ (?:still )?offline at /, ' at '),
+    sentences: isOver ? ['Calls are not tested.'] : reasons(changes, wordings),
+    facts: [],
+    lists: isOver ? list(many.noun === 'customer' ? 'Customers' : 'Accounts', overTexts(many), false) : [],
+    complete: true,
+    instead: true,
+  };
+}
+
+/** Nobody has a phone that is offline any more. */
+export function areBack({ customers }: ManyCustomers): boolean {
+  return customers.every(({ down }) => down === 0);
+}
+
+/** The notice goes on, and what it costs has been read of: one's own loss leads. */
+function isOfNotice({ transition: { kind }, status }: Change): boolean {
+  return (
+    status === 'update' && (kind.startsWith('notice.') || kind.startsWith('component.') || kind.startsWith('page.'))
+  );
+}
+
+function isReturn({ transition: { kind, to }, status }: Change): boolean {
+  const isStable = kind === 'registration.flapping' && to === null;
+  return status === 'resolved' || isStable || kind === 'registration.restored' || kind === 'registration.removed';
+}
+
+export function isOfPhones({ transition: { kind } }: Change): boolean {
+  return kind.startsWith('registration.') || kind.startsWith('outage.');
+}
+
+/** `provider: cause found`; null where nobody is named. */
+function causeText({ notice, phase }: ManyCustomers): string | null {
+  if (notice !== null) return `${speakerOf(notice.by).replace(/^the /, '')}: ${noticeNews(notice.state)}`;
+  return phase === 'suspected' ? 'outage at the provider suspected' : null;
+}
+
+/** Why it is thought to be one trouble: what was said of that last, else the notice that each loss is told with. */
+function reasons(changes: readonly Change[], wordings: readonly Wording[]): string[] {
+  const latest = changes.findLastIndex(({ transition: { kind } }) => kind.startsWith('outage.'));
+  const said = changes[latest]?.transition;
+  if (said !== undefined) return wordings[latest]?.sentences ?? [];
+  const causes = changes.flatMap(({ transition: { details } }) =>
+    'explained_by' in details ? causeOf(details.explained_by) : [],
+  );
+  return [...new Set(causes)];
+}
+
+function overTexts({ customers }: ManyCustomers): string[] {
+  return [
+    ...customers
+      .slice(0, CUSTOMERS_LISTED)
+      .map(({ name, most, total }) => `${name}: ${most} of ${formatCount(total, 'phone')} were offline`),
+    ...formatRest(customers.length - CUSTOMERS_LISTED),
+  ];
+}

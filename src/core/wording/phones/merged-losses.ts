@@ -1,0 +1,49 @@
+/** Wording of losses that are told with another alert from here on. */
+import type { Change } from '../../alert/alert.ts';
+import type { Message } from '../../outbox/message.ts';
+import { formatCount } from '../../text/plain.ts';
+import type { TransitionOf } from '../../transition/transition.ts';
+import { type Combined, list, named, type Setting, type Wording } from '../wording.ts';
+
+/** Nothing is worse, and nothing is to be done: what was lost of each source last is told with another alert. */
+export function isMerge({ changes }: Pick<Message, 'changes'>): boolean {
+  return lastOfEach(changes).every((last) => mergeOf(last) !== null);
+}
+
+function lastOfEach(changes: readonly Change[]): Change[] {
+  return [...new Map(changes.map((change) => [change.transition.source, change])).values()];
+}
+
+function mergeOf({ transition }: Change): (TransitionOf<'outage.suspected'> & { into: number }) | null {
+  if (transition.kind !== 'outage.suspected' || transition.details.goes_on_in === undefined) return null;
+  return { ...transition, into: transition.details.goes_on_in.number };
+}
+
+/** Those of several accounts that go on in one alert: how many of all, then account by account. Null for any others. */
+export function tellMerge(
+  { changes }: Pick<Message, 'changes'>,
+  wordings: readonly Wording[],
+  { customer }: Pick<Setting, 'customer'>,
+): Combined | null {
+  if (!isMerge({ changes })) return null;
+  const merges = lastOfEach(changes).flatMap((last) => mergeOf(last) ?? []);
+  const [number, ...others] = new Set(merges.map(({ into }) => into));
+  if (number === undefined || others.length > 0 || merges.length < 2) return null;
+  const noun = merges.every(({ source }) => customer(source) !== null) ? 'customer' : 'account';
+  const thing = `${formatCount(
+    merges.reduce((sum, { details }) => sum + details.down, 0),
+    'phone',
+  )} at ${formatCount(merges.length, noun)}`;
+  const rows = merges.map(({ source, details: { down, total } }) => {
+    return `${named(customer(source) ?? source)}: ${down} of ${formatCount(total, 'phone')}`;
+  });
+  return {
+    headline: `${thing} are part of #${number} now`,
+    thing,
+    sentences: [...new Set(wordings.at(-1)?.sentences)],
+    facts: [],
+    lists: list(noun === 'customer' ? 'Customers' : 'Accounts', rows, false),
+    complete: true,
+    instead: true,
+  };
+}

@@ -1,0 +1,80 @@
+/** A picture of a mass loss: the phones of each site as a bar. Several accounts have a list of their own. */
+import type { Message } from '../../outbox/message.ts';
+import { placeOf } from '../../alert/account-titles.ts';
+import type { PhonesDetails, SiteCount } from '../../transition/details.ts';
+import { formatRest, toOneLine, formatCount } from '../../text/plain.ts';
+import { CUSTOMERS_LISTED, manyCustomers } from './many-customers.ts';
+import { isMerge } from './merged-losses.ts';
+import type { Bar, List, Setting } from '../wording.ts';
+
+const MOST_BARS = 12;
+const CELLS = 10;
+const SIGNS = { registered: '█', offline: '░', away: '·' } as const;
+
+/** Of the latest count of the account that the message tells of; nothing where no phone is offline. */
+export function phoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: Pick<Setting, 'customer'>): List[] {
+  if (isMerge(message)) return [];
+  const many = manyCustomers(message.seen?.shared ?? null, setting);
+  if (many !== null) {
+    const bars = many.customers.map(({ name, total, down }) => barOf(name, { total, down }));
+    return drawing(many.noun, bars, CUSTOMERS_LISTED);
+  }
+  const latest = new Map<string, PhonesDetails>();
+  for (const { transition } of message.changes) {
+    const { source, details } = transition;
+    if ('domain' in details && !isToldElsewhere(details)) latest.set(source, details);
+  }
+  const [only] = latest.values();
+  return drawing('site', only === undefined || latest.size > 1 ? [] : barsOf(only), MOST_BARS);
+}
+
+/** The worst first, and how many more there are; nothing where no phone is offline. */
+function drawing(by: string, bars: readonly Bar[], most: number): List[] {
+  if (bars.every(({ offline }) => offline === 0)) return [];
+  const sorted = bars.toSorted((one, other) => other.offline - one.offline);
+  const shown = sorted.slice(0, most);
+  const away = shown.some((bar) => bar.away > 0) ? `, ${SIGNS.away} logged off as usual` : '';
+  return [
+    {
+      label: `Phones by ${by} (${SIGNS.registered} registered, ${SIGNS.offline} offline${away})`,
+      items: [
+        ...shown.map((bar) => `${drawn(bar)} ${bar.label}: ${bar.text}`),
+        ...formatRest(sorted.length - shown.length),
+      ],
+      inline: false,
+      places: sorted.length,
+      bars: shown,
+    },
+  ];
+}
+
+/** From here on its phones are told with another alert. */
+function isToldElsewhere(details: PhonesDetails): boolean {
+  return 'goes_on_in' in details && details.goes_on_in !== undefined;
+}
+
+function barsOf(details: PhonesDetails): Bar[] {
+  const { by_site: bySite = [], domain, total, down, away } = details;
+  if (bySite.length > 1) return bySite.map((count) => barOf(toOneLine(count.site), count));
+  const [only] = bySite;
+  const place = domain.kind === 'site' ? domain.name : placeOf(details) || (only?.site ?? '');
+  const label = toOneLine(place) || 'All sites';
+  return [barOf(label, { total, down, away: away?.count ?? 0 })];
+}
+
+function barOf(label: string, { total, down, away = 0 }: Omit<SiteCount, 'site'>): Bar {
+  const text =
+    down === 0 ? `all ${formatCount(total, 'phone')} registered` : `${down} of ${formatCount(total, 'phone')} offline`;
+  const idle = away === 0 ? '' : `, ${away} logged off as usual`;
+  return { label, registered: total - down, offline: down, away, text: `${text}${idle}` };
+}
+
+/** Whatever there is has at least one cell. */
+function drawn({ registered, offline, away }: Bar): string {
+  const all = Math.max(1, registered + offline + away);
+  const cells = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.round((count / all) * CELLS)));
+  const least = (count: number): number => (count > 0 ? 1 : 0);
+  const idle = Math.min(cells(away), CELLS - least(offline) - least(registered));
+  const gone = Math.min(cells(offline), CELLS - idle - least(registered));
+  return SIGNS.registered.repeat(CELLS - gone - idle) + SIGNS.offline.repeat(gone) + SIGNS.away.repeat(idle);
+}

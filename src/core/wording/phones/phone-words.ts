@@ -1,0 +1,107 @@
+/** Phones in words: how they are called and counted, where they are, and the hours they keep. */
+import type { EndDetails, PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../../transition/details.ts';
+import { phoneName as calledPhone, placeOf, siteCounts } from '../../alert/account-titles.ts';
+import { formatRest, formatList, toOneLine, formatCount } from '../../text/plain.ts';
+import { fact, list, type Fact, type List } from '../wording.ts';
+
+/** More names than these nobody reads on the way to the phone; the page behind the link has them. */
+export const NAMED = 10;
+
+/** `101 (Reception)` */
+export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
+  return calledPhone({ extension: toOneLine(extension), name: name === null ? null : toOneLine(name) });
+}
+
+/** What is known, and what is not. */
+export function counted({ registered, total, ...others }: PhoneCount): string {
+  return `${registered} of ${formatCount(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
+}
+
+/** `Sydney (203.0.113.7)`, or the address alone; null where none is known. */
+export function place({ site, address }: PhoneDetails): string | null {
+  if (address === null || site === null || site === address) return address;
+  return `${toOneLine(site)} (${address})`;
+}
+
+/** Null where the phone did not say what it is. */
+export function deviceText({ device }: PhoneDetails): string | null {
+  return device === null ? null : toOneLine(device);
+}
+
+/** Where it is, and what. */
+export function phoneFacts(details: PhoneDetails): Fact[] {
+  return [...fact('Site', place(details)), ...fact('Device', deviceText(details))];
+}
+
+/** `phones at Richmond`, `phones with Yealink SIP-T46S 66.86.0.15`, `phones of the account` */
+export function phonesIn(details: PhonesDetails): string {
+  return `phones ${toOneLine(placeOf(details)) || 'of the account'}`;
+}
+
+/** `14 of your 14 phones at Richmond`, or of a customer's, who is named before it. */
+export function countedIn(details: PhonesDetails, down: number, isYours: boolean): string {
+  return `${down} of ${isYours ? 'your ' : ''}${formatCount(details.total, 'phone')} ${toOneLine(placeOf(details))}`.trimEnd();
+}
+
+/** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the place where they all are. */
+export function offline(details: PhonesDetails, isYours: boolean): string {
+  if (details.usual !== undefined) {
+    const late = details.phones.length + details.more;
+    return `${countedIn(details, late, isYours)} are not back at their usual time: a holiday?`;
+  }
+  const sites = details.domain.kind === 'account' ? siteCounts(details.by_site ?? []) : null;
+  if (sites !== null) return `${details.down} of ${formatCount(details.total, 'phone')} offline: ${toOneLine(sites)}`;
+  return `${countedIn(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
+}
+
+/** Sites before names, unless they stand beside their bars. */
+export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
+  const left = more + Math.max(0, phones.length - NAMED);
+  const names = [...phones.slice(0, NAMED).map(phoneName), ...formatRest(left)];
+  return [...list('Sites', sites.length > 1 && bySite.length < 2 ? sites : []), ...list('Extensions', names)];
+}
+
+/** Why so many are not counted, and what is unusual about those that are. */
+export function habitTexts({ usual, away }: Pick<PhonesDetails, 'usual' | 'away'>): string[] {
+  return [...lateText(usual, 'They'), ...(away === undefined ? [] : [`Not counted: ${awayText(away)}.`])];
+}
+
+/** What a phone that is late does on other days. */
+export function lateText(usual: UsualDetails | undefined, who: 'It' | 'They'): string[] {
+  if (usual === undefined) return [];
+  const [logs, is] = who === 'It' ? ['logs', 'is'] : ['log', 'are'];
+  return [
+    `${who} usually ${logs} off at about ${usual.off} and ${is} back at about ${usual.back}; this time ${who.toLowerCase()} ${is} not.`,
+  ];
+}
+
+/** `, 12 more are logged off as usual` */
+export function asUsual({ away = 0 }: Pick<PhoneCount, 'away'>): string {
+  return away === 0 ? '' : `, ${away} more ${away === 1 ? 'is' : 'are'} logged off as usual`;
+}
+
+/** `12 phones log off at about 18:00 on most days, usually back at about 08:00` */
+export function awayText({ count, off, back }: UsualDetails & { count: number }, more = ''): string {
+  const logs = count === 1 ? 'logs' : 'log';
+  return `${count}${more} ${count === 1 ? 'phone' : 'phones'} ${logs} off at about ${off} on most days, usually back at about ${back}`;
+}
+
+/** Phones that are back, and those that are not, with the numbers of their alerts. */
+export function endOfSome(end: EndDetails): string {
+  const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
+  return `${formatCount(end.phones, 'phone')} online again; ${formatCount(count, 'other', 'others')} still offline (${numbersOf(end)})`;
+}
+
+/** `12 other phones are still offline (#2).` */
+export function othersOffline(end: EndDetails): string {
+  const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
+  return `${formatCount(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${numbersOf(end)}).`;
+}
+
+function numbersOf({ remaining }: EndDetails): string {
+  if (remaining.length === 1) return remaining.map(({ number }) => `#${number}`).join('');
+  return formatList(
+    remaining.map(({ number, phones }) => `${phones} in #${number}`),
+    3,
+  );
+}

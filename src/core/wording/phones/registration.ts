@@ -1,0 +1,255 @@
+/** Wording of what happens to phones: lost, back, coming and going, something new; and of what many lost ones say of the provider. */
+import type { Kind } from '../../transition/kind.ts';
+import type { Transition } from '../../transition/transition.ts';
+import type { MassDetails, PhoneDetails, PhonesDetails } from '../../transition/details.ts';
+import { placeOf } from '../../alert/account-titles.ts';
+import {
+  ACCOUNT,
+  fact,
+  type Fact,
+  link,
+  type Link,
+  named,
+  type Setting,
+  since,
+  type Tellers,
+  wording,
+  type Wording,
+} from '../wording.ts';
+import { capitalize, formatList, toOneLine, formatCount } from '../../text/plain.ts';
+import { flappingWording } from './flapping.ts';
+import { newsWording } from './phone-news.ts';
+import { causeClause, causeOf, whySentences } from './why.ts';
+import {
+  counted,
+  countedIn,
+  endOfSome,
+  habitTexts,
+  lateText,
+  offline,
+  othersOffline,
+  phoneFacts,
+  phoneLists,
+  phoneName,
+  phonesIn,
+} from './phone-words.ts';
+import { left, pageSays, whySuspected } from './outage-words.ts';
+import { ownedBy, speaker } from '../speaker.ts';
+import { instant } from '../time.ts';
+
+export type PhoneKind = Extract<Kind, `registration.${string}` | `outage.${string}`>;
+
+function lossFacts(details: PhoneDetails, setting: Setting): Fact[] {
+  return [...phoneFacts(details), ...since('Offline since', instant(details.since), setting)];
+}
+
+function siteFact({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
+  return kind !== 'site' || address === null || address === name ? [] : fact('Site', `${named(name)} (${address})`);
+}
+
+/** Nothing of an account, whose sites are counted one by one. */
+function numbersOf({ domain, why }: MassDetails): string[] {
+  return why === undefined || domain.kind === 'account' ? [] : whySentences({ kind: 'named', domain, why });
+}
+
+function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
+  return link(ownedBy(speaker(cause?.page), 'notice'), cause?.url ?? null);
+}
+
+const MAY_BE_CUT = 'The provider’s list of registrations ends just before them: it may be cut. Call one of them.';
+
+const MAY_BE_DELETED = 'The account’s list of extensions lacks them, too: they may have been deleted.';
+const CLOSED_SITE = 'If people should be there, look at the power, the router and the internet connection.';
+const CLOSED_ACCOUNT = 'If people should be there, call one of the sites.';
+
+/** The provider may have open trouble that has nothing to do with it; while it is suspected nobody is sent to a router. */
+function whereToLook(details: MassDetails): string[] {
+  const { domain, why, sites, explained_by: cause, suspected, may_be_cut: cut } = details;
+  if (details.usual !== undefined) return [domain.kind === 'site' ? CLOSED_SITE : CLOSED_ACCOUNT];
+  if (suspected === true) return ['An outage at the provider is suspected.'];
+  if (cut === true) return [MAY_BE_CUT];
+  if (details.unlisted === true) return [...causeOf(cause), MAY_BE_DELETED];
+  const first = cause === undefined ? 'first' : 'also';
+  const trouble = causeOf(cause);
+  switch (domain.kind) {
+    case 'site':
+      return [
+        ...trouble,
+        ...together(domain, why),
+        `They share one external address: look ${first} at the power, the router and the internet connection there.`,
+      ];
+    case 'model':
+    case 'firmware':
+      return [...trouble, `Phones of other kinds stay registered: look ${first} at what changed for this one.`];
+    case 'account':
+      return [...trouble, ...whySentences({ kind: 'account', sites: why?.sites ?? sites.length })];
+  }
+}
+
+/** Sites that were lost at nearly the same time. */
+function together(domain: MassDetails['domain'], why: MassDetails['why']): string[] {
+  const others = (why?.beside ?? []).flatMap((each) => (each.together === true ? [toOneLine(each.domain.name)] : []));
+  if (others.length === 0) return [];
+  return [
+    `${formatList([toOneLine(domain.name), ...others])} went offline within three minutes: they may share a cause.`,
+  ];
+}
+
+const SUSPICION = 'outage at the provider suspected';
+
+/** Follows the numbers in the headline; null where no provider is named. */
+function blamed({ explained_by: cause, suspected }: MassDetails): string | null {
+  if (cause !== undefined) return causeClause(cause);
+  return suspected === true ? SUSPICION : null;
+}
+
+/** What was named before turned out not to be it. */
+function correction({ instead_of: before }: MassDetails): string[] {
+  if (before === undefined) return [];
+  const what = toOneLine(placeOf({ domain: before })) || 'the account as a whole';
+  return [`First told as “${what}”; the losses no longer fit that.`];
+}
+
+/** A suspicion leads a message, and says itself what the loss was first told as. */
+export function takenBack({ kind, source }: Transition, transitions: readonly Transition[]): string[] {
+  if (kind !== 'outage.suspected') return [];
+  const said = transitions.flatMap((each) =>
+    each.kind === 'registration.mass' && each.source === source ? correction(each.details) : [],
+  );
+  return [...new Set(said)];
+}
+
+function several(details: PhonesDetails, from: number, to: number): Wording {
+  const { down, total, end } = details;
+  const all = down === 0;
+  const where = toOneLine(placeOf(details));
+  const part = `${countedIn(details, to, false)} online again; ${down} still offline`;
+  const whole = `All ${formatCount(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again`;
+  const headline = all ? whole : end === undefined ? part : endOfSome(end);
+  return wording(headline, phonesIn(details), {
+    where: ACCOUNT,
+    standing: all ? 'all online again' : `${down} of ${total} offline`,
+    // The alert may be the provider's, and much older.
+    since: instant(details.since),
+    sentences: [
+      ...(end === undefined || !all ? [] : [othersOffline(end)]),
+      `${to} of ${formatCount(total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`,
+    ],
+    facts: [...fact('Registered', `${from} → ${to} of ${total}`), ...siteFact(details)],
+    lists: all ? [] : phoneLists(details),
+  });
+}
+
+function isYours(source: string, setting: Setting): boolean {
+  return setting.customer(source) === null;
+}
+
+export const registrationWording: Tellers<PhoneKind> = {
+  'registration.lost'({ details }, setting) {
+    const thing = phoneName(details);
+    return wording(`Extension ${thing} is offline`, thing, {
+      where: ACCOUNT,
+      standing: 'offline',
+      sentences: [...lateText(details.usual, 'It'), counted(details.phones)],
+      facts: lossFacts(details, setting),
+    });
+  },
+
+  'registration.restored'(transition) {
+    const { details } = transition;
+    if (!('extension' in details)) return several(details, Number(transition.from), Number(transition.to));
+    const thing = phoneName(details);
+    return wording(`Extension ${thing} is online again`, thing, {
+      where: ACCOUNT,
+      standing: 'online again',
+      // Its alert may be about other phones as well, and older.
+      since: instant(details.since),
+      sentences: [counted(details.phones)],
+      facts: phoneFacts(details),
+    });
+  },
+
+  'registration.mass'({ source, from, to, details }, setting) {
+    return wording(offline(details, isYours(source, setting)), phonesIn(details), {
+      where: ACCOUNT,
+      cause: blamed(details),
+      standing: `${details.down} of ${details.total} offline`,
+      since: instant(details.since),
+      sentences: [...correction(details), ...numbersOf(details), ...habitTexts(details), ...whereToLook(details)],
+      facts: [...fact('Registered', `${from} → ${to} of ${details.total}`), ...siteFact(details)],
+      lists: phoneLists(details),
+      links: causeLink(details.explained_by),
+    });
+  },
+
+  'registration.removed'({ details }, setting) {
+    const thing = phoneName(details);
+    return wording(`Extension ${thing} was deleted from the account`, thing, {
+      where: ACCOUNT,
+      allClear: false,
+      ending: 'Ended',
+      standing: 'deleted from the account',
+      sentences: ['Its phone is no longer watched.'],
+      facts: lossFacts(details, setting),
+    });
+  },
+
+  ...newsWording,
+
+  ...flappingWording,
+
+  'outage.suspected'({ source, details }, setting) {
+    const thing = phonesIn(details);
+    const { admitted, goes_on_in: joined } = details;
+    if (joined !== undefined) {
+      const phones = `${formatCount(details.down, 'phone')} ${details.down === 1 ? 'is' : 'are'}`;
+      return wording(`${phones} part of #${joined.number} now`, thing, {
+        where: ACCOUNT,
+        since: instant(details.since),
+        standing: `part of #${joined.number}`,
+        sentences: [
+          ...(admitted === null ? [] : causeOf(admitted)),
+          'What becomes of these phones is told there, and when they are back.',
+        ],
+        facts: fact('Offline', countedIn(details, details.down, isYours(source, setting))),
+      });
+    }
+    if (admitted !== null) {
+      return wording(`${offline(details, isYours(source, setting))} — ${causeClause(admitted)}`, thing, {
+        where: ACCOUNT,
+        since: instant(details.since),
+        standing: `explained by #${admitted.number}`,
+        sentences: [...causeOf(admitted), 'Next from us: when phones return or stay lost.'],
+        links: causeLink(admitted),
+      });
+    }
+    return wording(`${offline(details, isYours(source, setting))} — ${SUSPICION}`, thing, {
+      where: ACCOUNT,
+      since: instant(details.since),
+      standing: SUSPICION,
+      sentences: [pageSays(details), ...whySuspected(details)],
+      lists: phoneLists(details),
+    });
+  },
+
+  'outage.residual'({ source, details }, setting) {
+    const { ended_at: page, without_resolve: isGone } = details;
+    const by = speaker(page);
+    const why = isGone === true ? `${by}’s notice is gone without a word of an end` : `${by} says it is over`;
+    return wording(`${left(details, isYours(source, setting))} — ${why}`, phonesIn(details), {
+      where: ACCOUNT,
+      since: instant(details.since),
+      allClear: false,
+      standing:
+        isGone === true
+          ? `still offline, and ${by} has not said that it is over`
+          : `still offline though ${by} says it is over`,
+      sentences: [
+        isGone === true
+          ? `${capitalize(by)} has not said that it is over, so the trouble may go on.`
+          : 'Phones that do not come back by themselves may need to be restarted.',
+      ],
+      lists: phoneLists(details),
+    });
+  },
+};

@@ -1,0 +1,181 @@
+/** Wording of action toggles: what was switched, and what does not follow the hours it should. */
+import type { Kind } from '../../transition/kind.ts';
+import type { Transition } from '../../transition/transition.ts';
+import type { ExpectationDetails } from '../../transition/details.ts';
+import { formatList, toOneLine } from '../../text/plain.ts';
+import { instant, shortWhen, zoneName } from '../time.ts';
+import { ACCOUNT, fact, moment, named, wording, type Setting, type Tellers, type Combined } from '../wording.ts';
+
+/** `on`, `off`; a status that nobody can tell is `unknown`. */
+export function toggleWord(status: boolean | null): string {
+  return status === null ? 'unknown' : status ? 'on' : 'off';
+}
+
+function thingOf({ name, expectation }: ExpectationDetails): string {
+  return `“${named(name ?? expectation.toggle)}”`;
+}
+
+export type ToggleKind = Extract<Kind, `toggle.${string}`>;
+
+export const toggleWording: Tellers<ToggleKind> = {
+  'toggle.state'({ from, to, details }) {
+    const thing = `“${named(details.name)}”`;
+    return wording(`Switched ${toggleWord(to)}: ${thing}`, thing, {
+      where: ACCOUNT,
+      standing: toggleWord(to),
+      facts: fact('Toggle', `${toggleWord(from)} → ${toggleWord(to)}`),
+    });
+  },
+
+  'toggle.renamed'({ from, to }) {
+    return wording(`Toggle renamed: “${named(from)}” is now “${named(to)}”`, `“${named(to)}”`, { where: ACCOUNT });
+  },
+
+  'toggle.added'({ to, details }) {
+    return wording(`New toggle: “${named(to)}”, ${toggleWord(details.status)}`, `“${named(to)}”`, { where: ACCOUNT });
+  },
+
+  'toggle.removed'({ from, details }) {
+    const thing = `“${named(from)}”`;
+    return wording(`Toggle deleted: ${thing}, last ${toggleWord(details.status)}`, thing, {
+      where: ACCOUNT,
+      sentences: ['It is gone, which is not the same as off: what its call flow does now is not known.'],
+    });
+  },
+
+  'toggle.off_schedule'({ source, from, to, details }, setting) {
+    const thing = thingOf(details);
+    return wording(
+      `${thing} ${sinceWhen(from, details, setting)}; expected ${loud(to)}${hoursOf(details, setting)}`,
+      thing,
+      {
+        where: ACCOUNT,
+        standing: `${loud(from)}, expected ${loud(to)}`,
+        sentences: [
+          whatItMeans(from, details),
+          ...howToSwitch(to, details, setting.customer(source) === null ? '' : ` --account ${source}`),
+        ],
+        // Since when it is off its hours is said of every alert.
+        facts: moment(`Switched ${toggleWord(from)}`, instant(details.switched_at), setting),
+      },
+    );
+  },
+
+  'toggle.on_schedule'({ to, details }) {
+    const thing = thingOf(details);
+    return wording(`${thing} is ${loud(to)} again, as expected`, thing, { where: ACCOUNT, standing: 'as expected' });
+  },
+
+  'toggle.missing'({ details }) {
+    const thing = thingOf(details);
+    const { matches = 0, ids = [] } = details;
+    if (matches > 1) {
+      return wording(
+        `${matches} toggles are called ${thing}: use the id in toggles.expect${ids.length === 0 ? '' : ` (${ids.slice(0, 10).map(toOneLine).join(', ')})`}`,
+        thing,
+        {
+          where: ACCOUNT,
+          standing: 'not clear which is meant',
+          sentences: ['Until then its hours are not watched.'],
+        },
+      );
+    }
+    return wording(`Toggle not found: ${thing}`, thing, {
+      where: ACCOUNT,
+      standing: 'not found',
+      sentences: [
+        ...(details.reason === null ? [] : [named(details.reason)]),
+        'Its hours are not watched. Correct `toggles.expect` in the configuration, or create the toggle again.',
+      ],
+    });
+  },
+};
+
+/** As many ranges of a week stand in a headline. */
+const SHOWN_RANGES = 4;
+
+/** Names by which toggles for the closed hours go. */
+const NIGHT = /after.?hours|night|closed/i;
+
+function loud(status: boolean | null): string {
+  return toggleWord(status).toUpperCase();
+}
+
+/** `has been ON since Fri 17:31 AEDT` where somebody saw it switched, else `is ON`. */
+function sinceWhen(
+  from: boolean | null,
+  { switched_at: switchedAt }: ExpectationDetails,
+  { timezone, now }: Setting,
+): string {
+  const at = instant(switchedAt);
+  return at === null
+    ? `is ${loud(from)}`
+    : `has been ${loud(from)} since ${shortWhen(at, timezone, now)} ${zoneName(at, timezone)}`;
+}
+
+/**
+ * The hours in which it should be as it is not. They are those of the site, which may lie in another zone than the
+ * reader: the last of them that is shown carries it.
+ */
+function hoursOf({ expected_during: ranges = [], timezone }: ExpectationDetails, { now }: Setting): string {
+  if (ranges.length === 0) return '';
+  const last = Math.min(ranges.length, SHOWN_RANGES) - 1;
+  const zone = timezone === undefined ? '' : ` ${zoneName(now, timezone)}`;
+  const told = ranges.map((range, index) => `${range.replaceAll('-', '–')}${index === last ? zone : ''}`);
+  return ` (${formatList(told, SHOWN_RANGES)})`;
+}
+
+function whatItMeans(from: boolean | null, details: ExpectationDetails): string {
+  const isNight = NIGHT.test(thingOf(details));
+  if (isNight) {
+    return from === true
+      ? 'Callers may hear the night service.'
+      : 'Callers may reach nobody: the night service is off.';
+  }
+  return 'Calls may not go where they should at this hour.';
+}
+
+function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, account: string): string[] {
+  const [id, ...more] = ids;
+  if (id === undefined || to === null || more.length > 0) return [];
+  return [
+    `To switch it ${toggleWord(to)}: linewatch account action-toggles update ${toOneLine(id)} --status ${String(to)}${account}`,
+  ];
+}
+
+/** Several toggles that change alike in one sweep are one piece of news. */
+export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
+  const states = transitions.filter((each) => each.kind === 'toggle.state');
+  if (states.length === transitions.length) {
+    const thing = formatList(states.map(quoted), 3);
+    const ways = new Set(states.map(({ to }) => to));
+    const [way = null] = ways;
+    const headline =
+      ways.size === 1
+        ? `Switched ${toggleWord(way)}: ${thing}`
+        : `Switched: ${formatList(
+            states.map((each) => `${quoted(each)} ${toggleWord(each.to)}`),
+            3,
+          )}`;
+    return { headline, thing };
+  }
+  const [first] = transitions;
+  const verb = first === undefined ? undefined : MANY[first.kind];
+  if (verb === undefined || transitions.some(({ kind }) => kind !== first?.kind)) return null;
+  const thing = formatList(transitions.map(quoted), 3);
+  const sentences =
+    first?.kind === 'toggle.removed'
+      ? ['They are gone, which is not the same as off: what their call flows do now is not known.']
+      : [];
+  return { headline: `${verb}: ${thing}`, thing, sentences };
+}
+
+const MANY: { readonly [K in Kind]?: string } = {
+  'toggle.added': 'New toggles',
+  'toggle.removed': 'Toggles deleted',
+  'toggle.renamed': 'Toggles renamed',
+};
+
+function quoted({ details, subject }: Transition): string {
+  return `“${named('name' in details && details.name !== null ? details.name : subject)}”`;
+}

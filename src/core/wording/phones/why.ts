@@ -1,0 +1,145 @@
+/**
+ * Why a loss is blamed on what it is blamed on: the facts behind it, in one sentence without its full stop. Messages,
+ * `status`, the page and the log all say it in these words.
+ */
+import { placeOf } from '../../alert/account-titles.ts';
+import type { Because } from '../../alert/alert.ts';
+import type { Held, HoldReason } from '../../alert/decision.ts';
+import type { CauseDetails, DomainDetails } from '../../transition/details.ts';
+import { capitalize, toOneLine } from '../../text/plain.ts';
+import { ownedBy, PROVIDER, speaker } from '../speaker.ts';
+import { span } from '../time.ts';
+import { named } from '../wording.ts';
+import { MINUTE, SECOND } from '../../text/duration.ts';
+
+/** Null where the facts say nothing. */
+export function whyText(because: Extract<Because, { kind: 'suspected' | 'explained' | 'residual' }>): string;
+export function whyText(because: Because): string | null;
+export function whyText(because: Because): string | null {
+  switch (because.kind) {
+    case 'named':
+      return numbers(because);
+    case 'account':
+      return because.sites < 2 ? null : `Phones go missing at ${because.sites} sites, so no single site explains it`;
+    case 'suspected':
+      return because.scattered
+        ? 'No single site and no single model explains these losses'
+        : 'Other accounts at this provider lose phones at the same time';
+    case 'explained':
+      return explained(because);
+    case 'residual':
+      return residual(because);
+  }
+}
+
+/** `20 of 20 at Richmond, 0 of 39 elsewhere`; nothing where there is nothing to compare with. */
+function numbers({ domain, why, past }: Extract<Because, { kind: 'named' }>): string | null {
+  const { down, total, beside = [], elsewhere } = why;
+  if (beside.length === 0 && elsewhere.total === 0) return null;
+  const counts = [
+    ...[{ domain, down, total }, ...beside].map((each) => `${each.down} of ${each.total} ${placed(each.domain)}`),
+    ...(elsewhere.total === 0 ? [] : [`${elsewhere.down} of ${elsewhere.total} elsewhere`]),
+  ];
+  return `${counts.join(', ')}${past === true ? ' when it last grew' : ''}`;
+}
+
+function placed(domain: DomainDetails): string {
+  return placeOf({ domain: { ...domain, name: named(domain.name) } });
+}
+
+type Explained = Extract<Because, { kind: 'explained' }>;
+
+function explained({ number, title, ...cause }: Explained): string {
+  return `${capitalize(explanation(cause))}: #${number} ${named(title)}`;
+}
+
+/** Without its capital. Trouble that was open before the loss may have nothing to do with it. */
+function explanation({ minutes_later: later, page }: Pick<Explained, 'minutes_later' | 'page'>): string {
+  const who = speaker(page);
+  if (later === null) return `${who} has trouble that may explain it`;
+  if (later > 0) return `${who} confirmed it ${span(later * MINUTE)} after us`;
+  return `${page === undefined ? `${who}’s notice` : `a notice of ${who}`} explains it`;
+}
+
+/** Who has not said that it is over is not said to have said so. */
+function residual({ page, without_resolve: isGone }: Extract<Because, { kind: 'residual' }>): string {
+  if (isGone === true) return `${ownedBy(speaker(page), 'notice')} is gone without a word of an end`;
+  return `${page === undefined ? 'Provider' : speaker(page)} says it is over`;
+}
+
+/** What is not sent by itself, and why. */
+const HELD: Readonly<Record<Exclude<HoldReason, 'quiet hours' | 'group wait' | 'held'>, string>> = {
+  unwatched: 'the message is not sent, as all its components are left out of the watch',
+  summary: 'the message will be sent with the summary of what was open at the start',
+  elsewhere: 'the message is sent with the alert that it has become part of',
+  explained: 'no message is sent, as what people were told already explains it',
+  daily: 'the message will be sent with those of the day, once a day',
+  minor: 'no message is sent of such a change by itself',
+  'no route': 'the message is not sent, as no route leads it to people',
+  silenced: 'the message is not sent, as a silence mutes it',
+  acknowledged: 'no reminder is sent, as somebody has it',
+};
+
+/** Of one receiver that has not been told. */
+export function untoldText(held: Held, now: number): string {
+  return held.reason === 'no route' ? 'not told, as no route leads it there' : heldText(held, now);
+}
+
+/** When a message that waits is sent. One that was due before has not been taken yet. */
+export function nextText(dueAt: number, now: number): string {
+  return dueAt > now ? `will be sent within ${leftText(dueAt, now)}` : 'is being sent, not taken yet';
+}
+
+function leftText(dueAt: number, now: number): string {
+  return span(Math.ceil(Math.max(0, dueAt - now) / SECOND) * SECOND);
+}
+
+/** Why people are not told of something at once, and when they will be: a sentence without its capital and its full stop. */
+export function heldText({ reason, dueAt }: Held, now: number): string {
+  const left = dueAt === null ? null : leftText(dueAt, now);
+  switch (reason) {
+    case 'group wait':
+      return `the message will be sent ${left === null ? 'soon' : `within ${left}`}`;
+    case 'held':
+      return `the message will be sent ${left === null ? 'later' : `within ${left}`}, as little has changed since the last one`;
+    case 'quiet hours':
+      return `the message will be sent when quiet hours end${left === null ? '' : `, in ${left}`}`;
+    default:
+      return HELD[reason];
+  }
+}
+
+/** As a line of a message. */
+export function whySentences(because: Because | null): string[] {
+  const text = because === null ? null : whyText(because);
+  return text === null ? [] : [`${text}.`];
+}
+
+/** What it is blamed on, in a word or two. */
+export function causeText(because: Because): string {
+  switch (because.kind) {
+    case 'named':
+      return toOneLine(placeOf(because).replace(/^at /, 'site '));
+    case 'account':
+    case 'residual':
+      return 'the account';
+    case 'suspected':
+      return PROVIDER;
+    case 'explained':
+      return `#${because.number}`;
+  }
+}
+
+/** The sentence about what explains a loss; none where nothing does. */
+export function causeOf(cause: CauseDetails | undefined): string[] {
+  return cause === undefined ? [] : whySentences({ kind: 'explained', ...explainedBy(cause) });
+}
+
+/** The same after a headline: `the provider confirmed it 8 min after us (#2)`. */
+export function causeClause(cause: CauseDetails): string {
+  return `${explanation(explainedBy(cause))} (#${cause.number})`;
+}
+
+function explainedBy({ number, title, minutes_later: later, page }: CauseDetails): Omit<Explained, 'kind'> {
+  return { number, title, minutes_later: later ?? null, ...(page !== undefined && { page }) };
+}

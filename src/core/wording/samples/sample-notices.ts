@@ -1,0 +1,188 @@
+/** Samples of what happens to notices; nothing in them is real. */
+import type { Kind, Severity, Status } from '../../transition/kind.ts';
+import { noticeDetails, updateDetails, workDetails } from './sample-parts.ts';
+import type { ContentOf } from '../../transition/transition.ts';
+import { toTimestamp, type NoticeDetails, type UpdateDetails } from '../../transition/details.ts';
+import { HOUR, MINUTE, SECOND } from '../../text/duration.ts';
+
+type Sample<K extends Kind> = ContentOf<K> & { subject: string; status: Status; severity: Severity };
+export type Samples<K extends Kind> = { [P in K]: (now: number) => Sample<P> };
+
+export const SUBJECT = 'Inbound calls failing on Sydney SIP trunks (test)';
+export const NOTICE_PAGE = 'https://status.example.com/notices/4711';
+
+type NoticeValues = Partial<NoticeDetails['notice']>;
+
+function trouble(state: string, now: number, updates: UpdateDetails[], own: NoticeValues = {}): NoticeDetails {
+  const components = [
+    { id: '11', name: 'SIP Trunks Sydney' },
+    { id: '12', name: 'Hosted PBX Sydney' },
+  ];
+  return noticeDetails(now, { id: '4711', subject: SUBJECT, url: NOTICE_PAGE, state, ...own }, { components, updates });
+}
+
+function work(now: number, own: NoticeValues = {}): NoticeDetails {
+  return workDetails(
+    now,
+    {
+      id: '4800',
+      subject: 'Core router replacement in Melbourne (test)',
+      url: 'https://status.example.com/notices/4800',
+      ...own,
+    },
+    { components: [{ id: '21', name: 'SIP Trunks Melbourne' }] },
+  );
+}
+
+function windowAround(now: number, from: number, to: number) {
+  return { begins_at: toTimestamp(now + from), ends_at: toTimestamp(now + to) };
+}
+
+const INVESTIGATING = 'We are aware that some inbound calls to Sydney numbers fail. Our engineers are investigating.';
+const FOUND = 'A faulty line card has been found. Traffic is being moved to a second path.';
+const MOVED = 'Traffic has been moved. Calls are connecting; we keep watching.';
+const FIXED = 'The line card has been replaced and all calls connect. We are sorry for the disruption.';
+
+export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintenance.${string}`>> = {
+  'notice.opened': (now) => ({
+    subject: 'notice/4711',
+    status: 'open',
+    severity: 'critical',
+    from: null,
+    to: 'investigating',
+    details: trouble('investigating', now, [updateDetails('investigating', INVESTIGATING, now - 2 * MINUTE)]),
+  }),
+  'notice.state': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: 'identified',
+    to: 'recovering',
+    details: trouble('recovering', now, [updateDetails('recovering', MOVED, now - 2 * MINUTE)]),
+  }),
+  'notice.update': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: 'identified',
+    to: 'identified',
+    details: trouble('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
+  }),
+  'notice.reopened': (now) => ({
+    subject: 'notice/4711',
+    status: 'open',
+    severity: 'critical',
+    from: 'resolved',
+    to: 'investigating',
+    details: trouble('investigating', now, [
+      updateDetails('investigating', 'Calls are failing again. We are looking into it.', now - 2 * MINUTE),
+    ]),
+  }),
+  'notice.closed': (now) => ({
+    subject: 'notice/4711',
+    status: 'resolved',
+    severity: 'critical',
+    from: 'recovering',
+    to: 'resolved',
+    details: trouble('resolved', now, [updateDetails('resolved', FIXED, now - MINUTE)], {
+      timeline_state: 'past_recent',
+      ended_at: toTimestamp(now - MINUTE),
+    }),
+  }),
+  'notice.withdrawn': (now) => ({
+    subject: 'notice/4711',
+    status: 'resolved',
+    severity: 'critical',
+    from: 'investigating',
+    to: null,
+    details: trouble('investigating', now, []),
+  }),
+  'notice.unlisted': (now) => ({
+    subject: 'notice/4711',
+    status: 'resolved',
+    severity: 'critical',
+    from: 'recovering',
+    to: null,
+    details: { ...trouble('recovering', now, []), verdict: 'over', milliseconds: 15 * MINUTE },
+  }),
+  'notice.replaced': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: '4700',
+    to: '4711',
+    details: trouble('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
+  }),
+  'notice.rescheduled': (now) => ({
+    subject: 'notice/4800',
+    status: 'update',
+    severity: 'info',
+    from: windowAround(now, 24 * HOUR, 26 * HOUR),
+    to: windowAround(now, 48 * HOUR, 50 * HOUR),
+    details: { ...work(now, windowAround(now, 48 * HOUR, 50 * HOUR)), revision: 1 },
+  }),
+  'notice.impact': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: ['11'],
+    to: ['11', '12'],
+    details: trouble('identified', now, []),
+  }),
+  'notice.subject': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: 'Problems with inbound calls',
+    to: SUBJECT,
+    details: trouble('identified', now, []),
+  }),
+  'notice.type': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: 'planned',
+    to: 'unplanned',
+    details: trouble('investigating', now, []),
+  }),
+  'notice.edited': (now) => ({
+    subject: 'notice/4711',
+    status: 'info',
+    severity: 'critical',
+    from: 'Some calls fail.',
+    to: 'Some inbound calls to Sydney numbers fail.',
+    details: trouble('identified', now, []),
+  }),
+  'maintenance.reminder': (now) => ({
+    subject: 'notice/4800',
+    status: 'info',
+    severity: 'info',
+    from: null,
+    to: (24 * HOUR) / SECOND,
+    details: { ...work(now), milliseconds: 24 * HOUR },
+  }),
+  'maintenance.late': (now) => ({
+    subject: 'notice/4800',
+    status: 'update',
+    severity: 'info',
+    from: null,
+    to: (20 * MINUTE) / SECOND,
+    details: { ...work(now, windowAround(now, -20 * MINUTE, 100 * MINUTE)), milliseconds: 20 * MINUTE },
+  }),
+  'maintenance.overrun': (now) => ({
+    subject: 'notice/4800',
+    status: 'update',
+    severity: 'warning',
+    from: null,
+    to: (20 * MINUTE) / SECOND,
+    details: {
+      ...work(now, {
+        state: 'underway',
+        timeline_state: 'present',
+        ...windowAround(now, -140 * MINUTE, -20 * MINUTE),
+        began_at: toTimestamp(now - 140 * MINUTE),
+      }),
+      milliseconds: 20 * MINUTE,
+    },
+  }),
+};

@@ -1,0 +1,238 @@
+/** One sample message of every kind, for trying out a receiver; nothing in it is real. */
+import type { AlertView } from '../../alert/alert.ts';
+import type { Message } from '../../outbox/message.ts';
+import { hashIdentity, type ContentOf } from '../../transition/transition.ts';
+import type { Kind, Severity, Status } from '../../transition/kind.ts';
+import { toTimestamp } from '../../transition/details.ts';
+import { accountSamples } from './sample-account.ts';
+import { callSamples } from './sample-calls.ts';
+import { changeOf, messageOf } from './sample-parts.ts';
+import { NOTICE_PAGE, noticeSamples, SUBJECT, type Samples } from './sample-notices.ts';
+import { MINUTE } from '../../text/duration.ts';
+
+const SAMPLE_SOURCE = 'test';
+
+const PAGE = { name: 'Example Telecom (test)', url: 'https://status.example.com' };
+const TRUNK = { name: 'SIP Trunks Sydney (test)', parent_id: '10', path: ['Voice'] };
+
+const SAMPLES: Samples<Kind> = {
+  'page.state': () => ({
+    subject: 'page',
+    status: 'open',
+    severity: 'warning',
+    from: 'operational',
+    to: 'degraded',
+    details: { ...PAGE, notice: null },
+  }),
+  'page.remains': () => ({
+    subject: 'page',
+    status: 'open',
+    severity: 'warning',
+    from: null,
+    to: 'degraded',
+    details: { ...PAGE, notice: { id: '4711', subject: SUBJECT } },
+  }),
+  'page.renamed': () => ({
+    subject: 'page',
+    status: 'info',
+    severity: 'info',
+    from: 'Example Tel',
+    to: PAGE.name,
+    details: PAGE,
+  }),
+  'component.state': () => ({
+    subject: 'component/11',
+    status: 'open',
+    severity: 'warning',
+    from: 'operational',
+    to: 'degraded',
+    details: { ...TRUNK, notice: null },
+  }),
+  'component.remains': () => ({
+    subject: 'component/11',
+    status: 'open',
+    severity: 'warning',
+    from: null,
+    to: 'degraded',
+    details: { ...TRUNK, notice: { id: '4711', subject: SUBJECT } },
+  }),
+  'component.added': () => ({
+    subject: 'component/13',
+    status: 'info',
+    severity: 'info',
+    from: null,
+    to: 'SIP Trunks Perth (test)',
+    details: { ...TRUNK, name: 'SIP Trunks Perth (test)', notice: null, state: 'operational' },
+  }),
+  'component.removed': () => ({
+    subject: 'component/13',
+    status: 'info',
+    severity: 'info',
+    from: 'SIP Trunks Perth (test)',
+    to: null,
+    details: { ...TRUNK, name: 'SIP Trunks Perth (test)', notice: null, state: 'operational' },
+  }),
+  'component.renamed': () => ({
+    subject: 'component/11',
+    status: 'info',
+    severity: 'info',
+    from: 'SIP Sydney',
+    to: TRUNK.name,
+    details: { ...TRUNK, notice: null },
+  }),
+  'component.moved': () => ({
+    subject: 'component/11',
+    status: 'info',
+    severity: 'info',
+    from: null,
+    to: '10',
+    details: { ...TRUNK, notice: null },
+  }),
+  ...noticeSamples,
+  'source.baseline': (now) => ({
+    subject: 'source',
+    status: 'info',
+    severity: 'info',
+    from: null,
+    to: '60 components, 2 notices, 1 open',
+    details: {
+      page: { ...PAGE, state: 'degraded' },
+      components: 60,
+      notices: 2,
+      open: [
+        {
+          alert: 'sample',
+          number: 1,
+          severity: 'critical',
+          title: SUBJECT,
+          subject: 'notice/4711',
+          state: 'identified',
+          since: toTimestamp(now - 72 * MINUTE),
+          url: NOTICE_PAGE,
+        },
+      ],
+    },
+  }),
+  'source.schema': (now) => ({
+    subject: 'source',
+    status: 'info',
+    severity: 'info',
+    from: null,
+    to: '1 oddity that lasts',
+    details: {
+      base_url: PAGE.url,
+      since: toTimestamp(now),
+      reasons: ['The list of components holds an entry without an id.'],
+    },
+  }),
+  'source.unreachable': (now) => ({
+    subject: 'source',
+    status: 'open',
+    severity: 'warning',
+    from: null,
+    to: 'no answer within 15 s',
+    details: {
+      base_url: PAGE.url,
+      since: toTimestamp(now - 3 * MINUTE),
+      reasons: ['The list of notices: no answer within 15 s.'],
+    },
+  }),
+  'source.recovered': (now) => ({
+    subject: 'source',
+    status: 'resolved',
+    severity: 'warning',
+    from: 'no answer within 15 s',
+    to: null,
+    details: { base_url: PAGE.url, since: toTimestamp(now - 72 * MINUTE), reasons: [] },
+  }),
+  'source.changed': (now) => ({
+    subject: 'source',
+    status: 'open',
+    severity: 'warning',
+    from: 'kctbh9vrtdwd',
+    to: 'a1b2c3d4e5f6',
+    details: {
+      base_url: PAGE.url,
+      since: toTimestamp(now),
+      reasons: [],
+      names: { from: PAGE.name, to: 'Somebody Else (test)' },
+      back: false,
+    },
+  }),
+  ...accountSamples,
+  ...callSamples,
+  'alert.acknowledged': () => ({
+    subject: 'alert/12',
+    status: 'update',
+    severity: 'critical',
+    from: null,
+    to: 'alex (test)',
+    details: { number: 12, title: SUBJECT, comment: 'On the phone with the carrier.' },
+  }),
+  'receiver.failed': (now) => ({
+    subject: 'receiver/test-receiver',
+    status: 'open',
+    severity: 'warning',
+    from: null,
+    to: 'Slack says that this webhook no longer exists (404 no_service)',
+    details: { receiver: 'test-receiver', since: toTimestamp(now) },
+  }),
+  'receiver.recovered': (now) => ({
+    subject: 'receiver/test-receiver',
+    status: 'resolved',
+    severity: 'warning',
+    from: 'Slack says that this webhook no longer exists (404 no_service)',
+    to: null,
+    details: { receiver: 'test-receiver', since: toTimestamp(now - 72 * MINUTE) },
+  }),
+  'linewatch.state': () => ({
+    subject: 'linewatch',
+    status: 'info',
+    severity: 'warning',
+    from: null,
+    to: 'its state cannot be written to disk (test)',
+    details: {
+      reason: 'No space is left on the device. Alerts go out from memory and may be told again after a restart.',
+    },
+  }),
+  'linewatch.config': () => ({
+    subject: 'linewatch',
+    status: 'info',
+    severity: 'info',
+    from: null,
+    to: 'reloaded (test)',
+    details: { reason: 'The new configuration is in use.' },
+  }),
+  'linewatch.leader': () => ({
+    subject: 'linewatch',
+    status: 'info',
+    severity: 'warning',
+    from: 'first (test)',
+    to: 'second (test)',
+    details: { reason: 'first has not been heard of any more: look after it. Nobody watched for about 40 s.' },
+  }),
+};
+
+/** A message of this kind as it would go to `receiver`, marked as a test in its title. */
+export function sampleMessage(kind: Kind, receiver: string, now: number): Message {
+  const { subject, status, severity, ...content } = SAMPLES[kind](now);
+  const alert = sampleAlert(kind, subject, status, severity, now);
+  // The content came from the row of this kind, so the parts fit together.
+  const change = changeOf(kind, content as ContentOf<Kind>, { source: SAMPLE_SOURCE, subject, status, at: now });
+  const first = (status === 'open' && kind !== 'notice.reopened') || status === 'info';
+  return messageOf(alert, [change], now, { receiver, first });
+}
+
+function sampleAlert(kind: Kind, subject: string, status: Status, severity: Severity, now: number): AlertView {
+  const info = status === 'info';
+  return {
+    id: hashIdentity('sample alert', kind, now),
+    number: info ? null : 1,
+    source: SAMPLE_SOURCE,
+    severity,
+    title: `Test message: ${kind} on ${subject}`,
+    startedAt: info || status === 'open' ? now - 2 * MINUTE : now - 72 * MINUTE,
+    resolvedAt: status === 'resolved' ? now : null,
+    cause: null,
+  };
+}

@@ -1,0 +1,116 @@
+/** Time as an argument: the system's clock, and one that stands still until a replay or a test moves it. */
+import { MINUTE } from '../../core/text/duration.ts';
+import { findMinimum } from '../../core/transition/collections.ts';
+
+export interface Clock {
+  /** Wall time, epoch milliseconds; may jump. */
+  now(): number;
+  /** Milliseconds of a clock that never jumps. */
+  monotonic(): number;
+  /** Resolves after this long, or as soon as the signal is aborted; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The wall clock may be set while somebody sleeps: whoever waits for a time of day looks at it this often. */
+const LONGEST_WAIT_MS = MINUTE;
+/** The longest that Node.js can wait; anything above it fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** How long to sleep towards a wall time before looking at the clock again; for ever where there is none. */
+export function waitFor(at: number | null, now: number): number {
+  return at === null ? Infinity : Math.min(Math.max(0, at - now), LONGEST_WAIT_MS);
+}
+
+/** What the wall clock gains or loses by less than this beside the monotonic one is no jump. */
+const JUMP_MS = MINUTE;
+
+/**
+ * By how much the wall clock has jumped since the last time this was asked, in milliseconds: forwards above 0, back
+ * below. Time in which the machine was suspended counts as a jump, for the monotonic clock stood still.
+ */
+export function jumpsOf(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
+  const apart = (): number => clock.now() - clock.monotonic();
+  let known = apart();
+  return () => {
+    const jumped = apart() - known;
+    if (Math.abs(jumped) < JUMP_MS) return 0;
+    known += jumped;
+    return Math.round(jumped);
+  };
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep(ms, signal) {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+      signal.addEventListener('abort', done);
+    });
+  },
+};
+
+/** Wall and monotonic time move together, and only when somebody moves them. */
+export interface VirtualClock extends Clock {
+  /** Moves both clocks forward and wakes whoever slept until then, earliest first. */
+  advance(ms: number): void;
+  /** Moves both clocks to this wall time. */
+  advanceTo(at: number): void;
+  /** Moves the wall clock alone, as an administrator or NTP does. */
+  jump(ms: number): void;
+  /** The earliest deadline, in milliseconds from now; null when nobody sleeps. */
+  next(): number | null;
+}
+
+interface Sleeper {
+  deadline: number;
+  wake: () => void;
+}
+
+/** `start` is its wall time, epoch milliseconds; its monotonic time begins at 0. */
+export function virtualClock(start: number): VirtualClock {
+  let wall = start;
+  let mono = 0;
+  const sleepers = new Set<Sleeper>();
+
+  function advance(ms: number): void {
+    wall += ms;
+    mono += ms;
+    const due = [...sleepers].filter(({ deadline }) => deadline <= mono).toSorted((a, b) => a.deadline - b.deadline);
+    for (const sleeper of due) sleepers.delete(sleeper);
+    for (const { wake } of due) wake();
+  }
+
+  return {
+    now: () => wall,
+    monotonic: () => mono,
+    sleep(ms, signal) {
+      return new Promise((resolve) => {
+        if (signal.aborted) return resolve();
+        const sleeper: Sleeper = { deadline: mono + ms, wake: done };
+        function done(): void {
+          sleepers.delete(sleeper);
+          signal.removeEventListener('abort', done);
+          resolve();
+        }
+        sleepers.add(sleeper);
+        signal.addEventListener('abort', done);
+      });
+    },
+    advance,
+    advanceTo: (at) => advance(at - wall),
+    jump: (ms) => {
+      wall += ms;
+    },
+    next: () => {
+      const soonest = findMinimum([...sleepers].map(({ deadline }) => deadline));
+      return Number.isFinite(soonest) ? soonest - mono : null;
+    },
+  };
+}

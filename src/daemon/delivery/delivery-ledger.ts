@@ -1,0 +1,256 @@
+/**
+ * What became of everything that was promised to one receiver: settled, refused, owed to a recipient, or still waiting.
+ * All recipients who lack nothing share one sending; whoever could not be reached when others were has a queue of his
+ * own, in which the order within an alert holds as well.
+ */
+import type { Message } from '../../core/outbox/message.ts';
+import type { Bundle } from '../../core/outbox/queue.ts';
+import type { Outcome, RefusedFor } from '../../receivers/receiver.ts';
+import type { History } from '../../history/history-writer.ts';
+import type { Document, ReceiverState, Refusal } from '../common/documents.ts';
+import type { Unsaved } from '../common/trouble.ts';
+
+export interface LedgerDeps {
+  /** Of the receiver. */
+  name: string;
+  document: Document<ReceiverState>;
+  /** Empty where it is one recipient. */
+  recipients: readonly string[];
+  /** Every message promised to this receiver whose promise is on disk (or could not be put there), oldest first. */
+  promised(): readonly Message[];
+  /** True while a committed outbox still holds the message: then its settlement must be remembered. */
+  isPromised(id: string): boolean;
+  /** Something waits that failed before. */
+  isStuck(waiting: WaitingMessages): boolean;
+  /** Hears when the disk refuses what is kept of this receiver, or takes it again. */
+  unsaved: Pick<Unsaved, 'refused' | 'savedAgain'>;
+  /** Keeps what became of them; default: nobody does. */
+  history?: Pick<History, 'delivered' | 'isRecorded'> | undefined;
+}
+
+export interface DeliveryLedger {
+  readonly state: ReceiverState;
+  /** Delivered, dropped or given up. */
+  isSettled(id: string): boolean;
+  /** Everything that is not settled, oldest first, refused or not. */
+  unsettled(): readonly Message[];
+  /** What of it may be sent. */
+  waiting(): WaitingMessages;
+  /** Takes effect in memory at once, so that a refusing disk does not make us send twice. */
+  commit(next: Omit<ReceiverState, 'settled'>, delivered?: readonly string[]): Promise<void>;
+  /**
+   * Writes what is about to be sent along with its promise, so that people wait for one write and not for two. It is
+   * known from then on to the next life only, and to this one when `remember` asks for the same.
+   */
+  foresee(bundle: Bundle): void;
+  /** Resolves when what is being sent is on disk, or the disk has refused it. */
+  remember(bundle: Bundle): Promise<void>;
+}
+
+/** What was owed to somebody who is not among `recipients` any more counts as settled. */
+export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
+  const { document } = deps;
+  /** How it is called beside those of sources. */
+  const documentName = `receiver ${deps.name}`;
+  let state = ofRecipients(document.value, deps.recipients);
+  const settled = new Set(state.settled);
+  /** What is left of the promises, made anew only when they or what became of them have changed. */
+  let left: { of: readonly Message[]; unsettled: readonly Message[]; waiting: WaitingMessages } | null = null;
+  /** The promises for which what was settled has been looked through. */
+  let tidied: readonly Message[] | null = null;
+  /** Written, or being written, as a part of the document as it stands; resolves to whether it is on disk. */
+  let foreseen: { bundle: Bundle; written: Promise<boolean> } | null = null;
+  deps.history?.delivered(deps.name, state.unrecorded ?? []);
+
+  function lists(): NonNullable<typeof left> {
+    const of = deps.promised();
+    if (left?.of === of) return left;
+    const unsettled = of.filter(({ id }) => !settled.has(id));
+    left = { of, unsettled, waiting: waitingFor(unsettled, state) };
+    return left;
+  }
+
+  function isOpen(id: string): boolean {
+    return deps.isPromised(id) && !settled.has(id);
+  }
+
+  async function commit(next: Omit<ReceiverState, 'settled'>, delivered: readonly string[] = []): Promise<void> {
+    for (const id of delivered) settled.add(id);
+    const of = deps.promised();
+    const changed = delivered.length > 0 || of !== tidied;
+    if (of !== tidied) for (const id of settled) if (!deps.isPromised(id)) settled.delete(id);
+    tidied = of;
+    if (changed || next.refused !== state.refused || next.owed !== state.owed) left = null;
+    state = {
+      ...next,
+      settled: changed ? [...settled] : state.settled,
+      bundles: next.bundles.filter((bundle) => bundle.of.some(isOpen)),
+      refused: next.refused.filter(({ id }) => isOpen(id)),
+      owed: Object.fromEntries(
+        Object.entries(next.owed).flatMap(([recipient, ids]) => {
+          const open = ids.filter(isOpen);
+          return open.length === 0 ? [] : [[recipient, open]];
+        }),
+      ),
+      stuck: next.stuck,
+    };
+    if (state.stuck !== null && !deps.isStuck(lists().waiting)) state = { ...state, stuck: null };
+    // What is written now knows nothing of it.
+    foreseen = null;
+    try {
+      await document.commit(state);
+    } catch (error) {
+      deps.unsaved.refused(documentName, error, () => commit(state));
+      return;
+    }
+    deps.history?.delivered(deps.name, state.unrecorded ?? []);
+    deps.unsaved.savedAgain(documentName);
+  }
+
+  function foresee(bundle: Bundle): void {
+    const written = document.commit({ ...state, bundles: [...state.bundles, bundle] }).then(
+      () => true,
+      // Whoever sends it writes it again, and tells what the disk says.
+      () => false,
+    );
+    foreseen = { bundle, written };
+  }
+
+  async function remember(bundle: Bundle): Promise<void> {
+    if (state.bundles.some((known) => isSame(known, bundle))) return;
+    const known = foreseen;
+    const isWritten = known !== null && isSame(known.bundle, bundle) && (await known.written);
+    const next = { ...state, bundles: [...state.bundles, bundle] };
+    // Another commit may have begun meanwhile.
+    if (isWritten && foreseen === known) state = next;
+    else await commit(next);
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    isSettled: (id) => settled.has(id),
+    unsettled: () => lists().unsettled,
+    waiting: () => lists().waiting,
+    commit,
+    foresee,
+    remember,
+  };
+}
+
+function isSame(one: Bundle, other: Bundle): boolean {
+  return one.id === other.id && one.to === other.to;
+}
+
+/** Nobody waits for a recipient who is not configured any more. */
+function ofRecipients(state: ReceiverState, recipients: readonly string[]): ReceiverState {
+  const owed = Object.entries(state.owed);
+  const kept = owed.filter(([recipient]) => recipients.includes(recipient));
+  if (kept.length === owed.length) return state;
+  const still = new Set(kept.flatMap(([, ids]) => ids));
+  const settled = owed.flatMap(([, ids]) => ids.filter((id) => !still.has(id)));
+  return { ...state, owed: Object.fromEntries(kept), settled: [...new Set([...state.settled, ...settled])] };
+}
+
+type Owing = Pick<ReceiverState, 'owed' | 'refused'>;
+
+export interface WaitingMessages {
+  /** Everything that waits for somebody. */
+  all: readonly Message[];
+  /** What nobody has yet. */
+  shared: readonly Message[];
+  /** By recipient: what he lacks and others have. */
+  behind: ReadonlyMap<string, readonly Message[]>;
+}
+
+/** What may be sent of what is not settled, oldest first. */
+export function waitingFor(unsettled: readonly Message[], { owed, refused }: Owing): WaitingMessages {
+  const debts = Object.entries(owed);
+  if (debts.length === 0 && refused.length === 0) return { all: unsettled, shared: unsettled, behind: new Map() };
+  const refusedByAll = new Set(refused.flatMap(({ id, recipients }) => (recipients === undefined ? [id] : [])));
+  const open = unsettled.filter(({ id }) => !refusedByAll.has(id));
+  const begun = new Set(debts.flatMap(([, ids]) => ids));
+  const behind = new Map<string, readonly Message[]>();
+  for (const [recipient, ids] of debts) {
+    const never = new Set(refused.flatMap((one) => (one.recipients?.includes(recipient) === true ? [one.id] : [])));
+    const lacked = new Set(ids);
+    const queue = open.filter(({ id }) => lacked.has(id) && !never.has(id));
+    if (queue.length > 0) behind.set(recipient, queue);
+  }
+  const lacking = new Set([...behind.values()].flatMap((queue) => queue.map(({ id }) => id)));
+  const shared = open.filter(({ id }) => !begun.has(id));
+  return { all: open.filter(({ id }) => !begun.has(id) || lacking.has(id)), shared, behind };
+}
+
+/** A sending as it went out. */
+export interface Sent {
+  ids: readonly string[];
+  /** Empty for a receiver that is one recipient. */
+  sentTo: readonly string[];
+  /** What nobody had yet goes to these later; null for what one of them was behind with. */
+  behind: readonly string[] | null;
+  outcome: Outcome;
+  at: number;
+}
+
+export interface Settled extends Owing {
+  /** What nobody lacks any more. */
+  settled: string[];
+  /** Somebody has it, which says that the receiver works. */
+  taken: boolean;
+  /** Recipients who do not take it for now, while others do. */
+  lacking: readonly string[];
+}
+
+/**
+ * What one sending means for everybody it was for. The state is not changed: what it was and what is new is returned.
+ */
+export function settle(state: Owing, { ids, sentTo, behind, outcome, at }: Sent): Settled {
+  const lacking = outcome.kind === 'transient' ? (outcome.remaining ?? []) : [];
+  const never = neverOf(outcome, sentTo);
+  const missed = new Set([...lacking, ...(never?.recipients ?? [])]);
+  const nobody = sentTo.every((recipient) => missed.has(recipient));
+  const isOneFate = nobody && (lacking.length === 0 || never === null);
+  // Nobody in particular is to blame: it is the message, or the receiver.
+  if (
+    outcome.kind !== 'delivered' &&
+    ((missed.size === 0 && sentTo.length > 0) || (isOneFate && behind?.length === 0))
+  ) {
+    const refusals = never === null ? [] : ids.map((id): Refusal => ({ id, reason: never.reason, at }));
+    return { ...state, refused: [...state.refused, ...refusals], settled: [], taken: false, lacking: [] };
+  }
+  const refusals = never === null ? [] : ids.map((id): Refusal => ({ id, at, ...never }));
+  const owed = owing(state.owed, ids, new Set([...(behind ?? []), ...missed]), sentTo);
+  const still = new Set(Object.values(owed).flat());
+  return {
+    owed,
+    refused: [...state.refused, ...refusals],
+    settled: ids.filter((id) => !still.has(id)),
+    taken: outcome.kind === 'delivered' || !nobody,
+    lacking,
+  };
+}
+
+function neverOf(outcome: Outcome, sentTo: readonly string[]): RefusedFor | null {
+  if (outcome.kind === 'transient') return outcome.refused ?? null;
+  return outcome.kind === 'permanent' ? { recipients: outcome.remaining ?? sentTo, reason: outcome.reason } : null;
+}
+
+function owing(
+  owed: ReceiverState['owed'],
+  ids: readonly string[],
+  lacking: ReadonlySet<string>,
+  sentTo: readonly string[],
+): ReceiverState['owed'] {
+  const sent = new Set(ids);
+  const debts = new Map(Object.entries(owed));
+  for (const recipient of sentTo) {
+    debts.set(
+      recipient,
+      (debts.get(recipient) ?? []).filter((id) => !sent.has(id)),
+    );
+  }
+  for (const recipient of lacking) debts.set(recipient, [...(debts.get(recipient) ?? []), ...ids]);
+  return Object.fromEntries([...debts].filter(([, left]) => left.length > 0));
+}

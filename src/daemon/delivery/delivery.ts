@@ -1,0 +1,312 @@
+/**
+ * One receiver's deliveries: what is promised and not settled goes out, in order within each alert, one sending at a
+ * time. What fails for now is parked and repeated with growing rests for as long as it takes, an alert at a time or,
+ * for mail, a recipient; what is refused for good is set aside on disk for the operator. Each receiver has a loop of
+ * its own: none waits for another.
+ */
+import { deliveriesOf, unrecordedAfter } from '../../core/history/record.ts';
+import { isSummary, type Message, sendingOf, topic } from '../../core/outbox/message.ts';
+import { conversationsAfter, withConversation } from '../../core/outbox/conversation.ts';
+import type { Proof } from '../../core/outbox/proof.ts';
+import { createBudget } from '../../core/outbox/budget.ts';
+import { createParking, type Parking } from '../../core/outbox/parking.ts';
+import { isSaid, saidAfter } from '../../core/outbox/said.ts';
+import { subjectsAfter } from '../../core/outbox/thread-subject.ts';
+import { type Bundle, bundleOf, nextDue } from '../../core/outbox/queue.ts';
+import { readProof, type Outcome, type Receiver } from '../../receivers/receiver.ts';
+import { waitFor, type Clock } from '../common/clock.ts';
+import { createChoice, place, type Next } from './delivery-choice.ts';
+import {
+  createDeliveryLedger,
+  type DeliveryLedger,
+  settle,
+  type LedgerDeps,
+  type Settled,
+  type WaitingMessages,
+} from './delivery-ledger.ts';
+import type { Muting } from './pending.ts';
+import { troubleOf } from '../../core/view/standing/receiver-standing.ts';
+import type { AlertFacts } from '../../core/alert/alert-facts.ts';
+import type { SeenAlert } from '../../core/alert/shared-alert.ts';
+import type { SourceOutage } from '../../core/alert/source-outage.ts';
+import type { ReceiverState } from '../common/documents.ts';
+
+export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | 'isStuck'> {
+  receiver: Receiver;
+  clock: Clock;
+  random(): number;
+  /** Every source that is watched. */
+  sources: readonly string[];
+  /** What the silences of now mean for what waits. */
+  muting: Pick<Muting, 'isSilenced' | 'heldMs' | 'parts'>;
+  /** The alert of a message as its receiver may know it now. */
+  seen(message: Message): SeenAlert;
+  /** What that alert is to a program; null for what has none. */
+  facts(message: Message): AlertFacts | null;
+  /** All sources that cannot be read by its alert, as far as its receiver reads of them; null for fewer than two. */
+  outage(message: Message): SourceOutage | null;
+  /** Hears of each attempt once what became of it is settled. */
+  attempted(attempt: Attempt): void;
+}
+
+export interface Attempt {
+  receiver: string;
+  messages: readonly Message[];
+  outcome: Outcome;
+  /** Null where it was refused. */
+  proof: Proof | null;
+  /** Counts from 1 since the receiver last took something. */
+  failures: number;
+  retryInMs: number | null;
+  /** Since when it does not take everything, this included; null while it does. */
+  troubledSince: number | null;
+  durationMs: number;
+}
+
+export interface Delivery {
+  readonly receiver: Receiver;
+  readonly state: ReceiverState;
+  /** Delivered, dropped or given up. */
+  isSettled(id: string): boolean;
+  /** Messages not settled and not refused, oldest first. */
+  waiting(): readonly Message[];
+  /** Those refused as well. */
+  unsettled(): readonly Message[];
+  /**
+   * These are being promised to it, and nothing of them may be sent yet. Where one of them will be sent as soon as the
+   * promise is on disk, what has to be known of it then is put there at the same time.
+   */
+  foresee(promised: readonly Message[]): void;
+  /** There may be something new to send; a rest after a failure goes on. */
+  wake(): void;
+  /** Takes a refused message up again, or everything that was refused, and tries what waits at once. */
+  retry(id: string | null): Promise<number>;
+  /** Gives a message up, whether it waits or was refused; without an id everything that was refused. */
+  drop(id: string | null): Promise<number>;
+  /** Settles what will never be sent. */
+  giveUp(ids: readonly string[]): Promise<void>;
+  /** Sends until `stop` is aborted; a sending under way is cut short only by `abandon`. */
+  run(stop: AbortSignal, abandon: AbortSignal): Promise<void>;
+}
+
+/** Nothing is sent before `run`, which may be called again after it rejected. */
+export function createDelivery(deps: DeliveryDeps): Delivery {
+  const { receiver, clock } = deps;
+  const { name, recipients = [], minIntervalMs = 0, windows = [] } = receiver;
+  const budget = createBudget(minIntervalMs, windows);
+  const parking = createParking(deps.random, receiver.audience === 'programs');
+  const ledger = createDeliveryLedger({ ...deps, name, recipients, isStuck });
+  const { commit } = ledger;
+  let fresh = new AbortController();
+  /** What was promised until then waited while the receiver failed. */
+  let failedUntil = -Infinity;
+  const next = createChoice({ ...deps, ledger, parking, budget, failedUntil: () => failedUntil });
+
+  function wake(): void {
+    fresh.abort();
+    fresh = new AbortController();
+  }
+
+  function foresee(promised: readonly Message[]): void {
+    const [message] = promised;
+    if (message === undefined || promised.length > 1 || receiver.audience !== 'people' || isSummary(message)) return;
+    const isBusy = ledger.waiting().all.length > 0 || budget.pauseMs(clock.monotonic()) > 0;
+    if (isBusy || message.dueAt > clock.now() || deps.muting.isSilenced(message, clock.now())) return;
+    const bundle = bundleOf(sendingOf(promised, promised));
+    if (bundle !== null) ledger.foresee(bundle);
+  }
+
+  /** Something waits that failed before; what was dropped or given up meanwhile does not. */
+  function isStuck({ all, behind }: WaitingMessages): boolean {
+    const waiting = new Set([...all.map(topic), ...[...behind.keys()].map(place)]);
+    parking.keep((key) => waiting.has(key));
+    return !parking.isEmpty() || behind.size > 0;
+  }
+
+  async function send({ sending, to, leads = false }: Next, abandon: AbortSignal): Promise<void> {
+    const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
+    const going = sending.messages.map(asItGoesOut(deps, ledger));
+    if (to === null && going.every((message) => isSaid(message, ledger.state.said))) {
+      return commit(withoutBundle(ledger.state, bundle), sending.settles);
+    }
+    // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
+    if (bundle !== null) await ledger.remember(to === null ? bundle : { ...bundle, to });
+    const { behind } = ledger.waiting();
+    const sentTo = to === null ? recipients.filter((recipient) => !behind.has(recipient)) : [to];
+    const started = clock.monotonic();
+    budget.spend(started);
+    const isAll = sentTo.length === recipients.length;
+    const outcome = await receiver.send(going, abandon, isAll ? undefined : sentTo);
+    const ended = clock.monotonic();
+    const now = clock.now();
+    const later = to === null ? [...behind.keys()] : null;
+    const result = settle(ledger.state, { ids: sending.settles, sentTo, behind: later, outcome, at: now });
+    // Cut short by ourselves: that says nothing of the receiver, and the next start sends it again as it is.
+    if (abandon.aborted && outcome.kind === 'transient' && !result.taken) return;
+    const retryInMs = park(parking, receiver.audience, { sending, to, leads }, outcome, result, ended);
+    if (result.taken && ledger.state.failing !== null) failedUntil = now;
+    const failures = result.taken ? 0 : (ledger.state.failing?.failures ?? 0) + 1;
+    // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
+    const bundles = ledger.state.bundles.filter(({ id, to: other = null }) => id !== bundle?.id || other !== to);
+    const next = { ...ledger.state, ...result, bundles: outcome.kind === 'permanent' ? ledger.state.bundles : bundles };
+    const proof = outcome.kind === 'delivered' ? readProof(receiver, outcome) : null;
+    const standing = standingAfter(ledger.state, outcome, result, { to, failures, now, proof });
+    const went = { at: now, receiver: name, outcome, failures, recipients: sentTo };
+    const threads = result.taken ? threadsOf(going, ledger, receiver, outcome) : {};
+    const unrecorded = unrecordedOf(ledger.state, sending.messages, went, deps.history);
+    await commit({ ...next, ...standing, ...threads, ...unrecorded }, result.settled);
+    const troubledSince = troubleOf(ledger.state)?.since ?? null;
+    const [{ messages }, durationMs] = [sending, ended - started];
+    deps.attempted({ receiver: name, messages, outcome, proof, failures, retryInMs, troubledSince, durationMs });
+  }
+
+  async function run(stop: AbortSignal, abandon: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      const signal = AbortSignal.any([stop, fresh.signal]);
+      const moment = { now: clock.now(), at: clock.monotonic() };
+      parking.urge(isCriticalWaiting(deps, ledger.waiting().all, moment.now));
+      const found = next(moment);
+      if (found === null) {
+        const { now, at } = moment;
+        const wait = waitFor(nextDue(ledger.waiting().shared, now), now);
+        await clock.sleep(Math.min(wait, (parking.nextAt(at) ?? Infinity) - at), signal);
+        continue;
+      }
+      const pause = budget.pauseMs(moment.at);
+      if (pause > 0) await clock.sleep(pause, stop);
+      else await send(found, abandon);
+    }
+  }
+
+  return {
+    receiver,
+    get state() {
+      return ledger.state;
+    },
+    isSettled: ledger.isSettled,
+    waiting: () => ledger.waiting().all,
+    unsettled: ledger.unsettled,
+    foresee,
+    wake,
+    async retry(id) {
+      const taken = ledger.state.refused.filter((refusal) => id === null || refusal.id === id);
+      await commit({ ...ledger.state, refused: ledger.state.refused.filter((refusal) => !taken.includes(refusal)) });
+      // Cuts a rest short.
+      parking.hurry();
+      wake();
+      const waiting = ledger.waiting().all;
+      return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;
+    },
+    giveUp: (ids) => commit(ledger.state, ids),
+    async drop(id) {
+      const given = ledger.state.refused.map((refusal) => refusal.id);
+      const dropped = id === null ? given : ledger.unsettled().flatMap((message) => (message.id === id ? [id] : []));
+      await commit(ledger.state, dropped);
+      return dropped.length;
+    },
+    run,
+  };
+}
+
+/** People wait for something critical, and no silence holds it. */
+function isCriticalWaiting({ receiver, muting }: DeliveryDeps, waiting: readonly Message[], now: number): boolean {
+  if (receiver.audience !== 'people') return false;
+  return waiting.some(
+    (message) => message.alert.severity === 'critical' && message.dueAt <= now && !muting.isSilenced(message, now),
+  );
+}
+
+/** What is silenced of it, and what its alert has become, is said as it stands when it goes out. */
+function asItGoesOut(
+  { receiver, muting, seen, facts, clock }: DeliveryDeps,
+  { state }: DeliveryLedger,
+): (message: Message) => Message {
+  return (message) => {
+    if (receiver.audience !== 'people') {
+      const known = facts(message);
+      return known === null ? message : { ...message, facts: known };
+    }
+    const silenced = muting.parts(message, clock.now());
+    const going = { ...message, ...(silenced.length > 0 && { silenced }), seen: seen(message) };
+    return withConversation(going, state.conversations);
+  };
+}
+
+function withoutBundle(state: ReceiverState, bundle: Bundle | null): ReceiverState {
+  return { ...state, bundles: state.bundles.filter(({ id }) => id !== bundle?.id) };
+}
+
+/** What is remembered of threads. A try that failed has opened none: the next one may find another title. */
+function threadsOf(
+  sent: readonly Message[],
+  ledger: DeliveryLedger,
+  { audience }: Receiver,
+  outcome: Outcome,
+): Pick<ReceiverState, 'subjects' | 'said' | 'conversations'> {
+  if (audience !== 'people') return {};
+  const { state } = ledger;
+  const subjects = subjectsAfter(state.subjects ?? [], sent, ledger.unsettled());
+  const said = saidAfter(state.said ?? [], sent);
+  const keep = outcome.kind === 'delivered' ? outcome.keep : undefined;
+  const conversations = conversationsAfter(state.conversations ?? [], sent, keep);
+  return {
+    ...(subjects.length > 0 && { subjects }),
+    ...((state.said !== undefined || said.length > 0) && { said }),
+    ...((state.conversations !== undefined || conversations.length > 0) && { conversations }),
+  };
+}
+
+/** An attempt as it ended. */
+interface Went extends Pick<Attempt, 'receiver' | 'outcome' | 'failures'> {
+  at: number;
+  recipients: readonly string[];
+}
+
+/** What the history has yet to take. A receiver that fails goes on to fail in the same way: its first failure is enough. */
+function unrecordedOf(
+  state: ReceiverState,
+  messages: readonly Message[],
+  { at, receiver, outcome, failures, recipients }: Went,
+  history: DeliveryDeps['history'],
+): Pick<ReceiverState, 'unrecorded'> {
+  if (history === undefined) return {};
+  const detail = outcome.kind === 'delivered' ? outcome.detail : outcome.reason;
+  const repeats = outcome.kind === 'transient' && failures > 1;
+  const added = repeats ? [] : deliveriesOf(messages, { at, receiver, outcome: outcome.kind, detail, recipients });
+  return { unrecorded: unrecordedAfter(state.unrecorded, added, ({ id }) => history.isRecorded(id)) };
+}
+
+/** Leaves alone who did not take it. Resolves to the rest until the next try, in milliseconds; null where none is needed. */
+function park(
+  parking: Parking,
+  audience: Receiver['audience'],
+  { sending, to, leads = false }: Next,
+  outcome: Outcome,
+  { taken, lacking }: Settled,
+  at: number,
+): number | null {
+  const keys = to === null ? sending.topics : [place(to)];
+  if (taken) parking.delivered(keys);
+  if (outcome.kind !== 'transient') return null;
+  if (lacking.length > 0) return parking.lacked(lacking.map(place), at);
+  // Which of several alerts a program does not take, it does not say.
+  const isMixed = audience === 'programs' && sending.topics.length > 1;
+  if (isMixed) return parking.split(at, outcome.retryAfterMs);
+  return parking.failed(keys, at, outcome.retryAfterMs, leads);
+}
+
+/** Of the receiver as a whole, of what it does not take, and of what it took last. */
+function standingAfter(
+  state: ReceiverState,
+  outcome: Outcome,
+  { taken, lacking }: Settled,
+  { to, failures, now, proof }: { to: string | null; failures: number; now: number; proof: Proof | null },
+): Pick<ReceiverState, 'failing' | 'stuck' | 'last'> {
+  const last = proof === null ? {} : { last: { proof, at: now } };
+  if (outcome.kind === 'delivered') return { failing: null, stuck: state.stuck, ...last };
+  const { reason } = outcome;
+  const ofOne = lacking.length > 0 || (to !== null && outcome.kind === 'permanent');
+  const failing = ofOne ? state.failing : { since: state.failing?.since ?? now, reason, failures };
+  const stuck = outcome.kind === 'transient' ? { since: state.stuck?.since ?? now, reason } : state.stuck;
+  return { failing: taken ? null : failing, stuck };
+}

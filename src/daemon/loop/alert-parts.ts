@@ -1,0 +1,31 @@
+/** The alerts of all sources by their ids, as the last step of each left them, saved or not: a step reads it as data. */
+import type { Part, PartsById } from '../../core/alert/other-parts.ts';
+
+export interface AlertParts {
+  readonly byId: PartsById;
+  /** Of two parts that end at the same moment one must know of the other: called before a step is saved. */
+  stepped(source: string, alerts: readonly Part[]): void;
+}
+
+export function createAlertParts(): AlertParts {
+  const byId = new Map<string, Map<string, readonly Part[]>>();
+  const known = new Map<string, ReadonlySet<string>>();
+  return {
+    byId,
+    stepped(source, alerts) {
+      const own = Map.groupBy(alerts, ({ id }) => id);
+      for (const id of known.get(source) ?? []) {
+        const parts = byId.get(id);
+        if (own.has(id) || parts === undefined) continue;
+        parts.delete(source);
+        if (parts.size === 0) byId.delete(id);
+      }
+      for (const [id, some] of own) {
+        const parts = byId.get(id);
+        if (parts === undefined) byId.set(id, new Map([[source, some]]));
+        else parts.set(source, some);
+      }
+      known.set(source, new Set(own.keys()));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { AccountConfig } from '../../config/config.ts';
+import type { CallSettings } from '../../core/calls/call-settings.ts';
+import type { Documents } from '../common/documents.ts';
+import type { DaemonOptions, WatchedAccount } from './options.ts';
+import type { AccountSource } from './sources.ts';
+import { createMemoryDocuments, MAIN } from '../common/call-documents.ts';
+import { createCallLedger } from '../calls/call-ledger.ts';
+import { type CallsLoop, createCallsLoop } from '../calls/calls-loop.ts';
+
+const KEEP_MS = 35 * 86_400_000;
+const COUNTRY = '61';
+
+/** Null where an account's calls are not watched. */
+export function resolveCallSettings(
+  { calls, spend, skillsets }: Pick<AccountConfig, 'calls' | 'spend' | 'skillsets'>,
+  timezone: string,
+): CallSettings | null {
+  const named = Object.entries(skillsets);
+  const { missed = false, routes = false } = calls ?? {};
+  if (!missed && !routes && spend === null && named.length === 0) return null;
+  return {
+    missed,
+    routes,
+    keepMs: calls?.keep ?? KEEP_MS,
+    country: calls?.country ?? COUNTRY,
+    billingTimezone: calls?.billingTimezone ?? null,
+    unreachableCauses: (calls?.unreachableCauses ?? []).map((cause) => cause.toUpperCase()),
+    spend: spend === null ? null : { ...spend, daily: spend.daily ?? null, monthly: spend.monthly ?? null },
+    skillsets: named.map(([name, { staffed, except, atLeast, for: forMs }]) => ({
+      name,
+      staffed: { ranges: staffed, except: except.length === 0 ? [] : [{ dates: except, ranges: [] }], timezone },
+      atLeast,
+      forMs,
+    })),
+    timezone,
+  };
+}
+
+export function createCallsOf(
+  account: WatchedAccount,
+  source: AccountSource,
+  { documents, clock, log }: Pick<DaemonOptions, 'documents' | 'clock' | 'log'>,
+): CallsLoop | null {
+  const { name, settings, callReader, registrationsEveryMs } = account;
+  const { calls } = settings;
+  if (calls === undefined || callReader === undefined) return null;
+  const ledger = createCallLedger({
+    account: name,
+    documents: documents.calls?.(name) ?? createMemoryDocuments(),
+    keepMs: calls.keepMs,
+    timezone: calls.timezone,
+    billingTimezone: calls.billingTimezone,
+  });
+  return createCallsLoop({
+    account: name,
+    settings: calls,
+    reader: callReader,
+    ledger,
+    clock,
+    log,
+    state: () => source.state,
+    pace: { everyMs: registrationsEveryMs, offlineAfterMs: settings.registrations.offlineAfter },
+    observe: (observation) => source.observe(observation),
+  });
+}
+
+/** Calls are personal data: nothing of them stays of an account whose calls are no longer read. */
+export async function eraseUnreadCalls(
+  documents: Pick<Documents, 'calls' | 'callAccounts'>,
+  isRead: (account: string) => boolean,
+): Promise<void> {
+  for (const account of (await documents.callAccounts?.()) ?? []) {
+    if (isRead(account)) continue;
+    const calls = documents.calls?.(account);
+    for (const day of (await calls?.days()) ?? []) await calls?.remove(day);
+    await calls?.remove(MAIN);
+  }
+}

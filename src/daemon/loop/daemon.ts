@@ -1,0 +1,218 @@
+/**
+ * The daemon: every source being swept, every receiver being served, from one state directory, until it is
+ * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
+ */
+import { createCallsOf, eraseUnreadCalls } from './configured-calls.ts';
+import type { CallsLoop } from '../calls/calls-loop.ts';
+import type { ToPeople } from '../../core/alert/decision.ts';
+import type { Matchable } from '../../config/matcher-mistakes.ts';
+import type { Alert } from '../../core/alert/alert.ts';
+import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
+import { emptyAccountState } from '../../core/engine/account-kind.ts';
+import { emptyOwnState } from '../../core/engine/itself.ts';
+import { emptyState } from '../../core/engine/page-kind.ts';
+import { isConfigured } from '../../core/outbox/routing.ts';
+import { accountStateAt, createAccountSource } from './account-source.ts';
+import type { RemovedReceivers } from '../delivery/deliveries.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import type { DaemonOptions } from './options.ts';
+import { runKeepAlive } from './keep-alive.ts';
+import type { OwnLoop } from './own-loop.ts';
+import { createPageSource, stateAt } from './page-source.ts';
+import { runPast } from './past-record.ts';
+import { createShared, type Shared } from './shared.ts';
+import type { AccountSource, PageSource } from './sources.ts';
+import { nameCallsLoop, deliveriesTo, keepGoing, OWN_LOOP, pastOf, watchOver } from '../common/trouble.ts';
+import { createUnwatched } from './unwatched.ts';
+
+/** A start waits for the calendars of rotas for so long. */
+const CALENDARS_WITHIN_MS = 5_000;
+
+export interface Daemon {
+  readonly sources: readonly PageSource[];
+  readonly accounts: readonly AccountSource[];
+  /** Undefined for one that is not watched. */
+  named(source: string): PageSource | AccountSource | undefined;
+  readonly deliveries: readonly Delivery[];
+  readonly itself: OwnLoop;
+  /** What a silence can ask about. */
+  readonly matchable: Matchable;
+  /** What waits for receivers that are no longer configured. */
+  readonly removed: RemovedReceivers;
+  toPeople(): ToPeople;
+  /** Trouble with receivers that whoever keeps several daemons tells for all of them. */
+  receiverTroubles(): readonly ReceiverTrouble[];
+  /** By account: those whose calls are watched. */
+  readonly calls: ReadonlyMap<string, CallsLoop>;
+  /** The documents the disk refuses at present. */
+  unsaved(): string[];
+  /** Why the last sweep over this source failed as nobody foresaw; null where it did not. */
+  surprise(source: string): string | null;
+  /** One turn of the loop of every source, and no more: nothing goes out. Rejects as `SourceLoop.turn` does. */
+  turn(signal: AbortSignal): Promise<void>;
+  /** Resolves when everything has stopped; a sending under way gets `graceMs` before it is cut short. */
+  run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
+}
+
+/** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
+export const GRACE_MS = 8_000;
+
+/** On a reload, and where another one waits for its turn: a receiver that hangs is asked again by whoever goes on. */
+export const SHORT_GRACE_MS = 1_000;
+
+/**
+ * Reads every document and ends what is no longer watched; nothing is asked or sent before `turn` or `run`. Rejects
+ * with what the documents reject with.
+ */
+export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
+  const shared = createShared(options, await options.documents.itself(emptyOwnState(options.among?.part)));
+  await takeUp(shared);
+  const { sources, deliveries, own, muting, toPeople, unsaved, surprises } = shared;
+  return {
+    sources: [...sources.pages.values()],
+    accounts: [...sources.accounts.values()],
+    named: sources.named,
+    deliveries: [...deliveries.all.values()],
+    itself: own,
+    matchable: muting.matchable,
+    removed: deliveries.removed,
+    toPeople,
+    receiverTroubles: shared.found,
+    unsaved: unsaved.documents,
+    calls: shared.calls,
+    surprise: (source) => surprises.why(watchOver(source)),
+    turn: async (signal) => void (await Promise.all(sources.all().map((source) => source.turn(signal)))),
+    run: (stop, graceMs = () => GRACE_MS) => run(shared, stop, graceMs),
+  };
+}
+
+/** What is on disk of every source and receiver, and of those that are no longer there. */
+async function takeUp(shared: Shared): Promise<void> {
+  const { options, sources, parts, deliveries, own } = shared;
+  const { documents } = options;
+  const unwatched = createUnwatched({ ...shared, ...options });
+  const watched = [...options.pages, ...(options.accounts ?? [])];
+  await documents.readAhead?.({
+    sources: watched.map(({ name }) => name),
+    receivers: options.receivers.map(({ name }) => name),
+  });
+  for (const page of options.pages) {
+    const document = await documents.source(page.name, emptyState(page.baseUrl));
+    const known = document.value;
+    const after = stateAt(known, page);
+    unwatched.takeUp(page.name, document, after, after !== known);
+    const source = createPageSource(page, document, shared);
+    sources.pages.set(page.name, source);
+    parts.stepped(page.name, source.state.alerts);
+  }
+  for (const account of options.accounts ?? []) {
+    const document = await documents.account(account.name, emptyAccountState(account.baseUrl));
+    unwatched.takeUp(account.name, document, accountStateAt(document.value, account.baseUrl));
+    const source = createAccountSource(account, document, shared);
+    sources.accounts.set(account.name, source);
+    parts.stepped(account.name, source.state.alerts);
+    const loop = createCallsOf(account, source, options);
+    if (loop !== null) shared.calls.set(account.name, loop);
+  }
+  for (const receiver of options.receivers) await deliveries.serve(receiver);
+  await deliveries.removed.takeUp();
+  await own.happened({ kind: 'receivers', configured: options.receivers.map(({ name }) => name) });
+  await unwatched.end((name) => sources.named(name) !== undefined || isOfOthers(name, options.among));
+  await eraseUnreadCalls(documents, (name) => shared.calls.has(name) || isOfOthers(name, options.among));
+}
+
+/** Sources that nobody watches any more are ended by the first group, for all groups. */
+function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
+  return among !== undefined && (among.part !== null || among.others.some(({ name }) => name === source));
+}
+
+async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Promise<void> {
+  const { options, sources, deliveries, own, routing, rotas, unsaved, surprises, sharedStart, rounds } = shared;
+  const { clock } = options;
+  const abandon = new AbortController();
+  const ended = new AbortController();
+  stop.addEventListener('abort', () => {
+    void clock.sleep(graceMs(), ended.signal).then(() => abandon.abort());
+  });
+  // Nobody is on duty before the calendars are read; one that does not answer holds nothing up for long.
+  if (rotas.all.size > 0) await rotas.refresh(AbortSignal.any([stop, AbortSignal.timeout(CALENDARS_WITHIN_MS)]));
+  // Whoever was away hears how everything stands before what waited for his return goes out alone.
+  const itself = { name: OWN_LOOP, state: own.state, tick: () => own.happened({ kind: 'tick' }) };
+  await catchUp(
+    [...sources.all(), itself],
+    (receiver) => isConfigured(routing, receiver),
+    (name, error) => surprises.struck(name === OWN_LOOP ? name : watchOver(name), error),
+  );
+  const going = { surprises, clock, stop };
+  await Promise.all([
+    keepGoing(OWN_LOOP, () => own.run(stop), going),
+    sharedStart.run(stop),
+    keepGoing(OWN_LOOP, () => rotas.run(stop), going),
+    keepGoing(OWN_LOOP, () => unsaved.run(stop), going),
+    ...sources
+      .all()
+      .map((source) =>
+        keepGoing(watchOver(source.name), () => source.run(stop), { ...going, struck: () => rounds.over(source.name) }),
+      ),
+    ...callRuns(shared, stop),
+    ...pastRuns(shared, stop).map(([name, past]) => keepGoing(pastOf(name), past, going)),
+    ...keepAliveRuns(shared, stop, abandon.signal),
+    ...[...deliveries.all].map(([name, delivery]) =>
+      keepGoing(deliveriesTo(name), () => delivery.run(stop, abandon.signal), going),
+    ),
+  ]);
+  ended.abort();
+}
+
+function callRuns({ options, calls, surprises }: Shared, stop: AbortSignal): Promise<void>[] {
+  const going = { surprises, clock: options.clock, stop };
+  return [...calls].map(([name, loop]) => keepGoing(nameCallsLoop(name), () => loop.run(stop), going));
+}
+
+function keepAliveRuns(shared: Shared, stop: AbortSignal, abandon: AbortSignal): Promise<void>[] {
+  const { options, sources, own, muting, deliveries, surprises } = shared;
+  const { clock, log } = options;
+  const alerts = (): Alert[] => [...sources.all(), own].flatMap(({ state }): readonly Alert[] => state.alerts);
+  return [...deliveries.all.values()].flatMap(({ receiver }) => {
+    if (receiver.keepAlive === undefined) return [];
+    const deps = { receiver, alerts, isSilenced: muting.isSilenced, seen: sources.seen, clock, log };
+    return [
+      keepGoing(deliveriesTo(receiver.name), () => runKeepAlive(deps, stop, abandon), { surprises, clock, stop }),
+    ];
+  });
+}
+
+/** What is kept nowhere need not be read. */
+function pastRuns({ options, sources, records }: Shared, stop: AbortSignal): [string, () => Promise<void>][] {
+  const { history, past, clock, log } = options;
+  if (history === undefined || past === undefined) return [];
+  const deps = { options: past, history, clock, log, records };
+  return options.pages.flatMap((page): [string, () => Promise<void>][] => {
+    const source = sources.pages.get(page.name);
+    return source === undefined ? [] : [[page.name, () => runPast(page, source, deps, stop)]];
+  });
+}
+
+interface Teller {
+  readonly name: string;
+  readonly state: { readonly alerts: readonly Alert[] };
+  tick(): Promise<void>;
+}
+
+/**
+ * Receivers that were not configured for a time and are again: each source that has told them of an alert hears the
+ * clock at once, and so tells them how that alert stands now.
+ */
+async function catchUp(
+  sources: readonly Teller[],
+  isThere: (receiver: string) => boolean,
+  failed: (source: string, error: unknown) => void,
+): Promise<void> {
+  const returns = sources.filter(({ state }) => hasReturned(state.alerts, isThere));
+  await Promise.all(returns.map(({ name, tick }) => tick().catch((error: unknown) => failed(name, error))));
+}
+
+/** Whether some receiver has been told of an alert, was not there when it went on, and is there again. */
+function hasReturned(alerts: readonly Alert[], isThere: (receiver: string) => boolean): boolean {
+  return alerts.some(({ told }) => told.some(({ receiver, missed }) => missed === true && isThere(receiver)));
+}

@@ -1,0 +1,83 @@
+/** A status page, the provider's or another vendor's, as a kind of source. */
+import { emptyState, PAGE, type Context, type SourceState, type PageStepped } from '../../core/engine/page-kind.ts';
+import { step } from '../../core/engine/step.ts';
+import type { Observation } from '../../core/page/compare.ts';
+import { isAcute } from '../../core/page/notice.ts';
+import { openNotices } from '../../core/page/snapshot.ts';
+import { isGivenUp } from '../../core/page/unlisted.ts';
+import { findMaximum } from '../../core/transition/collections.ts';
+import { pickVendor } from '../../core/transition/transition.ts';
+import { HOUR } from '../../core/text/duration.ts';
+import { unrecordedOf } from '../recording/chronicle.ts';
+import type { Document } from '../common/documents.ts';
+import type { WatchedPage } from './options.ts';
+import { createPageSweeper } from './page-sweep.ts';
+import { loopDeps, surroundings, tickingOf, type Shared } from './shared.ts';
+import { createSourceLoop } from './source-loop.ts';
+import type { PageSource } from './sources.ts';
+
+/** While an unplanned notice is open, and this long after its last update, sweeps come faster. */
+const INCIDENT_LINGERS_MS = 2 * HOUR;
+
+/**
+ * Takes up what the document holds; a document of another page begins anew. Nothing is asked before `turn` or `run`.
+ */
+export function createPageSource(page: WatchedPage, document: Document<SourceState>, shared: Shared): PageSource {
+  const { name, reader, maintenance } = page;
+  const { clock, observer = {} } = shared.options;
+  return createSourceLoop<SourceState, Observation, PageStepped>({
+    ...loopDeps(name, shared),
+    name,
+    document,
+    state: stateAt(document.value, page),
+    sweeper: (snapshot, take) =>
+      createPageSweeper({ reader, now: clock.now, monotonic: clock.monotonic, snapshot, step: take }),
+    usualMs: page.intervalMs,
+    intervalMs: (state) => intervalOf(page, state, clock.now()),
+    restMs: () => reader.restMs(),
+    nextTick: (state) => PAGE.nextTick(state, { maintenance, ...tickingOf(page, shared) }),
+    step: (state, observation, { now, sweep }) =>
+      step(PAGE, state, observation, { ...contextOf(page, state, shared), now, sweep }),
+    around: (state) => surroundings(page, state, shared),
+    heard: (out) => observer.stepped?.(name, out),
+  });
+}
+
+/** Everything of the context but time and sweep. */
+function contextOf(page: WatchedPage, state: SourceState, shared: Shared): Omit<Context, 'now' | 'sweep'> {
+  const { name, baseUrl, maintenance, components, unreachableAfterMs, missingAfterMs } = page;
+  const around = surroundings(page, state, shared);
+  return {
+    ...around,
+    source: { name, baseUrl, ...pickVendor(page) },
+    health: { baseUrl, unreachableAfterMs, joins: around.origin.fell },
+    maintenance,
+    components,
+    record: shared.records.of(name),
+    ...(missingAfterMs !== undefined && { missingAfterMs }),
+  };
+}
+
+/** How often a page is swept: faster while it matters. */
+function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {
+  const hot = openNotices(snapshot).some((notice) => {
+    if (isGivenUp(notice)) return false;
+    const lastWord = findMaximum([notice.firstSeenAt, ...notice.updates.map((update) => update.createdAt ?? 0)]);
+    return isAcute(notice.type, notice.state) || (notice.wasAcute && now - lastWord < INCIDENT_LINGERS_MS);
+  });
+  return hot ? Math.min(page.intervalDuringIncidentMs, page.intervalMs) : page.intervalMs;
+}
+
+/**
+ * Another address under the same name is another source, and so is another page at the same address once a person has
+ * confirmed it: what was known of the old one says nothing of it. What was promised stays promised, and numbers given
+ * stay given.
+ */
+export function stateAt(
+  known: SourceState,
+  { baseUrl, acceptNewPage = false }: Pick<WatchedPage, 'baseUrl' | 'acceptNewPage'>,
+): SourceState {
+  const isAccepted = acceptNewPage && (known.snapshot.document?.other ?? null) !== null;
+  if (known.baseUrl === baseUrl && !isAccepted) return known;
+  return { ...emptyState(baseUrl), outbox: known.outbox, lastNumber: known.lastNumber, ...unrecordedOf(known) };
+}

@@ -1,0 +1,71 @@
+/** What is known of a page from before the watch: it is read once, and looked up for every new notice. */
+import { componentRecords } from '../../core/history/notice-record.ts';
+import type { PageRecord } from '../../core/history/past-notice.ts';
+import type { RecordDetails } from '../../core/transition/notice-details.ts';
+import { MINUTE, SECOND } from '../../core/text/duration.ts';
+import type { History } from '../../history/history-writer.ts';
+import { readPageRecords } from '../../history/past-notices.ts';
+import type { Log } from '../../log/log.ts';
+import type { Clock } from '../common/clock.ts';
+import type { PastOptions, WatchedPage } from './options.ts';
+import { importPast } from '../recording/past-notices.ts';
+import type { PageSource } from './sources.ts';
+
+/** Incidents that end are in the record so much later. */
+const LOOKED_UP_EVERY_MS = 10 * MINUTE;
+/** The first sweep comes first; and a history that cannot be read now is asked again. */
+const NOT_YET_MS = 5 * SECOND;
+
+export interface PastRecords {
+  /** How often the components of a page were hit; empty where nobody knows. */
+  of(source: string): readonly RecordDetails[];
+  learn(source: string, record: PageRecord | null): void;
+}
+
+export function createPastRecords(now: () => number): PastRecords {
+  const known = new Map<string, readonly RecordDetails[]>();
+  return {
+    of: (source) => known.get(source) ?? [],
+    learn(source, record) {
+      if (record === null) known.delete(source);
+      else known.set(source, componentRecords(record, now()));
+    },
+  };
+}
+
+export interface PastDeps {
+  options: PastOptions;
+  history: History;
+  clock: Clock;
+  log: Log;
+  records: PastRecords;
+}
+
+/** Nothing where the page does not list what is long over. */
+export async function runPast(
+  { name, reader }: WatchedPage,
+  source: PageSource,
+  { options, history, clock, log, records }: PastDeps,
+  stop: AbortSignal,
+): Promise<void> {
+  const { past } = reader;
+  if (past === undefined) return;
+  while (source.lastSweptAt === null && !stop.aborted) await clock.sleep(NOT_YET_MS, stop);
+  if (options.months > 0 && !stop.aborted) {
+    const deps = { name, past, ...options, history, clock, log, restMs: () => reader.restMs() };
+    await importPast(
+      {
+        ...deps,
+        known: () => source.state,
+        keep: async (kept, isWorthSaving) => await source.keep((state) => ({ ...state, past: kept }), isWorthSaving),
+        readAt: () => source.lastReadAt,
+      },
+      stop,
+    );
+  }
+  while (!stop.aborted) {
+    const found = await history.ask((archive) => readPageRecords(archive, name));
+    if (found !== null) records.learn(name, found[0] ?? null);
+    await clock.sleep(found === null ? NOT_YET_MS : LOOKED_UP_EVERY_MS, stop);
+  }
+}

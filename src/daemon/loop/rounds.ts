@@ -1,0 +1,117 @@
+/**
+ * The rounds of all sources as they begin and end, and what each end means to the others. After each, what waits is kept
+ * within its bounds: the one exception to "at least once", and a loud one.
+ */
+import type { Alert } from '../../core/alert/alert.ts';
+import { beyondBounds, type Bounds, isWithin, type Load, loadOf } from '../../core/outbox/bound.ts';
+import { type Entry, type Message, messagesOf, withoutSettled } from '../../core/outbox/message.ts';
+import type { OwnEvent } from '../../core/wording/own-events.ts';
+import type { Log } from '../../log/log.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Deliveries } from '../delivery/deliveries.ts';
+import type { Observer } from './options.ts';
+import type { PendingMessages, SharedStart } from '../delivery/pending.ts';
+import { type Surprises, watchOver } from '../common/trouble.ts';
+
+export interface SweepRoundsDeps extends BoundsDeps {
+  observer: Partial<Observer>;
+  sharedStart: SharedStart;
+  surprises: Surprises;
+}
+
+export interface SweepRounds {
+  began(source: string): void;
+  /** A sweep came to its end. */
+  cameThrough(source: string): void;
+  /** It came through, or failed: nobody waits for it any longer. */
+  over(source: string): void;
+  /** What the clock alone had to say of a source failed, as nobody foresaw. */
+  tickFailed(source: string, error: unknown): void;
+}
+
+/** The bounds of what waits are kept after every round that came through, whichever source it was of. */
+export function createSweepRounds(deps: SweepRoundsDeps): SweepRounds {
+  const { observer, sharedStart, surprises } = deps;
+  const keepWithinBounds = createBoundsKeeper(deps);
+
+  function over(source: string): void {
+    sharedStart.ended(source);
+    observer.sweepEnded?.(source);
+  }
+
+  return {
+    began: (source) => observer.sweepBegan?.(source),
+    cameThrough(source) {
+      keepWithinBounds();
+      surprises.cameThrough(watchOver(source));
+      over(source);
+    },
+    over,
+    tickFailed: (source, error) => void surprises.struck(watchOver(source), error),
+  };
+}
+
+export interface BoundsDeps {
+  pending: PendingMessages;
+  bounds: Bounds | undefined;
+  log: Log;
+  clock: Clock;
+  /** Everybody whose alerts may wait to be told: every source, and Linewatch itself. */
+  sources: { all(): readonly Alerted[] };
+  own: Alerted;
+  deliveries: Pick<Deliveries, 'isSettled' | 'giveUp'>;
+  tell(event: OwnEvent): void;
+}
+
+interface Alerted {
+  readonly state: { readonly alerts: readonly Alert[] };
+}
+
+/** What of these promises was not settled when they were looked through: since then it can only have become less. */
+interface Weighed {
+  of: readonly Entry[];
+  load: Load;
+}
+
+/** With 1,000 sources, each of which asks after every sweep, what is promised is looked through when it has changed. */
+export function createBoundsKeeper(deps: BoundsDeps): () => void {
+  const { pending, deliveries, clock, bounds } = deps;
+  let weighed: Weighed | null = null;
+  return () => {
+    const of = pending.entries();
+    if (weighed?.of === of && isWithin(weighed.load, clock.now(), bounds)) return;
+    const waiting = withoutSettled(of, deliveries.isSettled);
+    weighed = { of, load: loadOf(waiting) };
+    if (!isWithin(weighed.load, clock.now(), bounds)) giveUpBeyond(waiting, deps);
+  };
+}
+
+function giveUpBeyond(waiting: readonly Entry[], deps: BoundsDeps): void {
+  const { deliveries } = deps;
+  const alerts = [...deps.sources.all(), deps.own].flatMap(({ state }) => state.alerts);
+  const open = new Set(alerts.flatMap(({ id, status }) => (status === 'open' ? [id] : [])));
+  const entries = beyondBounds(waiting, (alert) => open.has(alert), deps.clock.now(), deps.bounds);
+  if (entries.length === 0) return;
+  const messages = entries.flatMap((entry) => [...messagesOf(entry)]);
+  for (const [receiver, lost] of Map.groupBy(messages, (message) => message.receiver)) {
+    void deliveries.giveUp(
+      receiver,
+      lost.map(({ id }) => id),
+    );
+    deps.log.error('messages were given up: they waited too long or were too many', {
+      receiver,
+      messages: lost.length,
+    });
+  }
+  deps.tell(toDroppedEvent(messages));
+}
+
+function toDroppedEvent(messages: readonly Message[]): OwnEvent {
+  const receivers = [...Map.groupBy(messages, ({ receiver }) => receiver)].map(([receiver, lost]) => ({
+    receiver,
+    count: lost.length,
+  }));
+  const distinct = [...new Map(messages.map(({ alert }) => [alert.id, alert])).values()];
+  const alerts = distinct.flatMap(({ number, title }) => (number === null ? [] : [{ number, title }]));
+  return { code: 'messages dropped', count: messages.length, receivers, alerts };
+}

@@ -1,0 +1,270 @@
+/**
+ * What all loops of a daemon share: what is promised, who is told, what is known of the others. It is data and the
+ * rooms that keep it, put together once; a loop is given all of it and takes what it needs.
+ */
+import { type ToPeople, whyWaiting } from '../../core/alert/decision.ts';
+import type { OpenOutage } from '../../core/alert/source-outage.ts';
+import type { Context } from '../../core/engine/page-kind.ts';
+import type { KeptState } from '../../core/engine/step.ts';
+import { ITSELF, type OwnState, type SelfEvent } from '../../core/engine/itself.ts';
+import { isToldFailing, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
+import type { OriginView } from '../../core/observation/health.ts';
+import { type IsMuted, withoutMuted } from '../../core/outbox/muted.ts';
+import { dueByRoute, type Routing } from '../../core/outbox/routing.ts';
+import { readersOf } from '../../core/view/daily-digest.ts';
+import { describeOwnEvent, type OwnEvent } from '../../core/wording/own-events.ts';
+import { type AlertNumbers, createAlertNumbers } from '../common/alert-numbers.ts';
+import {
+  createDeliveries,
+  createFailing,
+  createFoundTroubles,
+  type Deliveries,
+  settledOf,
+  type Troubles,
+} from '../delivery/deliveries.ts';
+import { createAlertParts, type AlertParts } from './alert-parts.ts';
+import { createChronicle, type Chronicle, recordedOf } from '../recording/chronicle.ts';
+import type { Document } from '../common/documents.ts';
+import {
+  createMuting,
+  createPending,
+  createSharedStart,
+  type Muting,
+  type PendingMessages,
+  type SharedStart,
+} from '../delivery/pending.ts';
+import { createNeighbourhood, type Neighbourhood } from './neighbours.ts';
+import type { DaemonOptions } from './options.ts';
+import type { CallsLoop } from '../calls/calls-loop.ts';
+import { createPastRecords, type PastRecords } from './past-record.ts';
+import { createOrigins, type Origins } from './origins.ts';
+import { createOwnLoop, type OwnLoop } from './own-loop.ts';
+import { createPublication, type Publication } from './stepping.ts';
+import { createSweepRounds, type SweepRounds } from './rounds.ts';
+import { clockOf } from '../common/progress.ts';
+import type { LoopDeps } from './source-loop.ts';
+import { createRotas, type Rotas } from '../rotas/rotas.ts';
+import { createSources, type Sources } from './sources.ts';
+import {
+  createSurprises,
+  createUnsaved,
+  OWN_LOOP,
+  type Surprises,
+  type Unsaved,
+  watchOver,
+} from '../common/trouble.ts';
+
+export interface Shared {
+  readonly options: DaemonOptions;
+  /** By which the alerts of Linewatch itself find their receivers; those of a source with its labels. */
+  readonly routing: Routing;
+  /** Who is on duty. */
+  readonly rotas: Rotas;
+  readonly numbers: AlertNumbers;
+  readonly parts: AlertParts;
+  readonly pending: PendingMessages;
+  readonly sources: Sources;
+  readonly neighbours: Neighbourhood;
+  readonly deliveries: Deliveries;
+  readonly own: OwnLoop;
+  /** With receivers, as far as another daemon tells it. */
+  found(): readonly ReceiverTrouble[];
+  readonly origins: Origins;
+  readonly muting: Muting;
+  toPeople(): ToPeople;
+  readonly unsaved: Unsaved;
+  readonly surprises: Surprises;
+  readonly sharedStart: SharedStart;
+  readonly rounds: SweepRounds;
+  readonly publication: Publication;
+  readonly chronicle: Chronicle;
+  readonly records: PastRecords;
+  /** By account: those whose calls are watched. */
+  readonly calls: Map<string, CallsLoop>;
+}
+
+const NOBODY = { receivers: [], timezone: 'UTC' };
+
+/** `ownDocument` is what is kept of Linewatch itself; no source and no receiver is there yet. */
+export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): Shared {
+  const { clock, log, random, observer = {}, accounts = [] } = options;
+  const watched = [...options.pages, ...accounts];
+  const everywhere = [...watched, ...(options.among?.others ?? [])];
+  const labels = new Map(everywhere.map((source) => [source.name, source.labels]));
+  const [numbers, parts] = [createAlertNumbers(options.reserveNumbers), createAlertParts()];
+  const sources = createSources(accounts, parts.byId);
+  const neighbours = createNeighbourhood(accounts, sources.accounts);
+  const rotas = createRotas(options, (event) => tell(event));
+  const routing = routingOf(options, rotas);
+  const pending = createPending((message) =>
+    dueByRoute({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
+  );
+  const report = (event: OwnEvent): void => tell({ kind: 'state', ...describeOwnEvent(event) });
+  const surprises = createSurprises({ log, clock, random, tell: report });
+  const [{ answersAgain }, isToldElsewhere] = [options.documents, options.among?.isUnsavedElsewhere];
+  const unsaved = createUnsaved({ log, clock, tell: report, isToldElsewhere, answersAgain });
+  // Several that send to the same receivers tell it once: whoever keeps them does.
+  const found = options.among === undefined ? null : createFoundTroubles();
+  const told: Troubles = {
+    isKnown: (receiver) => isToldFailing(own.state.alerts, receiver),
+    happened: tell,
+  };
+  const failing = createFailing({ log, clock, troubles: found ?? told });
+  const muting = createMuting(labels, () => own.state.silences);
+  const names = watched.map(({ name }) => name);
+  const sharedStart = createSharedStart(names, { clock, wake: () => deliveries.wake() });
+  const deliveries = createDeliveries({
+    options,
+    pending,
+    sharedStart,
+    muting,
+    unsaved,
+    failing,
+    found,
+    surprises,
+    sources,
+  });
+  const origins = createOrigins(watched, sources, clock);
+  const toPeople = (): ToPeople => waitingForPeople(options, { pending, deliveries, muting });
+  const sitesOf = (name: string) => accounts.find((account) => account.name === name)?.settings.sites ?? {};
+  const chronicle = createChronicle(options.history, clock.now, sitesOf);
+  const publication = createPublication({
+    log,
+    observer,
+    unsaved,
+    pending,
+    parts,
+    toPeople,
+    origins,
+    neighbours,
+    deliveries,
+    sources,
+    chronicle,
+  });
+  const own: OwnLoop = createOwnLoop({
+    document: ownDocument,
+    clock,
+    numbers,
+    unsaved,
+    publication,
+    routing,
+    deliveries,
+    surprises,
+    digest: options.digest,
+    readers: (shown) =>
+      readersOf(
+        options.route,
+        shown.map(({ name, type }) => ({ name, type, labels: labels.get(name) ?? {} })),
+      ),
+    monthly: options.monthly ?? NOBODY,
+    history: options.history,
+  });
+  numbers.givenBefore(ownDocument.value.lastNumber + 1);
+  pending.replace(ITSELF, ownDocument.value, true);
+  chronicle.committed(ITSELF, ownDocument.value);
+  const { bounds } = options;
+  const rounds = createSweepRounds({
+    observer,
+    sharedStart,
+    surprises,
+    pending,
+    bounds,
+    log,
+    clock,
+    sources,
+    own,
+    deliveries,
+    tell: report,
+  });
+
+  function tell(event: SelfEvent): void {
+    own.happened(event).catch((error: unknown) => surprises.struck(OWN_LOOP, error));
+  }
+
+  return {
+    options,
+    routing,
+    rotas,
+    parts,
+    numbers,
+    pending,
+    sources,
+    neighbours,
+    deliveries,
+    own,
+    found: () => found?.all() ?? [],
+    origins,
+    muting,
+    toPeople,
+    unsaved,
+    surprises,
+    sharedStart,
+    rounds,
+    publication,
+    chronicle,
+    records: createPastRecords(clock.now),
+    calls: new Map(),
+  };
+}
+
+/** What is known now of messages to people. */
+function waitingForPeople(
+  { clock, receivers }: DaemonOptions,
+  { pending, deliveries, muting }: Pick<Shared, 'pending' | 'deliveries' | 'muting'>,
+): ToPeople {
+  const now = clock.now();
+  const people = new Set(receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
+  const waiting = [...people].map((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
+  const isMuted: IsMuted = (message, latest) => muting.isSilenced(message, now, latest);
+  const open = new Set(waiting.flatMap((promised) => withoutMuted(promised, isMuted).open));
+  return { now, receivers: people, waiting: whyWaiting(waiting.flat(), (message) => !open.has(message), now) };
+}
+
+/** What of it every loop of a source runs on. */
+export function loopDeps(source: string, { options, numbers, unsaved, publication, rounds }: Shared): LoopDeps {
+  const { random, history = null } = options;
+  return { clock: clockOf(watchOver(source), options), random, numbers, unsaved, publication, rounds, history };
+}
+
+interface Labelled {
+  name: string;
+  labels: Readonly<Record<string, string>>;
+}
+
+/** The context of the `nextTick` of a source. */
+export function tickingOf({ labels }: Labelled, { routing, parts }: Pick<Shared, 'routing' | 'parts'>): Ticking {
+  return { routing: { ...routing, labels }, parts: parts.byId };
+}
+
+type Ticking = Required<Pick<Context, 'routing' | 'parts'>>;
+
+type Around = Ticking &
+  Pick<Context, 'nextNumber' | 'overrides' | 'settled' | 'recorded'> & {
+    origin: OriginView;
+    outage: OpenOutage | null;
+  };
+
+/** What is around a source, whatever its kind, as its step reads it. */
+export function surroundings(source: Labelled, state: KeptState, shared: Shared): Around {
+  const { options, origins, numbers, deliveries } = shared;
+  return {
+    ...tickingOf(source, shared),
+    nextNumber: numbers.next,
+    origin: origins.view(source.name),
+    outage: origins.outage(source.name),
+    overrides: options.overrides,
+    settled: settledOf(state, deliveries),
+    ...recordedOf(state, options.history),
+  };
+}
+
+function routingOf({ route, receivers }: DaemonOptions, { all }: Rotas): Routing {
+  return {
+    root: route,
+    ...(all.size > 0 && { rotas: all }),
+    labels: {},
+    receivers: new Map(
+      receivers.map(({ name, audience, ringsUntilTheEnd = false }) => [name, { audience, isPager: ringsUntilTheEnd }]),
+    ),
+  };
+}

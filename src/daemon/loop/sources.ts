@@ -1,0 +1,111 @@
+/** Every source being watched, by name: filled as the daemon is put together, and read by whoever needs the others. */
+import type { AccountObservation } from '../../core/account/account-model.ts';
+import type { AccountState } from '../../core/engine/account-kind.ts';
+import type { SourceState } from '../../core/engine/page-kind.ts';
+import { factsOfParts, type AlertFacts } from '../../core/alert/alert-facts.ts';
+import type { Part, PartsById } from '../../core/alert/other-parts.ts';
+import { seenAlert, type NoticeOfAlert, type SeenAlert } from '../../core/alert/shared-alert.ts';
+import { type SourceOutage, sourceOutage } from '../../core/alert/source-outage.ts';
+import type { Message } from '../../core/outbox/message.ts';
+import { pickVendor } from '../../core/transition/transition.ts';
+import type { WatchedAccount } from './options.ts';
+import type { SourceLoop } from './source-loop.ts';
+
+export type PageSource = SourceLoop<SourceState>;
+export type AccountSource = SourceLoop<AccountState, AccountObservation>;
+
+export interface Sources {
+  readonly pages: Map<string, PageSource>;
+  readonly accounts: Map<string, AccountSource>;
+  all(): (PageSource | AccountSource)[];
+  named(name: string): PageSource | AccountSource | undefined;
+  /** The accounts whose trouble that of this page explains. */
+  accountsOf(page: string): AccountSource[];
+  /** The alert of a message as its receiver may know it now. */
+  seen(message: Message): SeenAlert;
+  /** What the alert of a message is to a program that is told of these parts of it; null for what has no alert. */
+  facts(message: Message): AlertFacts | null;
+  /** All sources that cannot be read by the alert of a message, as far as its receiver reads of them; null for fewer than two. */
+  outage(message: Message): SourceOutage | null;
+}
+
+/** A program reads of as many sources in one event: an outage may have thousands. */
+const MOST_PARTS = 50;
+
+/** `accounts`: which page belongs to each; `parts`: the alerts of all sources. */
+export function createSources(
+  accounts: readonly Pick<WatchedAccount, 'name' | 'page' | 'pages' | 'sitePages' | 'settings'>[],
+  parts: PartsById,
+): Sources {
+  const pages = new Map<string, PageSource>();
+  const ofAccounts = new Map<string, AccountSource>();
+  const customers = new Map(accounts.map(({ name, settings }) => [name, settings.customer]));
+  const customerOf = (source: string): string | null => customers.get(source) ?? null;
+  const all = (): (PageSource | AccountSource)[] => [...pages.values(), ...ofAccounts.values()];
+  const named = (name: string): PageSource | AccountSource | undefined => pages.get(name) ?? ofAccounts.get(name);
+  return {
+    pages,
+    accounts: ofAccounts,
+    all,
+    named,
+    accountsOf: (page) =>
+      accounts.flatMap((account) => (isExplainedBy(account, page) ? (ofAccounts.get(account.name) ?? []) : [])),
+    seen({ receiver, alert: { id: alert }, changes }) {
+      const reading = { alert, receiver, sources: new Set(changes.map(({ transition }) => transition.source)) };
+      const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
+      return seenAlert(reading, accountsNow, noticesOf(pages.values()));
+    },
+    facts({ receiver, alert: { id }, changes }) {
+      const said = new Set(changes.map(({ transition }) => transition.source));
+      const known = [...(parts.get(id) ?? [])].filter(
+        ([source, own]) => said.has(source) || own.some(({ told }) => told.some((one) => one.receiver === receiver)),
+      );
+      if (known.length === 0) return null;
+      const [first, others] = [
+        known.filter(([source]) => said.has(source)),
+        known.filter(([source]) => !said.has(source)),
+      ];
+      const shown = [...first, ...others].slice(0, MOST_PARTS);
+      const read = shown.flatMap(([, own]) => own);
+      const explaining = read.flatMap(({ explainedBy }) => explainedBy ?? []);
+      const notices = noticesOf(pages.values());
+      return factsOfParts(read, {
+        beside: first.flatMap(([source]): readonly Part[] => named(source)?.state.alerts ?? []),
+        notice: [...explaining, id].flatMap((each) => notices.get(each) ?? [])[0] ?? null,
+        more: known.length - shown.length,
+        customerOf,
+      });
+    },
+    outage({ receiver, alert: { id }, changes }) {
+      const said = new Set(changes.map(({ transition }) => transition.source));
+      const parts = all().flatMap(({ state }) => state.alerts.filter((alert) => alert.id === id));
+      return sourceOutage(
+        parts,
+        ({ source, told }) => said.has(source) || told.some((one) => one.receiver === receiver),
+      );
+    },
+  };
+}
+
+/** The notices that have an alert, by its id, as their pages have them now. */
+function noticesOf(pages: Iterable<PageSource>): Map<string, NoticeOfAlert> {
+  const notices = new Map<string, NoticeOfAlert>();
+  for (const { name, state } of pages) {
+    const known = new Map(state.snapshot.notices?.map((notice) => [notice.id, notice]));
+    for (const { id, family, notice, lastChange } of state.alerts) {
+      const now = family === 'notice' ? known.get(notice ?? '') : undefined;
+      if (now === undefined) continue;
+      const by = { source: name, ...pickVendor(lastChange?.transition ?? {}) };
+      const called = state.snapshot.page?.name ?? name;
+      notices.set(id, { state: now.state, by, called, isPlanned: now.type === 'planned' });
+    }
+  }
+  return notices;
+}
+
+function isExplainedBy(
+  { page: own, pages = [], sitePages = {} }: Pick<WatchedAccount, 'page' | 'pages' | 'sitePages'>,
+  page: string,
+): boolean {
+  return own === page || pages.includes(page) || Object.values(sitePages).some((names) => names.includes(page));
+}

@@ -1,0 +1,186 @@
+/**
+ * The steps of one document. What a step means is committed first, then published, and then whoever waits for it is
+ * woken, in this order; what the disk refuses goes out from memory.
+ */
+import type { Alert } from '../../core/alert/alert.ts';
+import type { Entered } from '../../core/alert/book.ts';
+import type { ToPeople } from '../../core/alert/decision.ts';
+import type { Entry } from '../../core/outbox/message.ts';
+import { moveAlong } from '../../core/alert/told.ts';
+import type { Log } from '../../log/log.ts';
+import type { AlertNumbers } from '../common/alert-numbers.ts';
+import type { Chronicle, Chronicled } from '../recording/chronicle.ts';
+import { type Clock, jumpsOf } from '../common/clock.ts';
+import type { Deliveries } from '../delivery/deliveries.ts';
+import type { Document } from '../common/documents.ts';
+import type { Neighbourhood } from './neighbours.ts';
+import type { Observer } from './options.ts';
+import type { AlertParts } from './alert-parts.ts';
+import type { Origins } from './origins.ts';
+import type { PendingMessages } from '../delivery/pending.ts';
+import { type LoggedStep, logStep } from '../common/step-log.ts';
+import type { Unsaved } from '../common/trouble.ts';
+
+/** What a step comes back with. */
+export interface SteppedTo<S> extends Published {
+  state: S & Published['state'];
+  nextNumber: number;
+}
+
+export interface SteppingDeps<S> {
+  name: string;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  document: Document<S>;
+  /** What is known at the start. */
+  state: S;
+  numbers: AlertNumbers;
+  unsaved: Pick<Unsaved, 'refused'>;
+  publication: Publication;
+  /** Offers what the disk refused to it again. */
+  saveAgain(): void | Promise<void>;
+}
+
+export interface Stepping<S> {
+  /** As the last step left it. */
+  readonly state: S;
+  /** As others see it: not before it is saved, and what it means is passed on. */
+  readonly shown: S;
+  /** Resolves to what the step came back with, and whether it had to be written. Steps are taken one after the other. */
+  take<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out>;
+}
+
+/** What the disk refuses does not reject `take`: it goes to `unsaved`, and is offered again with the next step. */
+export function createStepping<S extends { alerts: readonly Alert[] }>(deps: SteppingDeps<S>): Stepping<S> {
+  const { name, document, numbers, unsaved, publication } = deps;
+  const jumped = jumpsOf(deps.clock);
+  let { state } = deps;
+  let shown = state;
+  /** False until everything that the last step means has been saved and passed on. */
+  let isSettled = true;
+  let underWay: PromiseWithResolvers<void> | null = null;
+
+  async function commit(): Promise<boolean> {
+    try {
+      await document.commit(state);
+      return true;
+    } catch (error) {
+      unsaved.refused(name, error, deps.saveAgain);
+      return false;
+    }
+  }
+
+  async function take<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
+    if (underWay !== null) await turn(underWay);
+    underWay = Promise.withResolvers<void>();
+    try {
+      return await taken(step);
+    } finally {
+      underWay.resolve();
+      underWay = null;
+    }
+  }
+
+  /** A person may ask for a step while another is being saved: until none is under way. */
+  async function turn(before: PromiseWithResolvers<void>): Promise<void> {
+    await before.promise;
+    if (underWay !== null) await turn(underWay);
+  }
+
+  async function taken<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
+    const jumpedMs = jumped();
+    // Nobody is reminded of all that is open because a clock was set: the intervals go on as they were.
+    const known = jumpedMs === 0 ? state : { ...state, alerts: moveAlong(state.alerts, jumpedMs) };
+    const numbered = numbers.numbered(() => step(known));
+    const out = numbered instanceof Promise ? await numbered : numbered;
+    const changed = out.changed || known !== state || !isSettled;
+    isSettled = !changed;
+    ({ state } = out);
+    // Two sources may step while each other's commit is under way, and no two alerts may share a number.
+    numbers.givenBefore(out.nextNumber);
+    if (changed) publication.promise(name, out);
+    const saved = !changed || (await commit());
+    shown = state;
+    const published = { ...out, changed };
+    publication.publish(name, published, saved);
+    publication.wake(name, published);
+    isSettled = saved;
+    return published;
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    get shown() {
+      return shown;
+    },
+    take,
+  };
+}
+
+/** The receivers that were promised what a step entered. */
+export function hearing(entered: readonly Entered[], { outbox }: Published['state']): string[] {
+  const ids = new Set(entered.map(({ transition }) => transition.id));
+  const promised = outbox.filter(({ changes }) => changes.some(({ transition }) => ids.has(transition.id)));
+  return [...new Set(promised.flatMap(({ to }) => to.map(({ receiver }) => receiver)))];
+}
+
+/** A step, whoever took it. */
+export interface Published extends LoggedStep {
+  state: { outbox: readonly Entry[] } & Chronicled;
+  entered: Entered[];
+  /** False when nothing but noise has changed. */
+  changed: boolean;
+}
+
+export interface PublicationDeps {
+  log: Log;
+  observer: Partial<Observer>;
+  unsaved: Pick<Unsaved, 'savedAgain'>;
+  pending: PendingMessages;
+  origins: Origins;
+  parts: Pick<AlertParts, 'stepped'>;
+  neighbours: Pick<Neighbourhood, 'stepped'>;
+  toPeople(): ToPeople;
+  deliveries: Pick<Deliveries, 'foresee' | 'wake'>;
+  /** The accounts of a page, which step when something of it was told. */
+  sources: { accountsOf(page: string): readonly { nudge(): void }[] };
+  chronicle: Chronicle;
+}
+
+export interface Publication {
+  /** Called when the state of a step begins to be written. */
+  promise(name: string, step: Pick<Published, 'state'>): void;
+  /** Called after every step, when its state is durable, or the disk has refused it. */
+  publish(name: string, step: Published, saved: boolean): void;
+  /** Wakes the deliveries, and the accounts of a page that has changed. */
+  wake(name: string, step: Published): void;
+}
+
+/** To be called in the order promise, publish, wake. `saved` is false where the disk has refused the step. */
+export function createPublication(deps: PublicationDeps): Publication {
+  const { log, observer, unsaved, pending, parts, toPeople, origins, neighbours, deliveries, sources, chronicle } =
+    deps;
+  return {
+    promise(name, { state }) {
+      parts.stepped(name, state.alerts);
+      origins.promised(name, state);
+      deliveries.foresee(pending.added(name, state));
+    },
+    publish(name, step, saved) {
+      if (saved) unsaved.savedAgain(name);
+      if (step.changed || !saved) pending.replace(name, step.state, saved);
+      logStep(log, name, step, toPeople);
+      origins.entered(name, step.entered);
+      neighbours.stepped(name);
+      // What the disk has refused is history when it is there.
+      if (saved && step.changed) chronicle.committed(name, step.state);
+      if (step.entered.length > 0) observer.entered?.(name, step.entered);
+      if (step.changed) observer.committed?.(name);
+    },
+    wake(name, { entered, changed }) {
+      if (entered.length > 0 || changed) deliveries.wake();
+      if (entered.length > 0) for (const account of sources.accountsOf(name)) account.nudge();
+    },
+  };
+}

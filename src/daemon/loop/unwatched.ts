@@ -1,0 +1,99 @@
+/** Sources that are no longer watched: their alerts end as such; what they promised is still delivered. */
+import { type Alert, endUnwatched } from '../../core/alert/alert.ts';
+import { emptyState, type SourceState } from '../../core/engine/page-kind.ts';
+import { withoutSettled } from '../../core/outbox/message.ts';
+import type { Log } from '../../log/log.ts';
+import type { AlertNumbers } from '../common/alert-numbers.ts';
+import type { Chronicle, Chronicled } from '../recording/chronicle.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Deliveries } from '../delivery/deliveries.ts';
+import type { Document, Documents } from '../common/documents.ts';
+import type { OwnLoop } from './own-loop.ts';
+import type { PendingMessages } from '../delivery/pending.ts';
+
+export interface UnwatchedDeps {
+  documents: Pick<Documents, 'source' | 'sources' | 'forget'>;
+  clock: Pick<Clock, 'now'>;
+  log: Pick<Log, 'error'>;
+  pending: PendingMessages;
+  numbers: AlertNumbers;
+  deliveries: Pick<Deliveries, 'isSettled' | 'removed'>;
+  own: Pick<OwnLoop, 'happened'>;
+  chronicle: Chronicle;
+}
+
+/** What is kept of a source, as far as it is taken up here. */
+type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & Chronicled;
+
+export interface Unwatched {
+  /**
+   * Takes up what is on disk of a source: its promises, and the numbers it has given. `moved` is what is known where its
+   * name stands for another address now, or another page at the same (`isAnother`).
+   */
+  takeUp<S extends KeptSource>(source: string, document: Document<S>, moved: S, isAnother?: boolean): void;
+  /** Ends what is open of sources that moved, and of those that are not among the watched. */
+  end(isWatched: (source: string) => boolean): Promise<void>;
+}
+
+/** A document that cannot be read is logged and left as it is; nothing else is held up by it. */
+export function createUnwatched(deps: UnwatchedDeps): Unwatched {
+  const { documents, clock, log, pending, numbers, deliveries, own, chronicle } = deps;
+  const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
+
+  /** Also in the history, where nothing else would ever end them: a name of its own keeps them apart from what is committed next. */
+  function endAll(source: string, alerts: readonly Alert[]): Alert[] {
+    const ended = alerts.map((alert) => (isOpen(alert) ? endUnwatched(alert, clock.now()) : alert));
+    chronicle.committed(`${source} until now`, { alerts: ended });
+    return ended;
+  }
+
+  async function endOne(source: string): Promise<void> {
+    const document = await documents.source(source, emptyState());
+    const { alerts, outbox, lastNumber } = document.value;
+    pending.replace(source, { outbox }, true);
+    chronicle.committed(source, document.value);
+    await deliveries.removed.takeUp();
+    // People know alerts by their numbers: the next one must not be taken for one that ends here.
+    numbers.givenBefore(lastNumber + 1);
+    const open = alerts.filter(isOpen);
+    await own.happened({ kind: 'unwatched', source, alerts: open });
+    const ended = endAll(source, alerts);
+    const left = withoutSettled(outbox, deliveries.isSettled);
+    if (left.length === 0) return documents.forget(source);
+    if (open.length === 0) return;
+    await document.commit({ ...document.value, alerts: ended, outbox: left });
+  }
+
+  return {
+    takeUp(source, document, after, isAnother = document.value.baseUrl !== after.baseUrl) {
+      const { baseUrl: address, alerts, lastNumber } = document.value;
+      if (isAnother) {
+        moved.push({ source, address, open: alerts.filter(isOpen), forget: () => document.commit(after) });
+      }
+      numbers.givenBefore(lastNumber + 1);
+      pending.replace(source, document.value, true);
+      chronicle.committed(source, document.value);
+    },
+    async end(isWatched) {
+      for (const { source, address, open, forget } of moved) {
+        if (open.length === 0) continue;
+        await own.happened({ kind: 'unwatched', source, address, alerts: open });
+        endAll(source, open);
+        await forget();
+      }
+      for (const source of await documents.sources()) {
+        if (isWatched(source)) continue;
+        await endOne(source).catch((error: unknown) => {
+          log.error('What is known of a source that is no longer watched cannot be used; it is left as it is', {
+            source,
+            error,
+          });
+        });
+      }
+    },
+  };
+}
+
+function isOpen({ status }: Alert): boolean {
+  return status === 'open';
+}

@@ -1,0 +1,79 @@
+/** Hands to the history what was committed, in the shape that it is kept in. */
+import type { Alert } from '../../core/alert/alert.ts';
+import type { Silence } from '../../core/alert/silence.ts';
+import type { KeptState, StepContext } from '../../core/engine/step.ts';
+import type { AccountSnapshot } from '../../core/account/account-snapshot.ts';
+import { watchedNotices } from '../../core/history/past-notice.ts';
+import { phonesBySite, statesOf } from '../../core/history/standing.ts';
+import type { Snapshot } from '../../core/page/snapshot.ts';
+import type { History } from '../../history/history-writer.ts';
+import { toNoticeRow } from '../../history/past-notices.ts';
+import type { Committed } from '../../history/write-buffer.ts';
+
+/** As much of the state of a source, or of Linewatch itself, as the history is made of. */
+export interface Chronicled extends Pick<KeptState, 'unrecorded'> {
+  alerts: readonly Alert[];
+  silences?: readonly Silence[];
+  /** Of a source: what is known of it, and when it was observed last. */
+  snapshot?: Snapshot | AccountSnapshot | undefined;
+  observedAt?: number | null;
+}
+
+export interface Chronicle {
+  /** After each commit of a source, and at the start for what was committed before it. */
+  committed(source: string, state: Chronicled): void;
+}
+
+const NOTHING = { states: null, phones: null };
+
+/** `sites` names the external addresses of an account. Without a history nothing is handed over. */
+export function createChronicle(
+  history: History | undefined,
+  now: () => number,
+  sites: (account: string) => Readonly<Record<string, string>>,
+): Chronicle {
+  /** By account, as they were handed over last: what is known never changes. */
+  const counted = new Map<string, AccountSnapshot['phones']>();
+  /** By page, likewise. */
+  const looked = new Map<string, Snapshot['notices']>();
+
+  function standing(source: string, snapshot: Chronicled['snapshot']): Pick<Committed, 'states' | 'phones'> {
+    if (snapshot === undefined) return NOTHING;
+    if (!('clock' in snapshot)) return { ...NOTHING, states: snapshot.components && statesOf(snapshot) };
+    const { phones } = snapshot;
+    if (phones === null || phones === counted.get(source)) return NOTHING;
+    counted.set(source, phones);
+    return { ...NOTHING, phones: phonesBySite(snapshot, sites(source)) };
+  }
+
+  function ended(source: string, snapshot: Chronicled['snapshot']): void {
+    if (snapshot === undefined || 'clock' in snapshot || looked.get(source) === snapshot.notices) return;
+    looked.set(source, snapshot.notices);
+    const over = watchedNotices(source, snapshot);
+    if (over.length > 0) history?.noticed(over.map(toNoticeRow));
+  }
+
+  return {
+    committed(source, { unrecorded = [], alerts, silences, snapshot, observedAt }) {
+      if (history === undefined) return;
+      const at = observedAt ?? now();
+      ended(source, snapshot);
+      history.committed(source, { at, unrecorded, alerts, silences, ...standing(source, snapshot) });
+    },
+  };
+}
+
+/** Another address under the same name is another source, and what happened at the old one is history all the same. */
+export function unrecordedOf({ unrecorded }: Pick<KeptState, 'unrecorded'>): Pick<KeptState, 'unrecorded'> {
+  return unrecorded === undefined ? {} : { unrecorded };
+}
+
+/** What of it the history has taken by now; nothing where there is no history, for then nothing waits for it. */
+export function recordedOf(
+  { unrecorded = [] }: Pick<KeptState, 'unrecorded'>,
+  history: Pick<History, 'isRecorded'> | undefined,
+): Pick<StepContext, 'recorded'> {
+  if (history === undefined) return {};
+  const ids = unrecorded.map(({ transition }) => transition.id);
+  return { recorded: new Set(ids.filter(history.isRecorded)) };
+}

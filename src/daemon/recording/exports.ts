@@ -1,0 +1,129 @@
+/**
+ * Exports of the history, one after the other: each has a thread and its memory. A reader that takes nothing, or takes
+ * for very long what others wait for, loses its export, so that the next one begins.
+ */
+import { MINUTE, SECOND } from '../../core/text/duration.ts';
+import type { HistoryExport, ExportRequest, Refusal } from '../../web/web.ts';
+
+/** After each export the processor is the watch's for as long as that took, or so long. */
+const LONGEST_REST_MS = 5 * SECOND;
+/** A reader that has asked for nothing more for so long has gone, or stands still. */
+const STALLED_AFTER_MS = 30 * SECOND;
+/** How long one export may be read while others wait. */
+const LONGEST_WHILE_OTHERS_WAIT_MS = 5 * MINUTE;
+/** How long a request waits for those before it. */
+const LONGEST_WAIT_MS = MINUTE;
+
+export interface ExportsClock {
+  /** Milliseconds on a clock that only goes forward. */
+  monotonic(): number;
+  /** Calls back after so many milliseconds, unless nothing else keeps the process going; what comes back calls it off. */
+  after(ms: number, work: () => void): () => void;
+}
+
+export interface ExportsOptions {
+  /** Begins to make one. Rejects with what is unforeseen. */
+  start(asked: ExportRequest): Promise<HistoryExport>;
+  clock?: ExportsClock;
+}
+
+export const SYSTEM: ExportsClock = {
+  monotonic: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+const BUSY: Refusal = { cause: 'busy', why: 'Another export is being read; ask again in a moment.' };
+
+/** Resolves when it is the request's turn and the export has begun, or with why there is none. */
+export function createExports({
+  start,
+  clock = SYSTEM,
+}: ExportsOptions): (asked: ExportRequest) => Promise<HistoryExport> {
+  /** Resolves when the last of those that were asked for has ended; to why it could not be made. */
+  let last: Promise<Refusal | null> = Promise.resolve(null);
+  let waiting = 0;
+
+  async function turnAfter(ahead: Promise<Refusal | null>): Promise<Refusal | null> {
+    const late = Promise.withResolvers<Refusal>();
+    const callOff = clock.after(LONGEST_WAIT_MS, () => late.resolve(BUSY));
+    waiting += 1;
+    try {
+      return await Promise.race([ahead, late.promise]);
+    } finally {
+      waiting -= 1;
+      callOff();
+    }
+  }
+
+  return async (asked) => {
+    const ahead = last;
+    const ended = Promise.withResolvers<Refusal | null>();
+    last = ended.promise;
+    const refused = await turnAfter(ahead);
+    // A history that cannot be read is asked once for all that wait.
+    if (refused !== null) {
+      void ahead.then(ended.resolve);
+      return refused;
+    }
+    const begunAt = clock.monotonic();
+    const rest = (): void => {
+      const ms = Math.min(clock.monotonic() - begunAt, LONGEST_REST_MS);
+      clock.after(ms, () => ended.resolve(null));
+    };
+    try {
+      const paper = await start(asked);
+      if (!('cause' in paper)) return watched(paper, begunAt, rest);
+      if (paper.cause === 'unreadable') ended.resolve(paper);
+      else rest();
+      return paper;
+    } catch (error) {
+      rest();
+      throw error;
+    }
+  };
+
+  /** The export until it is closed, by its reader or for want of one. */
+  function watched(
+    pieces: Exclude<HistoryExport, Refusal>,
+    begunAt: number,
+    rest: () => void,
+  ): Exclude<HistoryExport, Refusal> {
+    let isClosed = false;
+    let callOff = (): void => undefined;
+
+    async function close(): Promise<void> {
+      if (isClosed) return;
+      isClosed = true;
+      callOff();
+      await pieces.close();
+      rest();
+    }
+
+    function awaitReader(): void {
+      if (!isClosed) callOff = clock.after(STALLED_AFTER_MS, () => void close());
+    }
+
+    awaitReader();
+    return {
+      async next() {
+        callOff();
+        const tookMs = clock.monotonic() - begunAt;
+        if (waiting > 0 && tookMs > LONGEST_WHILE_OTHERS_WAIT_MS) await close();
+        if (isClosed) throw new Error('This export was given up: it was not read fast enough.');
+        try {
+          const piece = await pieces.next();
+          if (piece === null) await close();
+          else awaitReader();
+          return piece;
+        } catch (error) {
+          await close();
+          throw error;
+        }
+      },
+      close,
+    };
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * A thread that does one thing with the history and ends. Reading and counting a month, or looking all of a file through,
+ * takes seconds of processor, in which no sweep is to wait.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { HistoryReader } from '../../core/history/rows.ts';
+import { formatHistoryCsv } from '../../core/report/csv.ts';
+import { renderHtml } from '../../core/report/html-report.ts';
+import { makeReport } from '../../core/report/made-report.ts';
+import { toSpan } from '../../core/report/month.ts';
+import type { Report } from '../../core/report/monthly-report.ts';
+import { printReport, nameReportFile } from '../../core/report/printed.ts';
+import { formatTextReport } from '../../core/report/text-report.ts';
+import { toSentence } from '../../core/text/plain.ts';
+import { findFault } from '../../history/sqlite.ts';
+import { ForeseenError } from '../../net/failure.ts';
+import type { MailedReport } from '../../receivers/receiver.ts';
+import type { Refusal } from '../../web/web.ts';
+import type { ExportMessage, HistoryExports, HistoryTasks, WrittenReport } from './history-tasks.ts';
+import { keptHistory, UnreadableHistory, type HistoryPlace } from './kept-history.ts';
+
+/** Characters of a piece, about: nobody waits for long while one is taken on. */
+const PIECE = 65_536;
+
+/** What was asked for cannot be had; the message says why in words for people. */
+class NotToBeHad extends ForeseenError {
+  override readonly name = 'NotToBeHad';
+}
+
+/** Rejects with `NotToBeHad` where there is no history, and with `UnreadableHistory`. */
+async function read<T extends object>(
+  place: HistoryPlace,
+  question: (reader: HistoryReader) => Promise<T>,
+): Promise<T> {
+  const kept = keptHistory(place);
+  try {
+    const answer = await kept.read(question);
+    if (answer === null) throw new NotToBeHad(`There is no history in ${kept.place}.`);
+    return answer;
+  } finally {
+    await kept.close();
+  }
+}
+
+async function reportFrom(asked: WrittenReport): Promise<Report> {
+  const { month, madeAt, timezone, source, watched, heading, names, sources, ...place } = asked;
+  const span = asked.span ?? toSpan(month ?? '', timezone);
+  if (span === null) throw new NotToBeHad(`${month ?? 'nothing'} is no month.`);
+  const options = { instance: place.instance, timezone, month, span, madeAt, source, watched, heading, names, sources };
+  return await read(place, async (reader) => {
+    if (source !== undefined && !(await reader.sources()).includes(source)) {
+      throw new NotToBeHad(`The history has nothing of ${source}.`);
+    }
+    return await makeReport(reader, options);
+  });
+}
+
+async function mailed(asked: WrittenReport): Promise<MailedReport> {
+  const report = await reportFrom(asked);
+  return { name: nameReportFile(report, 'html'), html: renderHtml(report), text: formatTextReport(report) };
+}
+
+const TASKS: { readonly [N in keyof HistoryTasks]: (asked: never) => Promise<unknown> } = {
+  mailed,
+  fault: ({ path }: HistoryTasks['fault']['asked']) => Promise.resolve(findFault(path)),
+};
+
+/** Takes the text on as it is asked for. */
+type Emit = (text: string) => Promise<void>;
+
+const EXPORTS: {
+  readonly [N in keyof HistoryExports]: (asked: HistoryExports[N], emit: Emit) => Promise<unknown>;
+} = {
+  document: async ({ format, ...asked }, emit) => await emit(printReport(await reportFrom(asked), format)),
+  changes: async ({ since, sources, ...place }, emit) =>
+    await read(place, async (reader) => {
+      for await (const text of formatHistoryCsv(reader.transitionPages({ since, sources }))) await emit(text);
+      return {};
+    }),
+};
+
+function send(message: ExportMessage): void {
+  parentPort?.postMessage(message, []);
+}
+
+/** What it throws before the first piece is refused; after it, it is an error of the thread. */
+async function sendExport(write: (emit: Emit) => Promise<unknown>): Promise<void> {
+  let demand = Promise.withResolvers<void>();
+  let hasBegun = false;
+  parentPort?.on('message', () => demand.resolve());
+
+  async function sendPiece(piece: string | null): Promise<void> {
+    if (!hasBegun) send({ begun: true });
+    hasBegun = true;
+    await demand.promise;
+    demand = Promise.withResolvers();
+    send({ piece });
+  }
+
+  try {
+    await write(async (text) => {
+      for (const piece of inPieces(text)) await sendPiece(piece);
+    });
+  } catch (error) {
+    const refused = hasBegun ? null : refusalOf(error);
+    if (refused === null) throw error;
+    return send({ refused });
+  }
+  await sendPiece(null);
+}
+
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof NotToBeHad) return { cause: 'nothing kept', why: toSentence(error.message) };
+  if (!(error instanceof UnreadableHistory)) return null;
+  return { cause: error.isDamaged ? 'damaged' : 'unreadable', why: toSentence(error.message) };
+}
+
+/** Parted at ends of lines, so that nothing within one is. */
+function* inPieces(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from + PIECE);
+    const to = end === -1 ? text.length : end + 1;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+/** What it throws is an error of the thread, for whoever started it. */
+async function answer({ task, asked }: { task: string; asked: never }): Promise<void> {
+  if (isExport(task)) return await sendExport((emit) => EXPORTS[task](asked, emit));
+  parentPort?.postMessage(await TASKS[task as keyof HistoryTasks](asked), []);
+}
+
+function isExport(task: string): task is keyof HistoryExports {
+  return task in EXPORTS;
+}
+
+void answer(workerData as { task: string; asked: never });

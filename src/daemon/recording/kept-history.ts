@@ -1,0 +1,105 @@
+/** The history of an installation for whoever reads it: commands, the report of a month, the page. */
+import type { Config } from '../../config/config.ts';
+import type { HistoryReader } from '../../core/history/rows.ts';
+import { SECOND } from '../../core/text/duration.ts';
+import { explainReadFailure, classifyTrouble } from '../../history/file-trouble.ts';
+import type { HistoryFile } from '../../history/sqlite.ts';
+import { ForeseenError } from '../../net/failure.ts';
+import { openDatabase, placeOf, type Database } from '../../store/postgres/connection.ts';
+import { DatabaseError } from '../../store/postgres/database-error.ts';
+
+/** Nothing asks for more than a page of rows, or one source, at once; a client of the page hears of a failure within 10 s. */
+const TIMEOUT_MS = 7 * SECOND;
+const CONNECTIONS = 2;
+
+/** Where a configuration keeps its history. */
+export type HistoryPlace = Pick<Config, 'stateDir' | 'instance' | 'database'>;
+
+/** There is one, and it cannot be read; the message says why in words for people. */
+export class UnreadableHistory extends ForeseenError {
+  override readonly name = 'UnreadableHistory';
+
+  /** Whoever writes it should look all of it through. */
+  get isDamaged(): boolean {
+    return classifyTrouble(this.cause) === 'damaged';
+  }
+}
+
+export interface KeptHistory {
+  /** As errors call it. */
+  readonly place: string;
+  /** Null where nothing is kept yet. Rejects with `UnreadableHistory`, or with what `question` throws. */
+  read<T>(question: (history: HistoryReader) => Promise<T>): Promise<T | null>;
+  close(): Promise<void>;
+}
+
+/** Opens nothing before it is asked: what it needs is loaded then. */
+export function keptHistory({ stateDir, instance, database }: HistoryPlace): KeptHistory {
+  return database === null ? keptInFile(stateDir) : keptInDatabase(database.url, instance);
+}
+
+/** A file stays open for the next question, until another one has taken its place. */
+function keptInFile(directory: string): KeptHistory {
+  let opened: { file: HistoryFile; questions: number } | null = null;
+
+  /** Closed by whoever asks the last question of it. */
+  function letGo(): void {
+    if (opened?.questions === 0) opened.file.close();
+    opened = null;
+  }
+
+  async function current(): Promise<typeof opened> {
+    const { openHistoryFile } = await import('../../history/sqlite.ts');
+    if (opened?.file.isInPlace() === false) letGo();
+    if (opened !== null) return opened;
+    const file = openHistoryFile(directory);
+    return (opened = file === null ? null : { file, questions: 0 });
+  }
+
+  return {
+    place: directory,
+    async read(question) {
+      const { createReader: readerOf } = await import('../../history/history-reader.ts');
+      let asked: typeof opened = null;
+      try {
+        asked = await current();
+        if (asked === null) return null;
+        asked.questions += 1;
+        return await question(readerOf(asked.file));
+      } catch (error) {
+        // Whatever it is, the next question finds it opened anew.
+        if (asked === opened) opened = null;
+        const why = explainReadFailure(error);
+        if (why === null) throw error;
+        throw new UnreadableHistory(`the history in ${directory} cannot be read: ${why}`, { cause: error });
+      } finally {
+        if (asked !== null) {
+          asked.questions -= 1;
+          if (asked.questions === 0 && asked !== opened) asked.file.close();
+        }
+      }
+    },
+    close: () => Promise.try(letGo),
+  };
+}
+
+function keptInDatabase(url: string, instance: string): KeptHistory {
+  let opened: Promise<Database> | null = null;
+  return {
+    place: placeOf(url),
+    async read(question) {
+      const { createHistoryQueries: askingOf } = await import('../../history/postgres.ts');
+      const { createReader: readerOf } = await import('../../history/history-reader.ts');
+      try {
+        opened ??= openDatabase({ url, timeoutMs: TIMEOUT_MS, connections: CONNECTIONS });
+        return await question(readerOf(askingOf({ ask: (await opened).ask, instance })));
+      } catch (error) {
+        if (!(error instanceof DatabaseError)) throw error;
+        // Nobody has led yet.
+        if (error.lacksTable) return null;
+        throw new UnreadableHistory(error.message, { cause: error });
+      }
+    },
+    close: async () => await (await opened)?.close(),
+  };
+}

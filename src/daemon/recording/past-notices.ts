@@ -1,0 +1,218 @@
+/**
+ * Reads the past notices of a page into the history, once: its lists page by page, then the detail of each notice, one
+ * request a second and behind everything else that is asked of the page. Nobody is told of any of it. What was read is in
+ * the history, and how far the lists were read with the state of the page: a start goes on where the last one ended.
+ */
+import {
+  asksForMore,
+  beginImport,
+  finishedImport,
+  leftToRead,
+  type PastImport,
+  recordBegin,
+  withListed,
+} from '../../core/history/past-import.ts';
+import { importedNotice, isSeenToEnd, type PastNotice } from '../../core/history/past-notice.ts';
+import type { Miss } from '../../core/observation/listing.ts';
+import type { NoticeDetail } from '../../core/page/page-model.ts';
+import type { Snapshot } from '../../core/page/snapshot.ts';
+import { MINUTE, SECOND } from '../../core/text/duration.ts';
+import type { History } from '../../history/history-writer.ts';
+import { readAlertedNotices, readPageRecords, toNoticeRow, toReachRow } from '../../history/past-notices.ts';
+import type { Log } from '../../log/log.ts';
+import type { PastReader } from '../../pages/page-reader.ts';
+import type { Clock } from '../common/clock.ts';
+
+export interface PastImportDeps {
+  name: string;
+  past: PastReader;
+  /** How many months back; `Infinity` for all. */
+  months: number;
+  keepMs: number;
+  history: Pick<History, 'ask' | 'noticed' | 'flush'>;
+  clock: Clock;
+  log: Log;
+  /** What is known of it so far, and of the page. */
+  known(): { past?: PastImport; snapshot: Snapshot };
+  keep(past: PastImport, isWorthSaving: boolean): Promise<void>;
+  /** When the page itself was last read in full, wall time: then what fails is not all of it. */
+  readAt(): number | null;
+  restMs(): number;
+}
+
+/** From the start of a request to that of the next. */
+const PACE_MS = SECOND;
+/** After a failure, growing. */
+const RETRY_MS = 5 * SECOND;
+const LONGEST_RETRY_MS = 5 * MINUTE;
+/** How often one thing is asked for that cannot be read while others can. */
+const TRIES = 4;
+/** The history may be opened later than the first sweep ends, and its disk may refuse for a while. */
+const HISTORY_RETRY_MS = 5 * SECOND;
+/** The state says how far it got after so many; what was read is in the history before. */
+const SAVED_EVERY = 10;
+
+/** Resolves when all of it is read, or the signal is aborted. Never rejects for what the provider or the disk do. */
+export async function importPast(deps: PastImportDeps, stop: AbortSignal): Promise<void> {
+  const { name, months, keepMs, clock, log, known, keep } = deps;
+  const before = known().past;
+  const goesOn = before !== undefined && !asksForMore(before, months);
+  if (goesOn && before.finishedAt !== null) return;
+  if (!goesOn) await keep(beginImport(months, clock.now(), keepMs), true);
+  log.info(goesOn ? 'Reading past notices goes on' : 'Reading past notices begins', { source: name });
+  const asking = createAsking(deps, stop);
+  const isWhole = await readLists(deps, asking, stop);
+  const read = await readDetails(deps, asking, stop);
+  const past = known().past;
+  if (read === null || past === undefined || stop.aborted) return;
+  if (isWhole) deps.history.noticed([toReachRow(name, recordBegin(past, read))]);
+  await deps.history.flush();
+  await keep(finishedImport(past, clock.now()), true);
+  const { total, archived, unreadable } = past;
+  log.info('Past notices are read', { source: name, notices: total, archived: archived.length, unreadable });
+}
+
+type Asking = ReturnType<typeof createAsking>;
+
+function createAsking({ clock, restMs, readAt }: PastImportDeps, stop: AbortSignal) {
+  let askedAt = -Infinity;
+  let failures = 0;
+  let answeredAt = -Infinity;
+  const tries = new Map<string, { count: number; at: number }>();
+  return {
+    /** Null where it was given up at a stop. A failure is waited for before it comes back. */
+    async one<T extends { kind: string }>(ask: () => Promise<T | Miss>): Promise<T | Miss | null> {
+      await clock.sleep(Math.max(0, askedAt + PACE_MS - clock.monotonic()), stop);
+      if (stop.aborted) return null;
+      askedAt = clock.monotonic();
+      const answer = await ask();
+      if (stop.aborted) return null;
+      if (answer.kind !== 'missed') {
+        failures = 0;
+        answeredAt = clock.now();
+        return answer;
+      }
+      failures += 1;
+      const wait = Math.min(RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+      await clock.sleep(Math.max(wait, restMs()), stop);
+      return stop.aborted ? null : answer;
+    },
+    /** It failed again and again, and each time something else could be read in between. */
+    isHopeless(what: string): boolean {
+      const before = tries.get(what);
+      const othersAt = Math.max(answeredAt, readAt() ?? -Infinity);
+      const count = (before?.count ?? 0) + (before !== undefined && othersAt >= before.at ? 1 : 0);
+      tries.set(what, { count, at: clock.now() });
+      return count >= TRIES;
+    },
+  };
+}
+
+/** False where a list cannot be read to its end, or at a stop. */
+async function readLists(
+  { name, past, known, keep, log }: PastImportDeps,
+  asking: Asking,
+  stop: AbortSignal,
+): Promise<boolean> {
+  /** Ids of the list that is being read: one that brings nothing new goes in a circle. */
+  let seen = new Set<string>();
+  for (;;) {
+    const so = known().past;
+    const next = so?.next ?? null;
+    if (so === undefined || stop.aborted) return false;
+    if (next === null) return true;
+    const answer = await asking.one(() => past.list(next.timeline, next.page, stop));
+    if (answer === null) return false;
+    if (answer.kind === 'missed') {
+      if (!asking.isHopeless(`${next.timeline} ${next.page}`)) continue;
+      log.warn('A list of past notices cannot be read; what is known of the past has a gap', {
+        source: name,
+        ...next,
+        why: answer.why,
+      });
+      return false;
+    }
+    const { notices, hasNext } = answer.value;
+    const isNew = notices.some(({ id }) => !seen.has(id));
+    seen = seen.union(new Set(notices.map(({ id }) => id)));
+    const after = withListed(so, notices, hasNext && isNew);
+    if (after.next?.timeline !== next.timeline) seen = new Set();
+    await keep(after, true);
+  }
+}
+
+/** Resolves to all that is in the history then; null at a stop. */
+async function readDetails(
+  deps: PastImportDeps,
+  asking: Asking,
+  stop: AbortSignal,
+): Promise<readonly PastNotice[] | null> {
+  const { past, clock } = deps;
+  const handed = new Set<string>();
+  while (!stop.aborted) {
+    const left = await whatIsLeft(deps);
+    if (left?.ids.length === 0) return left.written;
+    const queue = left?.ids.filter(({ id }) => !handed.has(id)) ?? [];
+    if (left === null || queue.length === 0) await clock.sleep(HISTORY_RETRY_MS, stop);
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+      const { id } = one;
+      const answer = await asking.one(() => past.notice(id, stop));
+      if (answer === null) return null;
+      if (answer.kind === 'observed') {
+        handed.add(id);
+        await take(deps, answer.value, left?.alerted.has(id) === true);
+      } else if (answer.kind === 'absent') await settle(deps, { archived: [one] });
+      else if (asking.isHopeless(id)) await settle(deps, { unreadable: [id] });
+      else queue.push(one);
+    }
+  }
+  return null;
+}
+
+/** What is listed and not in the history yet; null where that cannot be read now. */
+async function whatIsLeft({ name, history, known, keep }: PastImportDeps) {
+  await history.flush();
+  const found = await history.ask(async (archive) => ({
+    alerted: await readAlertedNotices(archive, name),
+    written: (await readPageRecords(archive, name))[0]?.notices ?? [],
+  }));
+  const { past, snapshot } = known();
+  if (found === null || past === undefined) return null;
+  const listed = leftToRead(past, new Set(found.written.map(({ id }) => id)));
+  const ids = listed.filter(({ id }) => !isWatchedHere(snapshot, id));
+  if (past.settled !== past.total - ids.length) await keep({ ...past, settled: past.total - ids.length }, false);
+  return { ...found, ids };
+}
+
+async function take(deps: PastImportDeps, detail: NoticeDetail, wasAlerted: boolean): Promise<void> {
+  const { name, history, known } = deps;
+  // It may have been opened again since the list was read.
+  if (isWatchedHere(known().snapshot, detail.id)) return await settle(deps, {});
+  const notice = importedNotice(name, detail);
+  history.noticed([toNoticeRow(wasAlerted ? { ...notice, origin: 'watched' } : notice)]);
+  await settle(deps, {});
+}
+
+/** One more is settled; what is in the history needs no state that says so. */
+async function settle(
+  { known, keep }: PastImportDeps,
+  { archived = [], unreadable = [] }: Partial<Pick<PastImport, 'archived' | 'unreadable'>>,
+): Promise<void> {
+  const { past } = known();
+  if (past === undefined) return;
+  const settled = past.settled + 1;
+  const isNews = archived.length + unreadable.length > 0;
+  const after = {
+    ...past,
+    settled,
+    archived: [...past.archived, ...archived],
+    unreadable: [...past.unreadable, ...unreadable],
+  };
+  await keep(after, isNews || settled % SAVED_EVERY === 0);
+}
+
+/** It is open again, or its end was seen here: the watch writes its row. */
+function isWatchedHere({ notices }: Snapshot, id: string): boolean {
+  const notice = notices?.find((one) => one.id === id);
+  return notice !== undefined && (notice.closedAt === null || isSeenToEnd(notice));
+}

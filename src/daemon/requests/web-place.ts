@@ -1,0 +1,214 @@
+/**
+ * What the web room is given: the daemon as it stands, and the same requests the control socket takes; and where it
+ * listens: nowhere, somewhere, or somewhere else after a reload.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { HostPort } from '../../config/address.ts';
+import type { Config } from '../../config/config.ts';
+import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
+import type { MissedReport } from '../../core/view/standing/calls-view.ts';
+import type { Log } from '../../log/log.ts';
+import type { Past, Web } from '../../web/web.ts';
+import type { LookSettings } from '../../web/access/sessions.ts';
+import type { Metrics } from '../../web/data/metrics.ts';
+import { serveWeb, type Listener, type WebServer } from '../../web/serve.ts';
+import type { DaemonContract } from './control.ts';
+import type { Drawing } from '../status/drawing.ts';
+
+/** Of a page without script; with script a change is there within a second. */
+const REFRESH_SECONDS = 60;
+/** How long an answer under way may still take when the place changes. */
+const MOVE_GRACE_MS = 500;
+
+export interface WebWiring extends Drawing {
+  /** The configuration of now; a reload replaces it. */
+  config(): Pick<Config, 'http' | 'accounts'>;
+  control: ControlRoutes<DaemonContract>;
+  metrics: Metrics;
+  /** How often a page without script loads again by itself; default: every minute. */
+  refreshSeconds?: number;
+  hostname: string;
+  redact(text: string): string;
+  log: Log;
+  now(): number;
+  commits: Pick<Commits, 'listen'>;
+  past: Past;
+}
+
+/** Who has to hear of commits, over every reload. */
+export interface Commits {
+  /** Something was committed. */
+  tell(): void;
+  listen(listener: () => void): void;
+}
+
+/** Listeners stay for the life of the process; each is called at every `tell`, with nothing. */
+export function createCommits(): Commits {
+  const listeners: (() => void)[] = [];
+  return {
+    tell() {
+      for (const listener of listeners) listener();
+    },
+    listen: (listener) => void listeners.push(listener),
+  };
+}
+
+/** The configuration is asked at each request: a reload takes effect without listening anew. */
+export function webOf(wiring: WebWiring): Web {
+  const { config, control, metrics, log, recent, picture, alert, withSilence, past, hostname, redact, now } = wiring;
+  return {
+    recent,
+    picture,
+    alert,
+    withSilence,
+    missed: (number) => missedOf(control, number),
+    past,
+    sourcesOf: (customers) => sourcesOf(config().accounts, customers),
+    waiting: () => control['deliveries.list']({}),
+    metrics,
+    changes: {
+      mute: (ask) => refusalOf(control['silence.add'](ask)),
+      endSilence: (id) => refusalOf(control['silence.expire']({ id })),
+      acknowledge: (number, by, comment) => refusalOf(control['alert.ack']({ number, by, comment })),
+      test: async (receiver) => await answerOf(control['deliveries.test']({ receiver })),
+      deliver: (what, receiver, id) => refusalOf(control[`deliveries.${what}`]({ receiver, id })),
+    },
+    settings() {
+      const { http } = config();
+      const { listen, externalUrl, metricsByPhone } = http;
+      return {
+        names: { listenHost: listen?.host ?? 'localhost', hostname, externalUrl },
+        looks: looksOf(http),
+        metricsByPhone,
+      };
+    },
+    refreshSeconds: wiring.refreshSeconds ?? REFRESH_SECONDS,
+    redact,
+    failed: (request, error) => log.error('A request to the page failed', { request, error }),
+    onChange: wiring.commits.listen,
+    now,
+  };
+}
+
+/** Empty for an alert of something else. */
+async function missedOf(control: WebWiring['control'], alert: number): Promise<readonly MissedReport[]> {
+  try {
+    return await control['calls.missed']({ alert, since: null });
+  } catch (error) {
+    if (error instanceof ControlRefusal) return [];
+    throw error;
+  }
+}
+
+/** Accounts of the customers, and the status pages that explain those. */
+function sourcesOf(accounts: Config['accounts'], customers: readonly string[]): ReadonlySet<string> {
+  const own = accounts.filter(({ name, labels }) => customers.includes(labels['customer'] ?? name));
+  return new Set(
+    own.flatMap(({ name, statusPages, sitePages }) => [name, ...statusPages, ...Object.values(sitePages).flat()]),
+  );
+}
+
+function looksOf({ users, proxyUserHeader, mayChange, silences, externalUrl }: Config['http']): LookSettings {
+  return {
+    users: Object.fromEntries(users.map(({ name, passwordHash }) => [name, passwordHash])),
+    customersOf: Object.fromEntries(
+      users.flatMap(({ name, customers }) => (customers === null ? [] : [[name, customers]])),
+    ),
+    proxyUserHeader,
+    mayChange,
+    silences,
+    externalUrl,
+  };
+}
+
+async function refusalOf(asked: Promise<unknown>): Promise<string | null> {
+  const answer = await answerOf(asked);
+  return typeof answer === 'string' ? answer : null;
+}
+
+/** What was answered, or why it was not done, in a sentence. */
+async function answerOf<T>(asked: Promise<T>): Promise<T | string> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ControlRefusal) return error.message;
+    throw error;
+  }
+}
+
+export interface WebPlace {
+  /** Null while it listens nowhere. */
+  readonly url: string | null;
+  /** Rejects with `PlaceRefused`, and then stays where it was. */
+  move(to: HostPort | null): Promise<void>;
+  /** Answers under way may take so long; then they are cut. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Listens nowhere before the first `move`. The new place opens before the old one closes, except where the port stays.
+ * `asked` sees each request before it is answered; default: nobody does.
+ */
+export function createWebPlace(web: Web, log: Log, asked?: (request: IncomingMessage) => void): WebPlace {
+  const answer = answerLater(web, asked);
+  let place: HostPort | null = null;
+  let server: WebServer | null = null;
+
+  async function open(at: HostPort): Promise<void> {
+    server = await serveWeb(answer, at, (error) => web.failed('connection', error));
+    place = at;
+    log.info('The page can be looked at', { url: server.url });
+  }
+
+  async function close(graceMs: number): Promise<void> {
+    const closing = server;
+    [server, place] = [null, null];
+    await closing?.close(graceMs);
+  }
+
+  /** The new place may overlap the old one, as 0.0.0.0 does with 127.0.0.1: then the old one has to go first. */
+  async function replace(before: HostPort, to: HostPort): Promise<void> {
+    await close(MOVE_GRACE_MS);
+    try {
+      await open(to);
+    } catch (error) {
+      await open(before);
+      throw error;
+    }
+  }
+
+  return {
+    get url() {
+      return server?.url ?? null;
+    },
+    async move(to) {
+      if (place?.host === to?.host && place?.port === to?.port) return;
+      if (to === null) return await close(MOVE_GRACE_MS);
+      if (place !== null && server?.port === to.port) return await replace({ ...place, port: to.port }, to);
+      const old = server;
+      await open(to);
+      await old?.close(MOVE_GRACE_MS);
+    },
+    close,
+  };
+}
+
+/** What answers is loaded with the first request: a tenth of a start and 15 MB, which many never ask for. */
+function answerLater(web: Web, asked?: (request: IncomingMessage) => void): Listener {
+  let listener: Promise<Listener> | null = null;
+  return async (incoming, outgoing) => {
+    asked?.(incoming);
+    listener ??= load(web);
+    await (
+      await listener
+    )(incoming, outgoing);
+  };
+}
+
+async function load(web: Web): Promise<Listener> {
+  const [{ createApp }, { listenerOf }] = await Promise.all([
+    import('../../web/app.ts'),
+    import('../../web/listener.ts'),
+  ]);
+  return listenerOf(createApp(web));
+}

@@ -1,0 +1,101 @@
+/** From the configuration to the receivers themselves. */
+import { hostname } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { findCustomer, findVendor, type Config } from '../../config/config.ts';
+import { monthlyReport } from '../recording/monthly.ts';
+import type { ReceiverConfig } from '../../config/schema/receiver-schema.ts';
+import { createAgents, type ProxyEnvironment } from '../../net/agents.ts';
+import { createReceiver, type ReceiverOptions } from '../../receivers/create.ts';
+import { maskTransition } from '../../core/transition/mask-transition.ts';
+import type { Message } from '../../core/outbox/message.ts';
+import type { PublicPage } from '../../core/wording/briefing.ts';
+import type { Receiver } from '../../receivers/receiver.ts';
+import { readErrorCode, ForeseenError } from '../../net/failure.ts';
+import type { Daemon } from '../loop/daemon.ts';
+
+/** The authorities' certificates of a receiver cannot be read. */
+export class UnreadableCertificates extends ForeseenError {
+  override readonly name = 'UnreadableCertificates';
+}
+
+export interface ReceiverWiring {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Name of a component by source and id, where it is known. */
+  componentName(source: string, id: string): string | null;
+  /** The status page that a source is, or whose trouble explains its. */
+  page?(source: string): PublicPage | null;
+  /** The environment's proxy settings, for receivers that are reached over HTTP. */
+  proxy: ProxyEnvironment;
+}
+
+interface Watching {
+  /** That of now. */
+  config(): Pick<Config, 'accounts' | 'statusPages'>;
+  /** Null before there is one. */
+  daemon(): Pick<Daemon, 'sources'> | null;
+}
+
+/** Receivers name components and link pages as they are known at the moment of a message. */
+export function namesAndPages({ config, daemon }: Watching): Required<Pick<ReceiverWiring, 'componentName' | 'page'>> {
+  const snapshotOf = (page: string) => daemon()?.sources.find(({ name }) => name === page)?.state.snapshot;
+  return {
+    componentName: (source, id) => snapshotOf(source)?.components?.find((one) => one.id === id)?.name ?? null,
+    page(source) {
+      const page = config().accounts.find(({ name }) => name === source)?.statusPage ?? source;
+      return { source: page, url: snapshotOf(page)?.page?.url ?? null, ...findVendor(config(), page) };
+    },
+  };
+}
+
+/** Throws `UnreadableCertificates`. */
+export async function configuredReceivers(config: Config, wiring: ReceiverWiring): Promise<Receiver[]> {
+  const setting = {
+    timezone: config.timezone,
+    instance: config.instance,
+    externalUrl: config.http.externalUrl,
+    clock: wiring.now,
+    names: wiring.componentName,
+    customer: (source: string) => findCustomer(config, source),
+    customerLabel: (source: string) => config.accounts.find(({ name }) => name === source)?.labels['customer'] ?? null,
+    ...(wiring.page === undefined ? {} : { page: wiring.page }),
+    agents: createAgents(wiring.proxy),
+    report: (month: string) =>
+      monthlyReport({ ...config, isHostName: config.instance === hostname() }, month, wiring.now()),
+  };
+  const all = await Promise.all(config.receivers.map(optionsOf));
+  return all.map((options, index) => {
+    const receiver = createReceiver(options, setting);
+    return config.receivers[index]?.numbers === 'full' ? receiver : withMaskedNumbers(receiver);
+  });
+}
+
+/** Telephone numbers of callers are personal: a receiver gets them where its configuration says so. */
+export function withMaskedNumbers(receiver: Receiver): Receiver {
+  return {
+    ...receiver,
+    send: (messages, signal, only) => receiver.send(messages.map(maskMessage), signal, only),
+  };
+}
+
+export function maskMessage(message: Message): Message {
+  const changes = message.changes.map((change) => ({ ...change, transition: maskTransition(change.transition) }));
+  return { ...message, changes };
+}
+
+async function optionsOf(receiver: ReceiverConfig): Promise<ReceiverOptions> {
+  if (receiver.type !== 'email') return receiver;
+  const { caFile, ...smtp } = receiver.smtp;
+  return { ...receiver, smtp: { ...smtp, ca: caFile === null ? null : await certificates(receiver.name, caFile) } };
+}
+
+async function certificates(name: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = readErrorCode(error) ?? 'unknown';
+    throw new UnreadableCertificates(`receiver ${name}: the ca_file ${path} cannot be read (${code})`, {
+      cause: error,
+    });
+  }
+}

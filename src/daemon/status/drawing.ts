@@ -1,0 +1,298 @@
+/** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
+import { readDisplayName, findVendor, type Config } from '../../config/config.ts';
+import type { MembersView, Picture } from '../../core/view/picture.ts';
+import { alertIn, type AlertInPicture, type PictureFacts, pictureOf } from '../../core/view/picture-of.ts';
+import type { KnownSource } from '../../core/view/standing/source-standings.ts';
+import type { KnownReceiver } from '../../core/view/story/story.ts';
+import { emptyAccountState, type AccountState } from '../../core/engine/account-kind.ts';
+import { emptyOwnState, ITSELF } from '../../core/engine/itself.ts';
+import { emptyState, type SourceState } from '../../core/engine/page-kind.ts';
+import type { Message } from '../../core/outbox/message.ts';
+import { PREVIEWED, type SilenceAsk } from '../../core/alert/silence.ts';
+import type { Log } from '../../log/log.ts';
+import type { Store } from '../../store/store.ts';
+import { hoursOf } from '../common/expected-hours.ts';
+import { accountStateAt } from '../loop/account-source.ts';
+import type { Clock } from '../common/clock.ts';
+import type { Daemon } from '../loop/daemon.ts';
+import { documentsIn, emptyReceiverState, type ReceiverState } from '../common/documents.ts';
+import { stateAt } from '../loop/page-source.ts';
+import { waitingFor } from '../delivery/delivery-ledger.ts';
+import { createPending } from '../delivery/pending.ts';
+import { createRemovedReceivers, type RemovedReceiver } from '../delivery/deliveries.ts';
+
+/** What another member keeps is shown as it was at most so long ago. */
+const SHOWN_FOR_MS = 2_000;
+/** Whoever looks waits so long for what is to be read again; then it is shown as it was. */
+const WAITED_FOR_MS = 1_000;
+
+export interface Drawn {
+  config: Pick<Config, 'instance' | 'timezone' | 'statusPages' | 'accounts'>;
+  daemon: Daemon;
+  /** When a source was last read in full, and how long ago that is, or the start. */
+  reading(
+    source: Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>,
+  ): Pick<KnownSource, 'lastReadAt' | 'unreadMs' | 'unsweptMs'>;
+  clock: Pick<Clock, 'now'>;
+  startedAt: number;
+  log: Log;
+  /** Those that share the database; default: nobody does. */
+  members?: MembersView | null;
+}
+
+export function drawPicture(drawn: Drawn): Picture {
+  return pictureOf(factsOf(drawn));
+}
+
+/** What is known of sources, with all that is kept of receivers. */
+export interface ShardFacts extends PictureFacts {
+  receivers: readonly ReceiverFacts[];
+}
+
+export interface ReceiverFacts extends KnownReceiver {
+  state: ReceiverState;
+  waiting: readonly Message[];
+  /** Refused or not. */
+  unsettled: readonly Message[];
+}
+
+export interface Drawing {
+  /** How everything stands at this moment; `only`: of these sources and of Linewatch itself, null for all. */
+  picture(only?: ReadonlySet<string> | null): Picture;
+  alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
+  /** As everything would stand with one more silence, whose id is `PREVIEWED`. */
+  withSilence(ask: SilenceAsk): Picture;
+  /** Resolves soon: from now on what others lead is drawn as it was at most two seconds ago, where it could be read. */
+  recent(): Promise<void>;
+}
+
+/** The picture of a running daemon, drawn anew at each call. */
+export function drawing(drawn: () => Drawn): Drawing {
+  return drawingOf(() => factsOf(drawn()));
+}
+
+/** `facts` is asked at each look, and for an alert again. `recent`: default: nothing is led by others. */
+export function drawingOf(facts: () => PictureFacts, recent = (): Promise<void> => Promise.resolve()): Drawing {
+  return {
+    picture: (only = null) => pictureOf(only === null ? facts() : factsAbout(only, facts())),
+    alert: (number, only = null) => alertIn(only === null ? facts() : factsAbout(only, facts()), number),
+    withSilence(ask) {
+      const known = facts();
+      const silence = { ...ask, id: PREVIEWED, createdAt: known.now, expiredAt: null };
+      return pictureOf({ ...known, own: { ...known.own, silences: [...known.own.silences, silence] } });
+    },
+    recent,
+  };
+}
+
+/** What is left out is in no title either, where several sources take part in an alert. */
+function factsAbout(sources: ReadonlySet<string>, facts: PictureFacts): PictureFacts {
+  return { ...facts, sources: facts.sources.filter(({ name }) => sources.has(name)) };
+}
+
+/** Everything as the last steps have left it, with what only the process knows: when it was read, and what failed. */
+export function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): ShardFacts {
+  const { instance, timezone, statusPages, accounts } = config;
+  const { own, receivers } = keptBy(daemon);
+  const people = daemon.toPeople();
+  const sources = [...daemon.sources, ...daemon.accounts].map((source): KnownSource => ({
+    name: source.name,
+    state: source.state,
+    ...reading(source),
+    unreadAfterMs: unreadAfterMs(
+      statusPages.find(({ name }) => name === source.name),
+      accounts.find(({ name }) => name === source.name),
+    ),
+    surprise: daemon.surprise(source.name),
+    ...configuredFacts(config, source.name),
+    ...callsOf(daemon, source.name),
+  }));
+  return {
+    instance,
+    timezone,
+    now: clock.now(),
+    startedAt,
+    sources,
+    own,
+    receivers,
+    toPeople: () => people,
+    unsaved: daemon.unsaved(),
+    members,
+    failed: (source, error) => log.error('A source cannot be shown', { source, error }),
+  };
+}
+
+function callsOf({ calls }: Daemon, source: string): Pick<KnownSource, 'calls'> {
+  const loop = calls.get(source);
+  return loop === undefined ? {} : { calls: loop.view() };
+}
+
+/** What the configuration says of a source, whoever watches it. */
+function configuredFacts(
+  config: Drawn['config'],
+  source: string,
+): Pick<KnownSource, 'labels' | 'called' | 'sites' | 'vendor' | 'hours'> {
+  const account = config.accounts.find(({ name }) => name === source);
+  return {
+    labels: account?.labels ?? {},
+    ...(account !== undefined && { called: readDisplayName(account) }),
+    sites: account?.sites ?? {},
+    ...findVendor(config, source),
+    hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, hoursOf(expected)])),
+  };
+}
+
+/** What it keeps of receivers and of Linewatch itself. */
+export function keptBy({ itself, deliveries, removed }: Daemon): Pick<ShardFacts, 'own' | 'receivers'> {
+  return {
+    own: itself.state,
+    receivers: [
+      ...deliveries.map((delivery) => ({
+        name: delivery.receiver.name,
+        type: delivery.receiver.type,
+        isRemoved: false,
+        state: delivery.state,
+        waiting: delivery.waiting(),
+        unsettled: delivery.unsettled(),
+      })),
+      ...removed.all().map(asRemoved),
+    ],
+  };
+}
+
+function asRemoved(removed: RemovedReceiver): ReceiverFacts {
+  return { ...removed, type: 'receiver', isRemoved: true, unsettled: removed.waiting };
+}
+
+/** Where sweeps are further apart than the threshold, two of them may pass before a source counts as unread. */
+function unreadAfterMs(
+  page: Config['statusPages'][number] | undefined,
+  account: Config['accounts'][number] | undefined,
+): number {
+  if (page !== undefined) return Math.max(page.unreachableAfter, 2 * page.interval);
+  if (account === undefined) return 0;
+  return Math.max(account.unreachableAfter, 2 * Math.max(account.registrations.interval, account.toggles.interval));
+}
+
+export interface KeptReading {
+  /** As it is kept by now. Never rejects: where it cannot be read, the log says why. */
+  read(): Promise<void>;
+  /**
+   * Called whenever it is shown: what was last read more than two seconds ago is read again. Resolves when that is done,
+   * or after a second. Never rejects.
+   */
+  recent(): Promise<void>;
+}
+
+/** `take` reads what is kept elsewhere. */
+export function createReading(
+  take: () => Promise<void>,
+  { clock, log }: { clock: Pick<Clock, 'monotonic' | 'sleep'>; log: Pick<Log, 'warn'> },
+): KeptReading {
+  let at = -Infinity;
+  let reading: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  async function readOnce(): Promise<void> {
+    try {
+      await take();
+      at = clock.monotonic();
+    } catch (error) {
+      log.warn('What is kept in the database cannot be shown', { error });
+    } finally {
+      reading = null;
+    }
+  }
+
+  /** One that has begun may have read already what was changed since: the next is shared by all who wait for it. */
+  function read(): Promise<void> {
+    if (reading === null) return (reading = readOnce());
+    next ??= reading.then(() => {
+      next = null;
+      return (reading = readOnce());
+    });
+    return next;
+  }
+
+  return {
+    read,
+    async recent() {
+      if (clock.monotonic() - at <= SHOWN_FOR_MS) return;
+      const isDone = new AbortController();
+      await Promise.race([(reading ??= readOnce()), clock.sleep(WAITED_FOR_MS, isDone.signal)]);
+      isDone.abort();
+    },
+  };
+}
+
+/**
+ * The picture from what is kept, without a daemon: how well sources are read is unknown. `now` in epoch milliseconds.
+ */
+export async function lastDrawing(config: Config, store: Store, now: number): Promise<Drawing> {
+  const facts = await lastFacts(config, store, now);
+  return drawingOf(() => facts);
+}
+
+/** `promises` says of which sources what they promised belongs to the store; default: of all it has. */
+export async function lastFacts(
+  config: Config,
+  store: Store,
+  now: number,
+  promises: (source: string) => boolean = () => true,
+): Promise<ShardFacts> {
+  const pending = createPending();
+  const documents = documentsIn(store, () => undefined);
+  await documents.readAhead?.({
+    sources: [...config.statusPages, ...config.accounts].map(({ name }) => name),
+    receivers: config.receivers.map(({ name }) => name),
+  });
+  const own = await documents.itself(emptyOwnState());
+  pending.replace(ITSELF, own.value, true);
+  const sources: KnownSource[] = [];
+  function known(name: string, state: SourceState | AccountState): void {
+    const { observedAt } = state;
+    const unread = { lastReadAt: observedAt, unreadMs: now - (observedAt ?? now), unreadAfterMs: Infinity };
+    sources.push({ name, state, ...unread, surprise: null, ...configuredFacts(config, name) });
+  }
+  for (const { name, baseUrl } of config.statusPages) {
+    const { value } = await documents.source(name, emptyState(baseUrl));
+    known(name, stateAt(value, { baseUrl }));
+  }
+  for (const { name, baseUrl } of config.accounts) {
+    const { value } = await documents.account(name, emptyAccountState(baseUrl));
+    known(name, accountStateAt(value, baseUrl));
+  }
+  // What a source promised is delivered, whether it is watched any more or not.
+  for (const name of (await documents.sources()).filter(promises)) {
+    const { value } = await documents.source(name, emptyState());
+    pending.replace(name, value, true);
+  }
+  const receivers = [];
+  for (const { name, type } of config.receivers) {
+    const { value: state } = await documents.receiver(name, emptyReceiverState());
+    const settled = new Set(state.settled);
+    const unsettled = pending.to(name).filter(({ id }) => !settled.has(id));
+    receivers.push({ name, type, isRemoved: false, state, waiting: waitingFor(unsettled, state).all, unsettled });
+  }
+  const removed = createRemovedReceivers({
+    pending,
+    isConfigured: (name) => config.receivers.some((other) => other.name === name),
+    document: documents.receiver,
+    now: () => now,
+    unsaved: () => undefined,
+  });
+  await removed.takeUp();
+  return {
+    instance: config.instance,
+    timezone: config.timezone,
+    now,
+    startedAt: null,
+    sources,
+    own: own.value,
+    receivers: [...receivers, ...removed.all().map(asRemoved)],
+    unsaved: [],
+    failed(_source, error) {
+      throw error;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** Sign-in and sign-out, and the answer to requests that may not look. */
+import type { Hono } from 'hono';
+import { accepts } from 'hono/accepts';
+import { isOwnForm, isOwnHost } from './access.ts';
+import { makingWhile, plain, readForm, show, tooLarge, visitOf, type WebRequest, type Env } from '../responses.ts';
+import { isForCustomers, limitToCustomers } from './customer-sight.ts';
+import type { Viewer } from './sign-in-link.ts';
+import type { Web } from '../web.ts';
+import { signInPage } from './sign-in-page.ts';
+import { cookie, SESSION_COOKIE, type Sessions } from './sessions.ts';
+
+const FORMS = /^\/(silences|deliveries|sign-in|sign-out|alerts\/\d{1,9})$/;
+/** What says nothing of what is watched. */
+const OPEN = /^\/(healthz|sign-in|style-\w+\.css|inter-\w+\.woff2)$/;
+
+const NOT_NAMED = 'It is not known who you are: the proxy in front of Linewatch has to name you.';
+const NO_USERS =
+  'Nobody can sign in here: add http.users, or http.proxy_user_header for a proxy that names who looks. Without them the page is for this machine alone.';
+
+/** Why a request is not looked at; null where it is. */
+export function refuse(c: WebRequest, web: Web): Response | null {
+  const { method, path } = c.req;
+  // A probe may come by any name, and the answer says nothing.
+  if (path !== '/healthz' && !isOwnHost(c.req.header('host'), web.settings().names)) {
+    return plain(c, 421, 'Linewatch is not known by this name. Set http.external_url to the address people use.');
+  }
+  const allowed = /^\/sign-out$/.test(path) ? 'POST' : FORMS.test(path) ? 'GET, HEAD, POST' : 'GET, HEAD';
+  if (allowed.split(', ').includes(method)) return null;
+  return plain(c, 405, `Only ${allowed} are answered here.`, { allow: allowed });
+}
+
+/** Null for whoever may come in. */
+export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise<Response | null> {
+  // A password waits for its turn to be tried.
+  const viewer = await makingWhile(c, () => viewers.viewer(visitOf(c)));
+  if (viewer !== null) {
+    c.set('viewer', viewer);
+    c.set('web', limitWeb(web, viewer));
+  }
+  const { path, method } = c.req;
+  if (viewer !== null || OPEN.test(path)) return null;
+  const { users, proxyUserHeader } = web.settings().looks;
+  if (Object.keys(users).length === 0) return plain(c, 401, proxyUserHeader === null ? NO_USERS : NOT_NAMED);
+  if (!(method === 'GET' || method === 'HEAD') || !wantsPage(c)) {
+    return plain(c, 401, 'Sign in first, at /sign-in, or with name and password in the request.', {
+      'www-authenticate': 'Basic realm="Linewatch", charset="UTF-8"',
+    });
+  }
+  const up = path.split('/').length > 2 ? '../' : './';
+  return c.body(null, 303, { location: `${up}sign-in?${new URLSearchParams({ to: path.slice(1) }).toString()}` });
+}
+
+/** The web as a viewer may see it: the one place where a user of some customers is kept to them. */
+export function limitWeb(web: Web, { customers }: Pick<Viewer, 'customers'>): Web {
+  return customers === null ? web : limitToCustomers(web, customers);
+}
+
+/** Null for viewers who see all, and for addresses that hold nothing of other customers. */
+export function refuseCustomers(c: WebRequest): Response | null {
+  const viewer = c.get('viewer') as Viewer | undefined;
+  if (viewer === undefined || viewer.customers === null || isForCustomers(c.req.path)) return null;
+  return plain(c, 403, 'This page is not for users of some customers.');
+}
+
+export function wantsPage(c: WebRequest): boolean {
+  const supports = ['text/html', 'application/json', 'text/plain'];
+  return accepts(c, { header: 'Accept', supports, default: 'text/plain' }) === 'text/html';
+}
+
+/**
+ * Signing in is refused with 403 to a form of another site, and with 422 for a wrong password or after too many tries.
+ */
+export function authRoutes(app: Hono<Env>, web: Web, viewers: Sessions): void {
+  app.get('/sign-in', (c) => show(c, signInPage('./', { name: '', to: target(c.req.query('to')) }, null), web.redact));
+
+  app.post('/sign-in', async (c) => {
+    const [host, origin, fetchSite] = ['host', 'origin', 'sec-fetch-site'].map((name) => c.req.header(name));
+    if (!isOwnForm({ host, origin, fetchSite }, web.settings().names.externalUrl)) {
+      return plain(c, 403, 'Sign in on Linewatch’s own page.');
+    }
+    const fields = await readForm(c);
+    if (fields === null) return tooLarge(c);
+    const [name, to] = [(fields.get('name') ?? '').slice(0, 100), target(fields.get('to') ?? undefined)];
+    const password = fields.get('password') ?? '';
+    const signed = await makingWhile(c, () => viewers.signIn(name, password, visitOf(c)));
+    if ('refusal' in signed) return await show(c, signInPage('./', { name, to }, signed.refusal), web.redact, 422);
+    c.header('set-cookie', cookieOf(c, web, signed.session));
+    return c.body(null, 303, { location: `./${to}` });
+  });
+
+  app.post('/sign-out', (c) => {
+    viewers.signOut(cookie(c.req.header('cookie')));
+    c.header('set-cookie', `${cookieOf(c, web, '')}; Max-Age=0`);
+    return c.body(null, 303, { location: './' });
+  });
+}
+
+/** A page of ours, and nothing else: an address from elsewhere must not lead away. */
+function target(to: string | undefined): string {
+  return to !== undefined && /^(|days|report|maintenance|deliveries|silences|alerts\/\d{1,9})$/.test(to) ? to : '';
+}
+
+function cookieOf(c: WebRequest, web: Web, session: string): string {
+  const isSecure =
+    web.settings().names.externalUrl?.startsWith('https:') === true || c.req.header('x-forwarded-proto') === 'https';
+  return `${SESSION_COOKIE}=${session}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}

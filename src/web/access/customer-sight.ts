@@ -1,0 +1,150 @@
+/**
+ * The page of a user who sees some customers only: `http.users[].customers`. Whatever such a user asks for is answered from
+ * the web that `limitToCustomers` narrows, and only at the addresses of `FOR_CUSTOMERS`; every other is refused.
+ */
+import type { AlertStory } from '../../core/history/rows.ts';
+import { toRowKey, type DayAlert, type DaysView } from '../../core/report/days.ts';
+import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { RecentHours } from '../../core/view/recent.ts';
+import type { Story } from '../../core/view/story/story.ts';
+import type { Past, Web } from '../web.ts';
+
+type Sources = ReadonlySet<string>;
+
+/** Addresses whose answers are drawn from the narrowed web alone. A new route is closed until it is added here. */
+const FOR_CUSTOMERS =
+  /^\/(|customers\/[^/]+|days|days\.csv|maintenance|alerts\/\d{1,9}(?:\/callers\.csv)?|calendar\.ics|badge\.svg|feed\.atom|events|healthz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2|api\/?|api\/(openapi\.json|verdict|status|alerts|ended|components|maintenance|days|alerts\/\d{1,9}))$/;
+
+export function isForCustomers(path: string): boolean {
+  return FOR_CUSTOMERS.test(path);
+}
+
+const CHANGES_NOTHING = 'A user of some customers looks, and changes nothing.';
+
+/** Holds nothing of any source but those of the customers: no receivers, silences or members, and nothing of Linewatch itself. */
+export function limitToCustomers(web: Web, customers: readonly string[]): Web {
+  const only = (): Sources => web.sourcesOf(customers);
+  const among = (asked: Sources | null = null): Sources => (asked === null ? only() : only().intersection(asked));
+  const refused = (): Promise<string> => Promise.resolve(CHANGES_NOTHING);
+  return {
+    ...web,
+    sourcesOf: (others) => among(web.sourcesOf(others)),
+    picture: (asked) => narrowPicture(web.picture(among(asked)), among(asked)),
+    alert(number, asked) {
+      const sources = among(asked);
+      const { picture, story, labelsOf } = web.alert(number, sources);
+      return { picture: narrowPicture(picture, sources), story: narrowStory(story, sources), labelsOf };
+    },
+    missed: async (number) => (await web.missed(number)).filter(({ source }) => only().has(source)),
+    withSilence: () => narrowPicture(web.picture(only()), only()),
+    past: narrowPast(web.past, only),
+    waiting: () => Promise.resolve([]),
+    changes: { mute: refused, endSilence: refused, acknowledge: refused, test: refused, deliver: refused },
+  };
+}
+
+function narrowPicture(picture: Picture, only: Sources): Picture {
+  const isOwn = ({ sources }: Pick<OpenAlert, 'sources'>): boolean => sources.every((source) => only.has(source));
+  return {
+    ...picture,
+    sources: picture.sources.filter(({ name }) => only.has(name)),
+    open: picture.open.filter(isOwn).map((alert) => ({ ...alert, told: [], notTold: null, also: [] })),
+    ended: picture.ended.filter(isOwn),
+    maintenance: picture.maintenance.filter(({ source }) => only.has(source)),
+    receivers: [],
+    silences: [],
+    unsaved: [],
+    members: null,
+  };
+}
+
+function narrowStory(story: Story | null, only: Sources): Story | null {
+  if (story === null || !story.sources.every((source) => only.has(source))) return null;
+  return { ...story, told: [], untold: [], silences: [], notTold: null, also: [] };
+}
+
+function narrowPast(past: Past, only: () => Sources): Past {
+  return {
+    trouble: past.trouble,
+    deliveries: () => Promise.resolve(null),
+    async days() {
+      const view = await past.days();
+      return typeof view === 'string' ? view : narrowDays(view, only());
+    },
+    async now() {
+      const { recent, days } = await past.now();
+      const sources = only();
+      return {
+        recent: recent === null ? null : narrowRecent(recent, sources),
+        days: days === null ? null : narrowDays(days, sources),
+      };
+    },
+    async story(number, alert) {
+      const kept = await past.story(number, alert);
+      return kept === null || typeof kept === 'string' ? kept : narrowKept(kept, only());
+    },
+    paper: () => Promise.resolve({ cause: 'nothing kept', why: 'There is no export for a user of some customers.' }),
+  };
+}
+
+function narrowRecent(recent: RecentHours, only: Sources): RecentHours {
+  const isOwn = ([key]: readonly [string, unknown]): boolean => only.has(key.split('\n')[0] ?? '');
+  return {
+    ...recent,
+    sources: new Map([...recent.sources].filter(isOwn)),
+    sites: new Map([...recent.sites].filter(isOwn)),
+    offline: recent.offline.filter(({ account }) => only.has(account)),
+  };
+}
+
+/** By what is asked of it: a view never changes, and pages ask again and again. */
+const narrowed = new WeakMap<DaysView, Map<string, DaysView>>();
+
+function narrowDays(view: DaysView, only: Sources): DaysView {
+  const key = [...only].toSorted().join('\n');
+  const bySources = narrowed.get(view) ?? new Map<string, DaysView>();
+  narrowed.set(view, bySources);
+  const known = bySources.get(key);
+  if (known !== undefined) return known;
+  const rows = view.rows.filter(({ source }) => only.has(source));
+  const keys = new Set(rows.map(toRowKey));
+  const own: DaysView = {
+    days: view.days,
+    keptSince: view.keptSince,
+    rows,
+    alerts: view.alerts.flatMap((alert) => narrowDayAlert(alert, only)),
+    gaps: view.gaps.flatMap((gap) => {
+      const sources = gap.sources.filter((source) => only.has(source));
+      return sources.length === 0 ? [] : [{ ...gap, sources }];
+    }),
+    alertsOf: new Map([...view.alertsOf].filter(([row]) => keys.has(row))),
+    records: new Map([...view.records].filter(([row]) => keys.has(row))),
+    told: view.told.filter(({ source }) => only.has(source)),
+  };
+  bySources.set(key, own);
+  return own;
+}
+
+/** An alert that others take part in has a title that may be about them. */
+function narrowDayAlert(alert: DayAlert, only: Sources): DayAlert[] {
+  const sources = alert.sources.filter((source) => only.has(source));
+  if (sources.length === 0) return [];
+  if (sources.length === alert.sources.length) return [alert];
+  return [{ ...alert, sources, title: `Alert #${alert.number}`, felt: null }];
+}
+
+/** Null where no part of it is left. */
+function narrowKept(kept: AlertStory, only: Sources): AlertStory | null {
+  const isOwn = ({ source }: { source: string }): boolean => only.has(source);
+  const isOfOwn = ({ transition }: AlertStory['transitions'][number]): boolean => only.has(transition.source);
+  const [alerts, transitions] = [kept.alerts.filter(isOwn), kept.transitions.filter(isOfOwn)];
+  if (alerts.length + transitions.length === 0) return null;
+  return {
+    alerts,
+    transitions,
+    carried: kept.carried.filter(isOfOwn),
+    deliveries: [],
+    phones: kept.phones.filter(isOwn),
+    silences: [],
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Tries at passwords. Each costs memory and time, so one runs at a time. Next is one from an address that was right before,
+ * then one of the address, then of the name, with the fewest wrong tries of late, then the newest: in a flood, those that
+ * have waited for long have mostly gone. Wrong tries count for a name at an address: no other is refused for them.
+ */
+import { MINUTE } from '../../core/text/duration.ts';
+
+/** `too many`: this name at this address has to wait. `busy`: more want to try than can. */
+export type TryOutcome = 'right' | 'wrong' | 'too many' | 'busy';
+
+export interface SignInTries {
+  /** `address` is the network it comes from. Runs `check` in its turn, or not at all. */
+  attempt(name: string, address: string, check: () => Promise<boolean>): Promise<TryOutcome>;
+}
+
+/** Within a minute from the first, of one name at one address. */
+const MOST_TRIES = 5;
+/** Addresses that were right; beyond these the oldest is forgotten. */
+const MOST_RIGHT = 1_000;
+/** Beyond these the one with the most wrong tries gives way. */
+const MOST_WAITING = 50;
+
+interface Count {
+  key: string;
+  /** Wrong ones, and those that are yet to be checked. */
+  tries: number;
+  since: number;
+}
+
+interface Waiting {
+  wasRight: boolean;
+  ofAddress: Count;
+  ofName: Count;
+  /** Called with false where it is not to be tried. */
+  decide(isTurn: boolean): void;
+}
+
+/** `now` in epoch milliseconds. */
+export function createSignInTries(now: () => number): SignInTries {
+  /** The oldest first. */
+  const counts = new Map<string, Count>();
+  const right = new Set<string>();
+  const waiting: Waiting[] = [];
+  let isBusy = false;
+
+  function countOf(key: string): Count {
+    const at = now();
+    for (const [old, { since }] of counts) {
+      if (at - since < MINUTE && at >= since) break;
+      counts.delete(old);
+    }
+    const count = counts.get(key) ?? { key, tries: 0, since: at };
+    counts.set(key, count);
+    return count;
+  }
+
+  /** It was not wrong, or not checked. */
+  function giveBack(count: Count): void {
+    count.tries -= 1;
+    if (count.tries === 0 && counts.get(count.key) === count) counts.delete(count.key);
+  }
+
+  /** Resolves to false where others go before it and too many wait. */
+  function takeTurn(one: Omit<Waiting, 'decide'>): Promise<boolean> {
+    if (!isBusy) {
+      isBusy = true;
+      return Promise.resolve(true);
+    }
+    return new Promise((decide) => {
+      waiting.unshift({ ...one, decide });
+      // The sort is stable: two alike stay as they are.
+      waiting.sort(
+        (a, b) =>
+          Number(b.wasRight) - Number(a.wasRight) ||
+          a.ofAddress.tries - b.ofAddress.tries ||
+          a.ofName.tries - b.ofName.tries,
+      );
+      if (waiting.length > MOST_WAITING) waiting.pop()?.decide(false);
+    });
+  }
+
+  function rememberRight(address: string): void {
+    right.delete(address);
+    right.add(address);
+    for (const oldest of right) if (right.size > MOST_RIGHT) right.delete(oldest);
+  }
+
+  function giveTurn(): void {
+    const next = waiting.shift();
+    if (next === undefined) isBusy = false;
+    else next.decide(true);
+  }
+
+  return {
+    async attempt(name, address, check) {
+      const ofAddress = countOf(`address ${address}`);
+      const ofName = countOf(`name ${address} ${name}`);
+      if (ofName.tries >= MOST_TRIES) return 'too many';
+      for (const count of [ofAddress, ofName]) count.tries += 1;
+      let outcome: TryOutcome = 'busy';
+      try {
+        if (!(await takeTurn({ wasRight: right.has(address), ofAddress, ofName }))) return outcome;
+        try {
+          outcome = (await check()) ? 'right' : 'wrong';
+          if (outcome === 'right') rememberRight(address);
+        } finally {
+          giveTurn();
+        }
+        return outcome;
+      } finally {
+        if (outcome !== 'wrong') [ofAddress, ofName].forEach(giveBack);
+      }
+    },
+  };
+}

@@ -1,0 +1,257 @@
+/** An alert that is open: what it means here, how far the provider is, its words, who has it, and what happened folded away. */
+import { html } from 'hono/html';
+import { capitalize, truncate, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { matchersOf } from '../../core/view/muting.ts';
+import type { OpenAlert, PartView, Picture, SaidByProvider } from '../../core/view/picture.ts';
+import { type VerdictTone, toneOf } from '../../core/view/verdict/verdict.ts';
+import { readable } from '../../core/wording/markup.ts';
+import { speakerIn } from '../../core/wording/speaker.ts';
+import { noticeLabel } from '../../core/wording/state-words.ts';
+import { heldText } from '../../core/wording/phones/why.ts';
+import { hour, namesText, outward, since, time, toneBadge, words, type PageContext } from '../look/layout.ts';
+import { offlineBy } from '../../core/view/verdict/alert-order.ts';
+import { accountsOf, sumPhones } from '../../core/view/verdict/sums.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { signInLink } from '../access/sign-in-link.ts';
+import { LONGEST_FIELD } from '../views/silences.ts';
+
+/** `isLead`: the verdict above has its phones, its advice and its button. */
+export function alertCard(context: PageContext, alert: OpenAlert, isLead: boolean): Fragment {
+  const { picture } = context;
+  const { number, severity, startedAt, words: said } = alert;
+  const tone = toneOf(severity);
+  return html`<article
+    class="card alert ${tone} ${severity === 'critical' ? 'hot' : ''}"
+    id="alert-${number}"
+    aria-labelledby="a${number}"
+  >
+    <p class="meta">
+      ${toneBadge(tone)} <a class="quiet" href="alerts/${number}">#${number}</a>
+      <span>${since(picture, startedAt)}</span>
+    </p>
+    <h2 id="a${number}">${cardTitle(picture, alert, isLead)}</h2>
+    ${steps(picture, alert, tone)} ${words(picture, said, null)} ${facts(picture, alert)} ${folded(picture, alert)}
+    ${isLead ? null : acts(context, alert)}
+  </article>`;
+}
+
+/** Below the verdict, which has the sum, the provider's own words for it; else its title. */
+function cardTitle(picture: Picture, alert: OpenAlert, isLead: boolean): string {
+  const by = isLead ? alert.said.at(-1)?.source : undefined;
+  const subject = toOneLine(alert.subject ?? '');
+  if (by !== undefined && subject !== '') return `${called(picture, by)}: ${subject}`;
+  return toOneLine(alert.title) || 'Without a title';
+}
+
+/** One line and one reason, of what is open besides. */
+export function renderAlsoOpen(picture: Picture, alert: OpenAlert): Fragment {
+  const { number, severity, title, startedAt, parts } = alert;
+  const isSilenced = parts.every(({ silencedBy }) => silencedBy !== null);
+  const tone = toneOf(severity);
+  return html`<li id="alert-${number}">
+    <p class="x">
+      ${isSilenced ? glyph('muted') : severity === 'info' ? glyph('info', 'work') : glyph(tone)}<a
+        class="quiet"
+        href="alerts/${number}"
+        ><span class="hidden">${capitalize(severity)}: </span>${toOneLine(title) || 'Without a title'}</a
+      ><span>${time(picture, startedAt)}</span>
+    </p>
+    <small>${reasonOf(picture, alert, isSilenced)}</small>
+  </li>`;
+}
+
+function reasonOf(picture: Picture, alert: OpenAlert, isSilenced: boolean): string {
+  const { state, affected, acknowledged, why, sources } = alert;
+  const isPageOnly = picture.sources.every(({ name, type }) => type === 'status page' || !sources.includes(name));
+  const first =
+    isPageOnly && offlineBy(alert) === 0 && accountsOf(picture).length > 0 && sumPhones(picture).well > 0
+      ? 'None of your phones is offline by it'
+      : null;
+  return [
+    ...(isSilenced ? ['Silenced'] : []),
+    ...(acknowledged === null ? [] : [`Acknowledged by ${toOneLine(acknowledged.by)}`]),
+    ...(state === null ? [] : [toOneLine(state)]),
+    ...(why !== null ? [why] : first !== null ? [first] : affected.length > 0 ? [namesText(affected, 4)] : []),
+  ].join('. ');
+}
+
+/** Whose trouble it is, as people call them. */
+export function callers(picture: Picture, { sources }: Pick<OpenAlert, 'sources'>): string {
+  return formatList(
+    sources.map((source) => called(picture, source)),
+    3,
+  );
+}
+
+/** What people call the source; its name where it is not in the picture. */
+export function called({ sources }: Picture, source: string): string {
+  return toOneLine(
+    sources.find(({ name }) => name === source)?.called ?? (source === 'linewatch' ? 'Linewatch itself' : source),
+  );
+}
+
+const COURSES: Readonly<Record<string, readonly string[]>> = {
+  unplanned: ['investigating', 'identified', 'recovering', 'resolved'],
+  planned: ['scheduled', 'underway', 'complete'],
+};
+
+/** How far the provider is: when it first said each of what it says in turn. Nothing for what goes another way. */
+export function steps(
+  picture: Picture,
+  alert: Pick<OpenAlert, 'said' | 'sources'>,
+  tone: VerdictTone,
+): Fragment | null {
+  const { said } = alert;
+  const now = said.findLast(({ state }) => state !== null)?.state ?? null;
+  const course = Object.values(COURSES).find((states) => now !== null && states.includes(now));
+  if (course === undefined || now === null) return null;
+  const place = course.indexOf(now);
+  return html`<ol class="steps ${tone}" aria-label="How far ${speakerIn(picture.sources, alert)} is">
+    ${course.map((state, index) => {
+      const at = index > place ? null : (said.find((each) => each.state === state)?.at ?? null);
+      const how = index < place ? 'done' : index === place ? 'done here' : '';
+      return html`<li class="${how}" ${index === place ? html`aria-current="step"` : null}>
+        <span>${noticeLabel(state)}</span>${at === null ? null : hour(picture, at)}
+      </li>`;
+    })}
+  </ol>`;
+}
+
+/** `11 customers, 3 components`; of one customer the names of its components. */
+function affectsText(picture: Picture, alert: OpenAlert, affected: readonly string[]): string {
+  const hit = new Set(
+    alert.parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [called(picture, source)])),
+  );
+  if (hit.size === 0) return affected.length === 0 ? '' : namesText(affected);
+  const isPage = (source: string): boolean =>
+    picture.sources.some(({ name, type }) => name === source && type === 'status page');
+  const components = alert.parts.flatMap((part) => (isPage(part.source) ? part.affected : []));
+  if (hit.size === 1) return components.length === 0 ? [...hit].join('') : namesText(components, 6);
+  return [
+    formatCount(hit.size, 'customer'),
+    ...(components.length === 0 ? [] : [formatCount(components.length, 'component')]),
+  ].join(', ');
+}
+
+function facts(picture: Picture, alert: OpenAlert): Fragment {
+  const { state, affected, why, told, notTold, acknowledged, also, parts, said } = alert;
+  const affects = affectsText(picture, alert, affected);
+  const silenced = parts.flatMap(({ silencedBy }) => silencedBy ?? []);
+  const last = told.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
+  const rows: (readonly [string, Fragment | string])[] = [
+    ...(state === null || said.some((each) => each.state !== null) ? [] : [['Status', toOneLine(state)] as const]),
+    ...(affects === '' ? [] : [['Affects', affects] as const]),
+    ...(why === null ? [] : [['Cause', why] as const]),
+    ...(also.length === 0 ? [] : [['Merged', also.map((each) => `#${each}`).join(', ')] as const]),
+    ...(told.length === 0
+      ? []
+      : [
+          [
+            'Notified',
+            html`${told.length > 4 ? formatCount(told.length, 'receiver') : told.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${time(picture, last)}`}`,
+          ] as const,
+        ]),
+    ...(notTold === null || notTold.reason === 'acknowledged'
+      ? []
+      : [['Next', capitalize(heldText(notTold, picture.now))] as const]),
+    [
+      'Acknowledged by',
+      acknowledged === null
+        ? 'nobody'
+        : html`${glyph('person')} ${toOneLine(acknowledged.by)},
+          ${time(picture, acknowledged.at)}${
+            acknowledged.comment === '' ? null : html`: “${toOneLine(acknowledged.comment)}”`
+          }`,
+    ],
+    ...(silenced.length === 0
+      ? []
+      : [['Silenced', html`${glyph('muted')} by silence ${[...new Set(silenced)].join(', ')}`] as const]),
+  ];
+  return html`<dl class="facts">
+    ${rows.map(
+      ([label, value]) =>
+        html`<dt>${label}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+/** What happened, in a line each. */
+function folded(picture: Picture, alert: OpenAlert): Fragment | null {
+  const { number, said, startedAt, acknowledged } = alert;
+  if (said.length < 2) return null;
+  const taken =
+    acknowledged === null
+      ? []
+      : [{ at: acknowledged.at, tone: 'person' as const, text: `Acknowledged by ${toOneLine(acknowledged.by)}` }];
+  const lines = [
+    ...said.map((each) => ({ at: each.at ?? startedAt, tone: toneOfWord(each), text: saidText(each) })),
+    ...taken,
+  ];
+  return html`<details data-fold="happened-${number}">
+    <summary>What happened, ${formatCount(lines.length, 'entry', 'entries')}</summary>
+    <ol class="story brief">
+      ${lines
+        .toSorted((a, b) => a.at - b.at)
+        .map(
+          ({ at, tone, text }) =>
+            html`<li>
+              ${time(picture, at)}${glyph(tone)}
+              <div>${text}</div>
+            </li>`,
+        )}
+    </ol>
+  </details>`;
+}
+
+/** By the state that was said with it; planned work and unknown states are `work`. */
+export function toneOfWord({ state }: Pick<SaidByProvider, 'state'>): VerdictTone {
+  if (state === 'investigating' || state === 'identified') return 'crit';
+  if (state === 'resolved' || state === 'complete' || state === 'false_alarm') return 'ok';
+  return 'work';
+}
+
+function saidText({ state, text }: SaidByProvider): string {
+  return truncate([...(state === null ? [] : [noticeLabel(state)]), toOneLine(readable(text))].join(': '), 160);
+}
+
+/** Acknowledge, details, a silence of it, and the provider's page. */
+export function acts(context: PageContext, alert: OpenAlert, as: 'main' | 'small' = 'small'): Fragment {
+  const { picture, viewer } = context;
+  const { number, url, acknowledged, parts } = alert;
+  const loud = parts.find(({ silencedBy }) => silencedBy === null);
+  const mayChange = viewer.whyNotChange === null;
+  return html`<div class="acts">
+    ${acknowledged === null ? renderAcknowledge(context, number, as) : html`<span>${glyph('person')} ${toOneLine(acknowledged.by)}</span>`}
+    <a href="alerts/${number}">Details</a>
+    ${mayChange && loud !== undefined ? html`<a href="${muteLink(picture, alert, loud)}">Silence…</a>` : null}
+    ${outward('Open status page', url)}
+  </div>`;
+}
+
+/** Users acknowledge with one press; others give their name first, or sign in. Null for viewers who may not change anything. */
+export function renderAcknowledge({ viewer }: PageContext, number: number, as: 'main' | 'small'): Fragment | null {
+  if (viewer.whyNotChange !== null) {
+    return viewer.maySignIn
+      ? html`<a class="button ${as}" href="${signInLink('', `alerts/${number}`)}">Sign in to acknowledge</a>`
+      : null;
+  }
+  if (viewer.name === null) {
+    return html`<a class="button ${as}" href="alerts/${number}#take">Acknowledge #${number}…</a>`;
+  }
+  return html`<form method="post" action="alerts/${number}">
+    <button class="${as}">Acknowledge #${number}</button>
+  </form>`;
+}
+
+/** The form for a silence, filled in with what this part of the alert is about. */
+export function muteLink(picture: Picture, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
+  const { source, component = [], ...other } = matchersOf(picture, part);
+  const query = new URLSearchParams({ source: source?.[0] ?? '', comment: toOneLine(title).slice(0, 200) });
+  const named = component.join(', ');
+  // Commas part values in the form, so a name that holds one cannot be written there.
+  const isWritable = named.length <= LONGEST_FIELD && !component.some((name) => name.includes(','));
+  if (named !== '' && isWritable) query.set('component', named);
+  for (const [key, values] of Object.entries(other)) query.set('other', `${key}=${values.join(',')}`);
+  return `silences?${query.toString()}`;
+}

@@ -1,0 +1,175 @@
+/** What an alert cost in phones, minute by minute: a curve with the provider's states and the messages below it, and a table. */
+import { html } from 'hono/html';
+import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { findMaximum } from '../../core/transition/collections.ts';
+import type { PastStory, PhonesThen } from '../../core/view/story/past-story.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import type { Story } from '../../core/view/story/story.ts';
+import { MINUTE } from '../../core/text/duration.ts';
+import { PROVIDER, speakerIn } from '../../core/wording/speaker.ts';
+import { noticeLabel } from '../../core/wording/state-words.ts';
+import { hourText, time } from '../look/layout.ts';
+import { toneOfWord } from './alert-card.ts';
+import type { Fragment } from '../look/icons.ts';
+import { stackTable } from '../look/stack-table.ts';
+
+/** Heights in the picture, in percent: of the line of all phones, and of the line of none. */
+const [TOP, BOTTOM] = [16, 64];
+const MOST_ROWS = 200;
+const MOST_STEPS = 600;
+/** What has room beside the ribbon. */
+const LONGEST_NAME = 12;
+/** Percent of the frame that the name of a state takes where there is room, and on a phone. */
+const NAMED_FROM = 9;
+const NAMED_ANYWHERE = 32;
+
+interface Frame {
+  from: number;
+  to: number;
+  /** Most phones there were. */
+  most: number;
+}
+
+/** Null where it cost no phone, or the history has none of it. */
+export function curve(picture: Picture, story: Story, past: PastStory): Fragment | null {
+  if (past.phones.length === 0) return null;
+  const { startedAt, endedAt } = story;
+  const end = endedAt ?? picture.now;
+  const margin = Math.max(5 * MINUTE, (end - startedAt) * 0.12);
+  const frame = {
+    from: startedAt - margin,
+    to: Math.min(picture.now, end + margin),
+    most: Math.max(1, findMaximum(past.phones.map(({ total }) => total))),
+  };
+  const steps = stepsIn(past.phones, frame);
+  const worst = steps.reduce((a, b) => (b.total - b.registered > a.total - a.registered ? b : a), steps[0] ?? NONE);
+  const offline = worst.total - worst.registered;
+  if (offline === 0) return null;
+  const said = `${offline} of ${formatCount(worst.total, 'phone')} offline at most`;
+  return html`<section class="card full" aria-labelledby="curve-title" id="curve" data-live>
+    <div class="head">
+      <h2 id="curve-title">Phones offline</h2>
+      <p>${said}, at ${time(picture, worst.at)}</p>
+    </div>
+    <figure>
+      <svg class="curve" role="img" aria-label="${said}. The table below has every change.">
+        ${[0, 0.5, 1].map((share) => level(frame, Math.round(frame.most * share)))} ${area(steps, frame)}
+        ${moment(frame, startedAt, `began ${hourText(picture, startedAt)}`, 12)}
+        ${endedAt === null ? null : moment(frame, endedAt, `over ${hourText(picture, endedAt)}`, 27)}
+        ${ribbon(picture, story, frame)} ${ticks(past, frame)} ${scale(picture, frame)}
+      </svg>
+      <details data-fold="curve">
+        <summary>As a table: ${formatCount(steps.length, 'change')}</summary>
+        ${table(picture, steps)}
+      </details>
+    </figure>
+  </section>`;
+}
+
+const NONE: PhonesThen = { at: 0, registered: 0, total: 0, bySite: [] };
+
+/** Those within the frame, and how it stood at its beginning. */
+function stepsIn(phones: readonly PhonesThen[], { from, to }: Frame): PhonesThen[] {
+  const before = phones.findLast(({ at }) => at <= from);
+  const within = phones.filter(({ at }) => at > from && at <= to);
+  return [...(before === undefined ? [] : [{ ...before, at: from }]), ...within.slice(0, MOST_STEPS)];
+}
+
+function across({ from, to }: Frame, at: number): string {
+  return (((Math.min(Math.max(at, from), to) - from) / Math.max(1, to - from)) * 100).toFixed(2);
+}
+
+function up({ most }: Frame, count: number): number {
+  return BOTTOM - (count / most) * (BOTTOM - TOP);
+}
+
+const percent = (value: number): string => `${value.toFixed(2)}%`;
+
+/** A line at so many phones. */
+function level(frame: Frame, count: number): Fragment {
+  const y = up(frame, count);
+  return html`<line class="level" x1="0" x2="100%" y1="${percent(y)}" y2="${percent(y)}" />
+    <text x="0" y="${percent(y)}" dy="-4">${count}${count === frame.most ? ' registered' : ''}</text>`;
+}
+
+/** What is missing is filled, from those that should be there down to those that are. */
+function area(steps: readonly PhonesThen[], frame: Frame): Fragment[] {
+  return steps.map(({ at, registered, total }, index) => {
+    const next = steps[index + 1];
+    const [x, end] = [across(frame, at), across(frame, next?.at ?? frame.to)];
+    const width = percent(Math.max(0, Number(end) - Number(x)));
+    const [y, all] = [up(frame, registered), up(frame, total)];
+    const tone = registered < total ? 'crit' : 'ok';
+    return html`${registered < total ? html`<rect class="lost" x="${x}%" y="${percent(all)}" width="${width}" height="${percent(y - all)}" />` : null}
+      <line class="line ${tone}" x1="${x}%" x2="${end}%" y1="${percent(y)}" y2="${percent(y)}" />
+      ${next === undefined ? null : html`<line class="line ${next.registered < next.total || registered < total ? 'crit' : 'ok'}" x1="${end}%" x2="${end}%" y1="${percent(y)}" y2="${percent(up(frame, next.registered))}" />`}`;
+  });
+}
+
+function moment(frame: Frame, at: number, text: string, y: number): Fragment {
+  const x = across(frame, at);
+  const isLate = Number(x) > 50;
+  return html`<line class="then" x1="${x}%" x2="${x}%" y1="0" y2="${percent(BOTTOM)}" />
+    <text class="when" x="${x}%" dx="${isLate ? -6 : 6}" y="${y}" text-anchor="${isLate ? 'end' : 'start'}"
+      >${text}</text
+    >`;
+}
+
+/** How far the provider was by its own words. */
+function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: Frame): Fragment | null {
+  const states = words.filter(({ at, state }) => at !== null && state !== null);
+  if (states.length === 0) return null;
+  const by = speakerIn(picture.sources, { said: words, sources });
+  return html`<text x="0" y="71%" dy="4">${by === PROVIDER ? 'Provider' : truncate(by, LONGEST_NAME)}</text>
+    ${states.map((said, index) => {
+      const x = Number(across(frame, said.at ?? frame.from));
+      const end = Number(across(frame, states[index + 1]?.at ?? endedAt ?? frame.to));
+      const isLast = index === states.length - 1;
+      const wide = (isLast ? 100 : end) - x;
+      const name = noticeLabel(said.state ?? '').toLowerCase();
+      return html`<svg x="${percent(x)}" y="69%" width="${percent(Math.max(0.4, wide))}" height="14%">
+        <rect class="${toneOfWord(said)}" width="100%" height="9" />
+        <title>${name}</title>
+        ${wide < NAMED_FROM ? null : html`<text class="${wide < NAMED_ANYWHERE ? 'brief' : ''}" y="24">${name}</text>`}
+      </svg>`;
+    })}`;
+}
+
+function ticks({ told }: PastStory, frame: Frame): Fragment | null {
+  const within = told.filter(({ at }) => at >= frame.from && at <= frame.to);
+  if (within.length === 0) return null;
+  return html`<text x="0" y="86%" dy="4">Notified</text>
+    ${within.slice(0, 60).map(({ at }) => html`<line class="tick" x1="${across(frame, at)}%" x2="${across(frame, at)}%" y1="84%" y2="88%" />`)}`;
+}
+
+function scale(picture: Picture, frame: Frame): Fragment[] {
+  return [0.25, 0.5, 0.75].map((share) => {
+    const at = frame.from + (frame.to - frame.from) * share;
+    return html`<text x="${share * 100}%" y="98%" text-anchor="middle">${hourText(picture, at)}</text>`;
+  });
+}
+
+function table(picture: Picture, steps: readonly PhonesThen[]): Fragment {
+  const shown = steps.slice(0, MOST_ROWS);
+  return html`${stackTable(
+    ['From', 'Registered', 'Offline', 'Where'],
+    shown.map(
+      ({ at, registered, total, bySite }) =>
+        html`<tr>
+          <th scope="row">${time(picture, at)}</th>
+          <td data-h="registered">${registered} of ${total}</td>
+          <td data-h="offline">${total - registered}</td>
+          <td data-h="">
+            ${bySite
+              .filter((site) => site.registered < site.total)
+              .map(
+                ({ site, registered: there, total: all }) =>
+                  `${toOneLine(site) || 'address not known'} ${all - there} of ${all}`,
+              )
+              .join(', ')}
+          </td>
+        </tr>`,
+    ),
+  )}
+  ${steps.length > shown.length ? html`<p class="soft">and ${steps.length - shown.length} more</p>` : null}`;
+}

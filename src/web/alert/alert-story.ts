@@ -1,0 +1,271 @@
+/** What happened to an alert in turn, and whom each message reached: by the history, and by what is remembered where that has none. */
+import { html } from 'hono/html';
+import { capitalize, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { MINUTE } from '../../core/text/duration.ts';
+import { LATE_AFTER_MS } from '../../core/report/delivery-times.ts';
+import type { PastMoment } from '../../core/view/story/moments.ts';
+import type { PastStory, ToldThen } from '../../core/view/story/past-story.ts';
+import type { Picture, SaidByProvider, SilenceView } from '../../core/view/picture.ts';
+import type { NextMessage, Story, ToldView } from '../../core/view/story/story.ts';
+import { type VerdictTone, toneOf } from '../../core/view/verdict/verdict.ts';
+import { readable } from '../../core/wording/markup.ts';
+import { speakerIn } from '../../core/wording/speaker.ts';
+import { noticeLabel } from '../../core/wording/state-words.ts';
+import { span } from '../../core/wording/time.ts';
+import { heldText, nextText, untoldText } from '../../core/wording/phones/why.ts';
+import { called, toneOfWord } from './alert-card.ts';
+import { dayOf, hour, time } from '../look/layout.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { silenceLine } from '../views/silences.ts';
+import { stackTable } from '../look/stack-table.ts';
+import { append } from '../../core/transition/collections.ts';
+
+/** As much of one update as is shown. */
+const LONGEST_WORDS = 8_000;
+/** The interface for programs has all of them. */
+const MOST_MOMENTS = 300;
+
+interface StoryLine {
+  at: number;
+  glyph: VerdictTone | 'person' | 'info' | 'phone' | 'muted';
+  said: string;
+  text: Fragment | null;
+}
+
+/** `past` is null where the history has nothing of it. */
+export function happened(picture: Picture, story: Story, past: PastStory | null): Fragment {
+  let day = '';
+  const all = linesOf(picture, story, past);
+  const shown = all.slice(0, MOST_MOMENTS);
+  const lines = shown.flatMap((line) => {
+    const { key, weekday, day: date, month } = dayOf(picture, line.at);
+    const heading = key === day ? [] : [html`<li class="day">${weekday} ${date} ${month}</li>`];
+    day = key;
+    return [
+      ...heading,
+      html`<li>
+        ${hour(picture, line.at)}${glyph(line.glyph)}
+        <div>
+          <p><b>${line.said}</b></p>
+          ${line.text}
+        </div>
+      </li>`,
+    ];
+  });
+  return html`<section class="card" aria-labelledby="story" id="happened" data-live>
+    <div class="head">
+      <h2 id="story">What happened</h2>
+      <p>
+        ${speakerIn(picture.sources, { sources: story.sources, said: story.words })}’s words as they
+        ${past === null ? 'stand there' : 'stood at each time'}
+      </p>
+    </div>
+    <ol class="story">
+      ${lines} ${all.length > shown.length ? html`<li class="day">and ${all.length - shown.length} more</li>` : null}
+    </ol>
+  </section>`;
+}
+
+/** In the order in which it happened. What the history does not reach back to is told as it is remembered. */
+function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryLine[] {
+  const { startedAt, endedAt, acknowledged, words, severity } = story;
+  const moments = past?.moments ?? [];
+  const first = moments[0]?.at ?? Infinity;
+  const known = new Set(moments.flatMap((moment) => moment.words.map(({ text }) => text)));
+  const lines: StoryLine[] = [];
+  if (startedAt < first - MINUTE) {
+    lines.push({ at: startedAt, glyph: moments.length === 0 ? toneOf(severity) : 'info', said: 'Began', text: null });
+  }
+  let last = startedAt;
+  for (const said of words) {
+    last = said.at ?? last;
+    if (last < first && !known.has(said.text)) lines.push(wordLine(picture, said, last));
+  }
+  for (const moment of moments) lines.push(momentLine(picture, moment));
+  if (acknowledged !== null && !moments.some(({ kind }) => kind === 'alert.acknowledged')) {
+    const text = acknowledged.comment === '' ? null : html`<p>“${toOneLine(acknowledged.comment)}”</p>`;
+    lines.push({ at: acknowledged.at, glyph: 'person', said: `Acknowledged by ${toOneLine(acknowledged.by)}`, text });
+  }
+  for (const silence of story.silences) append(lines, mutedLines(picture, silence, story));
+  const told = lines.toSorted((a, b) => a.at - b.at);
+  if (endedAt === null) return told;
+  // The provider names an end before it says so: that it is over follows from what is said.
+  const end = moments.findLast(({ status }) => status === 'resolved')?.at ?? endedAt;
+  const place = told.findIndex(({ at }) => at > Math.max(end, endedAt));
+  const over: StoryLine = { at: endedAt, glyph: 'ok', said: `Over after ${span(endedAt - startedAt)}`, text: null };
+  return told.toSpliced(place === -1 ? told.length : place, 0, over);
+}
+
+/** A silence that began before it mutes it from its beginning. */
+function mutedLines(picture: Picture, silence: SilenceView, { startedAt, endedAt }: Story): StoryLine[] {
+  const { from, until } = silence;
+  const isHeard = until < (endedAt ?? picture.now);
+  return [
+    {
+      at: Math.max(from, startedAt),
+      glyph: 'muted',
+      said: 'Silenced',
+      text: html`<p class="small">${silenceLine(picture, silence)}</p>`,
+    },
+    ...(isHeard ? [{ at: until, glyph: 'muted', said: `Silence ${silence.id} ended`, text: null } as const] : []),
+  ];
+}
+
+function wordLine(picture: Picture, said: SaidByProvider, at: number): StoryLine {
+  const state = said.state === null ? '' : `: ${noticeLabel(said.state).toLowerCase()}`;
+  return { at, glyph: toneOfWord(said), said: `${called(picture, said.source)}${state}`, text: quote(said.text) };
+}
+
+function quote(text: string): Fragment | null {
+  const shown = truncate(readable(text), LONGEST_WORDS);
+  return shown === '' ? null : html`<blockquote class="words"><p>${shown}</p></blockquote>`;
+}
+
+function momentLine(picture: Picture, moment: PastMoment): StoryLine {
+  const { at, headline, notes, words, edit } = moment;
+  const text = html`${words.map((said) => {
+    const saidAt =
+      said.at !== null && Math.abs(said.at - at) > MINUTE
+        ? html`<p class="small soft">said at ${time(picture, said.at)}</p>`
+        : null;
+    return html`${quote(said.text)}${saidAt}`;
+  })}${edit === null ? null : rewritten(edit)}${notes.map((note) => html`<p class="small soft">${note}</p>`)}`;
+  return { at, glyph: glyphOf(moment), said: truncate(headline, 200), text };
+}
+
+function glyphOf({ kind, status, severity, words }: PastMoment): StoryLine['glyph'] {
+  if (kind === 'alert.acknowledged') return 'person';
+  if (status === 'resolved' || kind === 'registration.restored' || kind === 'toggle.on_schedule') return 'ok';
+  const said = words.at(-1);
+  if (said !== undefined && said.state !== null) return toneOfWord(said);
+  if (/^(registration|outage)\./.test(kind)) return 'phone';
+  return status === 'open' ? toneOf(severity) : 'info';
+}
+
+/** Both texts to where they differ, and what stood between. */
+function rewritten({ before, after }: { before: string; after: string }): Fragment {
+  const [was, is] = [before, after].map((text) => truncate(readable(text), LONGEST_WORDS).split(/(?<=\s)/));
+  const [old, now] = [was ?? [], is ?? []];
+  const least = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < least && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < least - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const part = (words: readonly string[], from: number, to: number): string => words.slice(from, to).join('');
+  const [gone, come] = [part(old, start, old.length - end), part(now, start, now.length - end)];
+  const text = [
+    part(now, 0, start),
+    gone === '' ? '' : html`<del>${gone}</del>`,
+    come === '' ? '' : html`<ins>${come}</ins>`,
+    part(now, now.length - end, now.length),
+  ];
+  return html`<blockquote class="words"><p>${text}</p></blockquote>`;
+}
+
+/** Message by message where the history has them, else when each receiver was last told. */
+export function notified(picture: Picture, story: Story, past: PastStory | null): Fragment {
+  const { told, untold, notTold, status } = story;
+  const messages = past?.told ?? [];
+  const late = messages.filter(isLate).length;
+  return html`<section class="card" aria-labelledby="told" id="notified" data-live>
+    <div class="head">
+      <h2 id="told">Notified</h2>
+      <p>
+        ${messages.length > 0 ? `${formatCount(messages.length, 'message')}${late === 0 ? '' : `, ${late} late`}` : formatCount(told.length, 'receiver')}
+      </p>
+    </div>
+    <div>
+      ${
+        messages.length > 0
+          ? messageTable(picture, messages, past?.moments ?? [])
+          : told.length === 0
+            ? html`<p>Nobody has been notified.</p>`
+            : receiverTable(picture, told)
+      }
+      ${
+        untold.length === 0
+          ? null
+          : html`<ul class="rows small">
+              ${untold.map(
+                ({ receiver, why, next }) =>
+                  html`<li>
+                    ${receiver}:
+                    ${next === null ? untoldText(why, picture.now) : `not notified yet; ${nextLine(picture, next)}`}
+                  </li>`,
+              )}
+            </ul>`
+      }
+      ${upcoming(picture, told)}
+      ${status === 'resolved' || notTold === null || notTold.reason === 'acknowledged' ? null : html`<p class="small">${capitalize(heldText(notTold, picture.now))}.</p>`}
+    </div>
+  </section>`;
+}
+
+/** Whom the next message goes to, of those that were told before. */
+function upcoming(picture: Picture, told: readonly ToldView[]): Fragment | null {
+  const next = told.flatMap((one) => (one.next === null ? [] : [{ receiver: one.receiver, next: one.next }]));
+  return next.length === 0
+    ? null
+    : html`<ul class="rows small">
+        ${next.map(({ receiver, next: message }) => html`<li>${receiver}: ${nextLine(picture, message)}</li>`)}
+      </ul>`;
+}
+
+function nextLine({ now }: Picture, { dueAt, headline }: NextMessage): string {
+  return `the next message ${nextText(dueAt, now)}: ${truncate(headline, 160)}`;
+}
+
+function isLate({ receivers, refused }: ToldThen): boolean {
+  return refused.length > 0 || receivers.some(({ afterMs }) => afterMs > LATE_AFTER_MS);
+}
+
+function messageTable(picture: Picture, messages: readonly ToldThen[], moments: readonly PastMoment[]): Fragment {
+  return stackTable(
+    ['At', 'What', 'After'],
+    messages.slice(0, MOST_MOMENTS).map((message) => messageRow(picture, message, moments)),
+  );
+}
+
+function messageRow(picture: Picture, message: ToldThen, moments: readonly PastMoment[]): Fragment {
+  const { at, reminder, transitions, receivers, refused } = message;
+  const of = moments.filter(({ ids }) => ids.some((id) => transitions.includes(id)));
+  const what = reminder > 0 ? `Reminder ${reminder}` : (of.at(-1)?.headline ?? 'What had happened');
+  const slowest = receivers.reduce((most, { afterMs }) => Math.max(most, afterMs), 0);
+  const again = receivers.filter(({ attempts }) => attempts > 1);
+  return html`<tr>
+    <td data-h="">${hour(picture, at)}</td>
+    <th scope="row">
+      ${truncate(what, 120)}
+      <span class="whom">
+        ${receivers.map(({ receiver }) => receiver).join(', ')}
+        ${again.map(({ receiver, attempts }) => html`<br />${receiver} took it at attempt ${attempts}`)}
+        ${refused.map(({ receiver, detail, forGood }) => html`<br />${receiver} ${forGood ? 'refused it' : 'has not taken it'}: ${truncate(toOneLine(detail), 160)}`)}
+      </span>
+    </th>
+    <td data-h="after">
+      ${receivers.length === 0 ? html`<span class="state warn">${glyph('stale', 'warn')}never</span>` : slowest > LATE_AFTER_MS ? html`<span class="state warn">${glyph('stale', 'warn')}${span(slowest)}</span>` : html`<span class="nw">${secondsText(slowest)}</span>`}
+    </td>
+  </tr>`;
+}
+
+function secondsText(ms: number): string {
+  return ms < 10_000 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : span(ms);
+}
+
+function receiverTable(picture: Picture, told: readonly ToldView[]): Fragment {
+  return stackTable(
+    ['Receiver', 'Last notified', 'Reminded'],
+    told.map(
+      ({ receiver, type, at, reminders, waiting }) =>
+        html`<tr>
+          <th scope="row">${receiver} <span class="soft small">${type}</span></th>
+          <td data-h="last notified">
+            ${at === null ? 'before' : time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
+          </td>
+          <td class="nw" data-h="reminded">
+            ${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}
+          </td>
+        </tr>`,
+    ),
+  );
+}

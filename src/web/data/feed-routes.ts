@@ -1,0 +1,77 @@
+/** What programs ask for: probes, metrics, feeds, and what the pages load. */
+import type { Hono } from 'hono';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { isStandingBy, notReady, whoLeads } from '../../core/view/readiness.ts';
+import { answer, HEADERS, plain, type Env } from '../responses.ts';
+import { badge } from './badge.ts';
+import { calendarFeed } from './calendar-feed.ts';
+import type { Streams } from '../event-streams.ts';
+import { atomFeed } from './feed.ts';
+import { FONT, FONT_PATH } from '../look/font.ts';
+import { SCRIPT, SCRIPT_MARK } from '../look/script.ts';
+import { STYLE, STYLE_MARK } from '../look/style.ts';
+
+/** Another content has another address. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/**
+ * `/healthz` answers 200 as long as the process does; `/readyz` answers 503 with the reasons while something is wrong.
+ */
+export function feedRoutes(app: Hono<Env>, streams: Streams): void {
+  app.get('/healthz', (c) => answer(c, 200, { status: 'alive' }, 'alive'));
+  app.get(`/style-${STYLE_MARK}.css`, (c) =>
+    c.body(STYLE, 200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': FOR_EVER }),
+  );
+  app.get(`/live-${SCRIPT_MARK}.js`, (c) =>
+    c.body(SCRIPT, 200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': FOR_EVER }),
+  );
+  app.get(`/${FONT_PATH}`, (c) => c.body(FONT, 200, { 'content-type': 'font/woff2', 'cache-control': FOR_EVER }));
+  app.get('/readyz', (c) => {
+    const web = c.get('web');
+    const picture = web.picture();
+    const reasons = notReady(picture).map((reason) => web.redact(reason));
+    const ready = reasons.length === 0;
+    const standby = isStandingBy(picture);
+    const leads = ready && picture.members !== null ? `: ${whoLeads(picture.members)}` : '';
+    const how = standby ? `standing by${leads}` : 'ready';
+    const text = ready ? how : [standby ? how : 'not ready', ...reasons.map((reason) => `- ${reason}`)].join('\n');
+    return answer(
+      c,
+      ready ? 200 : 503,
+      { ready, ...(standby && { standby, leader: picture.members?.leader }), reasons },
+      text,
+    );
+  });
+  app.get('/metrics', async (c) => {
+    const { metrics, picture, settings } = c.get('web');
+    const text = await metrics.text(picture(), settings().metricsByPhone);
+    return c.body(text, 200, { 'content-type': metrics.contentType });
+  });
+  app.get('/calendar.ics', (c) =>
+    c.body(c.get('web').redact(calendarFeed(c.get('web').picture())), 200, {
+      'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
+      'content-disposition': 'inline; filename="linewatch.ics"',
+    }),
+  );
+  app.get('/badge.svg', (c) =>
+    c.body(c.get('web').redact(badge(c.get('web').picture())), 200, {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+    }),
+  );
+  app.get('/feed.atom', (c) =>
+    c.body(c.get('web').redact(atomFeed(c.get('web').picture(), c.get('web').settings().names.externalUrl)), 200, {
+      'content-type': 'application/atom+xml; charset=utf-8',
+    }),
+  );
+  app.get('/events', (c) => {
+    const { outgoing } = c.env;
+    if (outgoing === undefined) return plain(c, 404, 'There is nothing here.');
+    if (!streams.hasRoom(outgoing.socket?.remoteAddress)) {
+      return plain(c, 503, 'Too many pages are open: this one is not live.', { 'retry-after': '30' });
+    }
+    outgoing.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    streams.open(outgoing, c.get('viewer'), c.req.query('page') !== undefined);
+    return RESPONSE_ALREADY_SENT;
+  });
+}

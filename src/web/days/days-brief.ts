@@ -1,0 +1,81 @@
+/** Ninety days in little: a row for each status page, and one for all phones. */
+import { html } from 'hono/html';
+import { sumDays, computePercentUp, type DayRow, type DaysView, type DayTime } from '../../core/report/days.ts';
+import { toOneLine, formatCount } from '../../core/text/plain.ts';
+import { DAY } from '../../core/text/duration.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import { accountsOf, pagesOf } from '../../core/view/verdict/sums.ts';
+import { renderBars, isSite, percentText } from './days-bars.ts';
+import { dayOf } from '../look/layout.ts';
+import type { Fragment } from '../look/icons.ts';
+
+interface BriefRow {
+  source: string | null;
+  days: DayTime[];
+}
+
+/** A view never changes once it is counted, and is looked at again and again. */
+const known = new WeakMap<DaysView, BriefRow[]>();
+
+/** Null where nothing is counted yet, or less than a day was watched. */
+export function renderDaysCard(picture: Picture, view: DaysView | null): Fragment | null {
+  if (view === null || view.keptSince === null || picture.now - view.keptSince < DAY) return null;
+  const all = known.get(view) ?? briefRows(view);
+  known.set(view, all);
+  const accounts = accountsOf(picture);
+  const rows = all.filter(({ source }) =>
+    source === null ? accounts.length > 0 : pagesOf(picture).some(({ name }) => name === source),
+  );
+  if (rows.length === 0) return null;
+  const phones = accounts.reduce((sum, { phones: of }) => sum + (of?.total ?? 0), 0);
+  const dateOf = (at: number): string => {
+    const { day, month } = dayOf(picture, at);
+    return `${day} ${month}`;
+  };
+  const first = view.days[0]?.since ?? 0;
+  return html`<section class="card w4" aria-labelledby="brief-days" id="days-card">
+    <div class="head">
+      <h2 id="brief-days">Ninety days</h2>
+      <a href="days">All</a>
+    </div>
+    ${rows.map(({ source, days }) => {
+      const percent = computePercentUp(sumDays(days));
+      const name =
+        source === null
+          ? formatCount(phones, 'phone')
+          : toOneLine(pagesOf(picture).find((one) => one.name === source)?.called ?? source);
+      return html`<div class="head brief">
+          <p>${name}</p>
+          <p class="n">${percent === null ? 'not known' : percentText(percent)}</p>
+        </div>
+        ${renderBars(days, source === null ? 'crit' : 'warn')}`;
+    })}
+    <div class="head scale-of">
+      <p>${dateOf(first)}</p>
+      ${first < view.keptSince ? html`<p>watching since ${dateOf(view.keptSince)}</p>` : null}
+      <p>today</p>
+    </div>
+  </section>`;
+}
+
+function briefRows({ rows, days }: DaysView): BriefRow[] {
+  const bySource = Map.groupBy(rows, ({ source }) => source);
+  const pages = [...bySource].filter(([, own]) => !isSite(own[0] ?? { subject: '' }));
+  const sites = rows.filter(isSite);
+  const merged = (own: readonly DayRow[]): DayTime[] =>
+    days.map((_, index) => worst(own.flatMap((row) => row.days[index] ?? [])));
+  return [
+    ...pages.map(([source, own]) => ({ source, days: merged(own) })),
+    ...(sites.length === 0
+      ? []
+      : [{ source: null, days: days.map((_, index) => sumDays(sites.flatMap((row) => row.days[index] ?? []))) }]),
+  ];
+}
+
+/** The day of a page: as long in trouble as the component that was the longest. */
+function worst(times: readonly DayTime[]): DayTime {
+  return times.reduce(
+    (a, b) => (b.degraded > a.degraded || (b.degraded === a.degraded && b.unknown < a.unknown && b.up > a.up) ? b : a),
+    times[0] ?? sumDays([]),
+  );
+}

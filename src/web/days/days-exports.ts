@@ -1,0 +1,71 @@
+/** What is taken away from ninety days: tables for a spreadsheet with the same filter, and the report of a month for a claim. */
+import { html } from 'hono/html';
+import type { DaysView } from '../../core/report/days.ts';
+import { subtractMonth, toMonth, formatMonth, type Month } from '../../core/report/month.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import { called } from '../alert/alert-card.ts';
+import { daysQuery, type DaysFilter, type ShownSource } from './days-filter.ts';
+import type { Fragment } from '../look/icons.ts';
+import { option } from '../look/option.ts';
+
+/** Of those that are kept. */
+const MOST_MONTHS = 24;
+
+export function daysPapers(
+  picture: Picture,
+  { keptSince }: DaysView,
+  here: readonly ShownSource[],
+  filter: DaysFilter,
+): Fragment {
+  const query = daysQuery(filter);
+  const months = monthsSince(picture, keptSince ?? picture.now);
+  // The month that goes on is chosen where there is no whole one.
+  const chosen = months[1] ?? months[0] ?? '';
+  return html`<section class="card full" aria-labelledby="export">
+    <div class="head"><h2 id="export">Export</h2></div>
+    <div class="col">
+      <form class="filter" method="get" action="report" aria-label="Report of a month">
+        <label
+          >Report of<select name="month">
+            ${months.map((month, index) => option(month, `${formatMonth(month)}${index === 0 ? ', so far' : ''}`, chosen))}
+          </select></label
+        >
+        <label class="grow"
+          >On<select name="source">
+            <option value="">all that is watched</option>
+            ${here.map(({ source }) => option(source, called(picture, source), ''))}
+          </select></label
+        >
+        <label
+          >As<select name="format">
+            <option value="html">a page to print</option>
+            <option value="csv">CSV</option>
+            <option value="json">JSON</option>
+            <option value="text">text</option>
+          </select></label
+        >
+        <button>Make the report</button>
+      </form>
+      <p class="acts">
+        <span class="soft">What is shown here:</span>
+        <a href="days.csv?${query}" download>the days as CSV</a>
+        <a href="history.csv?${query}" download>every change as CSV</a>
+        <a href="api/days?${query}">the days as JSON</a>
+      </p>
+    </div>
+  </section>`;
+}
+
+/** The latest first. */
+function monthsSince({ now, timezone }: Picture, since: number): Month[] {
+  const first = toMonth(since, timezone);
+  const months: Month[] = [];
+  for (
+    let month = toMonth(now, timezone);
+    month >= first && months.length < MOST_MONTHS;
+    month = subtractMonth(month)
+  ) {
+    months.push(month);
+  }
+  return months;
+}

@@ -1,0 +1,94 @@
+/** Which of the ninety days are shown: what is asked for with the form, fifty sources at a time. */
+import { html } from 'hono/html';
+import type { DayRow, DaysView } from '../../core/report/days.ts';
+import { compareNames, toOneLine, formatCount } from '../../core/text/plain.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import { called } from '../alert/alert-card.ts';
+import type { Fragment } from '../look/icons.ts';
+import { option } from '../look/option.ts';
+
+/** As many sources as one page shows. */
+const PAGE = 50;
+
+export interface DaysFilter {
+  q: string;
+  trouble: boolean;
+  page: number;
+}
+
+/** What makes no sense counts as not asked for. */
+export function readDaysFilter(field: (name: string) => string | undefined): DaysFilter {
+  const number = Number(field('page'));
+  return {
+    q: toOneLine(field('q') ?? '').slice(0, 100),
+    trouble: field('show') === 'trouble',
+    page: Number.isInteger(number) && number > 0 && number < 1_000 ? number : 1,
+  };
+}
+
+export function daysForm({ q, trouble }: DaysFilter): Fragment {
+  const shown = trouble ? 'trouble' : '';
+  return html`<form class="filter" method="get" action="days" role="search" aria-label="Customers and pages">
+    <label class="grow"
+      >Customer, site, page or part<input type="search" name="q" value="${q}" maxlength="100"
+    /></label>
+    <label
+      >Show<select name="show">
+        ${option('', 'everything', shown)} ${option('trouble', 'only trouble', shown)}
+      </select></label
+    >
+    <button>Show</button>
+  </form>`;
+}
+
+export interface ShownSource {
+  source: string;
+  rows: DayRow[];
+}
+
+/** In the order of the configuration, then what is no longer watched; of each what the filter asks for. */
+export function shownSources(
+  picture: Picture,
+  { rows }: DaysView,
+  { q, trouble, page: number }: DaysFilter,
+): { all: ShownSource[]; sources: ShownSource[]; count: number; pages: number } {
+  const asked = q.toLowerCase();
+  const bySource = Map.groupBy(rows, ({ source }) => source);
+  const names = [...new Set([...picture.sources.map(({ name }) => name), ...bySource.keys()])];
+  const all = names.flatMap((source) => {
+    const isAsked = [source, called(picture, source)].some((name) => name.toLowerCase().includes(asked));
+    const found = (bySource.get(source) ?? []).filter(
+      (row) =>
+        (isAsked || row.name.toLowerCase().includes(asked)) &&
+        (!trouble || row.days.some(({ degraded }) => degraded > 0)),
+    );
+    return found.length === 0 ? [] : [{ source, rows: inOrder(picture, source, found) }];
+  });
+  const sources = all.slice((number - 1) * PAGE, number * PAGE);
+  return { all, sources, count: all.length, pages: Math.max(1, Math.ceil(all.length / PAGE)) };
+}
+
+/** Components as their page orders them; what it shows no more comes last. */
+function inOrder(picture: Picture, source: string, rows: readonly DayRow[]): DayRow[] {
+  const view = picture.sources.find(({ name }) => name === source);
+  const order = view?.type === 'status page' ? view.components.all.map(({ id }) => `component/${id}`) : [];
+  const place = ({ subject }: DayRow): number => (order.includes(subject) ? order.indexOf(subject) : order.length);
+  return rows.toSorted((a, b) => place(a) - place(b) || compareNames(a.name, b.name));
+}
+
+/** The same filter at another address. */
+export function daysQuery({ q, trouble }: Pick<DaysFilter, 'q' | 'trouble'>): string {
+  return new URLSearchParams({ q, ...(trouble && { show: 'trouble' }) }).toString();
+}
+
+/** Null where one page holds all. */
+export function daysPager(count: number, { q, trouble, page: number }: DaysFilter): Fragment | null {
+  const pages = Math.ceil(count / PAGE);
+  if (pages < 2) return null;
+  const link = (to: number): string => `days?${daysQuery({ q, trouble })}&page=${to}`;
+  return html`<nav class="acts" aria-label="Sources by page">
+    ${number > 1 ? html`<a href="${link(number - 1)}">The ${PAGE} before</a>` : null}
+    <span class="soft">${formatCount(count, 'source')}, page ${number} of ${pages}</span>
+    ${number < pages ? html`<a href="${link(number + 1)}">The next ${PAGE}</a>` : null}
+  </nav>`;
+}

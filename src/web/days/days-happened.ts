@@ -1,0 +1,118 @@
+/** What happened in ninety days, in a line each: alerts, and when something was not read. */
+import { html } from 'hono/html';
+import type { DayAlert, DayGap, DaysView } from '../../core/report/days.ts';
+import type { PastNotice } from '../../core/history/past-notice.ts';
+import { DAY } from '../../core/text/duration.ts';
+import { capitalize, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import { toneOf } from '../../core/view/verdict/verdict.ts';
+import { span } from '../../core/wording/time.ts';
+import { latenessText } from '../../core/wording/notices/told-notice.ts';
+import { called } from '../alert/alert-card.ts';
+import { wordText } from './days-bars.ts';
+import { dayOf, time } from '../look/layout.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { stackTable } from '../look/stack-table.ts';
+
+/** The filter finds the rest. */
+const MOST_HAPPENED = 100;
+
+/** The latest first. */
+export function happened(picture: Picture, { alerts, gaps, told }: DaysView, sources: readonly string[]): Fragment {
+  const shown = new Set(sources);
+  const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => shown.has(source));
+  const [alertsHere, gapsHere] = [alerts.filter(isHere), gaps.filter(isHere)];
+  const toldHere = told.filter(({ source }) => shown.has(source));
+  const count = alertsHere.length + gapsHere.length + toldHere.length;
+  // Of each the latest will do: there may be tens of thousands.
+  const rows = [
+    ...alertsHere.slice(0, MOST_HAPPENED).map((alert) => ({ since: alert.since, line: alertLine(picture, alert) })),
+    ...gapsHere.slice(-MOST_HAPPENED).map((gap) => ({ since: gap.since, line: gapLine(picture, gap) })),
+    ...toldHere.slice(0, MOST_HAPPENED).map((notice) => {
+      const since = notice.beganAt ?? notice.createdAt ?? 0;
+      return { since, line: toldLine(picture, notice, since) };
+    }),
+  ].toSorted((x, y) => y.since - x.since);
+  return html`<section class="card full" aria-labelledby="happened-title" id="happened" data-live>
+    <div class="head">
+      <h2 id="happened-title">What happened</h2>
+      <p>${formatCount(count, 'entry', 'entries')}</p>
+    </div>
+    <div>
+      ${
+        count === 0
+          ? html`<p>Nothing in all this time.</p>`
+          : stackTable(
+              ['Day', 'What', 'Lasted', 'Where'],
+              rows.slice(0, MOST_HAPPENED).map(({ line }) => line),
+            )
+      }
+      ${count > MOST_HAPPENED ? html`<p class="soft">and ${count - MOST_HAPPENED} more: search for them above, or ask <code>linewatch history --since 90d</code></p>` : null}
+    </div>
+  </section>`;
+}
+
+function dayCell(picture: Picture, at: number): Fragment {
+  const { weekday, day, month } = dayOf(picture, at);
+  return html`<td data-h=""><time datetime="${new Date(at).toISOString()}">${weekday} ${day} ${month}</time></td>`;
+}
+
+function alertLine(picture: Picture, alert: DayAlert): Fragment {
+  const { number, title, severity, since, until, sources, felt, mergedInto: into } = alert;
+  return html`<tr>
+    ${dayCell(picture, since)}
+    <th scope="row">
+      ${glyph(toneOf(severity))}<span class="hidden">${capitalize(severity)}: </span>
+      <a href="alerts/${number}">#${number} ${toOneLine(title) || 'without a title'}</a
+      >${into === undefined ? (until === null ? ', open' : '') : html`, merged into <a href="alerts/${into}">#${into}</a>`}
+      ${felt === null ? null : html`<p class="small soft">${capitalize(wordText(felt))}.</p>`}
+    </th>
+    <td class="nw" data-h="lasted">${until === null ? `${span(picture.now - since)} so far` : span(until - since)}</td>
+    <td data-h="">
+      ${formatList(
+        sources.map((source) => called(picture, source)),
+        3,
+      )}
+    </td>
+  </tr>`;
+}
+
+/** A notice that nobody watched has no number and no story here. */
+function toldLine(picture: Picture, notice: PastNotice, since: number): Fragment {
+  const { subject, url, type, endedAt, components, source } = notice;
+  const where = formatList(
+    components.map(({ name }) => toOneLine(name)),
+    3,
+  );
+  return html`<tr>
+    ${dayCell(picture, since)}
+    <th scope="row">
+      ${glyph(type === 'unplanned' ? 'warn' : 'work')}
+      ${url === null ? toOneLine(subject) : html`<a href="${url}" rel="noreferrer">${toOneLine(subject)}</a>`}
+      <p class="small soft">
+        By its notice, not watched${latenessText(notice) === null ? '' : `; ${latenessText(notice)}`}.
+      </p>
+    </th>
+    <td class="nw" data-h="lasted">${endedAt === null ? 'not known' : span(Math.max(0, endedAt - since))}</td>
+    <td data-h="">${called(picture, source)}${where === '' ? '' : `: ${where}`}</td>
+  </tr>`;
+}
+
+function gapLine(picture: Picture, { sources, since, until }: DayGap): Fragment {
+  const isAll = sources.length > 1 && picture.sources.every(({ name }) => sources.includes(name));
+  const who = isAll
+    ? 'Nothing'
+    : formatList(
+        sources.map((source) => called(picture, source)),
+        3,
+      );
+  return html`<tr>
+    ${dayCell(picture, since)}
+    <th scope="row">
+      ${glyph('unk')} ${who} ${isAll || sources.length === 1 ? 'was' : 'were'}
+      ${isAll ? '' : 'not '}read${until - since >= DAY ? html`, until ${time(picture, until)}` : null}
+    </th>
+    <td class="nw" data-h="lasted">${span(until - since)}</td>
+    <td data-h="">not known</td>
+  </tr>`;
+}

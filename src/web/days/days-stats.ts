@@ -1,0 +1,100 @@
+/** Ninety days in a few figures: how well what is shown was, and how far that is known. */
+import {
+  computePercentUp,
+  sumDays,
+  sumUnknown,
+  type DayAlert,
+  type DayRow,
+  type DaysView,
+  type DayTime,
+} from '../../core/report/days.ts';
+import { DAY, HOUR } from '../../core/text/duration.ts';
+import { capitalize } from '../../core/text/plain.ts';
+import { SEVERITIES } from '../../core/transition/kind.ts';
+import { speaker } from '../../core/wording/speaker.ts';
+import { span } from '../../core/wording/time.ts';
+import { apart, isSite, percentText } from './days-bars.ts';
+import type { ShownSource } from './days-filter.ts';
+import { figureList, type Figure } from '../look/stats.ts';
+import type { Fragment } from '../look/icons.ts';
+
+/** `here`: what the filter leaves; its alerts are counted, and no others. */
+export function daysFigures(
+  rows: readonly DayRow[],
+  { alerts, keptSince, days }: DaysView,
+  now: number,
+  here: readonly ShownSource[],
+): Fragment {
+  const components = sumDays(rows.filter((row) => !isSite(row)).flatMap((row) => row.days));
+  const phones = sumDays(rows.filter(isSite).flatMap((row) => row.days));
+  const sources = new Set(here.map(({ source }) => source));
+  const seen = alerts.filter((alert) => alert.sources.some((source) => sources.has(source)));
+  const counts = SEVERITIES.toReversed().flatMap((severity) => {
+    const count = seen.filter((alert) => alert.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  const [providerUp, phonesUp] = [computePercentUp(components), computePercentUp(phones)];
+  const all: Figure[] = [
+    ...(providerUp === null ? [] : [['Components up', percentText(providerUp), downText(components)] as Figure]),
+    ...(phonesUp === null
+      ? []
+      : [['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure]),
+    ...feltFigures(seen),
+    ['Alerts', String(seen.length), counts.length === 0 ? 'none in all this time' : counts.join(', ')],
+    ...(keptSince === null || now - keptSince < DAY ? [] : [unknownFigure(rows, days, keptSince)]),
+  ];
+  return figureList(all);
+}
+
+function unknownFigure(rows: readonly DayRow[], days: DaysView['days'], keptSince: number): Figure {
+  const unknown = rows.reduce((sum, row) => sum + sumUnknown(row, days, keptSince), 0);
+  const { up, degraded, maintenance, noticed = 0 } = sumDays(rows.flatMap((row) => row.days));
+  const watched = up + degraded + maintenance - noticed;
+  const share = (unknown / Math.max(1, unknown + watched)) * 100;
+  const text = share === 0 ? 'nothing' : `${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %`;
+  return ['Not known', text, 'of the time since the watch began'];
+}
+
+function downText({ degraded, noticed = 0 }: DayTime): string {
+  return `${span(degraded)} degraded, all together${noticed === 0 ? '' : '; also by notices from before the watch'}`;
+}
+
+/** How the provider's word and one's own phones followed each other, where something was of both. */
+function feltFigures(alerts: readonly DayAlert[]): Figure[] {
+  const felt = alerts.flatMap((alert) => alert.felt ?? []);
+  const [page, ...others] = new Set(felt.map((each) => each.page));
+  const by = others.length > 0 ? null : speaker(page);
+  const back = felt.flatMap(({ afterResolvedMs }) => afterResolvedMs ?? []);
+  const of = (count: number): string => (count === 1 ? 'in one outage' : `median of ${count} outages`);
+  return [
+    ...(felt.length === 0
+      ? []
+      : [
+          [
+            by === null ? 'The first word' : `${capitalize(by)}’s first word`,
+            apart(median(felt.map(({ lagMs }) => lagMs))),
+            `the first lost phone, ${of(felt.length)}`,
+          ] as Figure,
+        ]),
+    ...(back.length === 0
+      ? []
+      : [
+          [
+            'The last phone back',
+            apart(median(back)),
+            `${by === null ? 'the' : `${by}’s`} “resolved”, ${of(back.length)}`,
+          ] as Figure,
+        ]),
+  ];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}
+
+function hours(ms: number): string {
+  const count = ms / HOUR;
+  return count === 0 ? 'no' : count < 10 ? count.toFixed(1) : String(Math.round(count));
+}

@@ -1,0 +1,331 @@
+/** What every page has in common. Whatever is not literally written here or in a page is escaped by `html`. */
+import { html } from 'hono/html';
+import type { MembersView, Picture, WordsView } from '../../core/view/picture.ts';
+import { unknownText } from '../../core/view/verdict/known.ts';
+import { accountsOf, countNotSeen, sumPhones } from '../../core/view/verdict/sums.ts';
+import { type VerdictTone, verdictOf } from '../../core/view/verdict/verdict.ts';
+import { formatRest, truncate, formatList as few, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { readable } from '../../core/wording/markup.ts';
+import { span, zoneName } from '../../core/wording/time.ts';
+import { DAY, MINUTE } from '../../core/text/duration.ts';
+import { safeUrl } from '../../core/wording/wording.ts';
+import { favicon, type Fragment, glyph, MARK, SYMBOLS } from './icons.ts';
+import { FONT_PATH } from './font.ts';
+import { signInOrOut, type Viewer } from '../access/sign-in-link.ts';
+import { SCRIPT_MARK } from './script.ts';
+import { STYLE_MARK } from './style.ts';
+
+/** As much of an update as a page shows; the rest stands behind the link. */
+const LONGEST_WORDS = 1_200;
+
+/** What a page is drawn of, and for whom. */
+export interface PageContext {
+  picture: Picture;
+  viewer: Viewer;
+  /** How long a page without script shows the same, in seconds; null for as long as it is looked at. */
+  refreshSeconds: number | null;
+}
+
+const PAGES = {
+  now: ['', 'Now'],
+  days: ['days', '90 days'],
+  maintenance: ['maintenance', 'Maintenance'],
+  deliveries: ['deliveries', 'Deliveries'],
+  silences: ['silences', 'Silences'],
+} as const;
+
+interface Framed {
+  here: keyof typeof PAGES | null;
+  title: string;
+  tone: VerdictTone;
+  /** How many folders below the top this page is. */
+  depth?: 0 | 1;
+  /** The page is shown by itself on a wall; what stands at its foot. */
+  wall?: Fragment;
+  /** It does not change while it is looked at: somebody may be filling in a form. */
+  still?: boolean;
+  /** It is taken anew at most so often: it is long, and changes little. */
+  apartSeconds?: number;
+}
+
+/** A whole document. It renews itself by script, or without one by loading anew, unless it is `still`. */
+export function page(
+  context: PageContext,
+  { here, title, tone, depth = 0, wall, still = false, apartSeconds = 0 }: Framed,
+  main: Fragment,
+): Fragment {
+  const { picture, refreshSeconds } = context;
+  const root = depth === 0 ? './' : '../';
+  const instance = toOneLine(picture.instance);
+  const seconds = Math.max(refreshSeconds ?? 0, apartSeconds);
+  const isRenewed = refreshSeconds !== null && !still;
+  return html`<!doctype html>
+    <html lang="en" class="${wall === undefined ? '' : 'wall'}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · ${instance} · Linewatch</title>
+        <link rel="icon" type="image/svg+xml" href="${favicon(tone)}" />
+        <link rel="preload" href="${root}${FONT_PATH}" as="font" type="font/woff2" crossorigin />
+        <link rel="stylesheet" href="${root}style-${STYLE_MARK}.css" />
+        <link rel="alternate" type="application/atom+xml" title="Linewatch ${instance}" href="${root}feed.atom" />
+        ${isRenewed ? html`<noscript><meta http-equiv="refresh" content="${seconds}" /></noscript>` : null}
+        ${still ? null : html`<script src="${root}live-${SCRIPT_MARK}.js" data-events="${root}events" data-apart="${apartSeconds}" defer></script>`}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        ${SYMBOLS}
+        <header class="masthead ${tone}" id="masthead" data-live>
+          <p class="brand"><a href="${root}">${MARK}Linewatch</a> <span>${instance}</span></p>
+          ${wall === undefined ? navigation(root, here) : null}
+          <p class="live"><i></i><span>As of ${clock(picture, picture.now)}</span></p>
+        </header>
+        <p class="hidden" role="status" id="news"></p>
+        <main id="main">${main}</main>
+        ${wall === undefined ? footer(context, root, here) : html`<footer class="foot" id="foot" data-live>${wall}</footer>`}
+      </body>
+    </html> `;
+}
+
+function navigation(root: string, here: Framed['here']): Fragment {
+  return html`<nav aria-label="Pages">
+    <ul>
+      ${Object.entries(PAGES).map(
+        ([name, [path, text]]) =>
+          html`<li><a href="${root}${path}" ${name === here ? html`aria-current="page"` : null}>${text}</a></li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+const FOOT_LINKS = [
+  ['?wall', 'Wall display'],
+  ['days#export', 'Export'],
+  ['calendar.ics', 'Calendar feed'],
+  ['feed.atom', 'Atom feed'],
+  ['api/', 'API'],
+] as const;
+
+function footer({ picture, viewer }: PageContext, root: string, here: Framed['here']): Fragment {
+  const { receivers, silences, timezone, members } = picture;
+  const broken = receivers.some(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
+  const active = silences.filter((silence) => silence.active).length;
+  const waiting = receivers.some((receiver) => receiver.waiting > 0);
+  return html`<footer class="foot" id="foot" data-live>
+    <div>
+      <p>Offline means not registered. Calls are not tested. Times are those of ${timezone}.</p>
+      ${receivers.length === 0 ? html`<p>Nobody is notified: there is no receiver.</p>` : broken || waiting ? html`<p><a href="${root}deliveries">${receiversText(picture)}</a></p>` : null}
+      ${active === 0 ? null : html`<p><a href="${root}silences">${formatCount(active, 'silence')}</a> active.</p>`}
+      ${members === null ? null : html`<p>${membersText(members)}${otherwiseText(members)}</p>`}
+    </div>
+    <ul>
+      ${FOOT_LINKS.map(([path, text]) => html`<li><a href="${root}${path}">${text}</a></li>`)}
+      ${signInOrOut(root, here === null ? '' : PAGES[here][0], viewer)}
+    </ul>
+  </footer>`;
+}
+
+/** Who of several machines watches, and that this page is another one's. */
+function membersText(members: MembersView): string {
+  const { self, leader, isCutOff, all, groups } = members;
+  if (groups !== undefined && !isCutOff) return groupsText(members, groups);
+  const unknown = isCutOff ? 'Who watches is not known, since the database does not answer' : 'Nobody watches';
+  const leads = leader === null ? unknown : leader === self ? `${self}, this machine, watches` : `${leader} watches`;
+  const others = all.filter(({ name }) => name !== leader).map(({ name, standing }) => `${name}: ${standing}`);
+  return `${leads}${others.length === 0 ? '' : `; ${few(others, 5)}`}.`;
+}
+
+/** Members whose configuration is another than that of this one. */
+function otherwiseText({ all }: MembersView): string {
+  const other = all.filter(({ difference = null }) => difference !== null).map(({ name }) => name);
+  if (other.length === 0) return '';
+  return ` ${few(other)} ${other.length === 1 ? 'has' : 'have'} another configuration.`;
+}
+
+/** `one, this machine, watches groups 1 and 3; two watches group 2.` */
+function groupsText({ self, all }: MembersView, groups: NonNullable<MembersView['groups']>): string {
+  const of = (name: string | null): string[] =>
+    groups.filter(({ holder, sources }) => holder === name && sources.length > 0).map(({ group }) => `${group}`);
+  const what = (which: readonly string[]): string => `${which.length === 1 ? 'group' : 'groups'} ${few(which)}`;
+  const known = all.map(({ name, standing }) => {
+    const led = of(name);
+    const who = name === self ? `${name}, this machine,` : name;
+    return led.length > 0 ? `${who} watches ${what(led)}` : `${name}: ${standing}`;
+  });
+  const unled = of(null);
+  return `${[...known, ...(unled.length > 0 ? [`nobody watches ${what(unled)}`] : [])].join('; ')}.`;
+}
+
+/** A sentence: how many work, which do not, and what waits. */
+export function receiversText({ receivers }: Picture): string {
+  const bad = receivers.filter(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
+  const waiting = receivers.reduce((sum, receiver) => sum + receiver.waiting, 0);
+  const works = receivers.length - bad.length;
+  return [
+    `${works === receivers.length ? formatCount(works, 'receiver') : `${works} of ${formatCount(receivers.length, 'receiver')}`} ${works === 1 ? 'works' : 'work'}`,
+    ...(bad.length === 0
+      ? []
+      : [
+          `not ${few(
+            bad.map(({ name }) => name),
+            3,
+          )}`,
+        ]),
+    waiting === 0 ? 'nothing waits.' : `${formatCount(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}.`,
+  ].join(', ');
+}
+
+/** `42 registered, 40 offline, 1 not seen, 11 not known since 03:12`; null where no account is watched. */
+export function phonesText(picture: Picture): string | null {
+  if (accountsOf(picture).length === 0) return null;
+  const sum = sumPhones(picture);
+  const registered = sum.well + sum.wrong > 0 ? `${sum.well} registered` : null;
+  const notSeen = countNotSeen(picture);
+  const offline = sum.wrong > notSeen ? `${sum.wrong - notSeen} offline` : null;
+  const unseen = notSeen > 0 ? `${notSeen} not seen` : null;
+  const all = [registered, offline, unseen, unknownText(sum, picture)].filter((text) => text !== null);
+  return all.join(', ') || 'none is registered';
+}
+
+/** The verdict, cut to fit the title of a window. */
+export function titleOf(picture: Picture): { title: string; tone: VerdictTone } {
+  const { title, tone } = verdictOf(picture);
+  return { title: truncate(title, 90), tone };
+}
+
+const SAID: Readonly<Record<VerdictTone, string>> = {
+  crit: 'Critical',
+  warn: 'Warning',
+  work: 'For information',
+  unk: 'Not known',
+  ok: 'Well',
+};
+
+/** `text` stands in place of the usual word for the tone. */
+export function toneBadge(tone: VerdictTone, text = SAID[tone]): Fragment {
+  return html`<span class="state ${tone}">${glyph(tone)}${text}</span>`;
+}
+
+/** `04:09` today, `Mon 15:06` within six days, `19 Nov 15:06` before; the masthead has the zone. */
+export function time(picture: Picture, at: number): Fragment {
+  return html`<time datetime="${new Date(at).toISOString()}">${timeText(picture, at)}</time>`;
+}
+
+export function timeText(picture: Picture, at: number): string {
+  const { now } = picture;
+  const [then, today] = [dayOf(picture, at), dayOf(picture, now)];
+  if (then.key === today.key) return hourText(picture, at);
+  if (Math.abs(now - at) < 6 * DAY) return `${then.weekday} ${hourText(picture, at)}`;
+  const year = then.key.slice(0, 4) === today.key.slice(0, 4) ? '' : ` ${then.key.slice(0, 4)}`;
+  return `${then.day} ${then.month}${year} ${hourText(picture, at)}`;
+}
+
+/** `21:00–21:45`, with the day where that is another; both days where it spans midnight. */
+export function windowShown(picture: Picture, from: number | null, to: number | null): string {
+  if (from === null) return to === null ? 'no time given' : `until ${timeText(picture, to)}`;
+  if (to === null) return `from ${timeText(picture, from)}`;
+  const isSameDay = dayOf(picture, from).key === dayOf(picture, to).key;
+  return `${timeText(picture, from)}–${isSameDay ? hourText(picture, to) : timeText(picture, to)}`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(timezone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${timezone} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { timeZone: timezone, ...options });
+  formats.set(key, known);
+  return known;
+}
+
+/** `14:41`. */
+export function hour(picture: Picture, at: number): Fragment {
+  return html`<time datetime="${new Date(at).toISOString()}">${hourText(picture, at)}</time>`;
+}
+
+/** `14:41` */
+export function hourText({ timezone }: Pick<Picture, 'timezone'>, at: number): string {
+  return format(timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+}
+
+/** `14:47:05`. */
+function clock({ timezone }: Picture, at: number): Fragment {
+  const text = format(timezone, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(at);
+  return html`<time datetime="${new Date(at).toISOString()}">${text} ${zoneName(at, timezone)}</time>`;
+}
+
+interface DayParts {
+  key: string;
+  weekday: string;
+  day: string;
+  month: string;
+}
+
+/** Offsets of all zones are multiples of this: within it the day stays. */
+const SAME_DAY_MS = 15 * MINUTE;
+const MOST_KNOWN_DAYS = 5_000;
+const knownDays = new Map<string, DayParts>();
+
+/** `Tue 24 Nov`, of the day in the reader's zone; and its key, `2026-11-24`. Memoised: a page asks for some hundreds. */
+export function dayOf({ timezone }: Pick<Picture, 'timezone'>, at: number): DayParts {
+  const slot = `${timezone} ${Math.floor(at / SAME_DAY_MS)}`;
+  const known = knownDays.get(slot) ?? dayParts(timezone, at);
+  if (knownDays.size >= MOST_KNOWN_DAYS) knownDays.clear();
+  knownDays.set(slot, known);
+  return known;
+}
+
+function dayParts(timezone: string, at: number): DayParts {
+  const parts = Object.fromEntries(
+    format(timezone, { weekday: 'short', day: 'numeric', month: 'short' })
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  const key = format(timezone, { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at);
+  const part = (type: string): string => key.find((each) => each.type === type)?.value ?? '';
+  return {
+    key: `${part('year')}-${part('month')}-${part('day')}`,
+    weekday: parts['weekday'] ?? '',
+    day: parts['day'] ?? '',
+    month: (parts['month'] ?? '').slice(0, 3),
+  };
+}
+
+/** `since 14:43, 12 min`. */
+export function since(picture: Picture, at: number): Fragment {
+  return html`since ${time(picture, at)}, ${span(picture.now - at)}`;
+}
+
+/** Null for an address that must not be followed. */
+export function outward(text: string, url: string | null): Fragment | null {
+  const safe = safeUrl(url);
+  return safe === null ? null : html`<a href="${safe}" rel="noopener noreferrer">${text}</a>`;
+}
+
+/** Cut where they are long; null where there are none. `by` is null where it is plain whose they are. */
+export function words(picture: Picture, said: WordsView | null, by: string | null): Fragment | null {
+  if (said === null) return null;
+  const text = truncate(readable(said.text), LONGEST_WORDS);
+  if (text === '') return null;
+  const source =
+    by === null
+      ? null
+      : html`<footer>
+          ${by}${said.at === null ? null : html`, ${time(picture, said.at)}, ${span(picture.now - said.at)} ago`}
+        </footer>`;
+  return html`<blockquote class="words">
+    <p>${text}</p>
+    ${source}
+  </blockquote>`;
+}
+
+/** `SIP Trunks, SMS and 4 more`. */
+export function namesText(all: readonly string[], most = 12): string {
+  const shown = all.slice(0, most).map((name) => toOneLine(name) || 'without a name');
+  return [shown.join(', '), ...formatRest(all.length - shown.length)].join(' ');
+}

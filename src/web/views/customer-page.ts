@@ -1,0 +1,23 @@
+/** One customer at an address that a firm may give to it: its phones, its alerts and its pages, and nothing of others. */
+import { raw } from 'hono/html';
+import { toOneLine } from '../../core/text/plain.ts';
+import { toCustomerKey } from '../../core/view/customers.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import { NO_FILTER } from './customer-filter.ts';
+import { page, titleOf, type PageContext } from '../look/layout.ts';
+import { nowContent, type NowPast } from './now-page.ts';
+import type { Fragment } from '../look/icons.ts';
+
+/** `context`: with a picture of this customer alone. Null where no account in it is called so. */
+export async function renderCustomerPage(context: PageContext, key: string, past: NowPast): Promise<Fragment | null> {
+  const own = context.picture.sources.find((source) => source.type === 'account' && toCustomerKey(source) === key);
+  if (own === undefined) return null;
+  const picture: Picture = { ...context.picture, instance: toOneLine(own.called) };
+  const content = String(await nowContent({ ...context, picture }, NO_FILTER, past));
+  return page({ ...context, picture }, { here: null, ...titleOf(picture), depth: 1 }, raw(oneFolderDown(content)));
+}
+
+/** Links of the page of now lead to where they lead from the top. Text has no quotation marks: they are escaped. */
+function oneFolderDown(content: string): string {
+  return content.replaceAll(/ (href|action)="(?:\.\/)?(?=[a-z?]|")(?!https?:)/g, ' $1="../');
+}

@@ -1,0 +1,260 @@
+/** Receivers and how they stand, messages that wait or were refused, and the last that arrived. */
+import { html } from 'hono/html';
+import { toOneLine, formatCount, formatList } from '../../core/text/plain.ts';
+import type { Picture, ReceiverView } from '../../core/view/picture.ts';
+import type { RecentDeliveries, SentMessage } from '../../core/view/recent-deliveries.ts';
+import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
+import { instant, span } from '../../core/wording/time.ts';
+import { hour, page, time, titleOf, toneBadge, type PageContext } from '../look/layout.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { stackTable } from '../look/stack-table.ts';
+import { figureList, type Figure } from '../look/stats.ts';
+
+/** A message that has not arrived, as it is listed. */
+export interface WaitingView {
+  id: string;
+  receiver: string;
+  state: 'waiting' | 'refused' | 'removed';
+  alert: number | null;
+  title: string;
+  promised_at: string | null;
+  reason: string | null;
+}
+
+/** Answer to a test that was just sent. */
+export interface TestResult {
+  receiver: string;
+  isTaken: boolean;
+  said: string;
+}
+
+/** Answer to what a form asked for; null for nothing. */
+export interface DeliveriesAnswer {
+  /** Why it was not done, in a sentence. */
+  trouble?: string;
+  test?: TestResult;
+}
+
+/** Rows; `linewatch deliveries list` has all. */
+const MOST = 200;
+
+export function deliveriesPage(
+  context: PageContext,
+  waiting: readonly WaitingView[],
+  recent: RecentDeliveries | null,
+  answer: DeliveriesAnswer = {},
+): Fragment {
+  const { picture, viewer } = context;
+  const { trouble, test } = answer;
+  const main = html`${renderTop(picture, waiting, recent)}
+    <div class="page">
+      ${trouble === undefined ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
+      ${test === undefined ? null : renderTestAnswer(test)}
+      <section class="card full" aria-labelledby="receivers">
+        <div class="head">
+          <h2 id="receivers">Receivers</h2>
+          <p>a test goes to that receiver alone, and says that it is one</p>
+        </div>
+        ${receiverTable(context, recent)}
+      </section>
+      ${
+        waiting.length === 0
+          ? null
+          : html`<section class="card full" aria-labelledby="waiting">
+              <div class="head">
+                <h2 id="waiting">Waiting</h2>
+                <p>${formatCount(waiting.length, 'message')}</p>
+              </div>
+              ${waitingTable(context, waiting)}
+            </section>`
+      }
+      ${recent === null || recent.last.length === 0 ? null : renderLast(picture, recent.last)}
+      ${viewer.whyNotChange === null ? null : html`<p class="small soft full">${viewer.whyNotChange}</p>`}
+    </div>`;
+  return page(context, { here: 'deliveries', title: 'Deliveries', tone: titleOf(picture).tone, still: true }, main);
+}
+
+function isBroken({ failing, refused, isRemoved }: ReceiverView): boolean {
+  return failing !== null || refused > 0 || isRemoved;
+}
+
+function renderTop(picture: Picture, waiting: readonly WaitingView[], recent: RecentDeliveries | null): Fragment {
+  const { receivers } = picture;
+  const broken = receivers.filter(isBroken);
+  const tone: VerdictTone = receivers.length === 0 || broken.length > 0 ? 'warn' : 'ok';
+  const figures = recent === null ? [] : listFigures(recent);
+  return html`<section class="verdict ${tone} ${figures.length === 0 ? '' : 'split'}" aria-labelledby="title">
+    <div class="says">
+      <h1 id="title">${glyph(tone)}<span>${formatHeadline(receivers, broken)}</span></h1>
+      ${broken.map((one) => html`<p>${renderTrouble(picture, one)}</p>`)}
+      ${
+        receivers.length === 0
+          ? html`<p>Add one to <code>receivers</code> and to <code>route</code>.</p>`
+          : broken.length === 0
+            ? html`<p>
+                ${waiting.length === 0 ? 'Nothing waits.' : `${formatCount(waiting.length, 'message')} under way.`}
+              </p>`
+            : html`<dl class="todo warn">
+                <dt>To do</dt>
+                <dd><b>Mend what is named above, then send a test.</b> Waiting messages follow by themselves.</dd>
+              </dl>`
+      }
+    </div>
+    ${figures.length === 0 ? null : figureList(figures)}
+  </section>`;
+}
+
+function formatHeadline(receivers: readonly ReceiverView[], broken: readonly ReceiverView[]): string {
+  if (receivers.length === 0) return 'No receiver is configured';
+  if (broken.length > 0) {
+    return `${broken.length} of ${formatCount(receivers.length, 'receiver')} ${broken.length === 1 ? 'fails' : 'fail'}`;
+  }
+  return receivers.length === 1 ? '1 receiver works' : `All ${receivers.length} receivers work`;
+}
+
+function renderTrouble(picture: Picture, receiver: ReceiverView): Fragment {
+  const { name, failing, refused, refusal, isRemoved, waiting } = receiver;
+  const waits = waiting === 0 ? '' : ` ${formatCount(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'} for it.`;
+  if (isRemoved) return html`${name} is no longer configured.${waits}`;
+  if (failing !== null) {
+    return html`${name} since ${time(picture, failing.since)}: ${toOneLine(failing.reason)}.${waits}`;
+  }
+  return html`${name} refused ${formatCount(refused, 'message')}${refusal === null ? '' : `: ${toOneLine(refusal)}`}.`;
+}
+
+function listFigures({ delivered, missed, medianMs, slowestMs }: RecentDeliveries): Figure[] {
+  if (delivered + missed === 0) return [];
+  return [
+    [
+      'Delivered in 24 h',
+      missed === 0 ? String(delivered) : `${delivered} of ${delivered + missed}`,
+      missed === 0 ? (delivered === 1 ? 'message' : 'messages') : `${missed} not`,
+    ],
+    ...(medianMs === null || slowestMs === null
+      ? []
+      : [
+          [
+            'Half of them within',
+            formatSeconds(medianMs),
+            `the slowest took ${formatSeconds(slowestMs)}`,
+          ] satisfies Figure,
+        ]),
+  ];
+}
+
+/** `0.4 s`, `2 min`. */
+function formatSeconds(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s` : span(ms);
+}
+
+function renderTestAnswer({ receiver, isTaken, said }: TestResult): Fragment {
+  return html`<p class="says-no full ${isTaken ? 'ok' : ''}" role="status">
+    <b>${isTaken ? `The test reached ${receiver}` : `The test did not reach ${receiver}`}:</b> ${toOneLine(said)}.
+  </p>`;
+}
+
+function receiverTable(context: PageContext, recent: RecentDeliveries | null): Fragment {
+  const { receivers } = context.picture;
+  if (receivers.length === 0) return html`<p>There is none, so nobody is notified.</p>`;
+  const mayChange = context.viewer.whyNotChange === null;
+  const hasTimes = recent !== null && recent.receivers.size > 0;
+  return stackTable(
+    [
+      'Receiver',
+      'Status',
+      'Last delivered',
+      ...(hasTimes ? ['Median'] : []),
+      'Waiting',
+      ...(mayChange ? [html`<span class="hidden">Test</span>`] : []),
+    ],
+    receivers.map((receiver) => receiverRow(context, receiver, hasTimes ? recent : null)),
+  );
+}
+
+function receiverRow(
+  { picture, viewer }: PageContext,
+  receiver: ReceiverView,
+  recent: RecentDeliveries | null,
+): Fragment {
+  const { name, type, isRemoved, waiting, oldestWaitingAt, refused, refusal, failing, last } = receiver;
+  const [tone, status]: [VerdictTone, string] = isRemoved
+    ? ['unk', 'no longer configured']
+    : failing !== null
+      ? ['warn', 'failing']
+      : refused > 0
+        ? ['warn', 'refused']
+        : ['ok', 'working'];
+  const why = failing?.reason ?? refusal;
+  const median = recent?.receivers.get(name);
+  return html`<tr>
+    <th scope="row">${name}<br /><span class="soft small">${type}</span></th>
+    <td data-h="is">
+      ${toneBadge(tone, status)}${why === null ? null : html`<br /><span class="small">${toOneLine(why)}</span>`}
+    </td>
+    <td data-h="last">${last === null ? 'nothing yet' : time(picture, last.at)}</td>
+    ${recent === null ? null : html`<td class="nw" data-h="median">${median === undefined ? null : formatSeconds(median)}</td>`}
+    <td data-h="waiting">
+      ${waiting + refused}${oldestWaitingAt === null ? null : html` <span class="small soft nw">the oldest for ${span(picture.now - oldestWaitingAt)}</span>`}
+    </td>
+    ${viewer.whyNotChange === null ? html`<td class="r">${isRemoved ? null : renderTestForm(name)}</td>` : null}
+  </tr>`;
+}
+
+function renderTestForm(name: string): Fragment {
+  return html`<form method="post" action="deliveries">
+    <input type="hidden" name="receiver" value="${name}" />
+    <button class="small" name="do" value="test">Send a test<span class="hidden"> to ${name}</span></button>
+  </form>`;
+}
+
+function waitingTable({ picture, viewer }: PageContext, waiting: readonly WaitingView[]): Fragment {
+  const mayChange = viewer.whyNotChange === null;
+  const shown = waiting.slice(0, MOST);
+  return html`${stackTable(
+    ['Since', 'Message', 'Receiver', 'Status', ...(mayChange ? [html`<span class="hidden">Action</span>`] : [])],
+    shown.map(({ id, receiver, state, alert, title, promised_at: promised, reason }) => {
+      const at = instant(promised);
+      return html`<tr>
+        <td data-h="">${at === null ? null : time(picture, at)}</td>
+        <th scope="row">
+          ${alert === null ? null : html`<a class="quiet" href="alerts/${alert}">#${alert}</a>`} ${toOneLine(title)}
+        </th>
+        <td data-h="to">${receiver}</td>
+        <td data-h="why">
+          ${state === 'waiting' ? (reason === null ? 'is sent soon' : toOneLine(reason)) : html`<span class="state warn">${glyph('warn')}${state}</span> ${toOneLine(reason ?? '')}`}
+        </td>
+        ${mayChange ? html`<td>${choice(receiver, id, state)}</td>` : null}
+      </tr>`;
+    }),
+  )}
+  ${waiting.length > shown.length ? html`<p class="soft">and ${waiting.length - shown.length} more</p>` : null}`;
+}
+
+function choice(receiver: string, id: string, state: WaitingView['state']): Fragment {
+  return html`<form class="acts" method="post" action="deliveries">
+    <input type="hidden" name="receiver" value="${receiver}" /><input type="hidden" name="id" value="${id}" />
+    ${state === 'removed' ? null : html`<button class="small" name="do" value="retry">Retry<span class="hidden"> ${id.slice(0, 6)}</span></button>`}
+    <button class="small" name="do" value="drop">Drop<span class="hidden"> ${id.slice(0, 6)}</span></button>
+  </form>`;
+}
+
+function renderLast(picture: Picture, last: readonly SentMessage[]): Fragment {
+  const titles = new Map([...picture.ended, ...picture.open].map(({ number, title }) => [number, toOneLine(title)]));
+  return html`<section class="card full" aria-labelledby="last">
+    <div class="head"><h2 id="last">Last delivered</h2></div>
+    ${stackTable(
+      ['At', 'About', 'Receivers', 'After'],
+      last.map(
+        ({ at, alert, receivers, afterMs }) =>
+          html`<tr>
+            <td data-h="">${hour(picture, at)}</td>
+            <th scope="row">
+              ${alert === null ? 'Summary or information' : html`<a class="quiet" href="alerts/${alert}">#${alert} ${titles.get(alert) ?? ''}</a>`}
+            </th>
+            <td data-h="to">${formatList(receivers, 4)}</td>
+            <td class="nw" data-h="after">${formatSeconds(afterMs)}</td>
+          </tr>`,
+      ),
+    )}
+  </section>`;
+}

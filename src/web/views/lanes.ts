@@ -1,0 +1,263 @@
+/** Lanes: a line of time for each thing over the last 24 hours and the next 12, the same hours under all. */
+import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
+import { html } from 'hono/html';
+import { DAY, HOUR } from '../../core/text/duration.ts';
+import { toOneLine, formatCount } from '../../core/text/plain.ts';
+import type { CustomerView } from '../../core/view/customers.ts';
+import { isUnknownSource } from '../../core/view/verdict/known.ts';
+import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
+import { toSiteKey, type RecentHours, type Stretch } from '../../core/view/recent.ts';
+import { accountsOf, pagesOf } from '../../core/view/verdict/sums.ts';
+import { span } from '../../core/wording/time.ts';
+import { dayOf, hourText, timeText } from '../look/layout.ts';
+import type { Fragment } from '../look/icons.ts';
+
+const AHEAD_MS = 12 * HOUR;
+/** Hours between two lines. */
+const STEP_HOURS = 6;
+/** Share of a lane below which a stretch would not be seen, in percent. */
+const NARROWEST = 0.5;
+/** More lanes than this no one reads: a firm has tiles. */
+const MOST_LANES = 12;
+/** Toggles with a lane of their own. */
+const MOST_TOGGLES = 4;
+
+interface Frame {
+  from: number;
+  to: number;
+  now: number;
+}
+
+/** Position in percent. */
+function across({ from, to }: Frame, at: number): number {
+  return ((Math.min(Math.max(at, from), to) - from) / (to - from)) * 100;
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 100) / 100}%`;
+}
+
+/** Null where nothing is written of the last hours. */
+export function renderLanes(
+  picture: Picture,
+  customer: CustomerView | null,
+  recent: RecentHours | null,
+): Fragment | null {
+  if (recent === null) return null;
+  const frame = { from: picture.now - DAY, to: picture.now + AHEAD_MS, now: picture.now };
+  const lines = [...siteLanes(picture, customer, recent, frame), ...pageLanes(picture, recent, frame)].slice(
+    0,
+    MOST_LANES,
+  );
+  if (lines.length === 0) return null;
+  return html`<section class="card full" aria-labelledby="hours" id="lanes">
+    <div class="head">
+      <h2 id="hours">Last 24 hours, next 12</h2>
+      <p>${formatReadAges(picture)}</p>
+    </div>
+    <div class="lanes">${lines} ${toggleLanes(picture, frame)} ${workLane(picture, frame)} ${axis(picture, frame)}</div>
+  </section>`;
+}
+
+/** `read 2–41 s ago`. */
+export function formatReadAges({ sources }: Picture): string | null {
+  const ages = sources.flatMap(({ lastReadAt, unreadMs }) => (lastReadAt === null ? [] : [unreadMs]));
+  if (ages.length === 0) return null;
+  const [lowest, most] = [findMinimum(ages), findMaximum(ages)];
+  const [first, last] = [span(lowest), span(most)];
+  const [shortest = ''] = first.split(' ');
+  if (first === last) return `read ${last} ago`;
+  return `read ${first.replace(/^\d+ /, '') === last.replace(/^\d+ /, '') ? shortest : first}–${last} ago`;
+}
+
+function lane(frame: Frame, label: string, marks: (Fragment | null)[], base: 'base' | 'base none' | null): Fragment {
+  const now = percent(across(frame, frame.now));
+  return html`<svg class="lane" role="img" aria-label="${label}">
+    ${frame.to > frame.now ? html`<rect class="later" x="${now}" width="${percent(100 - across(frame, frame.now))}" height="100%" />` : null}
+    ${base === null ? null : html`<rect class="${base}" y="1em" width="${now}" height=".33em" rx="2" />`} ${marks}
+    ${frame.to > frame.now ? html`<line class="now" x1="${now}" x2="${now}" y1="0" y2="100%" />` : null}
+  </svg>`;
+}
+
+function siteLanes(picture: Picture, customer: CustomerView | null, recent: RecentHours, frame: Frame): Fragment[] {
+  return (customer?.sites ?? []).map(({ account, site, total, registered, offline, unknown }) => {
+    const stretches = recent.sites.get(toSiteKey(account, site)) ?? [
+      { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
+    ];
+    const name = site === null ? 'Address not known' : toOneLine(site);
+    const stands = unknown > 0 ? 'not known' : offline > 0 ? `${offline} offline` : `${registered} of ${total}`;
+    return row(picture, frame, name, stands, stretches);
+  });
+}
+
+function pageLanes(picture: Picture, recent: RecentHours, frame: Frame): Fragment[] {
+  return pagesOf(picture).map((page) => {
+    const stretches = recent.sources.get(page.name) ?? [
+      { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
+    ];
+    const stands = isUnknownSource(page) ? 'not known' : toOneLine(page.state ?? '').toLowerCase();
+    return row(picture, frame, toOneLine(page.called), stands, stretches);
+  });
+}
+
+function row(picture: Picture, frame: Frame, name: string, stands: string, stretches: readonly Stretch[]): Fragment {
+  const label = `${name}: ${formatStretches(picture, stretches) ?? 'well all day'}`;
+  return html`<p>${name}</p>
+    ${lane(
+      frame,
+      label,
+      stretches.map((stretch, index) => mark(picture, frame, stretch, stretches, index)),
+      'base',
+    )}<span class="n">${stands}</span>`;
+}
+
+/** Words beside a stretch only where no other is near. */
+function mark({ now }: Picture, frame: Frame, stretch: Stretch, all: readonly Stretch[], index: number): Fragment {
+  const [x, end] = [across(frame, stretch.since), across(frame, stretch.until)];
+  const width = Math.max(NARROWEST, end - x);
+  const { kind } = stretch;
+  if (kind === 'never') {
+    return html`<rect class="later" x="${percent(x)}" width="${percent(width)}" y=".9em" height=".5em" /><line
+        class="hour"
+        x1="${percent(x)}"
+        x2="${percent(x + width)}"
+        y1="1.16em"
+        y2="1.16em"
+      />`;
+  }
+  const next = all[index + 1];
+  const isAlone = kind === 'lost' && (next === undefined || across(frame, next.since) - x > 20);
+  const lasts = span(Math.min(stretch.until, now) - stretch.since);
+  const text = `${formatCount(stretch.most, 'phone')}, ${lasts}`;
+  return html`<rect class="${kind}" x="${percent(x)}" width="${percent(width)}" y=".7em" height=".93em" rx="2" />
+    ${isAlone ? html`<text class="roomy" x="${percent(x)}" dx="${x > 25 ? '-.4em' : '.9em'}" y=".67em" text-anchor="${x > 25 ? 'end' : 'start'}">${text}</text>` : null}`;
+}
+
+/** In a sentence; null where all was well. */
+export function formatStretches(picture: Picture, stretches: readonly Stretch[]): string | null {
+  const texts = stretches.map(({ kind, since, until, most }) => {
+    const when = `${timeText(picture, since)} to ${until >= picture.now - 60_000 ? 'now' : timeText(picture, until)}`;
+    switch (kind) {
+      case 'lost':
+        return `${formatCount(most, 'phone')} offline ${when}`;
+      case 'down':
+        return `degraded ${when}`;
+      case 'work':
+        return `planned work ${when}`;
+      case 'gap':
+        return `not read ${when}`;
+      case 'never':
+        return `not watched until ${timeText(picture, until)}`;
+    }
+  });
+  return texts.length === 0 ? null : texts.slice(-6).join(', ');
+}
+
+/** Toggles with hours: on as they are now until their next change, and after it. */
+function toggleLanes(picture: Picture, frame: Frame): Fragment[] {
+  const all = accountsOf(picture).flatMap(({ toggles }) => toggles ?? []);
+  const planned = all.filter(({ changesAt, status }) => changesAt !== undefined && status !== null);
+  return planned.slice(0, MOST_TOGGLES).map(({ name, status, changesAt = frame.to }) => {
+    const [from, to] = status === true ? [frame.now, changesAt] : [changesAt, frame.to];
+    const isShown = from < frame.to;
+    const label = `${toOneLine(name)} is ${status === true ? 'on' : 'off'}, ${status === true ? 'off' : 'on'} at ${timeText(picture, changesAt)}`;
+    const box = isShown
+      ? html`<rect
+          class="on"
+          x="${percent(across(frame, from))}"
+          width="${percent(across(frame, to) - across(frame, from))}"
+          y=".75em"
+          height=".83em"
+          rx="2"
+        />`
+      : null;
+    return html`<p>${toOneLine(name)}</p>
+      ${lane(frame, label, [box], null)}<span class="n">${status === true ? 'on' : 'off'}</span>`;
+  });
+}
+
+function workLane(picture: Picture, frame: Frame): Fragment | null {
+  const near = picture.maintenance.filter((work) => isNear(work, frame));
+  if (near.length === 0) return null;
+  const label = near
+    .map(
+      ({ subject, beginsAt, endsAt }) =>
+        `${toOneLine(subject)} ${timeText(picture, beginsAt ?? 0)} to ${timeText(picture, endsAt ?? frame.to)}`,
+    )
+    .join(', ');
+  const marks = near.map(({ subject, beginsAt, endsAt }) => {
+    const [x, end] = [across(frame, beginsAt ?? frame.from), across(frame, endsAt ?? frame.to)];
+    return html`<rect
+        class="work"
+        x="${percent(x)}"
+        width="${percent(Math.max(NARROWEST, end - x))}"
+        y=".75em"
+        height=".83em"
+        rx="2"
+      />
+      ${near.length === 1 ? html`<text class="roomy" x="${percent(x)}" dx="-.5em" y="1.5em" text-anchor="end">${toOneLine(subject).slice(0, 40)}</text>` : null}`;
+  });
+  return html`<p>Planned work</p>
+    ${lane(frame, label, marks, null)}<span class="n">${formatCount(near.length, 'window')}</span>`;
+}
+
+function isNear({ beginsAt, endsAt, phase }: MaintenanceView, { from, to }: Frame): boolean {
+  return phase !== 'cancelled' && beginsAt !== null && beginsAt < to && (endsAt ?? beginsAt) > from;
+}
+
+function axis(picture: Picture, frame: Frame): Fragment {
+  const first = firstHour(picture, frame);
+  const marks: Fragment[] = [];
+  for (let at = first; at < frame.to; at += STEP_HOURS * HOUR) {
+    // Beside the present there is no room for an hour.
+    if (Math.abs(at - frame.now) < HOUR) continue;
+    const text = hourText(picture, at);
+    marks.push(
+      html`<text x="${percent(across(frame, at))}" y="1.1em" text-anchor="middle"
+        >${text === '00:00' ? dayOf(picture, at).weekday : text}</text
+      >`,
+    );
+  }
+  return html`<svg class="lane axis" aria-hidden="true">
+    ${marks}
+    <text class="strong" x="${percent(across(frame, frame.now))}" y="1.1em" text-anchor="middle">now</text>
+  </svg>`;
+}
+
+/** The first of midnight, six, noon and eighteen o'clock in the reader's zone. */
+function firstHour(picture: Picture, { from }: Frame): number {
+  let at = Math.ceil(from / HOUR) * HOUR;
+  while (Number(hourText(picture, at).slice(0, 2)) % STEP_HOURS !== 0) at += HOUR;
+  return at;
+}
+
+/** The last 24 hours of a customer, all its sites and accounts in one lane; null where nothing is written of them. */
+export function renderCustomerLane(
+  picture: Picture,
+  customer: CustomerView,
+  recent: RecentHours | null,
+): Fragment | null {
+  const stretches = stretchesOf(customer, recent);
+  if (stretches === null) return null;
+  const frame = { from: picture.now - DAY, to: picture.now, now: picture.now };
+  const label = `${customer.called}: ${formatStretches(picture, stretches) ?? 'well all day'}`;
+  return lane(
+    frame,
+    label,
+    stretches.map(({ kind, since, until }) => {
+      const x = across(frame, since);
+      const width = Math.max(1, across(frame, until) - x);
+      return kind === 'never'
+        ? html`<rect class="base none" x="${percent(x)}" width="${percent(width)}" y="1em" height=".33em" />`
+        : html`<rect class="${kind}" x="${percent(x)}" width="${percent(width)}" y=".7em" height=".93em" rx="2" />`;
+    }),
+    'base',
+  );
+}
+
+/** Null where nothing is written of any of its accounts. */
+export function stretchesOf({ accounts }: CustomerView, recent: RecentHours | null): Stretch[] | null {
+  if (recent === null) return null;
+  const all = accounts.flatMap(({ name }) => recent.sources.get(name) ?? []);
+  return accounts.some(({ name }) => recent.sources.has(name)) ? all.toSorted((a, b) => a.since - b.since) : null;
+}

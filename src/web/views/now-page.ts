@@ -1,0 +1,240 @@
+/** How everything stands now: the verdict, then trouble with the room it takes, then what is well in little. */
+import { findMinimum } from '../../core/transition/collections.ts';
+import { html } from 'hono/html';
+import { toOneLine, formatCount } from '../../core/text/plain.ts';
+import type { DaysView } from '../../core/report/days.ts';
+import { listCustomers, isInTrouble, type CustomerView } from '../../core/view/customers.ts';
+import type { EndedAlert, OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { RecentHours } from '../../core/view/recent.ts';
+import { isUnknownPart, readText, sumText, type SumWords } from '../../core/view/verdict/known.ts';
+import { pagesOf, sumPages } from '../../core/view/verdict/sums.ts';
+import { verdictOf } from '../../core/view/verdict/verdict.ts';
+import { span } from '../../core/wording/time.ts';
+import { alertCard, renderAlsoOpen, callers } from '../alert/alert-card.ts';
+import { filterAlerts, isFiltering, type Filter } from './customer-filter.ts';
+import { renderCustomers, MANY } from './customers.ts';
+import { renderDaysCard } from '../days/days-brief.ts';
+import { renderLanes } from './lanes.ts';
+import { page, phonesText, time, titleOf, type PageContext } from '../look/layout.ts';
+import { comingWork, planLine, renderSlimPlan } from './maintenance-list.ts';
+import { renderOfflineCurve } from './offline-curve.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { pageRow } from './page-tree.ts';
+import { renderSites } from './phone-dots.ts';
+import { toggleTable } from './toggles.ts';
+import { renderVerdict, listNext } from './verdict-section.ts';
+
+/** Beyond these numbers the filter finds the rest, or a page of its own has it. */
+const MOST_CARDS = 4;
+const MOST_ALSO = 20;
+const MOST_PLANNED = 3;
+const MOST_ENDED = 5;
+
+/** As much of the history as the page shows; null where it is not read. */
+export interface NowPast {
+  recent: RecentHours | null;
+  days: DaysView | null;
+}
+
+/** Parts of the page below its verdict. */
+interface Parts {
+  context: PageContext;
+  filter: Filter;
+  past: NowPast;
+  customers: readonly CustomerView[];
+  losses: ReturnType<typeof verdictOf>['losses'];
+  lead: OpenAlert | null;
+  open: readonly OpenAlert[];
+}
+
+export function nowPage(context: PageContext, filter: Filter, past: NowPast): Fragment {
+  return page(context, { here: 'now', ...titleOf(context.picture) }, nowContent(context, filter, past));
+}
+
+/** Everything between the masthead and the foot. */
+export function nowContent(context: PageContext, filter: Filter, past: NowPast): Fragment {
+  const { picture } = context;
+  const verdict = verdictOf(picture);
+  const { losses, lead } = verdict;
+  const customers = listCustomers(picture, losses);
+  const open = filterAlerts(picture, filter);
+  const beside = losses === null ? listNext(picture) : renderOfflineCurve(picture, losses, past.recent);
+  const parts: Parts = { context, filter, past, customers, losses, lead, open };
+  const isOne = customers.length <= 1 && !isFiltering(filter);
+  return html`${renderVerdict(context, verdict, beside)}
+    <div class="page" id="now" data-live>${isOne ? oneFirm(parts) : manyCustomers(parts)}</div>`;
+}
+
+/** One firm: sites, lanes and everything else in cards. */
+function oneFirm(parts: Parts): Fragment {
+  const { context, customers, open, past } = parts;
+  const { picture } = context;
+  const [customer = null] = customers;
+  const hasTrouble = open.length > 0;
+  const phones = customer === null ? null : phonesCard(picture, customer);
+  const cards = [
+    ...(hasTrouble || phones === null ? [] : [phones]),
+    ...(hasTrouble ? [] : [renderDaysCard(picture, past.days)]),
+    pagesCard(picture),
+    toggleTable(picture),
+    plannedCard(picture),
+    endedCard(picture),
+  ].filter((card) => card !== null);
+  return html`${
+    hasTrouble
+      ? html`<div class="col w8">${alertCards(parts)}</div>
+          <div class="col w4">${phones} ${alsoOpen(parts)}</div>`
+      : renderLanes(picture, customer, past.recent)
+  }
+  ${cards}`;
+}
+
+/** A firm with customers: the table and the alerts beside it in trouble, tiles in calm. */
+function manyCustomers(parts: Parts): Fragment {
+  const { context, customers, open, past, filter, losses } = parts;
+  const { picture } = context;
+  const list = renderCustomers(picture, customers, { filter, recent: past.recent, losses });
+  if (open.length > 0 || customers.some(isInTrouble) || isFiltering(filter)) {
+    return html`<div class="col w8">${list} ${plannedSlim(picture)}</div>
+      <div class="col w4">
+        ${alertCards(parts)} ${alsoOpen(parts)} ${customers.length < MANY.fold ? pagesCard(picture) : null}
+      </div>`;
+  }
+  const cards = [
+    renderDaysCard(picture, past.days),
+    customers.length < MANY.fold ? pagesCard(picture) : null,
+    plannedCard(picture),
+    endedCard(picture),
+  ];
+  return html`${list} ${cards}`;
+}
+
+/** Critical alerts, or the first of what is open: the story of each in a card. */
+function carded({ open, lead }: Parts): OpenAlert[] {
+  const critical = open.filter(({ severity }) => severity === 'critical');
+  const first = open.find((alert) => alert === lead) ?? open[0];
+  const all = critical.length > 0 ? critical : first === undefined ? [] : [first];
+  return all.slice(0, MOST_CARDS);
+}
+
+function alertCards(parts: Parts): Fragment[] {
+  return carded(parts).map((alert) => alertCard(parts.context, alert, alert === parts.lead));
+}
+
+function alsoOpen(parts: Parts): Fragment | null {
+  const { context, open, filter } = parts;
+  const cards = carded(parts);
+  const others = open.filter((alert) => !cards.includes(alert));
+  if (others.length === 0) {
+    return isFiltering(filter) && open.length === 0
+      ? html`<section class="card" id="also-open"><p>No open alert is like that.</p></section>`
+      : null;
+  }
+  const counts = (['critical', 'warning', 'info'] as const).flatMap((severity) => {
+    const count = others.filter((alert) => alert.severity === severity).length;
+    return count === 0 ? [] : [severity === 'warning' ? formatCount(count, 'warning') : `${count} ${severity}`];
+  });
+  return html`<section class="card" aria-labelledby="also" id="also-open">
+    <div class="head">
+      <h2 id="also">Also open</h2>
+      <p>${counts.join(', ')}</p>
+    </div>
+    <ul class="rows">
+      ${others.slice(0, MOST_ALSO).map((alert) => renderAlsoOpen(context.picture, alert))}
+      ${others.length > MOST_ALSO ? html`<li>and ${others.length - MOST_ALSO} more</li>` : null}
+    </ul>
+  </section>`;
+}
+
+function phonesCard(picture: Picture, customer: CustomerView): Fragment | null {
+  return html`<section class="card w4" aria-labelledby="phones" id="phone-list">
+    <div class="head">
+      <h2 id="phones">${customer.offline > 0 ? 'Phones by site' : 'Phones'}</h2>
+      <p>${phonesText(picture)}</p>
+    </div>
+    ${phonesState(customer)}
+    ${renderSites(customer.sites, ({ missing }) => {
+      const since = missing.flatMap((phone) => phone.since ?? []);
+      return since.length === 0 ? null : html`since ${time(picture, findMinimum(since))}`;
+    })}
+  </section>`;
+}
+
+/** Said of a customer whose phones are not known now. */
+function phonesState({ accounts, isAwaited }: CustomerView): Fragment | null {
+  const blind = accounts.flatMap((account) => account.blind.map(toOneLine));
+  const isUnread = accounts.some((account) => isUnknownPart(account, 'registrations'));
+  if (blind.length === 0 && !isUnread) return null;
+  const read = accounts.map((account) => readText(account, isUnread)).join('; ');
+  return html`<p class="small soft">
+    ${isAwaited || !isUnread ? '' : 'As last seen. '}${read}${blind.length === 0 ? '' : `. Cannot be read: ${blind.join('; ')}`}
+  </p>`;
+}
+
+const PAGES_SUM: SumWords = { all: () => 'all operational', well: 'operational', wrong: 'not operational' };
+
+function pagesCard(picture: Picture): Fragment | null {
+  const pages = pagesOf(picture);
+  if (pages.length === 0) return null;
+  return html`<section class="card w4" aria-labelledby="pages" id="page-list">
+    <div class="head">
+      <h2 id="pages">Status pages</h2>
+      <p>${sumText(sumPages(picture), PAGES_SUM, picture)}</p>
+    </div>
+    <ul class="tree">
+      ${pages.map((one) => pageRow(picture, one))}
+    </ul>
+  </section>`;
+}
+
+function plannedCard(picture: Picture): Fragment | null {
+  const planned = comingWork(picture);
+  if (planned.length === 0) return null;
+  return html`<section class="card w4" aria-labelledby="planned" id="planned-work">
+    <div class="head">
+      <h2 id="planned">Planned work</h2>
+      <a href="maintenance">All ${planned.length}</a>
+    </div>
+    <ul class="rows">
+      ${planned.slice(0, MOST_PLANNED).map((work) => html`<li class="plan" id="work-${work.number}">${planLine(picture, work)}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function plannedSlim(picture: Picture): Fragment | null {
+  const planned = comingWork(picture);
+  if (planned.length === 0) return null;
+  return html`<section class="card" aria-labelledby="planned" id="planned-work">
+    <div class="head">
+      <h2 id="planned">Planned work</h2>
+      <a href="maintenance">All ${planned.length}</a>
+    </div>
+    <ul class="rows">
+      ${planned.slice(0, MOST_PLANNED).map((work) => html`<li id="work-${work.number}">${renderSlimPlan(picture, work)}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function endedCard(picture: Picture): Fragment | null {
+  const { ended } = picture;
+  if (ended.length === 0) return null;
+  return html`<section class="card w4" aria-labelledby="ended" id="ended-alerts">
+    <div class="head">
+      <h2 id="ended">Ended in 24 hours</h2>
+      <a href="days#happened">All alerts</a>
+    </div>
+    <ul class="rows">
+      ${ended.slice(0, MOST_ENDED).map((alert) => html`<li>${endedLine(picture, alert)}</li>`)}
+      ${ended.length > MOST_ENDED ? html`<li class="small">and ${ended.length - MOST_ENDED} more</li>` : null}
+    </ul>
+  </section>`;
+}
+
+function endedLine(picture: Picture, alert: EndedAlert): Fragment {
+  const { number, title, startedAt, endedAt } = alert;
+  return html`<p class="x">
+      ${glyph('ok')}<a class="quiet" href="alerts/${number}">${toOneLine(title) || `Alert #${number}`}</a
+      ><span>${time(picture, startedAt)}, ${span(endedAt - startedAt)}</span>
+    </p>
+    <small>${callers(picture, alert)}</small>`;
+}

@@ -1,0 +1,102 @@
+/** A status page as the tree of its components: what is well is small and in a row, what is not has a line to itself. */
+import { html } from 'hono/html';
+import { toOneLine } from '../../core/text/plain.ts';
+import { isAwaited, isUnknownSource, readText } from '../../core/view/verdict/known.ts';
+import type { ComponentView, PageView, Picture, SourceView } from '../../core/view/picture.ts';
+import { componentLabel } from '../../core/wording/state-words.ts';
+import { hour, outward, time } from '../look/layout.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+
+type PageOfTree = SourceView & PageView;
+
+/** More that are well are counted and not named. */
+const MOST_WELL = 12;
+
+/** One entry of a list: components in trouble in a line each, the others in one. Unread is shown as last seen. */
+export function pageRow(picture: Picture, page: PageOfTree): Fragment {
+  const { name, called, state, url, lastReadAt, blind, components, isWell } = page;
+  const isUnknown = isUnknownSource(page);
+  const tone = isUnknown ? 'stale' : isWell && components.notOperational.length === 0 ? 'ok' : 'warn';
+  return html`<li id="page-${name}">
+    <p class="not">${glyph(tone)}<span>${toOneLine(called)}</span><span>${readText(page, isUnknown)}</span></p>
+    ${
+      isUnknown && !isAwaited(page)
+        ? html`<p class="well">
+            ${state === null ? 'Not known' : `${toOneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}
+          </p>`
+        : null
+    }
+    ${components.total === 0 && !isUnknown ? html`<p class="well">${toOneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
+    ${blind.length === 0 ? null : html`<p class="well">Cannot be read: ${blind.map(toOneLine).join('; ')}</p>`}
+    ${url === null ? null : html`<p class="small">${outward('Open status page', url)}</p>`}
+  </li>`;
+}
+
+function tree(picture: Picture, all: readonly ComponentView[], isUnknown: boolean): Fragment | null {
+  if (all.length === 0) return null;
+  const known = new Set(all.map(({ id }) => id));
+  // Whose parent is unknown, or who is among his own ancestors, stands at the top.
+  const top = all.filter((each) => each.parentId === null || !known.has(each.parentId) || isOwnAncestor(each, all));
+  const below = Map.groupBy(
+    all.filter((each) => !top.includes(each)),
+    ({ parentId }) => parentId ?? '',
+  );
+  return html`<ul>
+    ${level(picture, top, below, isUnknown)}
+  </ul>`;
+}
+
+function isOwnAncestor(component: ComponentView, all: readonly ComponentView[]): boolean {
+  const byId = new Map(all.map((each) => [each.id, each]));
+  const seen = new Set<string>();
+  for (let at: ComponentView | undefined = component; at !== undefined; at = byId.get(at.parentId ?? '')) {
+    if (seen.has(at.id)) return true;
+    seen.add(at.id);
+  }
+  return false;
+}
+
+function level(
+  picture: Picture,
+  here: readonly ComponentView[],
+  below: ReadonlyMap<string, ComponentView[]>,
+  isUnknown: boolean,
+): Fragment {
+  const under = (id: string): ComponentView[] => below.get(id) ?? [];
+  const hasTrouble = (each: ComponentView): boolean => !each.isOperational || under(each.id).some(hasTrouble);
+  const lone = here.filter((each) => under(each.id).length === 0 && !hasTrouble(each));
+  const others = here.filter((each) => !lone.includes(each));
+  return html`${others.map(
+    (each) =>
+      html`<li>
+        ${componentLine(picture, each, isUnknown)}
+        ${
+          under(each.id).length === 0
+            ? null
+            : html`<ul>
+                ${level(picture, under(each.id), below, isUnknown)}
+              </ul>`
+        }
+      </li>`,
+  )}
+  ${lone.length === 0 ? null : wellLine(lone, isUnknown)}`;
+}
+
+function componentLine(picture: Picture, component: ComponentView, isUnknown: boolean): Fragment {
+  const { name, state, isOperational, since } = component;
+  const label = toOneLine(name) || 'without a name';
+  if (isOperational) return html`<p>${isUnknown ? null : glyph('ok')} ${label}</p>`;
+  const isWork = state === 'under_maintenance';
+  return html`<p class="not">
+    ${glyph(isUnknown ? 'stale' : isWork ? 'work' : 'warn')} ${label}
+    <span>${componentLabel(state).toLowerCase()} since ${time(picture, since)}</span>
+  </p>`;
+}
+
+function wellLine(well: readonly ComponentView[], isUnknown: boolean): Fragment {
+  const shown = well.slice(0, MOST_WELL);
+  const more = well.length - shown.length;
+  return html`<li class="well">
+    ${well.length === 1 ? null : `${well.length}${isUnknown ? ' as last seen' : ' operational'}: `}${shown.map(({ name }) => toOneLine(name) || 'without a name').join(', ')}${more === 0 ? null : ` and ${more} more`}${well.length === 1 && !isUnknown ? ' operational' : null}
+  </li>`;
+}

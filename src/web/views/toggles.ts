@@ -1,0 +1,77 @@
+/** The toggles of all customers: what each is, what it should be, and until when. */
+import { html } from 'hono/html';
+import { DAY } from '../../core/text/duration.ts';
+import { capitalize, toOneLine } from '../../core/text/plain.ts';
+import type { Picture, ToggleView } from '../../core/view/picture.ts';
+import { isUnknownPart, sumText, type SumWords } from '../../core/view/verdict/known.ts';
+import { accountsOf, isWrongToggle, sumToggles } from '../../core/view/verdict/sums.ts';
+import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
+import { dayOf, hour } from '../look/layout.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { stackTable } from '../look/stack-table.ts';
+
+const TOGGLES_SUM: SumWords = {
+  all: (total) => (total === 1 ? 'as scheduled' : `all ${total} as scheduled`),
+  well: 'as scheduled',
+  wrong: 'not as scheduled',
+};
+
+/** Those that are not as they should be have a line, the others are folded. */
+export function toggleTable(picture: Picture): Fragment | null {
+  const accounts = accountsOf(picture);
+  const all = accounts.flatMap((customer) =>
+    (customer.toggles ?? []).map((toggle) => ({
+      toggle,
+      name: accounts.length === 1 ? toOneLine(toggle.name) : `${toOneLine(customer.called)}: ${toOneLine(toggle.name)}`,
+      isUnknown: isUnknownPart(customer, 'toggles') || toggle.status === null,
+    })),
+  );
+  if (all.length === 0) return null;
+  // A line of its own has each that may need somebody, known to be wrong or not known.
+  const isShown = ({ toggle, isUnknown }: (typeof all)[number]): boolean =>
+    isUnknown ? toggle.expected !== null : isWrongToggle(toggle);
+  const shown = all.filter(isShown);
+  const others = all.filter((each) => !isShown(each));
+  const row = ({ toggle, name, isUnknown }: (typeof all)[number]): Fragment => {
+    const tone: VerdictTone = isUnknown ? 'unk' : isWrongToggle(toggle) ? 'warn' : 'ok';
+    const is = isUnknown ? 'not known' : onOff(toggle.status);
+    return html`<tr>
+      <th scope="row">${name}</th>
+      <td data-h="is">${tone === 'ok' ? is : html`<span class="state ${tone}">${glyph(tone)}${is}</span>`}</td>
+      <td data-h="should be">
+        ${toggle.expected === null ? html`<span class="soft">either</span>` : shouldBe(picture, toggle)}
+      </td>
+    </tr>`;
+  };
+  const table = (rows: typeof all): Fragment => stackTable(['Toggle', 'Is', 'Should be'], rows.map(row));
+  return html`<section class="card w4" aria-labelledby="toggles" id="toggle-list">
+    <div class="head">
+      <h2 id="toggles">Toggles</h2>
+      <p>${sumText(sumToggles(picture), TOGGLES_SUM, picture)}</p>
+    </div>
+    ${shown.length === 0 ? null : table(shown)}
+    ${
+      others.length === 0
+        ? null
+        : shown.length === 0 && others.length <= 8
+          ? table(others)
+          : html`<details data-fold="toggles">
+              <summary>
+                ${capitalize(others.length === all.length ? `all ${all.length}` : `${others.length} others`)}
+              </summary>
+              ${table(others)}
+            </details>`
+    }
+  </section>`;
+}
+
+function onOff(status: boolean | null): string {
+  return status === null ? 'not known' : status ? 'on' : 'off';
+}
+
+/** `off until 17:30`, `on until Fri 08:30`. */
+function shouldBe(picture: Picture, { expected, changesAt }: ToggleView): Fragment {
+  if (changesAt === undefined) return html`${onOff(expected)}`;
+  const day = changesAt - picture.now < DAY ? '' : `${dayOf(picture, changesAt).weekday} `;
+  return html`${onOff(expected)} <span class="soft nw">until ${day}${hour(picture, changesAt)}</span>`;
+}

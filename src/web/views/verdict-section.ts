@@ -1,0 +1,138 @@
+/** The verdict above all else: headline, its split, advice for each cause, and the one filled button. */
+import { html } from 'hono/html';
+import { formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { isAwaited, startingText, startingOf } from '../../core/view/verdict/known.ts';
+import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import { notReady } from '../../core/view/readiness.ts';
+import { accountsOf, wellText } from '../../core/view/verdict/sums.ts';
+import type { Verdict } from '../../core/view/verdict/verdict.ts';
+import { span } from '../../core/wording/time.ts';
+import { acts } from '../alert/alert-card.ts';
+import { comingWork } from './maintenance-list.ts';
+import { timeText, type PageContext } from '../look/layout.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { figureList, type Figure } from '../look/stats.ts';
+
+const MOST_REASONS = 5;
+const MOST_SPLIT = 3;
+
+export function renderVerdict(context: PageContext, verdict: Verdict, beside: Fragment | null): Fragment {
+  const { picture } = context;
+  const { tone, headline, lead } = verdict;
+  return html`<section
+    class="verdict ${tone} ${beside === null ? '' : 'split'}"
+    aria-labelledby="verdict-title"
+    id="verdict"
+    data-live
+  >
+    <div class="says">
+      <h1 id="verdict-title">${verdictGlyph(verdict)}<span>${headline}</span></h1>
+      ${verdictSays(picture, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(verdict)}
+      ${lead === null ? null : acts(context, lead, 'main')} ${notDone(picture)}
+    </div>
+    ${beside}
+  </section>`;
+}
+
+/** A line for each cause, its first sentence in bold; null where nothing can be said. */
+export function toDo({ todo, tone }: Pick<Verdict, 'todo' | 'tone'>): Fragment | null {
+  if (todo.length === 0) return null;
+  return html`<dl class="todo ${tone}">
+    <dt>To do</dt>
+    ${todo.map((text) => {
+      const end = text.indexOf('. ');
+      return end === -1
+        ? html`<dd><b>${text}</b></dd>`
+        : html`<dd><b>${text.slice(0, end + 1)}</b>${text.slice(end + 1)}</dd>`;
+    })}
+  </dl>`;
+}
+
+/** A clock where nothing is amiss and not all has been read yet. */
+export function verdictGlyph({ tone, unknown }: Verdict): Fragment {
+  return glyph(tone === 'unk' && unknown.length === 0 ? 'stale' : tone);
+}
+
+/** Meaning of the verdict in a few sentences. */
+export function verdictSays(picture: Picture, verdict: Verdict): (Fragment | string)[] {
+  const { lead, tone, unknown, awaited, losses } = verdict;
+  const starting = tone === 'unk' ? null : startingOf(picture);
+  const besides = starting === null ? [] : [`${startingText(starting)}.`];
+  if (losses !== null) return [[...verdict.split.slice(0, MOST_SPLIT), ...besides].join(' ')];
+  if (tone === 'unk' && unknown.length === 0) {
+    const missing = formatList(
+      awaited.map(({ called }) => toOneLine(called)),
+      MOST_REASONS,
+    );
+    return [`${wellText(picture) ?? ''} Not read yet: ${missing}.`.trim()];
+  }
+  if (tone === 'unk') {
+    const why = picture.sources.flatMap(({ blind }) => blind).slice(0, 2);
+    return [`Nothing is called well until it answers.${why.length === 0 ? '' : ` ${why.map(toOneLine).join('; ')}.`}`];
+  }
+  if (lead === null) {
+    const [last] = picture.ended;
+    const quiet = last === undefined ? '' : ` Nothing has happened since ${timeText(picture, last.endedAt)}.`;
+    return [`${wellText(picture) ?? 'Nothing is open.'}${quiet}`];
+  }
+  return [[...leadSays(picture, lead), ...unknownSays(unknown.map(({ called }) => called)), ...besides].join(' ')];
+}
+
+function leadSays(picture: Picture, { startedAt, state, why }: OpenAlert): string[] {
+  return [
+    `Since ${timeText(picture, startedAt)}, ${span(picture.now - startedAt)}.`,
+    ...(state === null ? [] : [`${toOneLine(state)}.`]),
+    ...(why === null ? [] : [`${why}.`]),
+    ...(accountsOf(picture).length === 0 ? [] : [wellText(picture) ?? '']),
+  ];
+}
+
+function unknownSays(called: readonly string[]): string[] {
+  if (called.length === 0) return [];
+  const whose = formatList(called.map(toOneLine), 3);
+  return [`Not known how ${whose} ${called.length === 1 ? 'is' : 'are'}.`];
+}
+
+/** Work that Linewatch cannot do. */
+function notDone(picture: Picture): Fragment | null {
+  // The first look is under way: that is no failure.
+  const reasons = notReady({ ...picture, sources: picture.sources.filter((source) => !isAwaited(source)) });
+  if (reasons.length === 0) return null;
+  const more = reasons.length - MOST_REASONS;
+  return html`<details class="small" data-fold="reasons">
+    <summary>Linewatch cannot do all of its work: ${formatCount(reasons.length, 'reason')}</summary>
+    <ul>
+      ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${toOneLine(reason)}</li>`)}
+      ${more > 0 ? html`<li>and <a href="readyz">${more} more</a></li>` : null}
+    </ul>
+  </details>`;
+}
+
+/** The next switch of a toggle and the next planned work; null where neither is known. */
+export function listNext(picture: Picture): Fragment | null {
+  const toggles = accountsOf(picture).flatMap(({ toggles: all }) => all ?? []);
+  const coming = toggles.flatMap((toggle) =>
+    toggle.changesAt === undefined ? [] : [{ ...toggle, at: toggle.changesAt }],
+  );
+  const first = coming.reduce((least, { at }) => Math.min(least, at), Infinity);
+  const now = coming.filter(({ at }) => at === first);
+  const [toggle] = now;
+  const work = comingWork(picture).find(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null);
+  const figures: Figure[] = [
+    ...(toggle === undefined
+      ? []
+      : [
+          [
+            'Next toggle',
+            timeText(picture, first),
+            now.length === 1
+              ? `“${toOneLine(toggle.name)}” goes ${toggle.status === true ? 'off' : 'on'}`
+              : formatCount(now.length, 'toggle'),
+          ] satisfies Figure,
+        ]),
+    ...(work === undefined
+      ? []
+      : [['Next planned work', timeText(picture, work.beginsAt ?? 0), toOneLine(work.subject)] satisfies Figure]),
+  ];
+  return figures.length === 0 ? null : figureList(figures);
+}

@@ -1,0 +1,229 @@
+/** For a screen on a wall: one screen that never scrolls, customers in trouble alone, or tiles of all while it is calm. */
+import { html } from 'hono/html';
+import { toOneLine, formatCount } from '../../core/text/plain.ts';
+import { begun } from '../../core/view/verdict/alert-order.ts';
+import {
+  listCustomers,
+  hasUnknown,
+  isInTrouble,
+  compareWorstFirst,
+  type CustomerView,
+  type PhoneStates,
+} from '../../core/view/customers.ts';
+import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import { accountsOf, pagesOf } from '../../core/view/verdict/sums.ts';
+import { isUnknownSource } from '../../core/view/verdict/known.ts';
+import { toneOf, toneOfSource, verdictOf, type Verdict, type VerdictTone } from '../../core/view/verdict/verdict.ts';
+import { steps } from '../alert/alert-card.ts';
+import { MANY, findLastTrouble, tile } from './customers.ts';
+import { hour, page, phonesText, time, timeText, titleOf, type PageContext } from '../look/layout.ts';
+import { comingWork, renderSlimPlan } from './maintenance-list.ts';
+import type { NowPast } from './now-page.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { dots, nameSite } from './phone-dots.ts';
+import { toDo, verdictGlyph, verdictSays, listNext } from './verdict-section.ts';
+
+/** Rows that fit with letters to be read from four metres; with more, the last line has the sum of the rest. */
+const MOST_ROWS = 13;
+const MOST_TILES = 20;
+const MOST_SMALL_TILES = 56;
+const MOST_ALSO = 3;
+const MOST_ADVICE = 2;
+
+/** A line of the board: a customer, or a site of the only one. */
+interface BoardRow extends PhoneStates {
+  id: string;
+  name: string;
+  total: number;
+  tone: VerdictTone;
+}
+
+export function wallPage(context: PageContext, past: NowPast): Fragment {
+  const { picture } = context;
+  const verdict = verdictOf(picture);
+  const customers = listCustomers(picture, verdict.losses);
+  const rows = boardRows(customers);
+  const isCalm = rows.length === 0 && begun(picture).length === 0;
+  const main = html`${verdictPart(picture, verdict)}
+    <div class="page ${isCalm ? 'one' : ''}" id="wall-now" data-live>
+      ${isCalm ? tilesPart(picture, customers, past) : html`${rows.length === 0 ? pagesBoard(picture) : board(rows)} ${side(picture, verdict)}`}
+    </div>`;
+  const well = customers.filter((customer) => !isInTrouble(customer) && !customer.isAwaited).length;
+  const all =
+    well > 0 && customers.length > 1
+      ? `${formatCount(well, 'customer')} ${well === 1 ? 'has' : 'have'} all phones registered.`
+      : '';
+  const foot = html`<p>${[phonesText(picture), all].filter((text) => text !== null && text !== '').join('. ')}</p>
+    <p>${toOneLine(picture.instance)}</p>`;
+  return page(context, { here: 'now', ...titleOf(picture), wall: foot }, main);
+}
+
+function verdictPart(picture: Picture, verdict: Verdict): Fragment {
+  const { tone, headline, lead, todo, losses } = verdict;
+  const open = begun(picture);
+  const taken = lead?.acknowledged ?? null;
+  const says = losses === null || todo.length === 0 ? verdictSays(picture, verdict).slice(0, 1) : [];
+  return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
+    <div class="says">
+      <h1 id="verdict-title">${verdictGlyph(verdict)}<span>${headline}</span></h1>
+      ${says.map((text) => html`<p>${text}</p>`)} ${toDo({ todo: todo.slice(0, MOST_ADVICE), tone })}
+    </div>
+    <p class="clock">
+      <b>${hour(picture, picture.now)}</b>
+      ${lead === null || open.length === 0 ? null : taken === null ? html`<span class="${tone}">nobody has acknowledged</span>` : html`<span>${glyph('person')} ${toOneLine(taken.by)}</span>`}
+    </p>
+  </section>`;
+}
+
+/** Customers in trouble or not known; of one customer its sites. */
+function boardRows(customers: readonly CustomerView[]): BoardRow[] {
+  const [only] = customers;
+  if (customers.length === 1 && only !== undefined && isInTrouble(only)) {
+    return only.sites
+      .toSorted((a, b) => b.offline - a.offline || b.total - a.total)
+      .map((site) => ({
+        ...site,
+        id: `s-${site.site ?? ''}`,
+        name: nameSite(site),
+        tone: site.offline > 0 ? 'crit' : site.unknown > 0 ? 'unk' : 'ok',
+      }));
+  }
+  return customers
+    .filter(isInTrouble)
+    .toSorted(compareWorstFirst)
+    .map((customer) => ({
+      ...customer,
+      id: `c-${customer.key}`,
+      name: customer.called,
+      tone: customer.offline > 0 ? 'crit' : hasUnknown(customer) ? 'unk' : 'warn',
+    }));
+}
+
+function board(rows: readonly BoardRow[]): Fragment {
+  const shown = rows.length > MOST_ROWS ? rows.slice(0, MOST_ROWS - 1) : rows;
+  const rest = rows.slice(shown.length);
+  const sum = (of: (row: BoardRow) => number): number => rest.reduce((all, row) => all + of(row), 0);
+  const offline = sum((row) => row.offline + row.notSeen);
+  const unknown = sum((row) => row.unknown);
+  const more = [
+    ...(offline > 0 ? [formatCount(offline, 'phone')] : []),
+    ...(unknown > 0 ? [`${unknown} not known`] : []),
+  ];
+  return html`<ul class="board" aria-label="In trouble, worst first">
+    ${shown.map(boardLine)}
+    ${rest.length === 0 ? null : html`<li><span class="name">and ${rest.length} more</span><span class="more">${more.join(', ')}</span></li>`}
+  </ul>`;
+}
+
+function boardLine(row: BoardRow): Fragment {
+  const { id, name, offline, notSeen, unknown, total, tone } = row;
+  const count =
+    offline > 0
+      ? html`<b>${offline}</b> of ${total}`
+      : unknown > 0 || tone === 'unk'
+        ? 'not known'
+        : notSeen > 0
+          ? `${notSeen} not seen`
+          : html`all ${total}`;
+  return html`<li class="${tone}" id="${id}">${renderName(name)}${dots(row)}<span class="n">${count}</span></li>`;
+}
+
+/** Longer ones take two lines of smaller letters. */
+const LONG_NAME = 24;
+
+function renderName(name: string): Fragment {
+  return html`<span class="name${name.length > LONG_NAME ? ' long' : ''}" title="${name}">${name}</span>`;
+}
+
+/** Where no phone is in trouble: pages and customers, each with how it stands. */
+function pagesBoard(picture: Picture): Fragment {
+  const all = [...pagesOf(picture), ...accountsOf(picture)].slice(0, MOST_ROWS);
+  return html`<ul class="board" aria-label="Pages and customers">
+    ${all.map((source) => {
+      const tone = toneOfSource(source, picture.open);
+      const state = isUnknownSource(source) ? 'not known' : toOneLine(source.state ?? '').toLowerCase();
+      return html`<li class="${tone}" id="b-${source.name}">
+        <span class="name">${glyph(tone)} ${toOneLine(source.called)}</span><span class="more">${state}</span>
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** How far the provider is, what is open besides, and planned work. */
+function side(picture: Picture, { lead, others }: Verdict): Fragment {
+  const story = [...(lead === null ? [] : [lead]), ...others].find(({ said }) => said.length > 0);
+  const also = others.slice(0, MOST_ALSO);
+  const [work] = comingWork(picture);
+  return html`<div class="side">
+    ${story === undefined ? null : storyPart(picture, story)}
+    ${
+      also.length === 0
+        ? null
+        : html`<section aria-labelledby="also">
+            <h2 id="also">Also open</h2>
+            <ul class="rows">
+              ${also.map(
+                ({ number, severity, title, startedAt }) =>
+                  html`<li id="alert-${number}">
+                    <p class="x">
+                      ${severity === 'info' ? glyph('info', 'work') : glyph(toneOf(severity))}<span
+                        >${toOneLine(title)}</span
+                      ><span>${time(picture, startedAt)}</span>
+                    </p>
+                  </li>`,
+              )}
+              ${others.length > also.length ? html`<li class="soft">and ${others.length - also.length} more</li>` : null}
+            </ul>
+          </section>`
+    }
+    ${
+      work === undefined
+        ? null
+        : html`<section aria-labelledby="planned">
+            <h2 id="planned">Planned work</h2>
+            <ul class="rows">
+              <li>${renderSlimPlan(picture, work)}</li>
+            </ul>
+          </section>`
+    }
+  </div>`;
+}
+
+function storyPart(picture: Picture, alert: OpenAlert): Fragment {
+  const by = alert.said.at(-1)?.source;
+  const called = picture.sources.find(({ name }) => name === by)?.called ?? 'Provider';
+  return html`<section aria-labelledby="story">
+    <h2 id="story">${toOneLine(called)}</h2>
+    ${steps(picture, alert, toneOf(alert.severity)) ?? html`<p>${toOneLine(alert.state ?? '')} since ${timeText(picture, alert.startedAt)}</p>`}
+  </section>`;
+}
+
+function tilesPart(picture: Picture, customers: readonly CustomerView[], past: NowPast): Fragment {
+  const { recent } = past;
+  if (customers.length === 0) return pagesBoard(picture);
+  const [only] = customers;
+  if (customers.length === 1 && only !== undefined) {
+    return html`<div class="wall-one">
+      ${board(only.sites.slice(0, 10).map((site) => ({ ...site, id: `s-${site.site ?? ''}`, name: nameSite(site), tone: 'ok' })))}
+      ${listNext(picture)}
+    </div>`;
+  }
+  const isMany = customers.length > MOST_TILES;
+  const isTrouble = customers.length >= MANY.trouble;
+  const all = isTrouble
+    ? customers.filter((customer) => findLastTrouble(picture, customer, recent) !== null)
+    : customers;
+  const shown = all.slice(0, isMany ? MOST_SMALL_TILES : MOST_TILES);
+  const rest = customers.length - shown.length;
+  const phones = customers.reduce((sum, { total }) => sum + total, 0);
+  return html`<div class="wall-tiles">
+    ${shown.length === 0 ? null : html`<div class="tiles ${isMany ? 'many' : ''}">${shown.map((customer) => (isMany ? smallTile(customer) : tile(picture, customer, recent, recent)))}</div>`}
+    ${rest === 0 ? null : html`<p>${shown.length === 0 ? `All ${formatCount(rest, 'customer')}: ${formatCount(phones, 'phone')}` : `and ${formatCount(rest, 'customer')} more, all registered`}</p>`}
+  </div>`;
+}
+
+function smallTile({ key, called, registered, total }: CustomerView): Fragment {
+  return html`<div class="tile" id="c-${key}">
+    ${renderName(called)}<span class="n"><b>${registered}</b>/${total}</span>
+  </div>`;
+}
