@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-const PACKAGED = '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
+const PACKAGED = '../../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 
 /** The build puts it beside the program. */
 const FILE = new URL(import.meta.url.endsWith('.ts') ? PACKAGED : 'inter.woff2', import.meta.url);
