@@ -1,4 +1,5 @@
 /** The record of a component: how many incidents hit it, and how long they lasted. Page, report and messages print this. */
+import { findMedian } from '../transition/collections.ts';
 import { monthsBefore } from './past-import.ts';
 import { toTimestamp } from '../transition/details.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
@@ -32,7 +33,7 @@ export function componentRecords({ since, notices }: PageRecord, now: number): R
       name,
       incidents: incidents.length,
       ...reach,
-      median_ms: medianOf(incidents),
+      median_ms: medianLength(incidents),
     }))
     .toSorted((a, b) => b.incidents - a.incidents || (b.median_ms ?? 0) - (a.median_ms ?? 0));
 }
@@ -42,13 +43,12 @@ export function isIncident({ type, state }: Pick<PastNotice, 'type' | 'state'>):
   return type === 'unplanned' && !NO_INCIDENT.includes(state);
 }
 
-function medianOf(incidents: readonly PastNotice[]): number | null {
+function medianLength(incidents: readonly PastNotice[]): number | null {
   const lengths = incidents
     .flatMap(({ beganAt, endedAt }) => (beganAt === null || endedAt === null ? [] : [endedAt - beganAt]))
-    .filter((ms) => ms >= 0)
-    .toSorted((a, b) => a - b);
-  const [low, high] = [lengths[(lengths.length - 1) >> 1], lengths[lengths.length >> 1]];
-  return low === undefined || high === undefined ? null : Math.round((low + high) / 2);
+    .filter((ms) => ms >= 0);
+  const median = findMedian(lengths);
+  return median === null ? null : Math.round(median);
 }
 
 /** How a page published its incidents. */

@@ -33,3 +33,10 @@ export function findMaximum(numbers: Iterable<number>): number {
   for (const number of numbers) if (number > found) found = number;
   return found;
 }
+
+/** The middle value, or the mean of the two in the middle; null for an empty list. */
+export function findMedian(numbers: readonly number[]): number | null {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

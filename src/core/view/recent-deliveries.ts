@@ -1,4 +1,5 @@
 /** Deliveries of the last 24 hours for the page: how many, how fast, and the last ones. Times are epoch milliseconds. */
+import { findMedian } from '../transition/collections.ts';
 import type { DeliveryRecord } from '../history/record.ts';
 import type { Span } from '../history/rows.ts';
 
@@ -39,10 +40,13 @@ export function computeRecentDeliveries(records: readonly DeliveryRecord[], { si
   return {
     delivered: arrived.size,
     missed: missed.size,
-    medianMs: medianOf(delays),
+    medianMs: findMedian(delays),
     slowestMs: delays.length === 0 ? null : delays.reduce((most, ms) => Math.max(most, ms), 0),
     receivers: new Map(
-      [...Map.groupBy(taken, ({ receiver }) => receiver)].map(([name, own]) => [name, medianOf(own.map(delayOf)) ?? 0]),
+      [...Map.groupBy(taken, ({ receiver }) => receiver)].map(([name, own]) => [
+        name,
+        findMedian(own.map(delayOf)) ?? 0,
+      ]),
     ),
     last: listSent(taken),
   };
@@ -50,10 +54,6 @@ export function computeRecentDeliveries(records: readonly DeliveryRecord[], { si
 
 function delayOf({ at, dueAt, promisedAt }: DeliveryRecord): number {
   return Math.max(0, at - Math.max(dueAt, promisedAt));
-}
-
-function medianOf(all: readonly number[]): number | null {
-  return all.toSorted((a, b) => a - b)[Math.floor((all.length - 1) / 2)] ?? null;
 }
 
 /** Receivers that took the same within a second of each other share a line. */

@@ -10,6 +10,7 @@ import {
 } from '../../core/report/days.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
 import { capitalize } from '../../core/text/plain.ts';
+import { findMedian } from '../../core/transition/collections.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
 import { speaker } from '../../core/wording/speaker.ts';
 import { span } from '../../core/wording/time.ts';
@@ -72,7 +73,7 @@ function feltFigures(alerts: readonly DayAlert[]): Figure[] {
       : [
           [
             by === null ? 'The first word' : `${capitalize(by)}’s first word`,
-            apart(median(felt.map(({ lagMs }) => lagMs))),
+            apart(findMedian(felt.map(({ lagMs }) => lagMs)) ?? 0),
             `the first lost phone, ${of(felt.length)}`,
           ] as Figure,
         ]),
@@ -81,17 +82,11 @@ function feltFigures(alerts: readonly DayAlert[]): Figure[] {
       : [
           [
             'The last phone back',
-            apart(median(back)),
+            apart(findMedian(back) ?? 0),
             `${by === null ? 'the' : `${by}’s`} “resolved”, ${of(back.length)}`,
           ] as Figure,
         ]),
   ];
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
 function hours(ms: number): string {
