@@ -1,4 +1,4 @@
-/** Skillsets in their staffed hours: is there an agent who can take a call? */
+/** Skillsets without an agent who can take a call, in their staffed hours. */
 import { isWithin } from '../text/hours.ts';
 import type { Agent, Skillset } from './call-model.ts';
 import type { SkillsetSettings } from './call-settings.ts';
@@ -16,7 +16,10 @@ export interface UnstaffedSkillset {
 
 const AVAILABLE = 'Available';
 
-/** `before`: epoch milliseconds by the name in the settings or the skillset's own. `isRegistered`: null where it is unknown. Outside staffed hours nothing is counted. */
+/**
+ * Outside staffed hours nothing is counted. `before`: start of each shortage in epoch milliseconds, by the name in the
+ * settings or the skillset's own name. `isRegistered`: null if unknown.
+ */
 export function judgeSkillsets(
   before: Unstaffed,
   skillsets: readonly Skillset[],

@@ -1,6 +1,6 @@
 /**
- * Everything that calls show of an account now, as the account's step takes it in: what is not found although it was judged
- * is over. What was not judged stays as it was.
+ * Findings about calls, as the account's step takes them in. A judged subject without a finding is over; a subject that
+ * was not judged stays as it was.
  */
 import type { ContentOf, DraftOf } from '../transition/transition.ts';
 import { isWorse, type Kind, type Severity, pickWorse } from '../transition/kind.ts';
@@ -12,15 +12,15 @@ export type CallsKind = Extract<
   'calls.missed' | 'spend.limit' | 'spend.forecast' | 'fraud.suspected' | 'route.dead' | 'agents.none'
 >;
 
-/** Something that stays until it is over, and has an alert of its own. */
+/** Kinds with an alert of their own that stays open until they are over. */
 export type StandingKind = Exclude<CallsKind, 'calls.missed' | 'spend.forecast'>;
 
 type FindingOf<K extends CallsKind> = {
   kind: K;
   subject: string;
-  /** Told once for each: a day, a month, an alert. */
+  /** Each key is reported once: a day, a month, an alert. */
   key: string;
-  /** The group of the account's alert that it is told in; null for its own alert, or none. */
+  /** Group of the account's alert that takes the finding; null for an alert of its own, or for none. */
   group: string | null;
 } & Omit<ContentOf<K>, 'from' | 'to'> & { to: number };
 
@@ -29,11 +29,14 @@ export type Finding = { [K in CallsKind]: FindingOf<K> }[CallsKind];
 export interface CallsObservation {
   kind: 'calls';
   findings: readonly Finding[];
-  /** Subjects, or beginnings of subjects that end with a slash, that were judged: what is told of them and not found is over. */
+  /**
+   * Judged subjects, or prefixes of subjects that end with a slash. A reported subject among these without a finding is
+   * over.
+   */
   judged: readonly string[];
 }
 
-/** Something told that is not over. */
+/** A reported finding that is not over. */
 interface Told {
   kind: StandingKind;
   key: string;
@@ -44,15 +47,15 @@ interface Told {
 
 export interface CallsMemory {
   told: Readonly<Record<string, Told>>;
-  /** Told once: when, epoch milliseconds, by subject and key. */
+  /** Time of each finding that is reported once, epoch milliseconds, by subject and key. */
   once: Readonly<Record<string, number>>;
-  /** Networks and devices that were new lately. */
+  /** Networks and devices that appeared in the last two days. */
   news: FraudDetails['new'];
 }
 
 export const NO_CALLS: CallsMemory = { told: {}, once: {}, news: [] };
 
-/** Longer than any of them can be found again. */
+/** Keys older than this cannot be found again. */
 const REMEMBERED_MS = 65 * DAY;
 const NEWS_MS = DAY;
 const MOST_NEWS = 20;
@@ -105,7 +108,7 @@ function isJudged(subject: string, judged: readonly string[]): boolean {
   return judged.some((one) => one === subject || (one.endsWith('/') && subject.startsWith(one)));
 }
 
-/** Told again when it is more severe or has doubled; a limit in steps of its own. */
+/** A finding is reported again when its severity rises or its value doubles; a spending limit at each of its steps. */
 function isGrown(known: Told, to: number, severity: Severity): boolean {
   if (isWorse(severity, known.details.severity)) return true;
   return known.kind === 'spend.limit' ? to > known.to : to >= 2 * known.to && to > 0 && known.kind !== 'agents.none';
@@ -118,11 +121,11 @@ function draftOf(
   to: number | null,
   details: object,
 ): CallDraftContent {
-  // The kind and its details came together in one finding; the compiler cannot follow the pairing.
+  // A finding pairs its kind with its details; the compiler cannot follow the pairing.
   return { subject, kind, from, to, details } as CallDraftContent;
 }
 
-/** A network or device that was new within a day before the calls raises fraud by one, and is named. */
+/** Suspected fraud becomes critical, and names the network or device, if one appeared within a day of the calls. */
 function withNews(finding: Exclude<Finding, { kind: 'calls.missed' | 'spend.forecast' }>, news: CallsMemory['news']) {
   if (finding.kind !== 'fraud.suspected') return finding.details;
   const since = Date.parse(finding.details.since);

@@ -1,13 +1,13 @@
 /**
- * Calls and charges of an account, after reading: numbers are text as they came, what is unreadable is null or empty. Times
- * are epoch seconds, as the provider reports them.
+ * Parsed calls and charges of an account. Numbers are text as received; an unreadable value is null or empty. Times are
+ * epoch seconds, as the provider reports them.
  */
 
 /** `diverted`: an outside number took an incoming call in place of an extension. */
 export const CALL_KINDS = ['missed', 'answered', 'diverted', 'outgoing'] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
-/** An extension that a missed call tried, and the provider's cause of its end. */
+/** An extension that a missed call tried, and the provider's hangup cause. */
 export interface Rung {
   extension: string;
   cause: string;
@@ -21,10 +21,10 @@ export interface Call {
   ended: number;
   /** Seconds of talk; 0 for a call that was not answered. */
   talk: number;
-  /** Empty where the caller is withheld. */
+  /** Empty if the caller withheld the number. */
   from: string;
   to: string;
-  /** The own number that an outside caller dialled; empty for an internal call and where the report lacks it. */
+  /** Number of the account that an outside caller dialled. Empty for an internal call, or if the report lacks it. */
   did: string;
   dialplan: string;
   condition: string;
@@ -37,7 +37,7 @@ export interface Call {
 export const CHARGE_LISTS = ['outgoing', 'collection'] as const;
 export type ChargeList = (typeof CHARGE_LISTS)[number];
 
-/** An entry of the bill. Its times have no zone: `core/calls/charge-zone.ts` finds it. */
+/** An entry of the bill. Its times have no zone; `core/calls/charge-zone.ts` finds it. */
 export interface Charge {
   list: ChargeList;
   id: string;
@@ -73,25 +73,25 @@ export interface Skillset {
   agents: readonly Agent[];
 }
 
-/** An extension as far as calls need it. */
+/** Fields of an extension that calls need. */
 export interface Line {
   extension: string;
-  /** For commands that change it. */
+  /** Id for commands that change the extension. */
   id: string;
-  /** The number it shows; empty for the account's main number. */
+  /** Caller id of its outgoing calls; empty for the account's main number. */
   callerId: string;
-  /** Messages in its voicemail box are mailed to somebody. */
+  /** Its voicemail messages are sent by mail. */
   hasMail: boolean;
-  /** May it dial other countries. */
+  /** International calls are allowed. */
   international: boolean;
 }
 
-/** Less is a greeting, an announcement or a menu. */
+/** A shorter call was a greeting, an announcement or a menu. */
 export const TALK_SECONDS = 10;
 /** Callers who hang up earlier have misdialled. */
 export const MISDIALLED_SECONDS = 5;
 
-/** Somebody spoke with the caller. */
+/** A person spoke with the caller. */
 export function isConversation(call: Call): boolean {
   return call.kind !== 'missed' && call.talk >= TALK_SECONDS;
 }

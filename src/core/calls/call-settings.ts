@@ -1,4 +1,4 @@
-/** Calls, spend and skillsets as the configuration has them. Durations are milliseconds, money is the currency's unit. */
+/** Settings of calls, spend and skillsets. Durations are milliseconds, money is in the currency's unit. */
 import type { Hours } from '../text/hours.ts';
 
 export interface SpendSettings {
@@ -6,10 +6,10 @@ export interface SpendSettings {
   daily: number | null;
   monthly: number | null;
   currency: string;
-  /** Charges to new destinations that are critical at once. */
+  /** Charges to new destinations above this are critical at once. */
   alarm: number;
   hotline: string | null;
-  /** Globs over the number as dialled at home. */
+  /** Globs over the number as dialled nationally. */
   premium: readonly string[];
   /** Globs over the international number without `+`. */
   allow: readonly { to: string }[];
@@ -31,7 +31,7 @@ export interface CallSettings {
   country: string;
   billingTimezone: string | null;
   unreachableCauses: readonly string[];
-  /** Null where no spend is configured: neither money nor fraud is watched. */
+  /** Null disables the checks of spend and fraud. */
   spend: SpendSettings | null;
   skillsets: readonly SkillsetSettings[];
   timezone: string;

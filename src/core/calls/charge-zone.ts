@@ -1,6 +1,7 @@
 /**
- * Zone of the bill: charges have local times without one. Charges and outgoing calls share a `uuid`; the offset that most
- * of them agree on is the bill's, counted to the answer of a call or to its creation, in quarter hours.
+ * Infers the time zone of the bill, whose charges have local times without a zone. A charge and its call share a
+ * `uuid`. The bill counts from the call's answer or creation; the offset in quarter hours on which most charges agree
+ * wins.
  */
 import { HOUR, MINUTE, SECOND } from '../text/duration.ts';
 import type { Call, Charge } from './call-model.ts';
@@ -8,10 +9,10 @@ import { DAY_SECONDS } from './local-days.ts';
 
 const QUARTER_SECONDS = (15 * MINUTE) / SECOND;
 const FEWEST_ROWS = 5;
-/** No zone is farther from UTC. */
+/** No time zone is farther from UTC. */
 const FARTHEST_SECONDS = (14 * HOUR) / SECOND;
 
-/** Seconds to take from a charge's time for UTC; null where too few rows agree. */
+/** Seconds to subtract from a charge's time for UTC; null if too few charges agree. */
 export function findChargeOffset(charges: readonly Charge[], callOf: (uuid: string) => Call | null): number | null {
   const counts = new Map<number, number>();
   for (const charge of charges) {
@@ -24,17 +25,17 @@ export function findChargeOffset(charges: readonly Charge[], callOf: (uuid: stri
   return best !== undefined && best[1] >= FEWEST_ROWS ? best[0] : null;
 }
 
-/** Null where it is no whole quarter, but for the seconds by which two clocks may differ. */
+/** Null unless it is a whole number of quarter hours, give or take the difference of two clocks. */
 function quarterOf(seconds: number): number | null {
   const quarter = Math.round(seconds / QUARTER_SECONDS) * QUARTER_SECONDS;
   const isNear = Math.abs(seconds - quarter) <= 120;
   return isNear && Math.abs(quarter) <= FARTHEST_SECONDS ? quarter : null;
 }
 
-/** Offsets found, by the day of the bill: zones change theirs. */
+/** Offsets by day of the bill, because daylight saving changes them. */
 export type ChargeOffsets = Readonly<Record<string, number>>;
 
-/** Offsets of the days of which enough charges agree, added to those known. */
+/** Adds the offsets of days on which enough charges agree. */
 export function addChargeOffsets(
   known: ChargeOffsets,
   charges: readonly Charge[],
@@ -47,15 +48,15 @@ export function addChargeOffsets(
   return found.length === 0 ? known : { ...known, ...Object.fromEntries(found) };
 }
 
-/** Epoch seconds of a charge by its call: the moment of the call that it names, if they differ by an offset; else null. */
+/** Epoch seconds of a charge, taken from its call. Null if neither moment of the call differs by a whole offset. */
 export function toCallInstant(start: number, call: Call): number | null {
   const moments = [call.ended - call.talk, call.began];
   return moments.find((at) => quarterOf(start - at) !== null) ?? null;
 }
 
 /**
- * Epoch seconds of a charge. The offset of its day, or of the nearest day, decides; where the zone has that offset on that
- * day, the zone does, which knows the hour at which clocks change.
+ * Epoch seconds of a charge. If the zone has the offset of that day (or of the nearest day with one), the zone
+ * converts, because it has the hour at which clocks change. Otherwise the offset is subtracted.
  */
 export function toChargeInstant(start: number, zone: string, offsets: ChargeOffsets): number {
   const inZone = toInstantIn(start, zone);
@@ -73,7 +74,7 @@ function findNearestDay(day: string, offsets: ChargeOffsets): string | null {
   return Object.keys(offsets).toSorted((a, b) => apart(a) - apart(b))[0] ?? null;
 }
 
-/** `2026-11-26`, as the bill writes it. */
+/** Day in the format of the bill: `2026-11-26`. */
 export function toBillDay(start: number): string {
   return new Date(start * SECOND).toISOString().slice(0, 10);
 }

@@ -1,8 +1,8 @@
 /**
- * Toll fraud, told by five rules over outgoing calls as they end, in a sliding hour, against the account's own past.
- *
- * Fraud is new destinations, at night, in bursts. The own busiest hour keeps call centres silent; 8 and 10 calls are
- * ordinary redialling. A call is seen when it has ended, so a long one is seen late.
+ * Toll fraud, detected by five rules over finished outgoing calls in a sliding hour, compared with the account's own
+ * past.
+ * Fraud calls new destinations, at night, in bursts. Comparing with the account's busiest hour avoids false alarms in
+ * call centres; 8 and 10 calls are ordinary redialling. A call is judged at its end, so a long one is judged late.
  */
 import { compileGlobs } from '../text/glob.ts';
 import { findCallingCode } from '../text/calling-codes.ts';
@@ -16,12 +16,12 @@ import { createLocalHours, DAY_SECONDS, HOUR_SECONDS } from './local-days.ts';
 export const FRAUD_RULES = ['F1', 'F2', 'F3', 'F4', 'F5'] as const;
 export type FraudRule = (typeof FRAUD_RULES)[number];
 
-/** Every figure of the rules, with its unit. */
+/** Thresholds of all rules. */
 export const FRAUD = {
   knownDays: 14,
   comparedDays: 28,
   newRateDays: 60,
-  /** The past begins so long before now: an episode does not teach what is usual. */
+  /** The comparison ends this long before now, so a running episode does not count as usual. */
   lookBackSeconds: DAY_SECONDS,
   newRate: { seconds: 60, warning: 1, critical: 3 },
   busy: { warning: { times: 2, least: 10 }, critical: { times: 4, least: 20 } },
@@ -32,7 +32,7 @@ export const FRAUD = {
 } as const;
 
 export interface FraudCall extends Call {
-  /** The number with its country, or premium; null for an ordinary call. */
+  /** Calling code of a call abroad, null for a premium number; the whole is null for an ordinary call. */
   far: { code: string | null } | null;
 }
 
@@ -49,9 +49,9 @@ export interface FraudPast {
   calls: readonly Call[];
   rates: ReadonlyMap<string, number>;
   knownSince: number | null;
-  /** Ten-thousandths billed for a call, and a minute of it; null where it is not billed yet. */
+  /** Ten-thousandths billed for the call; null until it is billed. */
   chargeOf(call: Call): number | null;
-  /** Keys of numbers that stand in a phonebook. */
+  /** Keys of the numbers in the phonebooks. */
   phonebook: ReadonlySet<string>;
 }
 
@@ -62,7 +62,7 @@ export interface FraudLook {
   spend: SpendSettings;
 }
 
-/** The episode that is going on; null where there is none, undefined while too little is known to judge. */
+/** The running episode; null if there is none, undefined if the past is too short to judge. */
 export function findFraud(past: FraudPast, look: FraudLook): FraudEpisode | null | undefined {
   const { now } = look;
   if (past.knownSince === null || now - past.knownSince < FRAUD.knownDays * DAY_SECONDS) return undefined;
@@ -79,7 +79,7 @@ export function findFraud(past: FraudPast, look: FraudLook): FraudEpisode | null
   return lastEpisode(recent, usualOf({ before, far }, past, look, begins), past, look);
 }
 
-/** Abroad, premium by its number, or billed at three times the own dearest usual minute. */
+/** Classifies a call as abroad, premium by its number, or billed at three times the dearest usual minute. */
 function farReader(past: FraudPast, { country, spend }: FraudLook, begins: number): (call: Call) => FraudCall['far'] {
   const isPremium = compileGlobs(spend.premium);
   const perMinute = (call: Call): number => {
@@ -117,7 +117,7 @@ interface Usual {
 
 interface Before {
   before: readonly Call[];
-  /** Those abroad or premium. */
+  /** Calls abroad or to premium numbers. */
   far: readonly Call[];
 }
 
@@ -148,7 +148,7 @@ function busiestHour(calls: readonly Call[]): number {
   return most;
 }
 
-/** The most calls of each number that went on at the same time. */
+/** For each number, the most simultaneous calls. */
 function mostAtOnce(calls: readonly Call[]): Map<string, number> {
   const most = new Map<string, number>();
   for (const [from, some] of Map.groupBy(calls, (call) => call.from)) {
@@ -170,7 +170,10 @@ function mostAtOnce(calls: readonly Call[]): Map<string, number> {
 
 type Fired = Map<FraudRule, { level: Exclude<Severity, 'info'>; calls: readonly FraudCall[] }>;
 
-/** Walks through the calls as they ended: an episode begins with a rule, takes in what belongs to it, and ends after a quiet hour. */
+/**
+ * Walks through the calls by their end. An episode begins when a rule fires, takes in related calls, and ends after an
+ * hour without one.
+ */
 function lastEpisode(
   recent: readonly FraudCall[],
   usual: Usual,
@@ -203,7 +206,7 @@ function lastEpisode(
   return episodeOf(open.rules, [...open.calls.values()]);
 }
 
-/** Abroad or premium, or to a number that is part of it already. */
+/** Related: abroad, premium, or to a number that the episode already has. */
 function belongsTo(calls: ReadonlyMap<string, FraudCall>, call: FraudCall): boolean {
   if (call.far !== null) return true;
   const key = toNumberKey(call.to);
@@ -261,7 +264,7 @@ function busyLevel(count: number, busiest: number) {
   return count > warning.times * busiest && count >= warning.least ? 'warning' : null;
 }
 
-/** Two warnings are critical. */
+/** Two rules at warning level make the episode critical. */
 function episodeOf(rules: FraudEpisode['rules'], calls: readonly FraudCall[]): FraudEpisode {
   const isCritical = rules.length > 1 || rules.some(({ level }) => level === 'critical');
   return {

@@ -12,18 +12,18 @@ import { countUsual, findMissedCallers, type MissedCallers, type Span } from './
 import { findDeadRoutes, findRoutes, foreseeDeadRoutes, type SeenRoute } from './routes.ts';
 import { forecastMonth, isForecastOver, summariseSpend, findUsedShare, type DaySums, type Spend } from './spend.ts';
 
-/** Callers in a message; the page has the rest. */
+/** Callers listed in a message; the page lists all. */
 const CALLERS_TOLD = 10;
 const DESTINATIONS_TOLD = 5;
 const NUMBERS_TOLD = 10;
 
-/** Outage whose callers are wanted, and where it is told. Times are epoch milliseconds. */
+/** An outage whose missed callers are to be listed, and the alert that lists them. Times are epoch milliseconds. */
 export interface Outage {
   alert: string;
   group: string;
   from: number;
   to: number;
-  /** Extensions that were lost, where only calls that tried one of them are meant. */
+  /** Extensions that were offline; null counts calls to all extensions. */
   only: ReadonlySet<string> | null;
   toggle: { name: string; on: boolean } | null;
 }
@@ -40,7 +40,7 @@ function stampOf(seconds: number): Timestamp {
   return toTimestamp(seconds * SECOND) ?? '';
 }
 
-/** Null where no one was missed. */
+/** Null if no caller was missed. */
 export function judgeOutage(book: CallBook, outage: Outage, settings: Settings): Finding | null {
   const span = { from: Math.floor(outage.from / SECOND), to: Math.ceil(outage.to / SECOND) };
   const missed = findMissedCallers(book, span, (call) => isOfOutage(call, outage));
@@ -56,12 +56,12 @@ export function judgeOutage(book: CallBook, outage: Outage, settings: Settings):
   };
 }
 
-/** A call that rang no one may have been meant for anybody. */
+/** A call that rang at no extension may have been meant for any of them. */
 export function isOfOutage({ rang }: Call, { only }: Pick<Outage, 'only'>): boolean {
   return only === null || rang.length === 0 || rang.some(({ extension }) => only.has(extension));
 }
 
-/** `shown`: callers with their numbers; Infinity for all. */
+/** `shown`: number of callers that are listed; Infinity for all. */
 export function toMissedDetails(
   missed: MissedCallers,
   { book, span, settings }: { book: CallBook; span: Span; settings: Settings },
@@ -93,7 +93,7 @@ export function toMissedDetails(
 
 export interface SpendBook {
   sums: ReadonlyMap<string, DaySums>;
-  /** The first local day of which all charges are known; null for none. */
+  /** First local day with complete charges; null for none. */
   firstKnown: string | null;
 }
 
@@ -156,7 +156,7 @@ function forecastFinding({ sums, firstKnown }: SpendBook, spend: Spend, settings
   return [{ kind: 'spend.forecast', subject: 'spend/forecast', key: month, group: null, to: high, details }];
 }
 
-/** Undefined where too little is known to judge. `now` is epoch milliseconds. */
+/** Undefined if the past is too short to judge. `now` is epoch milliseconds. */
 export function judgeFraud(
   past: FraudPast,
   lines: readonly Line[] | null,
@@ -180,7 +180,7 @@ export function judgeFraud(
   ];
 }
 
-/** An episode may turn out to have begun earlier, when a long call ends: it stays the same one. */
+/** The key stays the same when a long call ends and moves the start of the episode back. */
 const FRAUD_KEY = 'now';
 
 function fraudDetails(
@@ -224,19 +224,25 @@ function fraudDetails(
   };
 }
 
-/** Calls at once may have ordinary ones among them: where others are abroad, or go to one number again and again, it is those. */
+/**
+ * Simultaneous calls may include ordinary ones. If some go abroad or repeatedly to one number, only those are
+ * suspected.
+ */
 function suspectedOf(calls: readonly FraudCall[]): readonly FraudCall[] {
   const counts = new Map([...Map.groupBy(calls, ({ to }) => to)].map(([to, some]) => [to, some.length]));
   const meant = calls.filter(({ far, to }) => far !== null || (counts.get(to) ?? 0) >= FRAUD.newNumber.warning);
   return meant.length === 0 ? calls : meant;
 }
 
-/** The extension where the report names it, or where one alone shows the number; else how many show it. */
+/**
+ * Extension that the report names, or the only one with this caller id; otherwise the number of extensions that share
+ * it.
+ */
 function userOf(number: string, lines: readonly Line[] | null) {
   const named = lines?.find(({ extension }) => extension === number);
   const key = toNumberKey(number);
   const showing = lines?.filter(({ callerId }) => callerId !== '' && toNumberKey(callerId) === key) ?? [];
-  // Extensions without a number of their own show the main number.
+  // Extensions without a caller id of their own show the main number.
   const users = showing.length > 0 ? showing : (lines?.filter(({ callerId }) => callerId === '') ?? []);
   const certain = named ?? (showing.length === 1 ? showing[0] : undefined);
   return {
@@ -249,7 +255,7 @@ function userOf(number: string, lines: readonly Line[] | null) {
 export interface PhonesNow {
   /** Extensions without a registered phone that should have one. */
   lost: ReadonlySet<string>;
-  /** The alert's group that tells of these; null where none does. */
+  /** Group of the alert that reports these extensions; null if none does. */
   groupOf(extensions: readonly string[]): string | null;
 }
 
@@ -299,7 +305,7 @@ function routeDetails({ did, dialplan, condition, extensions }: SeenRoute, count
   return { number: did, dialplan, condition, extensions: extensions.toSorted(), country };
 }
 
-/** `gaveUp`: missed calls of the dialplans that lead to a skillset, since it has no agent. */
+/** `gave_up` counts missed calls of the dialplans that lead to the skillset, since it has no agent. */
 export function judgeAgents(found: readonly UnstaffedSkillset[], calls: readonly Call[] | null): Finding[] {
   return found.map(({ skillset, since, unregistered, available, wanted }) => ({
     kind: 'agents.none',

@@ -1,4 +1,4 @@
-/** Days and hours of the week of an account, quick enough for a hundred thousand calls. */
+/** Local days and hours of the week, memoised for the speed of a hundred thousand calls. */
 import { DAY, HOUR, SECOND } from '../text/duration.ts';
 
 export interface LocalHour {
@@ -7,7 +7,7 @@ export interface LocalHour {
   hourOfWeek: number;
 }
 
-/** Memoised by zone and quarter hour: to ask a zone costs more than all else that is done with a call. */
+/** Memoised by zone and quarter hour: Temporal's zone conversion dominates the cost of a call. */
 const hoursByZone = new Map<string, Map<number, LocalHour>>();
 /** Two years of quarter hours. */
 const MOST_HOURS = 70_000;
@@ -34,7 +34,7 @@ export function findWeekday(day: string): number {
   return Temporal.PlainDate.from(day).dayOfWeek;
 }
 
-/** The days of a month after this one, without it. */
+/** Days of the month after this one. */
 export function listRestOfMonth(day: string): string[] {
   const date = Temporal.PlainDate.from(day);
   return Array.from({ length: date.daysInMonth - date.day }, (_, index) => date.add({ days: index + 1 }).toString());

@@ -1,4 +1,7 @@
-/** Voicemail boxes with old messages of which no mail is sent. The interface has no read mark: they are messages, not unheard ones. */
+/**
+ * Voicemail boxes that send no mail and hold old messages. The interface has no read mark, so a message may have been
+ * heard.
+ */
 import { findMinimum } from '../transition/collections.ts';
 import { DAY_SECONDS } from './local-days.ts';
 import type { Line, Mail } from './call-model.ts';
@@ -10,7 +13,7 @@ export interface FullBox {
   oldest: number;
 }
 
-/** `now` in epoch seconds. A box of an unknown extension is left out: it may send mail. */
+/** `now` is epoch seconds. A box of an unknown extension is left out, because it may send mail. */
 export function findFullBoxes(mails: readonly Mail[], lines: readonly Line[] | null, now: number): FullBox[] {
   const silent = new Set((lines ?? []).flatMap(({ extension, hasMail }) => (hasMail ? [] : [extension])));
   return [...Map.groupBy(mails, ({ box }) => box)]

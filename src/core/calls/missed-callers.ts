@@ -1,13 +1,13 @@
 /**
- * Callers of an outage whose calls were missed. Callers are told apart by the nine last digits of their number. Every list
- * is a lower bound: a call that fails before it reaches the account is in no report.
+ * Callers whose calls were missed in an outage, identified by the last nine digits of their number. The list is a lower
+ * bound: a call that fails before it reaches the account is in no report.
  */
 import { HOUR, SECOND } from '../text/duration.ts';
 import { toNumberKey } from '../text/phone-number.ts';
 import { findMinimum, findMaximum } from '../transition/collections.ts';
 import { type Call, type Mail, isConversation, MISDIALLED_SECONDS, TALK_SECONDS } from './call-model.ts';
 
-/** Voicemails and calls share no id: a message lies this near to its call. */
+/** Voicemails and calls share no id; a message within this time of a call belongs to it. */
 const MAIL_WITHIN_SECONDS = 120;
 const WEEKS_COMPARED = 4;
 
@@ -21,22 +21,22 @@ export interface MissedCaller {
   number: string;
   /** Epoch seconds at which each call began, in order. */
   times: number[];
-  /** Own numbers that were called. */
+  /** Numbers of the account that were called. */
   called: string[];
   leftMessage: boolean;
-  /** Epoch seconds; null while the caller waits. */
+  /** Epoch seconds; null until the caller is called back. */
   calledBackAt: number | null;
 }
 
 export interface MissedCallers {
-  /** Callers who were not answered since, in the order of their first call. */
+  /** Callers who were not answered later, in the order of their first call. */
   callers: MissedCaller[];
-  /** All who were missed, those answered since among them. */
+  /** Number of missed callers, including those answered later. */
   total: number;
   waiting: number;
   calledBack: number;
   messages: number;
-  /** Missed calls of withheld numbers. */
+  /** Missed calls from withheld numbers. */
   withheld: number;
   /** Missed calls that rang for less than five seconds. */
   misdialled: number;
@@ -47,7 +47,7 @@ export interface CallBooks {
   mails: readonly Mail[];
 }
 
-/** `isMeant` leaves out missed calls that have nothing to do with the outage. */
+/** `isMeant` excludes missed calls that are unrelated to the outage. */
 export function findMissedCallers(
   { calls, mails }: CallBooks,
   span: Span,
@@ -107,7 +107,7 @@ function lastOf(own: readonly Call[]): number {
   return findMaximum(own.map(({ began }) => began));
 }
 
-/** The caller tried again and somebody spoke with them. */
+/** The caller tried again and a person answered. */
 function wasAnswered(conversations: readonly Call[], own: readonly Call[]): boolean {
   const last = lastOf(own);
   return conversations.some(({ kind, began }) => kind !== 'outgoing' && began >= last);
@@ -133,7 +133,7 @@ function isMessageOf({ from, at }: Mail, { from: caller, began, ended }: Call): 
   return key !== null && key === toNumberKey(caller);
 }
 
-/** Fewest and most incoming calls at the same local time in the four weeks before; null where those are not all known. */
+/** Fewest and most incoming calls at the same local time in the last four weeks; null unless all four are known. */
 export function countUsual(
   calls: readonly Call[],
   { from, to }: Span,
@@ -155,11 +155,11 @@ function isIncoming({ kind, did }: Call): boolean {
   return kind === 'answered' || kind === 'missed' ? did !== '' : kind === 'diverted';
 }
 
-/** The same local time of day, whatever the clocks did in between. */
+/** Same local time of day, across daylight saving changes. */
 function weeksBefore(seconds: number, weeks: number, timezone: string): number {
   const local = Temporal.Instant.fromEpochMilliseconds(seconds * SECOND).toZonedDateTimeISO(timezone);
   return Math.floor(local.subtract({ weeks }).epochMilliseconds / SECOND);
 }
 
-/** Reports come late: so long after its end an outage is read and told. */
+/** Reports arrive late: an outage is read and reported this long after its end. */
 export const READ_AFTER_MS = [2 / 60, 15 / 60, 1].map((hours) => hours * HOUR);

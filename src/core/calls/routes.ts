@@ -1,13 +1,13 @@
 /**
- * Routes as they were seen: the interface tells of no dialplans, so a route is a number, a dialplan and a condition, with
- * the extensions that rang or answered there in four weeks.
+ * Routes inferred from reports, because the interface lists no dialplans. A route is a number, a dialplan and a
+ * condition, with the extensions that rang or answered there in four weeks.
  */
 import { hashIdentity } from '../transition/transition.ts';
 import { toNumberKey } from '../text/phone-number.ts';
 import type { Call } from './call-model.ts';
 import { createLocalHours, DAY_SECONDS, HOUR_SECONDS } from './local-days.ts';
 
-/** Causes of a call that reached no telephone. */
+/** Hangup causes of calls that reached no phone. */
 export const UNREACHABLE_CAUSES = [
   'USER_NOT_REGISTERED',
   'SUBSCRIBER_ABSENT',
@@ -20,19 +20,19 @@ export const ROUTES = {
   comparedDays: 28,
   fewestCalls: 5,
   fewestDays: 3,
-  /** On an announcement or a menu that ends the call no one is ever answered. */
+  /** A route with a smaller share of answered calls ends in an announcement or a menu. */
   answeredShare: 0.2,
   warning: 2,
   critical: 5,
 } as const;
 
 export interface SeenRoute {
-  /** Made of what it is, without its number. */
+  /** Hash of number, dialplan and condition. */
   id: string;
   did: string;
   dialplan: string;
   condition: string;
-  /** Rang or answered. */
+  /** Extensions that rang or answered. */
   extensions: string[];
   calls: Call[];
 }
@@ -57,7 +57,7 @@ export function findRoutes(
 ): SeenRoute[] {
   const from = now - ROUTES.comparedDays * DAY_SECONDS;
   const seen = calls.filter((call) => call.began >= from && isIncoming(call));
-  // An outside number that took a call says which dialplan sent it there, and not which number was called.
+  // A call diverted to an outside number has its dialplan but not the number that was called.
   const diverted = Map.groupBy(
     seen.filter(({ kind }) => kind === 'diverted'),
     ({ dialplan, condition }) => `${dialplan}\n${condition}`,
@@ -97,7 +97,7 @@ function extensionsOf(calls: readonly Call[]): string[] {
   ];
 }
 
-/** Routes whose callers reach no telephone: two of them within an hour with none answered between. */
+/** Routes whose callers reach no phone: two callers within an hour, and no call reached a phone in between. */
 export function findDeadRoutes(routes: readonly SeenRoute[], look: RouteLook): DeadRoute[] {
   const causes = new Set<string>([...UNREACHABLE_CAUSES, ...look.unreachableCauses]);
   return routes.flatMap((route) => {
@@ -107,7 +107,7 @@ export function findDeadRoutes(routes: readonly SeenRoute[], look: RouteLook): D
   });
 }
 
-/** It rang no one: no extension was tried, or every one of them could not be reached. */
+/** No extension was tried, or none of those tried could be reached. */
 export function isUnreached({ kind, rang }: Call, causes: ReadonlySet<string>): boolean {
   return kind === 'missed' && rang.every(({ cause }) => causes.has(cause));
 }
@@ -117,7 +117,7 @@ function deadSince(route: SeenRoute, causes: ReadonlySet<string>): DeadRoute | n
   let isDead = false;
   for (const call of route.calls) {
     if (!isUnreached(call, causes)) {
-      // Somebody was reached: the route works.
+      // A phone was reached, so the route works.
       if (call.kind !== 'missed' || call.rang.length > 0) [unreached, isDead] = [[], false];
       continue;
     }
@@ -131,12 +131,12 @@ function deadSince(route: SeenRoute, causes: ReadonlySet<string>): DeadRoute | n
   return { route, since: first.began, callers, level: callers >= ROUTES.critical ? 'critical' : 'warning' };
 }
 
-/** A withheld number may be one caller or many: they count as one. */
+/** A withheld number may be one caller or many; all of them count as one. */
 function countCallers(calls: readonly Call[]): number {
   return new Set(calls.map(({ from }) => toNumberKey(from))).size;
 }
 
-/** Routes all of whose extensions are offline. */
+/** Routes whose extensions are all offline. */
 export function foreseeDeadRoutes(routes: readonly SeenRoute[], lost: ReadonlySet<string>): SeenRoute[] {
   return routes.filter(({ extensions }) => extensions.length > 0 && extensions.every((one) => lost.has(one)));
 }

@@ -1,9 +1,11 @@
-/** Call charges by day, month and rate, and what the month will reach. Sums are exact: ten-thousandths of the currency. */
+/**
+ * Call charges by day, month and rate, and a forecast for the month. Sums are exact: ten-thousandths of the currency.
+ */
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 import { UNIT, type SpendSettings } from './call-settings.ts';
 import { listRestOfMonth, findWeekday } from './local-days.ts';
 
-/** Sums of one local day; they are kept without numbers when the calls are erased. */
+/** Charges of one local day by rate. They contain no phone numbers and stay when the calls are erased. */
 export type DaySums = Readonly<Record<string, number>>;
 
 export interface Spend {
@@ -12,11 +14,11 @@ export interface Spend {
   today: number;
   month: number;
   byRate: { rate: string; amount: number }[];
-  /** Least and most of the same weekday before; null where fewer than two are known. */
+  /** Least and most of earlier days of the same weekday; null if fewer than two are known. */
   usual: [number, number] | null;
 }
 
-/** Known days, from the first that was read to yesterday. */
+/** Compared weeks for each weekday. */
 const SAME_WEEKDAYS = 8;
 const FEWEST_OF_A_WEEKDAY = 2;
 
@@ -64,7 +66,7 @@ export function findUsedShare(amount: number, limit: number | null): 80 | 100 | 
   return amount >= limit * UNIT * 0.8 ? 80 : null;
 }
 
-/** The range in which the month ends with 8 chances in 10, ten-thousandths. */
+/** Range in which the month ends with a probability of 80 %, in ten-thousandths. */
 export interface Forecast {
   low: number;
   high: number;
@@ -73,7 +75,7 @@ export interface Forecast {
 
 const RESAMPLES = 1_000;
 
-/** Resamples known days of each weekday for those to come; null before two of each weekday are known. */
+/** Resamples known days of each weekday for the days to come; null until two of each weekday are known. */
 export function forecastMonth(
   sums: ReadonlyMap<string, DaySums>,
   spend: Spend,
@@ -99,7 +101,7 @@ export function forecastMonth(
   return { low: at(0.1), median: at(0.5), high: at(0.9) };
 }
 
-/** The same day draws the same samples, so that a repeated step says the same. Mulberry32. */
+/** Seeded with the day, so a repeated step forecasts the same. Mulberry32. */
 function createRandom(text: string): () => number {
   let state = [...text].reduce((hash, letter) => Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0), 7) >>> 0;
   return () => {
@@ -110,7 +112,7 @@ function createRandom(text: string): () => number {
   };
 }
 
-/** Worth saying: more likely than not the month goes over its limit, and has not done so yet. */
+/** The month has not exceeded its limit and more likely than not will. */
 export function isForecastOver({ median }: Forecast, { month }: Spend, { monthly }: SpendSettings): boolean {
   return monthly !== null && median >= monthly * UNIT && month < monthly * UNIT;
 }

@@ -1,6 +1,6 @@
 /**
- * Reports that stand still: nothing new for four hours in which each of the last four weeks had calls. The provider answers,
- * so nothing else shows that what it answers is old.
+ * Detects reports that no longer update: no new call for four hours in which each of the last four weeks had calls. The
+ * provider still answers, so nothing else shows that its answer is old.
  */
 import { SECOND } from '../text/duration.ts';
 import type { Call, CallKind } from './call-model.ts';
@@ -10,7 +10,7 @@ export const STILL = { hours: 4, weeks: 4, fewestCalls: 10 } as const;
 
 export interface StillReport {
   kind: CallKind;
-  /** Epoch seconds of the end of its last call; null where none is kept. */
+  /** End of its last call, epoch seconds; null if none is stored. */
   since: number | null;
 }
 
@@ -18,7 +18,7 @@ interface Look {
   /** Epoch seconds. */
   now: number;
   timezone: string;
-  /** Epoch seconds since which a report is known; null where it was never read. */
+  /** Epoch seconds since which a report is read; null if it was never read. */
   knownSince(kind: CallKind): number | null;
 }
 
@@ -39,7 +39,7 @@ export function findStillReports(calls: readonly Call[], { now, timezone, knownS
   });
 }
 
-/** The same local time of day. */
+/** Same local time of day. */
 function weeksBefore(seconds: number, weeks: number, timezone: string): number {
   const local = Temporal.Instant.fromEpochMilliseconds(seconds * SECOND).toZonedDateTimeISO(timezone);
   return Math.floor(local.subtract({ weeks }).epochMilliseconds / SECOND);
