@@ -1,9 +1,9 @@
-/** Alerts of a source as the history keeps them: one row for each id. */
+/** Merges the alerts of a source into the rows of the history: one row for each id. */
 import type { Alert } from '../alert/alert.ts';
 import { compareSeverities } from '../transition/kind.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 
-/** Losses at several sites of an account may share one alert: its row is open while one of them is. */
+/** Losses at several sites of an account may share one alert. Its row is open while one of them is open. */
 export function mergeById(alerts: readonly Alert[]): Alert[] {
   return [...Map.groupBy(alerts, ({ id }) => id).values()].flatMap((same) => {
     const [only, ...others] = same;

@@ -1,16 +1,16 @@
-/** The record of a component: how many incidents hit it, and how long they lasted. Page, report and messages print this. */
+/** Counts, for each component, its incidents and their length. The page, the report and messages print it. */
 import { findMedian } from '../transition/collections.ts';
 import { monthsBefore } from './past-import.ts';
 import { toTimestamp } from '../transition/details.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
 import { latenessOf, type PageRecord, type PastNotice } from './past-notice.ts';
 
-/** As far back as a record goes. */
+/** A record covers at most this many months. */
 export const RECORD_MONTHS = 12;
 
 const NO_INCIDENT: readonly (string | null)[] = ['false_alarm', 'cancelled'];
 
-/** Of each component of a page that was hit, the most often hit first; nothing where nobody knows what came before. */
+/** Records of all components that had incidents, most incidents first. Empty if the start of the record is unknown. */
 export function componentRecords({ since, notices }: PageRecord, now: number): RecordDetails[] {
   if (since === null) return [];
   const wanted = monthsBefore(now, RECORD_MONTHS);
@@ -38,7 +38,7 @@ export function componentRecords({ since, notices }: PageRecord, now: number): R
     .toSorted((a, b) => b.incidents - a.incidents || (b.median_ms ?? 0) - (a.median_ms ?? 0));
 }
 
-/** Trouble that was none is none. */
+/** False alarms and cancelled notices are not incidents. */
 export function isIncident({ type, state }: Pick<PastNotice, 'type' | 'state'>): boolean {
   return type === 'unplanned' && !NO_INCIDENT.includes(state);
 }
@@ -51,10 +51,10 @@ function medianLength(incidents: readonly PastNotice[]): number | null {
   return median === null ? null : Math.round(median);
 }
 
-/** How a page published its incidents. */
+/** Counts of incidents that a page published late. */
 export interface Punctuality {
   incidents: number;
-  /** Much after they began, and after they were over. */
+  /** `late`: long after their start. `afterEnd`: after they were over. */
   late: number;
   afterEnd: number;
 }

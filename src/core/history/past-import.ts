@@ -1,41 +1,45 @@
 /**
- * How far the reading of a page's past notices has got. It is kept with the state of the page, so that a start goes on
- * where the one before was interrupted, and none begins again.
+ * Progress of reading a page's past notices. It is saved with the state of the page, so a restart resumes the import.
  */
 import { append, findMaximum, findMinimum } from '../transition/collections.ts';
 import { overAt, type PastNotice } from './past-notice.ts';
 import type { Notice } from '../page/page-model.ts';
 
-/** What leaves the recent past while the lists are read has been seen there. */
+/**
+ * Recent notices come first: a notice that moves from the recent to the distant list meanwhile has been read by then.
+ */
 export const PAST_TIMELINES = ['past_recent', 'past_distant'] as const;
 export type PastTimeline = (typeof PAST_TIMELINES)[number];
 
-/** A notice that is listed. */
+/** A notice found in a list and not yet read. */
 export interface ListedNotice {
   id: string;
-  /** When it was over; epoch milliseconds. */
+  /** End of the notice; epoch milliseconds. */
   at: number;
 }
 
 export interface PastImport {
-  /** How many months back were asked for; null for all of it. */
+  /** Requested span in months; null for all. */
   months: number | null;
-  /** What ended before is left out; epoch milliseconds. */
+  /** Notices that ended earlier are skipped; epoch milliseconds. */
   since: number;
-  /** The page to be listed next; null once all are. */
+  /** Next page to list; null once all pages are listed. */
   next: { timeline: PastTimeline; page: number } | null;
-  /** Those to be read; empty once all are. */
+  /** Notices whose details are to be read; empty once all are read. */
   listed: readonly ListedNotice[];
-  /** Of them, those that the provider has archived, and those whose detail makes no sense. */
+  /** Listed notices that the provider has archived, and ids of those whose details cannot be parsed. */
   archived: readonly ListedNotice[];
   unreadable: readonly string[];
-  /** How many are listed, and how many of them are settled. */
+  /** Counts: listed notices, and those already read, archived or unreadable. */
   total: number;
   settled: number;
   finishedAt: number | null;
 }
 
-/** `months`: `Infinity` for all. What is older than `keepMs` would be taken away at once. */
+/**
+ * `months` may be `Infinity` for all. Notices older than `keepMs` are skipped, because pruning would delete them at
+ * once.
+ */
 export function beginImport(months: number, now: number, keepMs: number): PastImport {
   const isAll = !Number.isFinite(months);
   return {
@@ -51,7 +55,7 @@ export function beginImport(months: number, now: number, keepMs: number): PastIm
   };
 }
 
-/** More is asked for now than was read. */
+/** The configuration now asks for more months than were imported. */
 export function asksForMore({ months: known }: PastImport, months: number): boolean {
   return known !== null && months > known;
 }
@@ -65,7 +69,7 @@ export function monthsBefore(at: number, months: number): number {
   return date.setUTCDate(Math.min(day, last));
 }
 
-/** What a page of a list adds; `hasNext`: there is another page of it. */
+/** Adds the notices of one page of a list; `hasNext`: the list has another page. */
 export function withListed(known: PastImport, notices: readonly Notice[], hasNext: boolean): PastImport {
   if (known.next === null) return known;
   const ids = new Set(known.listed.map(({ id }) => id));
@@ -84,15 +88,15 @@ function pageAfter({ timeline, page }: NonNullable<PastImport['next']>, hasNext:
   return next === undefined ? null : { timeline: next, page: 1 };
 }
 
-/** Those still to be read: the latest first, as they are what a new notice is compared with. */
+/** Notices still to be read, the latest first: new notices are compared with the latest. */
 export function leftToRead({ listed, archived, unreadable }: PastImport, read: ReadonlySet<string>): ListedNotice[] {
   const settled = new Set([...archived.map(({ id }) => id), ...unreadable]);
   return listed.filter(({ id }) => !settled.has(id) && !read.has(id)).toSorted((a, b) => b.at - a.at);
 }
 
 /**
- * What the record is whole since. What the provider has archived is where it begins; one that is gone amid others that
- * are there was taken down, and cuts nothing off.
+ * Time since which the record is complete. It begins after the last archived notice that is older than all notices
+ * read. An archived notice among readable ones was taken down and does not shorten the record.
  */
 export function recordBegin({ since, archived }: PastImport, read: readonly PastNotice[]): number {
   const oldest = findMinimum(read.map((notice) => overAt(notice) ?? Infinity));
@@ -100,7 +104,7 @@ export function recordBegin({ since, archived }: PastImport, read: readonly Past
   return cut.length === 0 ? since : Math.max(since, findMaximum(cut));
 }
 
-/** What is kept of an import that is over: that it is, and in numbers what became of it. */
+/** Reduces a finished import to its counts. */
 export function finishedImport(known: PastImport, now: number): PastImport {
   return { ...known, next: null, listed: [], settled: known.total, finishedAt: now };
 }

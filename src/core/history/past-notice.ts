@@ -1,35 +1,35 @@
-/** Notices that are over, as the history keeps them: those that were watched here, and those read on the page afterwards. */
+/** Past notices as the history stores them: observed while open, or imported from the page's archive. */
 import type { DetailAnswer, Notice } from '../page/page-model.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { ComponentName } from '../transition/details.ts';
 
-/** Times are epoch milliseconds, null where the provider gives none. */
+/** Times are epoch milliseconds; null if the provider gives none. */
 export interface PastNotice {
   source: string;
   id: string;
-  /** `watched`: seen here while it was open. `imported`: read when it was over; nobody watched it. */
+  /** `watched`: observed while it was open. `imported`: read after its end. */
   origin: 'watched' | 'imported';
   type: string;
   state: string | null;
   subject: string;
   url: string | null;
-  /** The announced window of planned work. */
+  /** Announced window of planned work. */
   beginsAt: number | null;
   endsAt: number | null;
   beganAt: number | null;
   endedAt: number | null;
-  /** When the provider published it. */
+  /** Time of publication by the provider. */
   createdAt: number | null;
   components: readonly ComponentName[];
 }
 
-/** The record of one page. */
+/** Past notices of one page. */
 export interface PageRecord {
   source: string;
-  /** It holds every notice that ended since then; null while the import is under way, and where there was none. */
+  /** The record holds every notice that ended since then. Null without an import, and while it is running. */
   since: number | null;
-  /** When its components were first read here; null where they never were. */
+  /** First sweep that read the components of the page; null if there was none. */
   watchedSince: number | null;
   notices: readonly PastNotice[];
 }
@@ -37,7 +37,7 @@ export interface PageRecord {
 /** Automatic monitors publish within minutes. */
 const PUBLISHED_WITHIN_MS = 15 * MINUTE;
 
-/** How late the provider published an incident. Planned work is announced ahead and never late. */
+/** Delay between the start of an incident and its publication. Planned work is announced ahead and never late. */
 export type Lateness = { kind: 'in time' } | { kind: 'late' | 'after its end'; ms: number };
 
 export function latenessOf({
@@ -52,7 +52,7 @@ export function latenessOf({
   return ms > PUBLISHED_WITHIN_MS ? { kind: 'late', ms } : { kind: 'in time' };
 }
 
-/** Of a page, what was open here and is over. What was withdrawn says nothing of how long it lasted. */
+/** Notices of a page that were observed until their end. A withdrawn notice is left out: its length is unknown. */
 export function watchedNotices(source: string, { notices }: Pick<Snapshot, 'notices'>): PastNotice[] {
   return (notices ?? []).flatMap((notice): PastNotice[] => {
     const { closedAt, firstSeenAt, components } = notice;
@@ -65,12 +65,12 @@ export function watchedNotices(source: string, { notices }: Pick<Snapshot, 'noti
   });
 }
 
-/** What was over when it was first seen was not. */
+/** A notice that was already over when it was first seen was not observed until its end. */
 export function isSeenToEnd({ closedAt, firstSeenAt, withdrawn, components }: NoticeMemory): boolean {
   return closedAt !== null && closedAt > firstSeenAt && !withdrawn && components !== null;
 }
 
-/** From the answer to a question about it. */
+/** Converts the detail of a notice that is over. */
 export function importedNotice(
   source: string,
   detail: Extract<DetailAnswer, { kind: 'observed' }>['value'],
@@ -80,7 +80,7 @@ export function importedNotice(
   return { source, id, origin: 'imported', type, state, subject, url, ...times, components };
 }
 
-/** When it was over, as far as its times can tell. */
+/** Best known end of a notice. */
 export function overAt({
   endedAt,
   endsAt,

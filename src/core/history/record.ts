@@ -1,6 +1,6 @@
 /**
- * What the history keeps of what happened. A record is kept with the state that caused it until the history has it, and
- * its id says that it is the same one: however often it is handed over, it is written once.
+ * Records of the history. A record is saved with the state that caused it until the history acknowledges it. Its id
+ * stays the same on every retry, so it is written once.
  */
 import type { Alert, AlertView } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
@@ -8,43 +8,43 @@ import type { Status } from '../transition/kind.ts';
 import { maskTransition } from '../transition/mask-transition.ts';
 import { hashIdentity, type Transition } from '../transition/transition.ts';
 
-/** A transition, and how its alert stood after it; null for one that opens none. */
+/** A transition and its alert right after it; null for a transition that opens no alert. */
 export interface TransitionRecord {
   transition: Transition;
   status: Status;
   alert: Pick<AlertView, 'id' | 'number' | 'severity' | 'title'> | null;
 }
 
-/** What became of one message in one attempt. */
+/** Outcome of one message in one attempt. */
 export interface DeliveryRecord {
   id: string;
-  /** When the attempt ended, epoch milliseconds. */
+  /** End of the attempt, epoch milliseconds. */
   at: number;
   receiver: string;
   message: string;
   source: string;
-  /** Id and number of its alert; the number is null for what opens none. */
+  /** Id and number of its alert; the number is null for a message without an alert. */
   alert: string;
   number: number | null;
-  /** `delivered`, to be tried again, or refused for good. */
+  /** `transient` outcomes are retried, `permanent` ones are not. */
   outcome: 'delivered' | 'transient' | 'permanent';
-  /** What the other side said, or why it was not taken. */
+  /** Response of the receiver, or the reason of the failure. */
   detail: string;
-  /** Who it was sent to, where the receiver is several recipients. */
+  /** Recipients of this attempt; empty unless the receiver has several recipients. */
   recipients: readonly string[];
   promisedAt: number;
-  /** When it was to go out at the earliest. */
+  /** Earliest time to send, epoch milliseconds. */
   dueAt: number;
   /** 0, or the number of the reminder. */
   reminder: number;
-  /** Ids of the transitions it told. */
+  /** Ids of the transitions in the message. */
   transitions: readonly string[];
 }
 
-/** A history that takes nothing for long must not let the state grow for ever: the oldest are given up. */
+/** A history that is down for long must not let the state grow forever: the oldest records are dropped. */
 const MOST_UNRECORDED = 2_000;
 
-/** What the history has yet to take: what it has not acknowledged, and what is new. Oldest first. */
+/** Records that the history has not acknowledged, and the new ones; oldest first. */
 export function unrecordedAfter<R>(
   before: readonly R[] | undefined,
   added: readonly R[],
@@ -53,7 +53,7 @@ export function unrecordedAfter<R>(
   return [...(before ?? []).filter((record) => !isRecorded(record)), ...added].slice(-MOST_UNRECORDED);
 }
 
-/** With the alert as it is now; null where the transition belongs to none. */
+/** Joins a transition with the present state of its alert; null for a transition without one. */
 export function recordOf(transition: Transition, status: Status, alert: Alert | null): TransitionRecord {
   // The history keeps no telephone numbers.
   const masked = maskTransition(transition);
@@ -62,7 +62,7 @@ export function recordOf(transition: Transition, status: Status, alert: Alert | 
   return { transition: masked, status, alert: { id, number, severity, title } };
 }
 
-/** One attempt at these messages, a record for each of them. */
+/** Outcome of one attempt, a record for each message. */
 export function deliveriesOf(
   messages: readonly Message[],
   attempt: Pick<DeliveryRecord, 'at' | 'receiver' | 'outcome' | 'detail' | 'recipients'>,

@@ -1,4 +1,4 @@
-/** What the history answers: what was recorded, as it was then. Times are epoch milliseconds, `since` is within a span and `until` not. */
+/** Rows of the history as they were recorded. Times are epoch milliseconds. */
 import type { Family } from '../alert/alert.ts';
 import type { Silence } from '../alert/silence.ts';
 import type { Severity, Status } from '../transition/kind.ts';
@@ -11,7 +11,7 @@ export interface Span {
   until: number;
 }
 
-/** An alert as it stands, or stood at its end. */
+/** An alert in its present or last state. */
 export interface AlertRow {
   source: string;
   id: string;
@@ -19,7 +19,7 @@ export interface AlertRow {
   severity: Severity;
   title: string;
   family: Family;
-  /** The notice whose life it follows. */
+  /** Id of the notice that the alert follows. */
   notice: string | null;
   status: 'open' | 'resolved';
   cause: string | null;
@@ -28,7 +28,7 @@ export interface AlertRow {
   resolvedAt: number | null;
 }
 
-/** From then on the page or a component stood so; null once it was there no more. */
+/** State of the page or a component from `at` on; null once it is gone. */
 export interface StateRow {
   source: string;
   /** `page`, `component/ID` */
@@ -38,10 +38,10 @@ export interface StateRow {
   state: string | null;
 }
 
-/** From then on so many phones of a site were registered. */
+/** Counts of a site's phones from `at` on. */
 export interface PhonesRow {
   source: string;
-  /** Empty for phones of which no address is known. */
+  /** Empty for phones without a known address. */
   site: string;
   at: number;
   total: number;
@@ -50,7 +50,7 @@ export interface PhonesRow {
   lost: number;
 }
 
-/** A part of a source was read without a gap from one time to the other; of what lies between two of these nothing is known. */
+/** Span in which a part of a source was read without a gap. The state between two spans is unknown. */
 export interface ReadingRow {
   source: string;
   /** `page`, `components`, `notices`; `registrations`, `extensions`, `toggles` */
@@ -59,70 +59,70 @@ export interface ReadingRow {
   until: number;
 }
 
-/** One alert from its opening to its end. */
+/** History of one alert. */
 export interface AlertStory {
-  /** One for each source that took part in it. */
+  /** One row for each source that has a part of it. */
   alerts: AlertRow[];
-  /** The words of the provider among them, as they were at each time; oldest first. */
+  /** Oldest first, with the provider's updates. */
   transitions: TransitionRecord[];
-  /** Of the losses that it is the cause of and that are alerts of their own; oldest first. */
+  /** Transitions of losses that it explains and that have alerts of their own; oldest first. */
   carried: TransitionRecord[];
-  /** Whom it was told to, and when; oldest first. */
+  /** Oldest first. */
   deliveries: DeliveryRecord[];
-  /** Of the accounts that took part in it or were hit by it, from a while before it to a while after; oldest first. */
+  /** Phones of its accounts, from a while before it to a while after; oldest first. */
   phones: PhonesRow[];
-  /** Whatever they mute: those that were in force at some time of it, by their beginning. */
+  /** All silences that were in force during the alert, by their beginning. */
   silences: Silence[];
 }
 
-/** The page or a component, and an alert it had to do with. */
+/** The page or a component, and the number of an alert that affected it. */
 export interface AlertPart {
   source: string;
   subject: string;
   number: number;
 }
 
-/** Which transitions are wanted; a list means any of them, what is absent means all. */
+/** Filter for transitions; a list matches any of its values, an absent field matches all. */
 export interface TransitionQuery extends Partial<Span> {
   sources?: readonly string[];
   kinds?: readonly Transition['kind'][];
   subjects?: readonly string[];
   statuses?: readonly Status[];
-  /** Of alerts. */
+  /** Numbers of alerts. */
   numbers?: readonly number[];
 }
 
 /**
- * The history as it is read: by commands, by a report, by the page. Every answer is oldest first; what holds at the
- * beginning of a span and began before it is part of the answer, with the time at which it began. Rejects with what the
- * database says.
+ * Read interface of the history for commands, reports and the page. Answers are oldest first. A state that began before
+ * the span and still held at its beginning is part of the answer, with the time at which it began. Promises reject with
+ * the database's error.
  */
 export interface HistoryReader {
-  /** Another one whenever something was written that happened, and each minute in which something was read. */
+  /** Cache key: changes with every transition, alert and past notice, and once a minute with new coverage. */
   mark(): Promise<string>;
-  /** When what is kept begins and ends: it begins with the first reading, where there is one. Null where nothing is kept. */
+  /** Span of the stored history. It begins with the first reading, if there is one. Null for an empty history. */
   kept(): Promise<Span | null>;
-  /** Every source there is anything of, by name. */
+  /** Names of all sources that have rows, sorted. */
   sources(): Promise<string[]>;
-  /** Some at a time, each page read when it is asked for: nothing stays open between two of them. */
+  /** Reads page by page, on demand; no cursor or transaction stays open between two pages. */
   transitionPages(query: TransitionQuery): AsyncIterable<readonly TransitionRecord[]>;
-  /** Those that were open at some time of the span. */
+  /** Alerts that were open at some time of the span. */
   alerts(span: Span, source?: string): Promise<AlertRow[]>;
-  /** Of one source, the longest first; `leftOut` counts those beyond `most`. */
+  /** The longest alerts of one source, longest first; `leftOut` counts those beyond `most`. */
   longestAlerts(span: Span, source: string, most: number): Promise<{ alerts: AlertRow[]; leftOut: number }>;
-  /** Which alerts the pages and their components had to do with. */
+  /** Pages and components with their alerts in the span. */
   partsIn(span: Span): Promise<AlertPart[]>;
   /**
-   * Null where there is none of this number. Numbers begin at 1 again where the state is made anew: `alert` is the id of
-   * the one that is meant; default: the latest of this number.
+   * Null if there is no alert of this number. Numbers begin at 1 again after the state was deleted: `alert` is the id
+   * of the alert that is meant; default: the latest of this number.
    */
   story(number: number, alert?: string): Promise<AlertStory | null>;
   states(span: Span, source?: string): Promise<StateRow[]>;
   phones(span: Span, source?: string): Promise<PhonesRow[]>;
-  /** Those of which some time lies in the span. */
+  /** Coverage that overlaps the span. */
   readings(span: Span, source?: string): Promise<ReadingRow[]>;
-  /** The notices of each page that are over, whether they were watched or read afterwards. */
+  /** Past notices of each page, observed or imported. */
   pageRecords(): Promise<PageRecord[]>;
-  /** Some at a time, as `readTransitionPages`. */
+  /** Page by page, as `transitionPages`. */
   deliveryPages(span: Span): AsyncIterable<readonly DeliveryRecord[]>;
 }

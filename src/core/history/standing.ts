@@ -1,44 +1,44 @@
-/** How the things of a source stood at a time, as the history keeps it: states of components, phones of sites. */
+/** Present states of a source as the history stores them: states of components, phones of sites. */
 import { takeCensus } from '../account/census.ts';
 import { isAway } from '../account/presence.ts';
 import type { AccountSnapshot, PhoneMemory } from '../account/account-snapshot.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { LIMITS } from '../observation/limits.ts';
 
-/** Parts the names of a component and of what it is part of, outermost first. */
+/** Separates the names of a component and its ancestors, outermost first. */
 export const BELOW = ' › ';
 
-/** The page or a component of it. */
+/** State of the page or of a component. */
 export interface StateStanding {
   /** `page`, `component/ID` */
   subject: string;
-  /** With the names of its ancestors before it. */
+  /** Preceded by the names of its ancestors. */
   name: string;
-  /** The provider's word. */
+  /** The provider's own state word. */
   state: string;
 }
 
-/** The phones of one site of an account. */
+/** Counts of phones at one site of an account. */
 export interface PhonesStanding {
-  /** Its name, else its address; empty for phones of which no address is known. */
+  /** Name of the site, else its address; empty for phones without a known address. */
   site: string;
   total: number;
   registered: number;
-  /** Logged off as on most days. */
+  /** Habitually offline now. */
   away: number;
-  /** Known to be lost: gone for longer than the hold-off. */
+  /** Offline for longer than the hold-off. */
   lost: number;
-  /** Those, each since when it is lost; in the order in which they were called so. Absent for none. */
+  /** Start of each loss, in the order in which the losses were confirmed. Absent if there are none. */
   losses?: readonly PhoneLoss[];
 }
 
 export interface PhoneLoss {
   extension: string;
-  /** When it was first missing though it was expected: before it was called lost. */
+  /** Time when it was first missed while expected, before the loss was confirmed. */
   since: number;
 }
 
-/** Nothing for what was never read. */
+/** Empty if the page was never read. */
 export function statesOf({ page, components }: Pick<Snapshot, 'page' | 'components'>): StateStanding[] {
   const known = new Map((components ?? []).map((component) => [component.id, component]));
   function pathOf(id: string, below: readonly string[] = []): string {
@@ -54,7 +54,7 @@ export function statesOf({ page, components }: Pick<Snapshot, 'page' | 'componen
   ];
 }
 
-/** `sites`: the names of external addresses. Nothing where phones were never read. */
+/** `sites`: names of external addresses. Empty if phones were never read. */
 export function phonesBySite(
   { phones }: Pick<AccountSnapshot, 'phones'>,
   sites: Readonly<Record<string, string>>,
