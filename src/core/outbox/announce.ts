@@ -1,6 +1,6 @@
 /**
- * What people hear of an account at once, and what waits. A loss goes on in many small changes; programs hear every one
- * of them.
+ * Decides which changes of an account people read at once and which are held. A loss grows in many small changes;
+ * programs get every one of them.
  */
 import {
   holdChange,
@@ -17,18 +17,18 @@ import { append } from '../transition/collections.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Announced } from './enqueue.ts';
 
-/** What people were not told at once they are told after this long, should nothing else be told before. */
+/** Held changes are sent after this long, unless another message of their alert takes them along earlier. */
 const HELD_FOR_MS = { now: 20 * MINUTE, soon: MINUTE, later: 20 * MINUTE, slowly: 120 * MINUTE } as const;
 /**
- * In one trouble of the provider's the accounts of its page lose their phones one after the other, within an interval
- * of their sweeps: whoever was told of the trouble reads of them together, at the full minute.
+ * In a provider outage the accounts of its page lose their phones one after the other. Their messages wait for the full
+ * minute, so that readers of the outage get them together.
  */
 export const ACCOUNTS_GATHER_MS = MINUTE;
 
 /**
- * Who hears of what, and when. Programs hear everything at once. People hear what is decided to be told, and with it all
- * else of its alert; small changes wait for the next of those, or twenty minutes. `clock` is the account's, `now` is epoch
- * milliseconds, `daily` is what people read of in the morning.
+ * Assigns each change its audience. Programs get everything at once. People get changes worth a message, with all held
+ * changes of the same alert; small changes are held for the next one, or twenty minutes. `clock` is the account's,
+ * `now` is epoch milliseconds, `daily` collects changes for the morning.
  */
 export function announce(
   entered: readonly AccountEntered[],
@@ -38,7 +38,7 @@ export function announce(
 ): Announced[] {
   const decided = entered.map((one) => ({ ...one, reason: reasonOf(one) }));
   const loud = new Set(decided.flatMap(({ alert, reason }) => (isTold(reason) ? [alert] : [])));
-  // Several losses of an account may be parts of one alert.
+  // Several losses of an account may share one alert, by its id.
   const loudIds = new Set([...loud].map((alert) => alert?.id));
   const announced: Announced[] = [];
   for (const alert of alerts) {
@@ -72,12 +72,12 @@ export function announce(
   return announced;
 }
 
-/** Growth that people read of within a minute, however much they have read: a site joins, and its people wait for a word. */
+/** Growth to another site, which people read within a minute, however often they were notified before. */
 function isAnotherSite({ kind }: Transition, pace: AccountEntered['pace']): boolean {
   return kind === 'registration.mass' && pace === 'soon';
 }
 
-/** The alerts whose end people read in the alert that they became part of. */
+/** Resolved alerts that were merged into another alert, where people read their end. */
 export function endedElsewhere(entered: readonly AccountEntered[]): AccountAlert[] {
   return entered.flatMap(({ alert, status }) =>
     alert !== null && status === 'resolved' && alert.absorbedBy !== undefined ? [alert] : [],
@@ -88,7 +88,7 @@ function dayOf({ dueAt }: Daily): string {
   return `phones of the day ${dueAt}`;
 }
 
-/** All accounts tell theirs in the same minute, and whoever reads of several reads of them in one message. */
+/** Messages of the morning. All accounts send theirs in the same minute, so they share one message. */
 export function ofTheDay(daily: Daily): Announced[] {
   return daily.changes.map((transition) => ({
     transition,

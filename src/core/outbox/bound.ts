@@ -1,30 +1,31 @@
 /**
- * The one exception to "at least once": a receiver that stays dead for a month must not fill the disk. What waits is
- * given up a whole alert at a time, the one that ended longest ago first, and one that is still open only when nothing
- * else is left to give.
+ * Limits of the outbox, the one exception to "at least once": a receiver that is down for a month must not fill the
+ * disk. Whole alerts are dropped, the one that ended longest ago first, and open ones last.
  */
 import type { Entry } from './message.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 import { DAY } from '../text/duration.ts';
 
 export interface Bounds {
-  /** Of everything that waits, as JSON. */
+  /** All entries in the outbox, as JSON. */
   bytes: number;
-  /** An ended alert's messages wait this long. */
+  /** Maximum age of an ended alert's messages. */
   ageMs: number;
 }
 
 export const BOUNDS: Bounds = { bytes: 100_000_000, ageMs: 30 * DAY };
 
-/** A bound that is reached is undercut by a good deal, so that giving up is told once and not message by message. */
+/**
+ * Dropping goes on to this share of the limit, so that it happens, and is reported, once and not with every message.
+ */
 const DOWN_TO = 0.9;
-/** Of age, as `DOWN_TO` is of bytes. */
+/** Margin for the age limit, as `DOWN_TO` is for bytes. */
 const AGE_SLACK_MS = DAY;
 
-/** An entry never changes, and its size is asked for at every sweep. */
+/** Memoised by identity: entries are immutable, and every sweep asks for their sizes. */
 const sizes = new WeakMap<Entry, number>();
 
-/** Bytes of an entry's JSON, near enough: characters count as one each. */
+/** Approximate bytes of an entry's JSON; a character counts as one byte. */
 export function sizeOf(entry: Entry): number {
   const size = sizes.get(entry) ?? JSON.stringify(entry).length;
   sizes.set(entry, size);
@@ -35,24 +36,24 @@ function bytesOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
 }
 
-/** How much waits, and since when the oldest of it. */
+/** Size of the outbox and age of its oldest entry. */
 export interface Load {
   bytes: number;
-  /** Epoch milliseconds; infinite where nothing waits. */
+  /** Epoch milliseconds; Infinity for an empty outbox. */
   oldest: number;
 }
 
-/** Bytes as `toLengthHeader` counts them. */
+/** Approximate bytes as `sizeOf` counts them. */
 export function loadOf(waiting: readonly Entry[]): Load {
   return { bytes: bytesOf(waiting), oldest: findMinimum(waiting.map(({ promisedAt }) => promisedAt)) };
 }
 
-/** True while nothing has to be given up, neither of all that waits nor of any part of it. */
+/** True if nothing has to be dropped. If it is true for the whole outbox, it is true for each part. */
 export function isWithin({ bytes, oldest }: Load, now: number, bounds: Bounds = BOUNDS): boolean {
   return bytes <= bounds.bytes && now - oldest <= bounds.ageMs;
 }
 
-/** What must be given up of what waits; empty as long as the bounds hold. */
+/** Entries to drop; empty while the limits are kept. */
 export function beyondBounds(
   waiting: readonly Entry[],
   isOpen: (alert: string) => boolean,
@@ -77,8 +78,8 @@ export function beyondBounds(
 }
 
 /**
- * True when so much of an outbox has been settled that writing it anew is worth the trouble although nothing else has
- * changed: else what was settled would be remembered, and rewritten with every delivery, until the next change.
+ * True if enough of an outbox has been settled to rewrite it without another change. Otherwise settled ids would
+ * accumulate, and be rewritten with every delivery, until the next change.
  */
 export function isWorthTidying(before: readonly Entry[], after: readonly Entry[]): boolean {
   return before.length - after.length > Math.max(100, before.length / 4);

@@ -1,27 +1,27 @@
 /**
- * The pace of one receiver: the least time between two messages, and the most in each of the medium's windows. Nothing is
- * dropped: what would be too much waits, and several alerts share one message before the medium throttles.
+ * Rate limit of one receiver: a minimum interval between messages and a maximum for each of the medium's windows.
+ * Nothing is dropped: excess messages wait, and alerts share messages before the medium throttles.
  */
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 
-/** At most so many messages within a time. */
+/** At most `most` messages within a time. */
 export interface Window {
   most: number;
   withinMs: number;
 }
 
 export interface Budget {
-  /** A sending begins. Times are those of a monotonic clock. */
+  /** Counts a message that is sent. Times are those of a monotonic clock. */
   spend(at: number): void;
-  /** The time until the next sending may begin; 0 or less for now. */
+  /** Time until the next message may be sent; 0 or less for now. */
   pauseMs(at: number): number;
-  /** Where more alerts than this wait, they share messages. */
+  /** If more alerts than this wait, they share messages. */
   foldAbove(at: number): number;
 }
 
-/** Once a third of a window is used, what is left of it is spread until its first message leaves it. */
+/** Once this share of a window is used, the rest is spread until its first message leaves it. */
 const SPREAD_FROM = 1 / 3;
-/** Alerts share messages where they would take more than half of what is left. */
+/** Alerts share messages if they would take more than this share of the remaining window. */
 const SHARE_FROM = 1 / 2;
 
 export function createBudget(intervalMs: number, windows: readonly Window[]): Budget {
@@ -53,7 +53,7 @@ export function createBudget(intervalMs: number, windows: readonly Window[]): Bu
         Infinity,
         ...windows.map((window) => {
           const used = usedIn(window, at).length;
-          // A message a minute for each alert would fall behind.
+          // One message a minute for each alert would fall behind.
           return used < window.most * SPREAD_FROM ? (window.most - used) * SHARE_FROM : 1;
         }),
       ]),

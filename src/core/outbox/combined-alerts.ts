@@ -1,7 +1,4 @@
-/**
- * What is told in one message: sources behind one origin that fall and come back one after the other, and alerts that
- * opened and ended while silences muted them, which people hear of afterwards.
- */
+/** Combines alerts into one message: sources with a shared outage, and alerts that opened and ended while silenced. */
 import type { OriginView } from '../observation/health.ts';
 import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
 import type { Announced } from './enqueue.ts';
@@ -12,12 +9,15 @@ import { findWorst, SEVERITIES } from '../transition/kind.ts';
 import type { FoldedAlert, StateDetails } from '../transition/details.ts';
 import { findMaximum } from '../transition/collections.ts';
 
-/** Sources behind one origin come back one after the other, within an interval: people hear of that once. */
+/**
+ * Sources with a shared outage recover one after the other, within a sweep interval; their recoveries are collected for
+ * this long.
+ */
 const RETURN_GATHERS_MS = 2 * MINUTE;
-/** And those that fall after the first are told together. */
+/** Failures after the first one are collected for this long. */
 const FALLS_GATHER_MS = 10_000;
 
-/** What is said of a source waits for what is said of the others behind its origin, where some are down. */
+/** Delays messages about a source, so that they are sent with those of other sources that share its outage. */
 export function gatherOutage<T extends Announced>(announced: readonly T[], origin: OriginView | undefined): T[] {
   const isAnyDown = (origin?.down ?? 0) > 0;
   return announced.map((one) => {
@@ -26,17 +26,17 @@ export function gatherOutage<T extends Announced>(announced: readonly T[], origi
   });
 }
 
-/** Whether a message was muted by a silence when it was promised. */
+/** A silence muted the message when it was enqueued. */
 type WasHeld = (message: Message) => boolean;
 
-/** Opened and ended while a silence muted it. */
+/** The alert opened and ended while a silence muted it. */
 export function passedInSilence(messages: readonly Message[], wasHeld: WasHeld): boolean {
   const opens = messages[0]?.first ?? false;
   const ended = messages.at(-1)?.alert.resolvedAt ?? null;
   return opens && ended !== null && messages.every((message) => wasHeld(message));
 }
 
-/** Everything that opened and ended inside silences, in one message. */
+/** Summarises all alerts that opened and ended while silenced in one message. */
 export function summaryOfSilence(pending: readonly Message[], wasHeld: WasHeld): Sending {
   const alerts = Map.groupBy(
     pending.filter((message) => message.alert.number !== null && !isSummary(message)),
@@ -45,10 +45,10 @@ export function summaryOfSilence(pending: readonly Message[], wasHeld: WasHeld):
   return summaryOf([...alerts.values()].filter((messages) => passedInSilence(messages, wasHeld)).flat());
 }
 
-/** As many fit into the text of any medium, each on a line. */
+/** One line for each alert; this many fit into the text limits of every medium. */
 const FOLDED_ALERTS = 20;
 
-/** The alerts that go out in one message, the worst first: everything that waits of each. */
+/** Folds the waiting messages of the worst alerts into one. */
 export function foldWorst(waiting: readonly Message[]): Sending {
   const alerts = [...Map.groupBy(waiting, topic).values()];
   const worst = SEVERITIES.toReversed().flatMap((severity) =>
@@ -57,12 +57,12 @@ export function foldWorst(waiting: readonly Message[]): Sending {
   return foldMessages(worst.slice(0, FOLDED_ALERTS).flat());
 }
 
-/** The id of the message that folds these. */
+/** Id of the message that folds these. */
 export function toFoldId(settles: readonly string[]): string {
   return hashIdentity('folded', settles);
 }
 
-/** Replaces these messages by one that settles them and has the present state of each of their alerts. */
+/** Replaces these messages by one that settles them and shows the present state of each alert. */
 export function foldMessages(parts: readonly Message[]): Sending {
   const latest = new Map(parts.map(({ alert }) => [`${alert.id} ${alert.source}`, alert]));
   const folded = [...latest.values()].map(({ number, severity, title, source, startedAt, resolvedAt }): FoldedAlert => {
@@ -81,12 +81,12 @@ export function foldMessages(parts: readonly Message[]): Sending {
   });
 }
 
-/** The id of the message that settles these. */
+/** Id of the summary that settles these messages. */
 export function silenceId(settles: readonly string[]): string {
   return hashIdentity('silenced', settles);
 }
 
-/** Replaces these messages by one that settles them and lists what opened and ended. */
+/** Replaces these messages by one that settles them and lists the alerts that opened and ended. */
 export function summaryOf(passed: readonly Message[]): Sending {
   const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
     messages.slice(-1).map(({ alert }) => alert),
@@ -109,14 +109,14 @@ export function summaryOf(passed: readonly Message[]): Sending {
 
 interface Replacement {
   id: string;
-  /** The rest is that of the first message's alert. */
+  /** All other fields are those of the first message's alert. */
   alert: Pick<Message['alert'], 'severity' | 'title'> & Partial<Pick<Message['alert'], 'resolvedAt'>>;
   /** Epoch milliseconds. */
   at: number;
   details: StateDetails;
 }
 
-/** The one message is about no alert and has no number. */
+/** The new message belongs to no alert and has no number. */
 function replaceByOne(parts: readonly Message[], { id, alert, at, details }: Replacement): Sending {
   const [first] = parts;
   if (first === undefined) return sendingOf([], []);

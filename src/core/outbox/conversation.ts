@@ -1,7 +1,7 @@
 /**
- * Later messages about an alert may need something of the answer to its first: the number of a ticket, the timestamp of a
- * message. It is kept for each receiver and alert, and settled with the delivery. A crash in between loses it: the message
- * goes out again, and the newer answer counts.
+ * Keeps values of a receiver's first response that later messages of an alert need: a ticket number, or a message's
+ * timestamp. They are saved for each receiver and alert with the delivery. A crash in between loses them: the message
+ * is sent again, and the newer response counts.
  */
 import type { Conversation, Message } from './message.ts';
 
@@ -13,19 +13,21 @@ export interface KeptConversation {
   ended?: true;
 }
 
-/** Each is some 150 bytes of a document that is written with every delivery. */
+/** Limits the size: each is some 150 bytes of a document that is written with every delivery. */
 const MOST_ENDED = 100;
 const MOST = 1000;
-/** A longer answer is not kept: the whole stays below 300 bytes for an alert and a receiver. */
+/** Longer values are not kept, so that each alert and receiver takes less than 300 bytes. */
 const MOST_LETTERS = 200;
 
-/** The message with its conversation, where its alert has one. */
+/** Adds the stored values of the message's alert, if there are any. */
 export function withConversation(message: Message, known: readonly KeptConversation[] = []): Message {
   const conversation = known.find(({ alert }) => alert === message.alert.id)?.kept;
   return conversation === undefined ? message : { ...message, conversation };
 }
 
-/** The conversations after these were sent; `keep` is what the answer said, empty to forget. The latest last. */
+/**
+ * Stored values after these messages were sent, the latest last. `keep`: new values from the response; empty to delete.
+ */
 export function conversationsAfter(
   known: readonly KeptConversation[],
   sent: readonly Message[],

@@ -1,6 +1,6 @@
 /**
- * From what was entered in the book of alerts to promises: programs get every change, people a message for
- * each alert that has news, and again while it stays open.
+ * Enqueues messages for the changes of one step: programs get every change, people one message for each alert whose
+ * change is worth one.
  */
 import { type Alert, type AlertView, type Change, viewOf } from '../alert/alert.ts';
 import type { Entered } from '../alert/book.ts';
@@ -24,26 +24,26 @@ import { findMinimum } from '../transition/collections.ts';
 
 export interface EnqueueContext {
   now: number;
-  /** The way of what the source tells to its receivers. */
+  /** Routes of the source and all receivers. */
   routing: Routing;
-  /** The alerts of all sources; default: no other source takes part in an alert. */
+  /** Alerts of all sources; default: each alert has one source. */
   parts?: PartsById;
 }
 
-/** What was entered, where not everybody is to hear of it now. */
+/** A change with its audience and delays, as far as they differ from the defaults. */
 export interface Announced extends Entered, WithoutAlert {
   audience?: Addressed['audience'];
-  /** Where not all receivers that it is led to are told: those that are. */
+  /** Limits the receivers that the route selects; default: all of them. */
   receivers?: readonly string[];
-  /** How long it waits for company before people are told, in milliseconds; default: not at all. */
+  /** Delay that collects further changes before people are notified, in milliseconds; default: none. */
   waitMs?: number;
-  /** How long it waits for what other sources say in the thread of the same alert; default: not at all. */
+  /** Delay that collects the changes of other sources in the same thread; default: none. */
   joinMs?: number;
-  /** How long its end waits, for whom the alert goes on in another source, for what is left there; default: not at all. */
+  /** Delay of the resolve for receivers whose alert stays open in another source; default: none. */
   endWaitMs?: number;
 }
 
-/** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
+/** Enqueues the messages of one step, and records in the alerts which receivers were notified. */
 export function enqueue(entered: readonly Announced[], alerts: readonly Part[], given: EnqueueContext): Entry[] {
   const context: EntryContext = { ...given, others: withOwnParts(alerts, otherParts(given.parts)) };
   const views = viewsWithout(entered);
@@ -69,9 +69,9 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
   const entries = [...programs, ...people, ...ringing(entered, alerts, context)];
   const [own, parts] = [new Set<Alert>(alerts), Map.groupBy(alerts, ({ id }) => id)];
   for (const { alert, transition, status, quiet } of entered) {
-    // A flip that the alert explains is no change of it: a reminder repeats what was told.
+    // A change that the alert explains is left out: reminders repeat the last message.
     if (alert === null || alert.muted || quiet === true || !isNews(transition.kind, status)) continue;
-    // Who has it in hand is no change of it either.
+    // An acknowledgement is left out as well.
     if (transition.kind !== 'alert.acknowledged') rememberChange(alert, { transition, status });
     const kept = own.has(alert) ? [alert] : (parts.get(alert.id) ?? []);
     for (const one of kept) rememberMissed(one, (receiver) => isConfigured(context.routing, receiver));
@@ -81,8 +81,8 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
 }
 
 /**
- * A summary rings nobody: whoever rings until the end is told of each alert it lists as of one that opens. An alert that
- * nothing was said of yet is told by the summary's own word about it.
+ * A summary opens no incident, so a pager gets each listed alert by itself. An alert without a change of its own is
+ * described by the summary's transition.
  */
 function ringing(entered: readonly Announced[], alerts: readonly Alert[], context: EntryContext): Entry[] {
   return entered.flatMap(({ transition }) => {
@@ -100,7 +100,7 @@ function ringing(entered: readonly Announced[], alerts: readonly Alert[], contex
   });
 }
 
-/** What ends without a word to people, as the operator himself has ended it, stops ringing all the same. */
+/** Resolves the incidents of pagers whose alerts end without a message to people. */
 export function stopRinging(ended: readonly Alert[], given: EnqueueContext): Entry[] {
   const context = { ...given, others: otherParts(given.parts) };
   return ended.flatMap((alert) => {
@@ -114,7 +114,7 @@ export function stopRinging(ended: readonly Alert[], given: EnqueueContext): Ent
   });
 }
 
-/** Who was away while an alert went on is told on his return how it stands now. */
+/** Sends the present state to receivers that were unconfigured while the alert changed. */
 export function catchUp(alerts: readonly Alert[], given: EnqueueContext): Entry[] {
   const context = { ...given, others: otherParts(given.parts) };
   const entries = alerts.flatMap((alert) => {
@@ -130,7 +130,7 @@ export function catchUp(alerts: readonly Alert[], given: EnqueueContext): Entry[
   return entries;
 }
 
-/** The same for some of the receivers. */
+/** Keeps the addressees that match; drops entries without any. */
 function only(entries: readonly Entry[], isMeant: (receiver: string) => boolean): Entry[] {
   return entries.flatMap((entry) => {
     const to = entry.to.filter(({ receiver }) => isMeant(receiver));
@@ -138,12 +138,15 @@ function only(entries: readonly Entry[], isMeant: (receiver: string) => boolean)
   });
 }
 
-/** The same for those of them that are named, where any are. */
+/** Limits entries to the named receivers; undefined keeps all. */
 function among(receivers: readonly string[] | undefined, entries: Entry[]): Entry[] {
   return receivers === undefined ? entries : only(entries, (receiver) => receivers.includes(receiver));
 }
 
-/** One group an alert, in order; what belongs to none is a group of its own, but for phones and toggles that change alike. */
+/**
+ * Groups changes by alert, in order. A change without an alert is a group of its own, except that phones or toggles
+ * that change alike share one.
+ */
 function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   const groups = new Map<string, Announced[]>();
   for (const one of entered) {
@@ -156,7 +159,7 @@ function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   return groups.values();
 }
 
-/** With what the other sources and the other parts of the same source say. */
+/** With the parts of the alert in other sources, and in other alerts of this source. */
 interface EntryContext extends EnqueueContext {
   others?: OtherPartsOf;
 }
@@ -184,7 +187,7 @@ function entriesFor(
   const others = (alert === null ? undefined : context.others?.(alert)) ?? NO_OTHER_PARTS;
   const rings = (receiver: string): boolean => isPager(context.routing, receiver);
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;
-  // The end of one part may be told with another part that is open.
+  // One part may end in a message about another part that is open.
   const hasEnd = view.resolvedAt !== null || changes.some(({ status }) => status === 'resolved');
   const goesOn = (receiver: string): boolean => hasEnd && others.open.includes(receiver);
   const isOver = (receiver: string): boolean => view.resolvedAt !== null && !goesOn(receiver);
@@ -197,10 +200,10 @@ function entriesFor(
       const joins = others.told.has(receiver);
       const first = !told.includes(receiver) && !joins;
       const wait = Math.max(
-        // A pager gets each alert by itself, and waits for no others.
+        // A pager gets each alert by itself and waits for no others.
         rings(receiver) ? 0 : waitMs,
         first ? groupWaitMs : joins ? joinWait(receiver) : 0,
-        // A pager is never kept waiting for a longer message.
+        // A pager's resolve is not delayed.
         goesOn(receiver) && !rings(receiver) ? endWaitMs : 0,
       );
       const dueAt = context.now + (audience === 'people' ? wait : 0);
@@ -215,12 +218,12 @@ function entriesFor(
   ];
 }
 
-/** The subject a receiver's conversation about an alert opened with, or opens with now. */
+/** Subject of the thread about an alert at a receiver: the one it opened with, or the present title. */
 export function subjectFor({ told, title }: Alert, receiver: string, now = title): string {
   return told.find((one) => one.receiver === receiver)?.subject ?? now;
 }
 
-/** Whoever reads of an alert, or of the summary that lists it, is told what becomes of it. */
+/** Records the receivers of each entry in its alert, and in the alerts that a summary lists. */
 function rememberPromised(entries: readonly Entry[], alerts: readonly Alert[], now: number): void {
   const byId = Map.groupBy(alerts, ({ id }) => id);
   for (const entry of entries) {
@@ -239,5 +242,5 @@ function rememberPromised(entries: readonly Entry[], alerts: readonly Alert[], n
   }
 }
 
-/** The title of what several phones, and several accounts, have in common. */
+/** Title of a message about several phones, or several accounts. */
 const TOGETHER = 'New firmware and networks';

@@ -1,6 +1,6 @@
 /**
- * Escalation: an alert that nobody has acknowledged in time goes to more receivers, each of them once. From then on they
- * follow it to its end, like all others that were notified of it.
+ * Escalation: an alert that is not acknowledged in time is sent to more receivers, once each. They then follow it to
+ * its end like all other receivers of it.
  */
 import { type Alert, viewOf } from '../alert/alert.ts';
 import { facts } from '../alert/matchers.ts';
@@ -13,7 +13,7 @@ import type { Entry } from './message.ts';
 import type { EnqueueContext } from './enqueue.ts';
 import type { Routing } from './routing.ts';
 
-/** Messages that are due: open alerts of weight, to receivers that have not been notified of them yet. */
+/** Escalations that are due: open alerts above info, to receivers that have not been notified of them. */
 export function escalate(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
   const others = otherParts(context.parts);
   return alerts.flatMap((alert) => {
@@ -40,7 +40,7 @@ export function escalate(alerts: readonly Alert[], context: EnqueueContext): Ent
   });
 }
 
-/** The next time an alert is to be escalated; null when none will. */
+/** Time of the next escalation; null if there is none. */
 export function nextEscalation(
   alerts: readonly Alert[],
   { routing, parts }: Pick<EnqueueContext, 'routing' | 'parts'>,
@@ -51,7 +51,7 @@ export function nextEscalation(
   );
 }
 
-/** Steps still to come, the earliest first, of the routes that lead the alert on; an acknowledgement stops most. */
+/** Future steps of the alert's routes, the earliest first. An acknowledgement cancels most of them. */
 function stepsOf(alert: Alert, { routing }: { routing: Routing }, { isUntaken }: OtherParts): Escalation[] {
   const { lastChange, status, severity, muted, awaitsSummary, escalatedMs = -Infinity } = alert;
   if (!hasEscalations(routing) || lastChange === null || status !== 'open' || severity === 'info') return [];
@@ -66,7 +66,7 @@ function stepsOf(alert: Alert, { routing }: { routing: Routing }, { isUntaken }:
     .toSorted((a, b) => a.after - b.after);
 }
 
-/** Those on duty now, where a step names a rota. */
+/** Replaces rotas by the receivers on duty now. */
 function receiversOf({ receivers }: Escalation, { routing, now }: EnqueueContext): string[] {
   const named = receivers.flatMap((name) => {
     const rota = routing.rotas?.get(name);
@@ -77,7 +77,7 @@ function receiversOf({ receivers }: Escalation, { routing, now }: EnqueueContext
 
 const known = new WeakMap<Routing['root'], boolean>();
 
-/** Most installations have none: then no alert is looked at. */
+/** Memoised by root route: most configurations have no escalation, and then no alert is checked. */
 function hasEscalations({ root }: Routing): boolean {
   const answer = known.get(root) ?? hasSteps(root);
   known.set(root, answer);

@@ -1,7 +1,4 @@
-/**
- * The end of one part of an alert that goes on: an update, for the receivers that were told of a part that is open, and for
- * the history.
- */
+/** Turns the resolve of one part into an update while another part of the alert is open. */
 import type { Alert, AlertView, Change } from '../alert/alert.ts';
 import type { OtherPartsOf } from '../alert/other-parts.ts';
 import type { Status } from '../transition/kind.ts';
@@ -10,12 +7,12 @@ function asUpdate<C extends { status: Status }>(change: C): C {
   return change.status === 'resolved' ? { ...change, status: 'update' } : change;
 }
 
-/** A message for receivers for which the alert goes on. */
+/** Resolves as updates, for receivers whose alert stays open in another source. */
 export function goingOn(view: AlertView, changes: readonly Change[]): { alert: AlertView; changes: Change[] } {
   return { alert: { ...view, resolvedAt: null }, changes: changes.map(asUpdate) };
 }
 
-/** Changes with what each did to its alert as a whole, as the history keeps them. */
+/** Changes with their effect on the whole alert, as the history records them. */
 export function statedOfWhole<C extends { status: Status; alert: Pick<Alert, 'id' | 'source'> | null }>(
   changes: readonly C[],
   others: OtherPartsOf,

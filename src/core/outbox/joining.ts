@@ -1,34 +1,34 @@
-/** How long what one source says in a thread that others speak in waits for what they say. */
+/** Delay of a message in a thread that several sources share, to collect their messages. */
 import type { Change, ToldReceiver } from '../alert/alert.ts';
 import type { OtherParts } from '../alert/other-parts.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /**
- * While many accounts lose phones one after the other, a reader of them all reads every full minute at first, when most
- * of them lose their first phones. Later it is growth, and the next message comes after as long as it has lasted, but
- * after four minutes at the latest.
+ * Delays while many accounts lose phones one after the other. At first a reader of them all gets a message at every
+ * full minute, when most accounts lose their first phones. Later the pause grows with the length of the outage, up to
+ * four minutes.
  */
 const ONSET_MS = 3 * MINUTE;
 const LONGEST_PAUSE_MS = 4 * MINUTE;
-/** Phones that are back wait so long for the others. */
+/** Delay that collects returning phones. */
 const RETURNS_AFTER_MS = 3 * MINUTE;
-/** What is left of one account, after all that is left was told, waits so long for phones that come back. */
+/** Delay of a remaining loss after another account has just reported all remaining losses. */
 const LEFT_AGAIN_MS = 60 * MINUTE;
 
 export interface Joining {
   now: number;
-  /** The least that it waits: until the full minute. */
+  /** Minimum delay: until the full minute. */
   joinMs: number;
   changes: readonly Change[];
-  /** Whom this source told of the alert. */
+  /** Receivers that this source has notified of the alert. */
   told: readonly ToldReceiver[];
   others: OtherParts;
 }
 
 /**
- * What an outage takes at its beginning, and what is left of it, waits for the full minute. Later growth waits longer
- * the longer it lasts. Phones that are back wait for the others, and so does what is left of one account after what was
- * left of another has been told: that counted all of them, and the end takes it along.
+ * Delay in milliseconds for one receiver. First losses and first remaining losses wait for the full minute. Later
+ * growth waits longer, the longer the outage lasts. Returning phones wait for others. So do remaining losses after a
+ * report that has counted all of them; the resolve takes them along.
  */
 export function waitToJoin({ now, joinMs, changes, told, others }: Joining, receiver: string): number {
   if (joinMs === 0) return joinMs;
@@ -42,7 +42,7 @@ export function waitToJoin({ now, joinMs, changes, told, others }: Joining, rece
   const lasted = Math.max(0, now - others.outageSince);
   const growthMs = lasted < ONSET_MS ? 0 : Math.min(LONGEST_PAUSE_MS, lasted);
   const pauseMs = areBack ? RETURNS_AFTER_MS : growthMs;
-  // A clock that was put back must not make it wait for the hours it lost.
+  // After a backward clock change, do not wait for the repeated hours.
   const left = Math.min(pauseMs, Math.max(0, heardAt + pauseMs - now - joinMs));
   return joinMs + Math.ceil(left / MINUTE) * MINUTE;
 }

@@ -1,6 +1,4 @@
-/**
- * A message is one promise to one receiver: what changed about one alert, to be said once.
- */
+/** A message tells one receiver once what changed about one alert. */
 import type { AlertView, Change } from '../alert/alert.ts';
 import type { AlertFacts } from '../alert/alert-facts.ts';
 import type { SeenAlert } from '../alert/shared-alert.ts';
@@ -11,75 +9,79 @@ export interface Message {
   /** Hash of alert, transitions, receiver and reminder number: the same on every attempt. */
   id: string;
   receiver: string;
-  /** The alert as it stood after the changes. */
+  /** State of the alert after the changes. */
   alert: AlertView;
   /** In order; never empty. */
   changes: readonly Change[];
-  /** 0, or the number of this reminder. */
+  /** 0, or the number of the reminder. */
   reminder: number;
-  /** Its receiver gets it only since the alert was not acknowledged for so long, in milliseconds. */
+  /** Escalated to this receiver because the alert was not acknowledged for this long, in milliseconds. */
   escalatedMs?: number;
-  /** When it was promised, epoch milliseconds. */
+  /** Time at which it was enqueued, epoch milliseconds. */
   promisedAt: number;
-  /** Not to be sent before, epoch milliseconds. */
+  /** Earliest time to send, epoch milliseconds. */
   dueAt: number;
-  /** It is due only then since quiet hours put it off; known when it is dated by the route of today. */
+  /** Quiet hours postponed it; set when the present route computes `dueAt`. */
   quiet?: boolean;
-  /** What the conversation with this receiver is called: the alert's title as it was when it opened. */
+  /** Subject of the thread with this receiver: the alert's title when it opened. */
   subject?: string;
-  /** True when this opens the conversation about the alert with this receiver. */
+  /** Opens the thread about the alert with this receiver. */
   first: boolean;
-  /** How many earlier messages of the same alert this one stands for, when a backlog was coalesced. */
+  /** Number of earlier messages of the same alert that it replaces, when a backlog was coalesced. */
   replaces: number;
-  /** Silences for a part of what it is about, which goes out since it hits more; known when it goes out. */
+  /**
+   * Silences that mute a part of the alert; the message is sent because the alert affects more. Set when it is sent.
+   */
   silenced?: readonly { matchers: Readonly<Record<string, readonly string[]>>; until: number }[];
-  /** The ids of all alerts it speaks of, where several were folded into one message. */
+  /** Ids of all its alerts, if several were folded into it. */
   alerts?: readonly string[];
-  /** What its alert is to this reader; known when it goes out. */
+  /** View of its alert for the people who read it; set when it is sent. */
   seen?: SeenAlert;
-  /** What its alert is to a program; known when it goes out. */
+  /** View of its alert for programs; set when it is sent. */
   facts?: AlertFacts;
-  /** All sources that cannot be read by its alert, known when it goes out; absent where its receiver reads of fewer than two. */
+  /**
+   * All unreachable sources of its alert, set when it is sent; absent if its receiver is routed fewer than two of them.
+   */
   outage?: SourceOutage;
-  /** What its receiver kept of earlier messages about its alert; known when it goes out. */
+  /** Values kept from earlier responses about its alert; set when it is sent. */
   conversation?: Conversation;
-  /** It waited because the receiver did not take messages. */
+  /** Delayed because the receiver failed. */
   receiverFailed?: boolean;
-  /** For how long silences have muted it since it was due, in milliseconds; known when it goes out. */
+  /** Time that silences have muted it since it was due, in milliseconds; set when it is sent. */
   heldMs?: number;
-  /** True when the disk refused and the promise lives in memory only. */
+  /** The disk failed, so the message exists in memory only. */
   unsaved: boolean;
 }
 
-/** What a receiver's later requests about an alert need, by name. */
+/** Values that a receiver's later requests about an alert need, by name. */
 export type Conversation = Readonly<Record<string, string | number>>;
 
 export interface Addressee {
   receiver: string;
-  /** This opens the conversation about the alert with this receiver. */
+  /** Opens the thread about the alert with this receiver. */
   first: boolean;
-  /** It waits for company until then, epoch milliseconds; quiet hours are those of its route when it goes out. */
+  /** Earliest time to send, epoch milliseconds, without quiet hours: the present route adds those when it is sent. */
   dueAt: number;
-  /** What the conversation is called. */
+  /** Subject of the thread. */
   subject?: string;
 }
 
 /**
- * An entry of the outbox is a set of changes promised to some receivers. It is written with the snapshot
- * that caused it, and each receiver's part of it becomes one message.
+ * Entry of the outbox: changes for some receivers. It is saved with the snapshot that caused it; each addressee's part
+ * becomes one message.
  */
 export interface Entry {
   alert: AlertView;
   changes: Change[];
-  /** 0, or the number of this reminder. */
+  /** 0, or the number of the reminder. */
   reminder: number;
-  /** As that of its messages. */
+  /** As `Message.escalatedMs`. */
   escalatedMs?: number;
   promisedAt: number;
   to: Addressee[];
 }
 
-/** An entry never changes, and making ids is most of the work of looking through a long outbox. */
+/** Memoised by identity: entries are immutable, and hashing ids dominates a walk through a long outbox. */
 const known = new WeakMap<Entry, readonly Message[]>();
 
 /** One message for each addressee, in their order. */
@@ -111,7 +113,7 @@ function toMessages(entry: Entry): Message[] {
   }));
 }
 
-/** Drops what every addressee has settled. Returns the same list when there is nothing to drop. */
+/** Removes settled addressees, and entries without any left. Unchanged entries stay the same objects. */
 export function withoutSettled(entries: readonly Entry[], isSettled: (message: Message) => boolean): Entry[] {
   return entries.flatMap((entry) => {
     const left = messagesOf(entry).filter((message) => !isSettled(message));
@@ -122,15 +124,15 @@ export function withoutSettled(entries: readonly Entry[], isSettled: (message: M
   });
 }
 
-/** One sending and the messages it settles. */
+/** One request to a receiver, and the ids of the messages it settles. */
 export interface Sending {
   messages: Message[];
   settles: string[];
-  /** What it is about. */
+  /** Alerts it is about, as `topic` names them. */
   topics: string[];
 }
 
-/** Of what is told in one sending, `promised` is settled with it. */
+/** Builds a sending of `messages` that settles `promised`. */
 export function sendingOf(messages: readonly Message[], promised: readonly Message[]): Sending {
   const settles = promised.map(({ id }) => id);
   return { messages: [...messages], settles, topics: [...new Set(promised.map(topic))] };
@@ -143,12 +145,12 @@ export function isSummary(message: Message): boolean {
   );
 }
 
-/** What is told in one message, and waits as one: an alert, or the summary of a start. */
+/** Messages with the same topic share one message: an alert, or the summary of a start. */
 export function topic(message: Message): string {
   return isSummary(message) ? 'summary' : message.alert.id;
 }
 
-/** The alerts that are told in one message, where it is not that of one alone. */
+/** Alert ids for a message that folds several alerts; empty for one alert. */
 export function foldedOf(messages: readonly Message[]): Pick<Message, 'alerts'> {
   const numbered = messages.filter(({ alert }) => alert.number !== null);
   const alerts = [...new Set(numbered.map(({ alert }) => alert.id))];

@@ -1,22 +1,24 @@
-/** Which messages silences keep from one receiver. A silence is asked about an alert as it stands now. */
+/** Selects the messages that silences mute for one receiver. A silence matches the present state of an alert. */
 import type { Message } from './message.ts';
 
-/** Muted for now by a silence; `latest` is what was promised last of its alert, which says how that stands. */
+/**
+ * True if a silence mutes the message now; `latest` is the last enqueued message of its alert, with its present state.
+ */
 export type IsMuted = (message: Message, latest: () => Message) => boolean;
 
 export interface Unmuted {
-  /** What may go, in order: some of it only with what comes later of its alert. */
+  /** Messages that may be sent, in order. Some are muted and go along with a later message of their alert. */
   open: readonly Message[];
-  /** It is muted, although it may go along. */
+  /** The message is muted, even if it may go along. */
   isMuted(message: Message): boolean;
 }
 
 /**
- * The rule for whoever sends: what is muted never blocks what is not. The last message of an alert that may go takes all
- * earlier ones along. What is about no alert has no order, and each is muted by itself.
+ * A muted message never blocks an unmuted one. The last unmuted message of an alert takes all earlier ones along.
+ * Messages without an alert have no order; each is muted by itself.
  */
 export function withoutMuted(waiting: readonly Message[], isMuted: IsMuted): Unmuted {
-  // Made when first asked for: thousands may wait, and mostly there is no silence.
+  // Created on demand: thousands of messages may wait, and usually there is no silence.
   let latest: ReadonlyMap<string, Message> | null = null;
   const latestOf = (message: Message): Message => {
     latest ??= new Map(waiting.map((each) => [partOf(each), each]));
@@ -33,7 +35,7 @@ export function withoutMuted(waiting: readonly Message[], isMuted: IsMuted): Unm
   return { open: open.reverse(), isMuted: (message) => muted.has(message) };
 }
 
-/** An alert as one of its sources tells it; a message about no alert is one by itself. */
+/** Key of an alert's part in one source; a message without an alert is a key of its own. */
 function partOf({ id, alert }: Message): string {
   return alert.number === null ? id : `${alert.id} ${alert.source}`;
 }

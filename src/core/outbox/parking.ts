@@ -1,47 +1,52 @@
 /**
- * Who is left alone after a failure, and for how long. What fails for now is one alert, or one recipient of a mail: it
- * is parked, and everything else goes on. Where several fail one after the other and nothing is taken in between, it
- * is the receiver: then it is tried gently, by what was never tried sooner than by what was. Who wants everything in its
- * order is tried with the oldest first of all, and with something else only right after that has failed. Times are those
- * of a monotonic clock; nothing of this is kept, so that after a restart everything is tried once.
+ * Retry schedule of one receiver.
+ * A failed alert, or one recipient of a mail, is parked; everything else goes on. If several fail in a row and nothing
+ * succeeds in between, the receiver itself is assumed down. It is then retried slowly, with parked messages before new
+ * ones. A receiver that needs its messages in order is retried with the oldest, and with another one only right after
+ * that has failed.
+ * Times are those of a monotonic clock. Nothing is saved: after a restart everything is tried once.
  */
 import { findEarliest, findMaximum, findMinimum } from '../transition/collections.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /**
- * How long a receiver that failed is left alone: 1, 2, 4, 8, 16, 32, 64, 128, 256 seconds and then five minutes at a
- * time, each up to a fifth shorter or longer so that many watchers do not come back in step.
+ * Exponential backoff: 1, 2, 4, … 256 seconds, then five minutes, each up to a fifth shorter or longer so that many
+ * daemons do not retry in step.
  */
 const FIRST_MS = 1_000;
 const CAP_MS = 5 * MINUTE;
 const JITTER = 0.2;
 
-/** In the first minute of an outage it is not left alone for longer: who is back after a restart is noticed in 5 seconds. */
+/** Cap in the first minute of an outage, so that a receiver that restarts is noticed within 5 seconds. */
 const EARLY_CAP_MS = 4_000;
 const EARLY_MS = MINUTE;
 
 /**
- * While something critical waits, a receiver that is back within five minutes is found within 3 seconds, jitter included.
- * After that the rests grow: a server that answers is not asked 30,000 times a day. A time it asked for is kept.
+ * Cap while something critical waits: for five minutes the receiver is noticed within 3 seconds, jitter included. Later
+ * the pauses grow, so that a server that answers does not get 30,000 requests a day. A requested Retry-After is
+ * respected.
  */
 const URGENT_CAP_MS = 2_400;
 const URGENT_MS = 5 * MINUTE;
 
-/** After more failures in a row than these, of several, it was the receiver: what failed meanwhile is not to blame. */
+/**
+ * After more failures in a row than this, of several messages, the receiver was down, and failures of that time do not
+ * count against the messages.
+ */
 const DOWN_AFTER = 5;
 
-/** What is tried right after the oldest has failed is tried within this time, or the oldest is tried again before it. */
+/** Another message is tried within this time after the oldest has failed; otherwise the oldest is retried first. */
 const RIGHT_AFTER_MS = 10_000;
 
 /**
- * Who asks for time speaks of itself and not of what it was sent. If it never does otherwise, something else than the
- * oldest is tried this often, or one event might hold up all others for ever.
+ * Retry-After concerns the receiver and not the message. If every failure has it, another message is tried after this
+ * many, or one bad event could block all others forever.
  */
 const ASKED_BEFORE_OTHERS = 10;
 
 interface Place {
   failures: number;
-  /** When it failed first. */
+  /** Time of the first failure. */
   since: number;
   triedAt: number;
   until: number;
@@ -49,55 +54,55 @@ interface Place {
 
 export interface Parking {
   /**
-   * The receiver did not take these. Resolves to the rest until they are tried again, in milliseconds. `leads`: something
-   * else is to be tried right after it, which then says whether it is the receiver.
+   * Records a failure of these keys. Returns the pause until they are retried, in milliseconds. `leads`: another
+   * message is tried right after them, to find out if the receiver is down.
    */
   failed(keys: readonly string[], at: number, retryAfterMs: number | null, leads?: boolean): number;
-  /** It took others of the same sending and not these, which says nothing of the receiver itself. */
+  /** Parks keys that failed while others of the same sending were delivered, which says nothing about the receiver. */
   lacked(keys: readonly string[], at: number): number;
-  /** It took something; of `keys` nothing is parked any more. */
+  /** Records a delivery: `keys` are no longer parked. */
   delivered(keys: readonly string[]): void;
-  /** A sending that holds several alerts failed: from now on they are sent one by one, until that goes well. */
+  /** Records a failure of a sending with several alerts: they are sent one by one until that succeeds. */
   split(at: number, retryAfterMs: number | null): number;
-  /** The most alerts in one sending. */
+  /** Maximum number of alerts in one sending. */
   most(): number;
-  /** It has failed since it was last taken. */
+  /** The key has failed since its last delivery. */
   isParked(key: string): boolean;
-  /** It has taken nothing since its first failure. */
+  /** The receiver has taken nothing since its first failure. */
   isDown(): boolean;
-  /** It never failed, or nothing was taken since it failed first: then it may be the receiver. */
+  /** The failure may be the receiver's: the key never failed, or nothing was delivered since its first failure. */
   isInDoubt(key: string): boolean;
-  /** What has led and failed just now; null for nothing. */
+  /** Key that failed just now while leading; null if there is none. */
   leader(at: number): string | null;
   isEmpty(): boolean;
-  /** May something be tried that is not parked? */
+  /** Messages that are not parked may be tried. */
   isOpen(at: number): boolean;
-  /** What may be tried again, the least recently tried first. */
+  /** Parked keys that may be retried, the least recently tried first. */
   due(at: number): string[];
-  /** The next time something may be tried that may not now; null for none. */
+  /** Next time at which a parked key may be retried; null for none. */
   nextAt(at: number): number | null;
-  /** Somebody wants everything tried at once. */
+  /** Ends all pauses: an operator wants everything retried now. */
   hurry(): void;
-  /** Something critical waits: rests that are longer than they have to be are cut. */
+  /** Shortens pauses while something critical waits. */
   urge(isUrgent: boolean): void;
-  /** Forgets what no longer waits. */
+  /** Removes keys that no longer wait. */
   keep(isWaiting: (key: string) => boolean): void;
 }
 
-/** `random`: 0 ≤ random() < 1. `sortUpdates`: what waits is wanted in its order. Nothing is parked at first. */
+/** Starts with nothing parked. `random`: 0 ≤ random() < 1. `inOrder`: the receiver needs its messages in order. */
 export function createParking(random: () => number, inOrder = false): Parking {
   const places = new Map<string, Place>();
-  /** What has failed since it last took something. */
+  /** Keys that have failed since the last delivery. */
   let failing = new Set<string>();
   let failures = 0;
-  /** Its first failure since it last took something; null while it works. */
+  /** First failure since the last delivery; null while the receiver works. */
   let downSince: number | null = null;
   let leading: { key: string; until: number } | null = null;
   let [most, isUrgent] = [Infinity, false];
-  /** Nothing is tried before the one, and nothing parked before the other. */
+  /** `closedUntil` holds back everything, `restUntil` everything that is parked. */
   let [closedUntil, restUntil] = [-Infinity, -Infinity];
 
-  /** When something failed last, and until when the receiver itself asked to be left alone. */
+  /** `lastFailure`: the last failure. `askedUntil`: end of the Retry-After that the receiver requested. */
   let [lastFailure, askedUntil] = [-Infinity, -Infinity];
 
   function close(at: number, retryAfterMs: number | null, leads = false): number {
@@ -140,7 +145,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
     restUntil = -Infinity;
   }
 
-  /** Nothing rests for longer than until then. */
+  /** Shortens all pauses to end at `soon` at the latest. */
   function cut(soon: number): void {
     closedUntil = Math.min(closedUntil, soon);
     restUntil = Math.min(restUntil, soon);
@@ -165,7 +170,8 @@ export function createParking(random: () => number, inOrder = false): Parking {
     lacked: park,
     delivered(keys) {
       if (failing.size > 1 && failures > DOWN_AFTER) places.clear();
-      // What failed only while nothing was taken goes out in its order now; not so what has failed beside this one.
+      // Unparks keys that failed only while the receiver was down, so that their order is kept. The leader failed
+      // beside a delivery and stays parked.
       for (const key of inOrder ? places.keys() : []) if (isInDoubt(key) && key !== leading?.key) places.delete(key);
       for (const key of keys) places.delete(key);
       open();
@@ -191,7 +197,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
     },
     hurry: () => cut(-Infinity),
     urge(urgent) {
-      // What fails beside something that is taken has its own trouble.
+      // A key that fails while others are delivered has a failure of its own, which urgency does not change.
       if (urgent && !isUrgent && downSince !== null) cut(Math.max(lastFailure + URGENT_CAP_MS, askedUntil));
       isUrgent = urgent;
     },
@@ -201,20 +207,19 @@ export function createParking(random: () => number, inOrder = false): Parking {
   };
 }
 
-/** The longest rest of what has failed since then. */
+/** Cap of the pause for a key that has failed since then. */
 function growingCapMs(since: number, at: number, downSince: number | null, isUrgent: boolean): number {
-  // It took something meanwhile: what is wrong is not the receiver.
+  // Others were delivered meanwhile, so the receiver is not the cause.
   if (downSince === null || since < downSince) return CAP_MS;
   const downMs = at - downSince;
   if (isUrgent && downMs < URGENT_MS) return URGENT_CAP_MS;
-  // From then on it has been away for about as long as it is left alone, as if the rests had doubled from the start.
+  // From then on the pause is as long as the outage so far, as if it had doubled from the start.
   return downMs < EARLY_MS ? EARLY_CAP_MS : downMs;
 }
 
 /**
- * `failures` counts from 1; `random` is in [0, 1). What the receiver asked for is never cut short by jitter (who reads
- * it has capped it); one that asks for no time at all is treated as if it had asked for nothing, or it would be asked
- * once a second for ever.
+ * Backoff with jitter. `failures` counts from 1; `random` is in [0, 1). Jitter only lengthens a requested Retry-After,
+ * which the parser has capped. A Retry-After of 0 is ignored, or the receiver would get a request every second forever.
  */
 export function backoffMs(
   failures: number,

@@ -1,4 +1,7 @@
-/** Outcomes of a delivery that a medium did not refuse: people can see it, the medium has it, or it may still be lost unseen. */
+/**
+ * Proofs of delivery by a medium that did not refuse: shown to people, stored by the medium, or accepted and still able
+ * to be lost.
+ */
 export const PROOFS = ['shown', 'taken', 'accepted'] as const;
 export type Proof = (typeof PROOFS)[number];
 

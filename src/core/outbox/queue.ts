@@ -1,6 +1,6 @@
 /**
- * What a receiver is sent next. Messages of one alert keep their order; programs get batches; for people a
- * backlog, and what waited for company, is coalesced to the latest state of each alert.
+ * Selects the next sending to a receiver. Messages of one alert keep their order. Programs get batches. For people, a
+ * backlog and collected messages are coalesced to the present state of each alert.
  */
 import { hashIdentity } from '../transition/transition.ts';
 import { isWorse, type Severity, pickWorse, findWorst } from '../transition/kind.ts';
@@ -16,47 +16,44 @@ import {
   summaryOfSilence,
 } from './combined-alerts.ts';
 
-/** A message to people that was sent and may have arrived: sent again, it must be the same. */
+/** A message to people that was sent and may have arrived. A retry must be identical. */
 export interface Bundle {
-  /** The id it was sent under. */
+  /** Id under which it was sent. */
   id: string;
-  /** The ids of the promises it is made of: one, or more that were coalesced. */
+  /** Ids of the messages that it coalesces; one if it is a single message. */
   of: string[];
-  /** The one recipient it is for, where others have its promises already. */
+  /** The one recipient who still needs it, if others have it already. */
   to?: string;
 }
 
 export interface QueueRules {
   audience: 'people' | 'programs';
   batch: number;
-  /** The most alerts in one sending to programs. */
+  /** Maximum number of alerts in one sending to programs. */
   alerts: number;
   now: number;
   bundles: readonly Bundle[];
-  /** People get several alerts in one message where more than so many wait; default: never. */
+  /** People get several alerts in one message if more than this many wait; default: never. */
   foldAbove?: number;
-  /** Every source there is, as they are configured. */
+  /** Names of all sources, in the order of the configuration. */
   sources: readonly string[];
-  /** Muted for now by a silence. */
+  /** A silence mutes the message now. */
   isHeld: IsMuted;
-  /** Its alert may be tried now; what is told together with another alert comes along with that. */
+  /** The retry schedule allows its alert now. A message that is combined with another alert goes along with that. */
   isTurn(message: Message): boolean;
-  /** Could not go out when it was due: people get its alert's latest state. */
+  /** The message could not be sent when it was due, so people get the present state of its alert. */
   isBacklog(message: Message): boolean;
-  /** Was muted by a silence that has ended. */
+  /** A silence that has ended muted the message. */
   wasHeld(message: Message): boolean;
 }
 
-/**
- * A message that has been due for less than this counts as on its way: one that comes meanwhile and waits for company
- * does not hold it up.
- */
+/** A message due for less than this is assumed to be on its way; one that is enqueued meanwhile does not delay it. */
 const ON_ITS_WAY_MS = 30_000;
 
-/** A source of which more alerts wait has said so much at once that nobody else waits behind it. */
+/** A source with more waiting alerts than this goes after all other sources. */
 const FLOOD = 20;
 
-/** What is pending, oldest first, as one sending; null when nothing may go out now. */
+/** Next sending, oldest messages first; null if nothing may be sent now. */
 export function nextSending(waiting: readonly Message[], rules: QueueRules): Sending | null {
   const { open, isMuted } = withoutMuted(waiting, rules.isHeld);
   if (rules.audience === 'programs') {
@@ -70,14 +67,14 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
     (message) => rules.isTurn(message) && isDue(message, rules.now) && !collecting.has(topic(message)),
   );
   if (next === -1) return null;
-  // A summary that waits for company goes before what came after it: "nothing open" must not follow an outage.
+  // A summary that collects further sources is sent before later messages: "nothing open" must not follow an outage.
   const first = pending.slice(0, next).find((message) => isSummary(message) && rules.isTurn(message)) ?? pending[next];
   if (first === undefined) return null;
   const bundle = rules.bundles.find(({ of }) => of.includes(first.id));
   if (bundle !== undefined) {
-    // It may have arrived as it was: what a silence mutes of it by now goes again with the rest.
+    // The bundle may have arrived, so it is repeated unchanged, including what a silence mutes by now.
     const parts = bundle.of.flatMap((id) => waiting.find((message) => message.id === id) ?? []);
-    // A part that was dropped meanwhile makes it another message, with an id of its own.
+    // If a part was dropped meanwhile, the message gets another id.
     if (bundle.id === silenceId(bundle.of)) return summaryOf(parts);
     if (bundle.id === toFoldId(bundle.of)) return foldMessages(parts);
     return bundled(parts);
@@ -85,7 +82,7 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
   const { foldAbove = Infinity } = rules;
   const folding = foldAbove === Infinity ? [] : findFoldable(pending, rules, collecting);
   if (new Set(folding.map(topic)).size > foldAbove) return foldWorst(folding);
-  // What was held back earlier comes along: within an alert nothing overtakes.
+  // Held messages of the same alert come along, so that its order is kept.
   const together = isSummary(first)
     ? inOrderOfSources(pending.filter(isSummary), rules.sources)
     : pending.filter((message) => message.alert.id === first.alert.id && !isSummary(message));
@@ -93,13 +90,13 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
   const [oldest] = together;
   const waited =
     oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first || rules.wasHeld(oldest));
-  // What is said of an alert of several sources counts them all: what waits would say it again.
+  // A message about an alert of several sources counts them all; separate messages would repeat the counts.
   const isShared = new Set(together.map(({ alert: { source } }) => source)).size > 1;
   if (rules.isBacklog(first) || waited || isSummary(first) || isShared) return bundled(together);
   return sendingOf([first], [first]);
 }
 
-/** All that waits of alerts of which something is due, but for what may have arrived already. */
+/** Waiting messages of all alerts with a due message, except bundles that may have arrived. */
 function findFoldable(
   pending: readonly Message[],
   rules: QueueRules,
@@ -121,10 +118,10 @@ function findFoldable(
 }
 
 /**
- * While an alert's first message waits for its time, what joins it waits along: but not what makes the alert
- * worse, or an outage would wait for the end of the quiet hours behind the warning that went before it. What
- * comes later in a thread and merely waits for company takes it from whatever is due, but not from what was due
- * before it came.
+ * Topics that still collect messages. While an alert's first message waits for its time, later ones wait along, unless
+ * they make the alert worse: an outage must not wait for the end of the quiet hours behind an earlier warning. A later
+ * message of a thread that only collects others goes along with a due one, but not with one that was due before it was
+ * enqueued.
  */
 function waitingForCompany(
   pending: readonly Message[],
@@ -132,7 +129,7 @@ function waitingForCompany(
   isMuted: (message: Message) => boolean,
 ): ReadonlySet<string> {
   const waiting = new Map<string, Severity>();
-  /** When the newest of those that wait was promised; never, where one of them opens the conversation. */
+  /** Enqueue time of the newest waiting message; Infinity if one of them opens the thread. */
   const newest = new Map<string, number>();
   for (const message of pending) {
     if (isDue(message, now)) continue;
@@ -146,7 +143,7 @@ function waitingForCompany(
   for (const message of pending) {
     const held = waiting.get(topic(message));
     const urgent = held !== undefined && isWorse(message.alert.severity, held);
-    // What was still waiting when they came has waited long enough now.
+    // Messages that were collecting when this one was enqueued have waited long enough.
     const isCompany = (newest.get(topic(message)) ?? Infinity) <= message.dueAt + ON_ITS_WAY_MS;
     const isGoing = isDue(message, now) && !isMuted(message);
     if ((urgent || isCompany) && !isSummary(message) && isGoing) waiting.delete(topic(message));
@@ -154,7 +151,7 @@ function waitingForCompany(
   return new Set(waiting.keys());
 }
 
-/** The next time something may go out that is not due yet; null when nothing waits for its time. */
+/** Earliest time in the future at which a waiting message is due; null if there is none. */
 export function nextDue(pending: readonly Message[], now: number): number | null {
   let soonest: number | null = null;
   for (const message of pending) {
@@ -163,19 +160,22 @@ export function nextDue(pending: readonly Message[], now: number): number | null
   return soonest;
 }
 
-/** A clock that was put back must not make a message wait for the hours it lost: one promised later than now is due. */
+/** After a backward clock change, a message that was enqueued later than now is due at once. */
 function isDue({ dueAt, promisedAt }: Message, now: number): boolean {
   return dueAt <= now || promisedAt > now;
 }
 
-/** As they are configured: which of them answered first is chance. */
+/** Orders messages by the configuration's order of sources, because the order of responses is random. */
 function inOrderOfSources(messages: readonly Message[], sources: readonly string[]): Message[] {
   const places = new Map(sources.map((source, place) => [source, place]));
   const place = ({ alert }: Message): number => places.get(alert.source) ?? Infinity;
   return messages.toSorted((one, other) => (place(one) < place(other) ? -1 : Number(place(one) > place(other))));
 }
 
-/** No source holds up what another says to people: what comes from a flood goes last. Within an alert nothing overtakes. */
+/**
+ * Moves messages of a source with very many waiting alerts to the end, so that it delays no other source. Order within
+ * an alert is kept.
+ */
 function floodsLast(pending: readonly Message[]): readonly Message[] {
   if (pending.length <= FLOOD) return pending;
   const sources = new Map<string, string>();
@@ -198,7 +198,7 @@ function inOrderOfAlerts(pending: readonly Message[], maySend: (message: Message
   });
 }
 
-/** Until one more alert begins: nothing of the first alerts overtakes it. */
+/** Cuts before the first message of one more alert, so that nothing overtakes it. */
 function ofFirstAlerts(messages: readonly Message[], most: number): readonly Message[] {
   if (most === Infinity) return messages;
   const alerts = new Set<string>();
@@ -214,7 +214,7 @@ function bundled(messages: readonly Message[]): Sending {
   }
   const isOfSeveral = isSummary(first);
   const alerts = messages.map(({ alert }) => alert);
-  // Reminders of one alert repeat the same.
+  // Reminders of one alert repeat the same change.
   const changes = messages.filter(({ reminder }) => reminder === 0).flatMap((message) => message.changes);
   const message: Message = {
     ...last,
@@ -234,7 +234,7 @@ function bundled(messages: readonly Message[]): Sending {
   return sendingOf([message], messages);
 }
 
-/** What must be remembered of a sending to people before it goes out. */
+/** Bundle to save before a sending to people goes out. */
 export function bundleOf(sending: Sending): Bundle | null {
   const [message] = sending.messages;
   return message === undefined ? null : { id: message.id, of: sending.settles };

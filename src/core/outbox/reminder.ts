@@ -1,4 +1,4 @@
-/** Alerts that stay open are said again: who is reminded, and when the next reminder falls due. */
+/** Reminders of open alerts. */
 import { type Alert, viewOf } from '../alert/alert.ts';
 import { otherParts, type OtherPartsOf } from '../alert/other-parts.ts';
 import { findEarliest } from '../transition/collections.ts';
@@ -8,7 +8,7 @@ import { nextEscalation } from './escalation.ts';
 import { type EnqueueContext, subjectFor } from './enqueue.ts';
 import { findAddressees } from './routing.ts';
 
-/** Reminders that are due: alerts of weight that stay open, by receiver and its own interval. */
+/** Reminders that are due: open alerts above info, by receiver and its repeat interval. */
 export function remind(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
   const others = otherParts(context.parts);
   return alerts.flatMap((alert) => {
@@ -33,7 +33,7 @@ export function remind(alerts: readonly Alert[], context: EnqueueContext): Entry
   });
 }
 
-/** The next time a reminder or an escalation falls due; null when none will. */
+/** Time of the next reminder or escalation; null if there is none. */
 export function nextReminder(
   alerts: readonly Alert[],
   { routing, parts }: Pick<EnqueueContext, 'routing' | 'parts'>,
@@ -52,16 +52,16 @@ export function nextReminder(
   return findEarliest([...times, nextEscalation(alerts, { routing, ...(parts !== undefined && { parts }) })]);
 }
 
-/** When a receiver was last told, of whichever source where several cannot be read. */
+/** Last notification of a receiver. For unreachable sources with a shared alert, those of all sources count. */
 function lastToldOf(alert: Alert, others: OtherPartsOf): (receiver: string, here: number) => number {
   const heardAt = alert.family === 'source' ? others(alert).heardAt : undefined;
   return (receiver, here) => Math.max(here, heardAt?.get(receiver) ?? -Infinity);
 }
 
-/** What somebody has in hand needs none, unless it goes on elsewhere and nobody has that. */
+/** An acknowledged alert needs no reminder, unless it is open in another source and not acknowledged there. */
 function needsReminders(alert: Alert, others: OtherPartsOf): boolean {
   if (alert.status !== 'open' || alert.muted || alert.severity === 'info') return false;
-  // Of sources that cannot be read the first reminds of all.
+  // The first of several unreachable sources with a shared alert reminds for all.
   if (alert.family === 'source' && others(alert).openedAt < alert.openedAt) return false;
   return alert.acknowledged === undefined || others(alert).isUntaken;
 }

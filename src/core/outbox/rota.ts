@@ -1,17 +1,17 @@
 /** Receivers of the people on duty, by the shifts of a calendar. */
 import { findMinimum } from '../transition/collections.ts';
 
-/** One person's turn. Times are epoch milliseconds. */
+/** One person's shift. Times are epoch milliseconds. */
 export interface Shift {
   begins: number;
   ends: number;
-  /** As the calendar names the person. */
+  /** Name of the person in the calendar. */
   person: string;
   receivers: readonly string[];
 }
 
 export interface Rota {
-  /** In the order of their beginnings; empty while the calendar could not be read. */
+  /** By begin; empty while the calendar cannot be read. */
   shifts: readonly Shift[];
   /** Receivers at times without a shift. */
   fallback: readonly string[];
@@ -19,7 +19,7 @@ export interface Rota {
 
 export interface Duty {
   receivers: readonly string[];
-  /** Nobody is on duty, and the fallback stands in. */
+  /** No person is on duty, so the fallback is used. */
   isGap: boolean;
 }
 
@@ -30,7 +30,7 @@ export function findDuty({ shifts, fallback }: Rota, now: number): Duty {
   return receivers.size === 0 ? { receivers: fallback, isGap: true } : { receivers: [...receivers], isGap: false };
 }
 
-/** The first time without a shift between the two, or null. */
+/** First time without a shift in the span, or null. */
 export function findGap(
   { shifts }: Pick<Rota, 'shifts'>,
   from: number,
@@ -46,18 +46,18 @@ export function findGap(
   return { begins: at, ends: findMinimum([...next, until]) };
 }
 
-/** A calendar that cannot be read, or a time for which it names nobody. */
+/** The calendar cannot be read, or it has a time without a person on duty. */
 export type RotaTrouble =
   | { kind: 'unread'; why: string }
   | {
       kind: 'gap';
       begins: number;
       ends: number;
-      /** In the calendar then, and unknown to the configuration; null for nobody. */
+      /** Person in the calendar who is missing in the configuration; null for a time without an entry. */
       person: string | null;
     };
 
-/** The trouble that was reported is still there: of a gap, nobody has been on duty since. */
+/** The reported trouble continues. A gap continues if no shift has begun since. */
 export function isSameTrouble(
   told: RotaTrouble | undefined,
   trouble: RotaTrouble,

@@ -1,17 +1,17 @@
-/** From the configured tree to the addressees of a promise: which receivers, how soon, how often again. */
+/** Finds the addressees of a message in the tree of routes: receivers, delay and repeat interval. */
 import type { AlertView, Change } from '../alert/alert.ts';
 import { facts } from '../alert/matchers.ts';
 import { dueBy, isUrgent, type Occasion, reached, type Route, wantsSequel } from '../alert/route.ts';
 
 import type { Rota } from './rota.ts';
 
-/** Everything that leads the alerts of one source to their receivers. */
+/** Routes, receivers and labels for the alerts of one source. */
 export interface Routing {
-  /** Takes what no route below it takes. */
+  /** Applies if none of its child routes does. */
   root: Route;
-  /** Every configured receiver, by its name; one that is not among them is told nothing. */
+  /** All configured receivers by name; no other receiver is notified. */
   receivers: ReadonlyMap<string, ReceiverTraits>;
-  /** By name; absent where there are none. */
+  /** Rotas by name; absent if there are none. */
   rotas?: ReadonlyMap<string, Rota>;
   /** Labels of the source that is routed. */
   labels: Readonly<Record<string, string>>;
@@ -19,17 +19,17 @@ export interface Routing {
 
 export interface ReceiverTraits {
   audience: 'people' | 'programs';
-  /** It opens one incident for each alert, and needs to be told the end of it. */
+  /** A pager: opens one incident per alert and needs its resolve. */
   isPager?: boolean;
 }
 
-/** A receiver that a route leads to, as far as promising goes. */
+/** A receiver with the delay and repeat interval of its route. */
 export interface Addressed {
   receiver: string;
   audience: ReceiverTraits['audience'];
-  /** How long the first message of an alert waits for company, in milliseconds. */
+  /** Delay of an alert's first message, to collect others; milliseconds. */
   groupWaitMs: number;
-  /** Remind after this long; null for never. */
+  /** Interval of reminders in milliseconds; null for none. */
   repeatMs: number | null;
 }
 
@@ -41,7 +41,7 @@ export function isConfigured({ receivers }: Routing, receiver: string): boolean 
   return receivers.has(receiver);
 }
 
-/** The receivers of these changes, by severity and content. Those `told` of the alert before are among them. */
+/** Receivers of these changes by severity and content, including receivers in `told` that still follow the alert. */
 export function findAddressees(
   routing: Routing,
   view: AlertView,
@@ -63,7 +63,7 @@ export function findAddressees(
   });
 }
 
-/** When a message may go out by the route of today: quiet hours that were taken out of it hold nothing back. */
+/** Earliest time to send by the present route: quiet hours removed from the configuration no longer delay a message. */
 export function dueByRoute(routing: Routing, message: PromisedMessage): number {
   const { alert, changes, receiver, dueAt: then } = message;
   if (routing.receivers.get(receiver)?.audience !== 'people') return then;
@@ -84,7 +84,8 @@ function routesTo(
   changes: readonly Change[],
   told: readonly string[],
 ): { receiver: string; route: Route }[] {
-  // The alert of a source that is no longer watched ends as information; for its readers that is an end.
+  // The alert of a source that was removed from the configuration ends with status info; its receivers must see a
+  // resolve.
   const statuses = changes.map(({ transition, status }) =>
     transition.kind === 'linewatch.config' && view.resolvedAt !== null ? 'resolved' : status,
   );
@@ -93,10 +94,10 @@ function routesTo(
   const routed = ways.flatMap(({ receiver, wanted }) => (wanted ? [receiver] : []));
   const concerned = receiversConcerned(changes);
   const others = routed.filter((receiver) => !concerned.includes(receiver));
-  // Where the only receiver of the route is the one that fails, anybody else is better than nobody.
+  // If the failed receiver is the only one of the route, all other receivers are notified.
   const stranded = concerned.length > 0 && others.length === 0 && told.length === 0;
   const instead = stranded ? [...receivers.keys()].filter((receiver) => !concerned.includes(receiver)) : others;
-  // The labels of a source that is gone lead nowhere: its alerts end for the receivers that were told of them.
+  // The labels of a removed source are unknown: its alerts end for receivers that were notified of them.
   const wanted = isOfUnwatched(view, changes) ? [] : instead;
   const sequels = told.filter((receiver) => {
     const way = ways.find((one) => one.receiver === receiver);
@@ -108,7 +109,7 @@ function routesTo(
   }));
 }
 
-/** A report goes to those who asked for it, whatever the route says. */
+/** A report goes to its configured receivers, whatever the route. */
 function readersOfReport(changes: readonly Change[]): string[] {
   const asked = changes.flatMap(({ transition }) =>
     transition.kind === 'linewatch.state' ? (transition.details.report?.receivers ?? []) : [],
@@ -116,12 +117,12 @@ function readersOfReport(changes: readonly Change[]): string[] {
   return [...new Set(asked)];
 }
 
-/** The alert of a source that is no longer watched: Linewatch ends it in place of the source. */
+/** The alert belongs to a removed source and is ended by Linewatch. */
 function isOfUnwatched({ source }: AlertView, changes: readonly Change[]): boolean {
   return changes.some(({ transition }) => transition.kind === 'linewatch.config' && transition.source !== source);
 }
 
-/** A receiver is not told through itself that it does not take what it is told. */
+/** A receiver is not notified of its own failure. */
 function receiversConcerned(changes: readonly Change[]): string[] {
   return changes.flatMap(({ transition }) => ('receiver' in transition.details ? [transition.details.receiver] : []));
 }

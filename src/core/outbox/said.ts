@@ -1,23 +1,22 @@
 /**
- * Words that a thread has already: phones of several accounts are counted anew whenever one of them changes, and the
- * same counts are no news a second time.
+ * Deduplicates messages in a thread. Phones of several accounts are counted again whenever one of them changes; the
+ * same counts are not sent twice.
  */
 import type { Message } from './message.ts';
 
-/** The counts, or the title, that a receiver was last told in the thread of an alert. */
+/** Counts, or title, of the last message to a receiver in the thread of an alert. */
 export interface SaidCounts {
   /** Id of the alert. */
   alert: string;
   counts: string;
 }
 
-/** Each is some hundred bytes of a document that is written with every delivery. */
+/** Limits the size: each is some hundred bytes of a document that is written with every delivery. */
 const MOST = 50;
 
 /**
- * Everything that the message says was said in the last message of its thread. A suspicion that comes again is said where
- * it changes a word of the title: counts of one account are compared only where no phone changed. A reminder repeats on
- * purpose.
+ * True if the last message of the thread contained everything in this one. A suspicion is repeated only if the title
+ * changes; counts of one account are compared only if no phone changed. Reminders repeat on purpose.
  */
 export function isSaid(message: Message, known: readonly SaidCounts[] = []): boolean {
   const { alert, changes, reminder } = message;
@@ -30,7 +29,7 @@ export function isSaid(message: Message, known: readonly SaidCounts[] = []): boo
   return last !== undefined && last.counts === saidIn(message);
 }
 
-/** What is to be remembered once a receiver has been sent these; the latest last. */
+/** Counts to save after these messages were sent; the latest last. */
 export function saidAfter(known: readonly SaidCounts[], sent: readonly Message[]): SaidCounts[] {
   const said = new Map(known.map(({ alert, counts }) => [alert, counts]));
   for (const message of sent) {
@@ -42,7 +41,7 @@ export function saidAfter(known: readonly SaidCounts[], sent: readonly Message[]
   return [...said].slice(-MOST).map(([alert, counts]) => ({ alert, counts }));
 }
 
-/** Null where there is nothing that could be said again: no alert of phones, or one that is over. */
+/** Null if there is nothing to deduplicate: the alert is not about phones, or is resolved. */
 function saidIn(message: Message): string | null {
   const { alert, changes } = message;
   if ((message.seen?.shared ?? null) !== null) return countsOf(message);
@@ -50,7 +49,7 @@ function saidIn(message: Message): string | null {
   return isOfPhones && alert.resolvedAt === null ? `title ${alert.title}, cause ${causeIn(changes)}` : null;
 }
 
-/** The cause that a message names for the phones of one account: an alert's id, or a suspicion. */
+/** Cause of the loss in the message: an alert's id, or a suspicion. */
 function causeIn(changes: Message['changes']): string {
   const last = changes.findLast(({ transition: { kind } }) => isOfCause(kind))?.transition;
   if (last?.kind === 'outage.suspected') return last.details.admitted?.alert ?? 'suspected';
@@ -62,7 +61,7 @@ function isOfCause(kind: string): boolean {
   return kind === 'outage.suspected' || kind === 'registration.mass';
 }
 
-/** Null where phones of fewer than two accounts are counted, and where nobody is offline any more. */
+/** Null if fewer than two accounts lose phones, or none is offline any more. */
 function countsOf({ seen }: Message): string | null {
   const shared = seen?.shared ?? null;
   if (shared === null || shared.accounts.every(({ down }) => down === 0)) return null;

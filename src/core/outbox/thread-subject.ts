@@ -1,26 +1,29 @@
 /**
- * The subject of a thread is the title of its alert when its first message goes out. The outbox knows the title of the
- * time when that was enqueued, which stays the subject unless the alert has outgrown it in between.
+ * The subject of a thread is the title of its alert when its first message is sent. The outbox has the title at the
+ * time of enqueueing, which may be outdated by then.
  */
 import type { Message } from './message.ts';
 
-/** The subject of a thread where the outbox knows another one. */
+/** Subject of a thread that differs from the one in the outbox. */
 export interface ThreadSubject {
   /** Id of the alert. */
   alert: string;
   subject: string;
 }
 
-/** Each is some 150 bytes of a document that is written with every delivery. */
+/** Limits the size: each is some 150 bytes of a document that is written with every delivery. */
 const MOST = 200;
 
-/** The message under the subject of its thread, which it chooses where it opens the thread. */
+/** Adds the subject of its thread to the message; a message that opens the thread uses its title. */
 export function withSubject(message: Message, known: readonly ThreadSubject[] = []): Message {
   const subject = known.find(({ alert }) => alert === message.alert.id)?.subject ?? chosenBy(message);
   return subject === null || subject === message.subject ? message : { ...message, subject };
 }
 
-/** What is to be remembered once a receiver has been sent these, made of some of what is `promised` to it; the latest last. */
+/**
+ * Subjects to save after these messages were sent, the latest last; `promised` are the messages that they were made
+ * from.
+ */
 export function subjectsAfter(
   known: readonly ThreadSubject[],
   sent: readonly Message[],
@@ -36,7 +39,7 @@ export function subjectsAfter(
   return [...subjects].slice(-MOST).map(([alert, subject]) => ({ alert, subject }));
 }
 
-/** Null where it opens no thread of one alert. */
+/** Title of a message that opens the thread of one alert; null for any other message. */
 function chosenBy({ first, alert, alerts }: Message): string | null {
   return first && alert.number !== null && alerts === undefined ? alert.title : null;
 }

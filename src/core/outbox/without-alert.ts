@@ -1,4 +1,4 @@
-/** What belongs to no alert: a view stands in for it, the same for people, for programs and in a replay. */
+/** Views for changes that belong to no alert, the same for people, for programs and in a replay. */
 import type { AlertView } from '../alert/alert.ts';
 import type { Entered } from '../alert/book.ts';
 import { plainTitle } from '../alert/titles.ts';
@@ -6,19 +6,16 @@ import { findWorst } from '../transition/kind.ts';
 import { hashIdentity, type Transition } from '../transition/transition.ts';
 
 export interface WithoutAlert extends Pick<Entered, 'transition'> {
-  /** Where it belongs to no alert: what it is told in one message with; default: what is of its kind. */
+  /** Key of the message that the change shares with others; default: by its kind. */
   together?: string;
 }
 
-/** What belongs to no alert, and what is told in one message with it, have this in common. */
+/** Key that changes without an alert have in common if they share one message. */
 export function companyOf({ transition: { id, kind }, together }: WithoutAlert): string {
   return together ?? (kind.startsWith('registration.') || kind.startsWith('toggle.') ? kind : id);
 }
 
-/**
- * Stands in for the alert of each change that belongs to none, by the id of its transition. What is told in one message
- * has one id, for people, for programs and in a replay.
- */
+/** Views of changes without an alert, by the id of the transition. Changes that share a message share the view's id. */
 export function viewsWithout(
   announced: readonly (WithoutAlert & Pick<Entered, 'alert'>)[],
 ): ReadonlyMap<string, AlertView> {
@@ -35,7 +32,7 @@ export function viewsWithout(
   return views;
 }
 
-/** `key` is that of the message it is told in; default: it is told alone. */
+/** `key` identifies the shared message; default: a message of its own. */
 export function viewWithout(transition: Transition, key = transition.id): AlertView {
   return {
     id: hashIdentity('no alert', key),
