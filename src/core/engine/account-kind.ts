@@ -1,6 +1,4 @@
-/**
- * An account as a kind of source. The provider's page and the other accounts are context, as they were last committed.
- */
+/** Accounts as a kind of source. The provider's page and the other accounts are context, as of their last commit. */
 import { type AccountCompared, type AccountLook, compareAccount } from '../account/compare-account.ts';
 import { isAway, isRipe } from '../account/presence.ts';
 import { takeCensus } from '../account/census.ts';
@@ -39,18 +37,18 @@ import {
   tellBaseline,
 } from './step.ts';
 
-/** Everything that is kept of one account, in one document. */
+/** Saved state of one account, one document. */
 export interface AccountState extends KeptState<AccountAlert> {
-  /** Part of the account's identity: another address is another account. */
+  /** Part of the account's identity: a changed address is a new account. */
   baseUrl: string;
   snapshot: AccountSnapshot;
-  /** What people are told in the morning; absent where there is nothing. */
+  /** Changes that people read in the morning; absent if there are none. */
   daily?: Daily;
-  /** When it was last observed, as of the last commit; epoch milliseconds. */
+  /** Last observation, as of the last commit; epoch milliseconds. */
   observedAt: number | null;
 }
 
-/** Of an account that was never looked at. */
+/** State of an account that was never observed. */
 export function emptyAccountState(baseUrl = ''): AccountState {
   return { baseUrl, snapshot: emptyAccountSnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
@@ -58,20 +56,20 @@ export function emptyAccountState(baseUrl = ''): AccountState {
 export interface AccountContext extends AccountLook, StepContext {
   /** Null for an account without a page. */
   provider: ProviderView | null;
-  /** The other accounts of that page. */
+  /** Other accounts of that page. */
   neighbours: Neighbours;
-  /** The alert of another source behind the same origin that cannot be read either; default: there is none. */
+  /** Open alert of another unreachable source with the same shared outage; default: none. */
   outage?: OpenOutage | null;
-  /** The severities that the configuration gives to alerts. */
+  /** Configured severities of alerts. */
   overrides: readonly SeverityOverride[];
 }
 
-/** What the log is told of a step. */
+/** Results of a step for the log. */
 interface AccountNews {
   blamed: Blamed[];
-  /** Losses that would have moved to another alert once too often. */
+  /** Moves of losses to another alert that were refused, because they had moved too often. */
   refusedMoves: NewlyRefused[];
-  /** Extensions that have logged off as on most days in this step, by when they are late. */
+  /** Extensions that went habitually offline in this step, by the time at which they become overdue. */
   away: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -207,7 +205,8 @@ function announceAll(
 }
 
 /**
- * Leases, addresses and devices are learnt anew after a restart, and so is what has changed its address and was not told. The clock counts while something is measured by it.
+ * Leases, addresses and devices are learned again after a restart; so are address changes that were not reported. The
+ * clock is saved only while a hold-off or another delay is measured by it.
  */
 function noiseOf(
   { kind }: AccountObservation,
@@ -217,7 +216,7 @@ function noiseOf(
 ): Noise<Own<AccountState>> {
   const isTimed = ({ lost, missing, flapping }: PhoneMemory): boolean =>
     flapping !== null || (lost === null && missing !== null && !isRipe(missing, clock, registrations.offlineAfter));
-  // Written as it goes, so that a restart begins neither a hold-off nor a grace nor a stable hour anew.
+  // Saved while it runs, so that a restart does not restart hold-off, grace or stability times.
   const isRead = kind === 'registrations' || kind === 'toggles';
   const isMeasured =
     phones?.some(isTimed) === true ||
@@ -246,12 +245,12 @@ function newlyAway(before: AccountSnapshot, { phones }: AccountSnapshot): Map<nu
   return new Map([...by].map(([until, some]) => [until, some.map(({ extension }) => extension)]));
 }
 
-/** Who waits for the provider is reminded by the provider's alert, and what became part of another by that. */
+/** Alerts explained by a provider alert, or merged into another alert, are reminded through that alert. */
 function isOnItsOwn(alert: AccountAlert): boolean {
   return alert.explainedBy === null && alert.absorbedBy === undefined;
 }
 
-/** After a first sweep: what is watched, told once. */
+/** Summarises a first sweep: watched phones and toggles, and open alerts. It is sent once. */
 function summarise(
   { snapshot, book: { alerts } }: AccountAssigned,
   { source, now, settings }: AccountContext,

@@ -1,6 +1,6 @@
 /**
- * A step that no look at a source brings about: somebody takes one of its alerts in hand. It is kept in the document of
- * the source, promised and delivered like all else.
+ * A step without an observation: a person acknowledges an alert. It is saved, enqueued and delivered like any other
+ * step.
  */
 import { type Acknowledgement, type Alert, viewOf } from '../alert/alert.ts';
 import { takeInHand } from '../alert/acknowledgement.ts';
@@ -14,16 +14,16 @@ import { unrecorded, type KeptState, type StepContext, type Stepped } from './st
 export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
   /** Id of the alert. */
   alert: string;
-  /** Receivers that have heard of it from another source that takes part in the alert. */
+  /** Receivers that are notified through another source with a part of the alert. */
   heard: ReadonlySet<string>;
 }
 
-/** The context of such a step, with the name of the source. */
+/** Context of the step, with the name of the source. */
 export type TakingContext = StepContext & { source: string };
 
 /**
- * Nobody is reminded of what is open of the alert in this source; whoever was told of it, and every program, hears who
- * has it. Where the same person has said the same already, nothing changes.
+ * Stops reminders of the alert in this source, and notifies its receivers and all programs. Repeating the same
+ * acknowledgement by the same person changes nothing.
  */
 export function acknowledge<S extends KeptState>(state: S, taking: Taking, context: TakingContext): Stepped<S> {
   const { now, nextNumber } = context;
@@ -60,7 +60,7 @@ function transitionOf(
   { source, now }: TakingContext,
 ): TransitionOf<'alert.acknowledged'> {
   return {
-    // The alert and the moment stand for the counter: one alert is not taken twice in the same instant.
+    // Alert and time identify the acknowledgement: the same person cannot acknowledge twice in the same millisecond.
     id: hashIdentity('acknowledged', source, id, by, comment, now),
     source,
     subject: `alert/${number}`,

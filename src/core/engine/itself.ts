@@ -1,6 +1,6 @@
 /**
- * Linewatch about itself: receivers that do not take its messages, trouble with its state, a configuration
- * read again. One document of its own, promised and delivered like everything else.
+ * Linewatch as a source: failed receivers, failures of its state, reloaded configurations. It has a document of its
+ * own; messages are enqueued and delivered as for other sources.
  */
 import { type Alert, endUnwatched } from '../alert/alert.ts';
 import { Book, type Entered } from '../alert/book.ts';
@@ -17,28 +17,25 @@ import { type ReceiverNews, subjectOfReceiver, toldFailing } from './receiver-tr
 import { keyOf, type MembersSeen, newsOf, saidOf, toldAfter, type TroublesTold } from './member-trouble.ts';
 import type { Assigned, KeptState, KindOfSource, Own, StepContext } from './step.ts';
 
-/** The name of this source in events and matchers. */
+/** Name of this source in events and matchers. */
 export const ITSELF = 'linewatch';
 
 export interface OwnState extends KeptState {
   counters: Readonly<Record<string, number>>;
   silences: Silence[];
-  /** When the last digest was due, epoch milliseconds; null before the first. */
+  /** Due time of the last digest, epoch milliseconds; null before the first. */
   digestedAt: number | null;
-  /** The last month that was reported, or the one before the first that will be; absent where there are no reports. */
+  /** Last reported month, or the one before the first that is to be reported; absent without reports. */
   reportedMonth?: string;
-  /** Trouble among members that was told and is not over; absent where there never was any. */
+  /** Reported troubles of members that continue; absent if there never were any. */
   membersTold?: TroublesTold;
-  /** By rota: the trouble that was reported and is not over; absent where there never was any. */
+  /** Reported troubles that continue, by rota; absent if there never were any. */
   rotasTold?: Readonly<Record<string, RotaTrouble>>;
-  /**
-   * Where several daemons tell of Linewatch itself, each for a group of the sources: which one. It keeps their ids
-   * apart.
-   */
+  /** Shard, if several daemons report about Linewatch, each for its sources. It keeps their ids apart. */
   part?: string;
 }
 
-/** `part`: which of several parts of an installation this is; null for all of it. */
+/** `part`: shard of the installation; null for an unsharded one. */
 export function emptyOwnState(part: string | null = null): OwnState {
   const empty = { counters: {}, alerts: [], outbox: [], lastNumber: 0, silences: [], digestedAt: null };
   return { ...empty, ...(part !== null && { part }) };
@@ -47,10 +44,10 @@ export function emptyOwnState(part: string | null = null): OwnState {
 export type SelfEvent =
   | ReceiverNews
   | { kind: 'state' | 'config'; what: string; reason: string }
-  /** Another member watches from now on. `isSilent`: the one before is not heard of any more. */
+  /** Another member leads from now on. `isSilent`: the previous leader no longer responds. */
   | { kind: 'leader'; from: string; to: string; reason: string; isSilent: boolean }
   | MembersSeen
-  /** A rota was read again; `trouble` is null where all is well. `shifts`: those of people who are known. */
+  /** A rota was read; `trouble` is null if it is complete. `shifts`: those of configured people. */
   | {
       kind: 'rota';
       rota: string;
@@ -59,23 +56,23 @@ export type SelfEvent =
       what: string;
       reason: string;
     }
-  /** A source that is no longer configured, or not at that address, with its alerts that were open. */
+  /** A source was removed from the configuration, or its address changed; `alerts` are its open ones. */
   | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
-  /** The names of all that are configured: what was told of any other ends with it. */
+  /** Names of all configured receivers: alerts about failures of any other receiver end. */
   | { kind: 'receivers'; configured: readonly string[] }
   | { kind: 'digest'; dueAt: number; parts: readonly DigestPart[] }
   | ({ kind: 'report'; what: string; reason: string } & NonNullable<StateDetails['report']>)
-  /** Months are reported from now on: that one is the last before it. */
+  /** Monthly reports begin after this month. */
   | { kind: 'reports begin'; month: string }
   | { kind: 'silence'; silence: Silence }
   | { kind: 'silence expired'; id: string }
-  /** All silences, as the group that keeps them for every group has them. */
+  /** All silences, as the shard that stores them for all shards has them. */
   | { kind: 'silences'; silences: readonly Silence[] }
   | { kind: 'tick' };
 
-/** The digest for those who read of the same sources. */
+/** Digest for receivers that read the same sources. */
 export interface DigestPart {
-  /** Null for everybody whom the route leads it to. */
+  /** Null for the receivers of the route. */
   receivers: readonly string[] | null;
   what: string;
   reason: string;
@@ -88,7 +85,7 @@ interface OwnCompared {
   snapshot: OwnKnown;
 }
 
-/** Linewatch itself as a kind of source. */
+/** Linewatch as a kind of source. */
 export const SELF: KindOfSource<{
   state: OwnState;
   observation: SelfEvent;
@@ -162,7 +159,7 @@ export const SELF: KindOfSource<{
   nextTick: ({ alerts }, context) => nextReminder(alerts, context),
 };
 
-/** One was entered for each part. */
+/** One transition was entered for each part, in their order. */
 function toTheirReaders(entered: readonly Entered[], parts: readonly DigestPart[]): Announced[] {
   return entered.map((one, index) => {
     const receivers = parts[index]?.receivers ?? null;
@@ -250,7 +247,7 @@ function draftsOf({ alerts, membersTold = {}, rotasTold = {} }: OwnState, event:
   }
 }
 
-/** Undefined for as long as there is nothing to remember. */
+/** Undefined until the first trouble. */
 function membersToldAfter(told: TroublesTold | undefined, event: SelfEvent): TroublesTold | undefined {
   if (event.kind === 'leader' && event.isSilent) {
     const trouble = { kind: 'silent', member: event.from } as const;
@@ -261,7 +258,7 @@ function membersToldAfter(told: TroublesTold | undefined, event: SelfEvent): Tro
   return told === undefined && Object.keys(after).length === 0 ? told : after;
 }
 
-/** A gap that goes on is kept as it was reported. */
+/** A continuing gap stays as it was reported. */
 function rotasToldAfter(told: OwnState['rotasTold'], event: SelfEvent): OwnState['rotasTold'] {
   if (event.kind !== 'rota') return told;
   const { rota, trouble, shifts } = event;

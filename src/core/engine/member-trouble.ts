@@ -1,52 +1,52 @@
 /**
- * Trouble among the members that share a database: told once, whoever of them leads meanwhile, and its end. What is told
- * and not over is part of what is kept of Linewatch itself.
+ * Troubles of members that share a database. Each is reported once, whichever member leads, and so is its end. Reported
+ * troubles are saved in Linewatch's own state.
  */
 import { capitalize, formatList } from '../text/plain.ts';
 
-/** As many as leave a sentence readable. */
+/** Limits for a readable sentence. */
 const NAMED_SOURCES = 3;
 const NAMED_PARTS = 5;
-/** What a clock has to be off to be wrong: more than a slow answer explains. */
+/** A larger difference of clocks is reported; a smaller one may be a slow response. */
 export const CLOCKS_DIFFER_MS = 2_000;
 
 export type MemberTrouble =
-  /** It was not stopped, and is not heard of any more; who still stands by. */
+  /** The member no longer responds and was not stopped; `standingBy` are those that can take over. */
   | ({ kind: 'silent'; member: string; standingBy: readonly string[] } & Partial<Regrouped>)
-  /** It divides the sources otherwise than those that lead, and waits for them. */
+  /** The member divides the sources into other shards than the leaders, and waits for them. */
   | { kind: 'layout'; member: string; others: readonly string[] }
-  /** Its configuration is another than that of the member that looks. */
+  /** The member's configuration differs from that of the member that checks. */
   | { kind: 'configuration'; member: string; than: string; difference: ConfigDifference }
-  /** Its clock, and how far it is ahead of the database's in milliseconds; below 0 where it is behind. */
+  /** The member's clock is ahead of the database's by this many milliseconds; negative if it is behind. */
   | { kind: 'clock'; member: string; aheadMs: number }
-  /** The database's own clock against those of all members. */
+  /** The database's clock differs from those of all members. */
   | { kind: 'database clock'; aheadMs: number };
 
-/** Parts of a configuration, such as `page carrier` and `route`, by what another one has of them. */
+/** Differences of a configuration from another: sections such as `page carrier` and `route`. */
 export interface ConfigDifference {
   lacks: readonly string[];
   adds: readonly string[];
-  /** Present in both, and not alike. */
+  /** Sections that both have, with different content. */
   differs: readonly string[];
 }
 
-/** Where the members share the sources: what the one that is silent has led, and who leads it now; and who is left. */
+/** Shards of the silent member with their present leaders, and the remaining members. */
 interface Regrouped {
   moved: readonly { group: number; sources: readonly string[]; holder: string | null }[];
   others: readonly string[];
 }
 
-/** How the members stand, as the one that leads has seen it for long enough. */
+/** Members as the leader has seen them for long enough. */
 export interface MembersSeen {
   kind: 'members';
-  /** All that are known. */
+  /** Names of all known members. */
   members: readonly string[];
   troubles: readonly MemberTrouble[];
-  /** What is certainly not so now. What is neither here nor there is as it was. */
+  /** Keys of troubles that are certainly over. A trouble that is in neither list continues. */
   well: readonly string[];
 }
 
-/** By `keyOf` the trouble: the sentence that is said at its end. */
+/** Sentence for the end of each reported trouble, by `keyOf`. */
 export type TroublesTold = Readonly<Record<string, string>>;
 
 const DATABASE = 'database clock';
@@ -57,30 +57,30 @@ type Said =
   | { kind: 'layout'; member: string }
   | { kind: 'configuration'; member: string };
 
-/** The same for the same trouble of the same member, whoever sees it and whenever. */
+/** Stable key: the same for a trouble of a member, whichever member reports it. */
 export function keyOf(trouble: Pick<MemberTrouble, 'kind'> & { member?: string }): string {
   return trouble.kind === DATABASE ? DATABASE : `${trouble.kind} ${trouble.member}`;
 }
 
-/** What is told and not over after this. */
+/** Reported troubles that continue after this observation. */
 export function toldAfter(told: TroublesTold, { members, troubles, well }: MembersSeen): TroublesTold {
   const kept = Object.entries(told).filter(([key]) => !well.includes(key) && isOf(key, members));
   const begun = troubles.filter((trouble) => told[keyOf(trouble)] === undefined);
   return Object.fromEntries([...kept, ...begun.map((trouble) => [keyOf(trouble), saidOf(trouble)] as const)]);
 }
 
-/** The name of a member may hold anything but a blank. */
+/** A member's name contains no space, so the first space ends the kind. */
 function isOf(key: string, members: readonly string[]): boolean {
   return key === DATABASE || members.includes(key.slice(key.indexOf(' ') + 1));
 }
 
-/** What is said of it: a headline, and a sentence. */
+/** Headline and sentence. */
 export interface MembersNews {
   what: string;
   reason: string;
 }
 
-/** What of it was not told yet. */
+/** News about troubles that begin or end now. */
 export function newsOf(told: TroublesTold, { members, troubles, well }: MembersSeen): MembersNews[] {
   const over = Object.entries(told).filter(([key]) => well.includes(key) && isOf(key, members));
   const begun = troubles.filter((trouble) => told[keyOf(trouble)] === undefined);
@@ -95,7 +95,7 @@ function endOf(key: string): string {
   return kind === 'clock' ? `the clock of ${member} is right again` : `${member} is heard of again`;
 }
 
-/** The sentence for the end of the trouble. */
+/** Sentence for the end of the trouble. */
 export function saidOf(trouble: Said): string {
   switch (trouble.kind) {
     case 'silent':

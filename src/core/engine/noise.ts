@@ -1,16 +1,16 @@
 /**
- * What must be written is found by comparing what is kept before and after a step. Everything counts but what its kind
- * calls noise: what changes at every look and is learnt anew after a restart.
+ * Decides whether a step must be saved, by comparing the state before and after. Fields declared as noise do not count:
+ * they change with every sweep and are learned again after a restart.
  */
 
-/** Fields that are noise, by the shape of what they are in; `each` is for all elements of a list or a record. */
+/** Noise fields, in the shape of the state; `each` applies to all elements of a list or a record. */
 export type Noise<T> = T extends readonly (infer E)[]
   ? { each: Noise<E> }
   : string extends keyof T
     ? { each: Noise<T[string & keyof T]> }
     : { readonly [K in keyof T]?: true | Noise<NonNullable<T[K]>> };
 
-/** How often a defect was seen, and for how long and why a part is blind, of every source. */
+/** Noise of every source: counts of defects, and duration and reason of gaps. */
 export const WATCHING_NOISE = {
   defects: { each: { text: true, sweeps: true, lastSweep: true } },
   health: { blind: { each: { ms: true, why: true, code: true } } },
@@ -20,7 +20,7 @@ interface NoiseFields {
   readonly [field: string]: true | NoiseFields | undefined;
 }
 
-/** Parts that are the same object are not looked into. A field that is absent is the same as one that is undefined. */
+/** Identical objects are not compared. An absent field equals an undefined one. */
 export function isSame<T>(before: T, after: T, noise?: Noise<T>): boolean {
   return areSame(before, after, noise);
 }
@@ -40,7 +40,10 @@ function areAllSame(a: readonly unknown[], b: readonly unknown[], each: NoiseFie
   return true;
 }
 
-/** Whether `b` has what `a` has. Every look compares every phone: what is noise is asked only where something differs. */
+/**
+ * True if `b` has all values of `a`. Every sweep compares every phone, so noise is looked up only for fields that
+ * differ.
+ */
 function holds(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined): boolean {
   for (const field in a) {
     const one = a[field];
@@ -52,7 +55,7 @@ function holds(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined): 
   return true;
 }
 
-/** Whether `b` has nothing that `a` lacks. */
+/** True if `b` has no field that `a` lacks. */
 function bringsNothing(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined): boolean {
   for (const field in b) {
     if (a[field] !== undefined || b[field] === undefined) continue;

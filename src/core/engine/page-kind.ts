@@ -1,4 +1,6 @@
-/** A status page as a kind of source: how a look at it becomes alerts, and when the clock has something to say of it. */
+/**
+ * Status pages as a kind of source: turns observations into alerts, and schedules steps for reminders and planned work.
+ */
 import type { Alert } from '../alert/alert.ts';
 import { baselineDraft, openingOf } from '../alert/baseline.ts';
 import type { Entered } from '../alert/book.ts';
@@ -30,42 +32,42 @@ import {
 } from './step.ts';
 
 /**
- * Where accounts have lost phones in the same alert, people read of the provider's end together with what is left, or
- * that nothing is: the next look at the accounts says so. One that cannot be read holds the end no longer than this.
+ * Delay of the provider's resolve if accounts have lost phones in the same alert, until their next sweep reports
+ * remaining losses. An account that cannot be read does not delay it longer than this.
  */
 const END_WAITS_MS = 90_000;
 
-/** Everything that is kept of one source, in one document. */
+/** Saved state of one page, one document. */
 export interface SourceState extends KeptState {
-  /** Part of the source's identity: another address is another source. */
+  /** Part of the page's identity: a changed address is a new page. */
   baseUrl: string;
   snapshot: Snapshot;
-  /** When it was last observed, as of the last commit; epoch milliseconds. */
+  /** Last observation, as of the last commit; epoch milliseconds. */
   observedAt: number | null;
-  /** How far its past notices are read; absent where nobody has begun. */
+  /** Progress of importing past notices; absent before the import begins. */
   past?: PastImport;
 }
 
-/** Of a page that was never looked at. */
+/** State of a page that was never observed. */
 export function emptyState(baseUrl = ''): SourceState {
   return { baseUrl, snapshot: createSnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
 
 export interface Context extends Look, StepContext {
   components: ComponentFilter;
-  /** The severities that the configuration gives to alerts. */
+  /** Configured severities of alerts. */
   overrides: readonly SeverityOverride[];
-  /** How the others behind the same origin fare; default: there are none. */
+  /** State of other sources with the same origin; default: there are none. */
   origin?: OriginView;
-  /** The alert of another source behind it that cannot be read either; default: there is none. */
+  /** Open alert of another unreachable source with the same origin; default: none. */
   outage?: OpenOutage | null;
-  /** How often the components of the page were hit before; default: unknown. */
+  /** Past incidents of the page's components; default: unknown. */
   record?: readonly RecordDetails[];
 }
 
 export type PageStepped = Stepped<SourceState>;
 
-/** Times and counts that providers renew without a change of meaning, and what is counted anew after a restart. */
+/** Times and counts that providers renew without a change of meaning, or that are counted again after a restart. */
 const NOISE: Noise<Own<SourceState>> = {
   observedAt: true,
   snapshot: {
@@ -130,7 +132,7 @@ export const PAGE: KindOfSource<{
   },
 };
 
-/** An incident that is new says how often its components were hit before. */
+/** Adds the records of its components to a new incident. */
 function withRecord(compared: Compared, { record }: Pick<Context, 'record'>): Compared {
   const { transitions } = compared;
   if (record === undefined || !transitions.some(isNewIncident)) return compared;
@@ -149,7 +151,7 @@ function isNewIncident(transition: Transition): transition is TransitionOf<'noti
   return transition.kind === 'notice.opened' && transition.details.notice.type === 'unplanned';
 }
 
-/** A component that was left out of the watch after its alert was told: that alert is followed to its end. */
+/** The component was excluded after its alert was opened: the alert is followed to its end. */
 function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
   return alerts.some(
     ({ status, family, subjects }) => status === 'open' && family === 'trouble' && subjects.includes(subject),
@@ -157,8 +159,8 @@ function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
 }
 
 /**
- * After a first sweep: what is watched and what is open already, told once, in one summary. It waits for the notices until
- * it is told that they cannot be read; what is open among them then comes in another.
+ * Summarises a first sweep in one message: watched components and open alerts. It waits for the notices, unless they
+ * are reported as unreadable; open notices then come in a second summary.
  */
 function summarise(
   { snapshot, book, watch }: PageAssigned,

@@ -1,10 +1,10 @@
 /**
- * Trouble with receivers where several daemons of one installation send to the same: each finds it by itself, and the first
- * tells it for all, once, and its end once nobody has it any more.
+ * Failed receivers where several daemons of one installation send to them. Each daemon detects a failure; the first one
+ * reports it for all, and its end once no daemon has it.
  */
 import type { Alert } from '../alert/alert.ts';
 
-/** Worth to be told: it refuses for good, or has failed for long. Since when, epoch milliseconds, and why. */
+/** A failure to report: permanent, or lasting for long. `since` is epoch milliseconds. */
 export interface ReceiverTrouble {
   receiver: string;
   since: number;
@@ -17,17 +17,17 @@ export type ReceiverNews =
 
 const PREFIX = 'receiver/';
 
-/** The subject of every transition about this receiver. */
+/** Subject of all transitions about this receiver. */
 export function subjectOfReceiver(receiver: string): string {
   return PREFIX + receiver;
 }
 
-/** Whether it is told that this receiver fails, and not its end. */
+/** A failure of this receiver was reported, and not its end. */
 export function isToldFailing(alerts: readonly Alert[], receiver: string): boolean {
   return toldFailing(alerts).some((told) => told.receiver === receiver);
 }
 
-/** The alerts that tell of receivers that fail, of each the receiver. */
+/** Open alerts about failed receivers, with the receiver. */
 export function toldFailing(alerts: readonly Alert[]): { receiver: string; alert: Alert }[] {
   return alerts.flatMap((alert) =>
     alert.subjects.flatMap((subject) =>
@@ -36,7 +36,7 @@ export function toldFailing(alerts: readonly Alert[]): { receiver: string; alert
   );
 }
 
-/** `found`: the troubles of each daemon that sends; null for a daemon of which nothing is known, which may have some. */
+/** `found`: failures that each sending daemon has; null for a daemon whose failures are unknown. */
 export function receiverNews(
   alerts: readonly Alert[],
   found: readonly (readonly ReceiverTrouble[] | null)[],

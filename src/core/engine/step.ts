@@ -1,9 +1,9 @@
 /**
- * One step, whatever the kind of source: what is kept of it and one observation in, what is kept of it afterwards out.
- *
- * A kind compares what was seen with what is known, assigns what it means to its alerts, sums up a first reading and says
- * who hears of what. The rest is the same for all: what is told is promised, what stays open is said again when the clock
- * says so, what was delivered leaves the outbox, and all of it is kept in the one document of the source.
+ * One step of any kind of source: (state, observation) → state.
+ * A kind compares the observation with the snapshot, assigns the transitions to alerts, summarises a first sweep, and
+ * selects the audience of each change. Everything else is the same for all kinds: messages are enqueued, reminders are
+ * sent when a sweep ends or the clock ticks, delivered messages leave the outbox, and the whole is saved as the
+ * source's one document.
  */
 import { undoWhereWorse } from '../alert/acknowledgement.ts';
 import type { Entered } from '../alert/book.ts';
@@ -22,66 +22,64 @@ import { append } from '../transition/collections.ts';
 import { type DraftOf, identify, type Source, type Transition } from '../transition/transition.ts';
 import { isSame, type Noise } from './noise.ts';
 
-/** What is kept of every source besides what it is. */
+/** State that all kinds of source have. */
 export interface KeptState<A extends Alert = Alert> {
   alerts: A[];
   outbox: Entry[];
-  /** The highest alert number given here. */
+  /** Highest alert number assigned in this source. */
   lastNumber: number;
-  /** What the history has yet to take; absent where that is nothing. */
+  /** Records that the history has not acknowledged; absent if there are none. */
   unrecorded?: readonly TransitionRecord[];
 }
 
-/** What is kept of the source itself. */
+/** State that is specific to the kind of source. */
 export type Own<S> = Omit<S, keyof KeptState>;
 
-/** What every step is taken with. */
+/** Inputs of every step. */
 export interface StepContext extends EnqueueContext {
-  /** The next alert number free over all sources. */
+  /** Next free alert number over all sources. */
   nextNumber: number;
   /** Ids of the messages in the outbox that need not be sent any more. */
   settled: ReadonlySet<string>;
-  /** Ids of the transitions that waited for the history, and are in it; absent without a history. */
+  /** Ids of the pending transitions that the history has stored; absent without a history. */
   recorded?: ReadonlySet<string>;
 }
 
-/** What was seen, in the alerts of the source. */
+/** Result of `assign`: the observation's effect on the source's alerts. */
 export interface Assigned<N, A extends Alert, E extends Entered> {
-  /** What is known of the source now. */
+  /** Snapshot after the observation. */
   snapshot: N;
-  /** Its alerts after the step, and the next number free. */
+  /** Alerts after the step, and the next free number. */
   book: { readonly alerts: A[]; readonly nextNumber: number };
   entered: E[];
 }
 
-/** Who hears of what was entered, and when; and what is kept. */
+/** Audience and delays of each change, and the state to save. */
 export interface Announcement<S, A extends Alert, M> {
   kept: Own<S>;
   announced: readonly Announced[];
-  /** Alerts that end without a word to people. */
+  /** Alerts that end without a message to people. */
   endedSilently?: readonly A[];
-  /**
-   * What is said again. Null in a step that takes in a reading: reminders come with the clock.
-   */
+  /** Alerts to remind of. Null in a step that takes in an observation: reminders are sent by the clock. */
   reminders: { alerts: readonly A[] } | null;
-  /** The wall time of what waits by the clock of the source; default: nothing does. */
+  /** Converts the source's clock to wall time; default: the source has no clock of its own. */
   timeOf?(clock: number): number;
-  /** What of it need not be on disk by itself. */
+  /** Fields whose change alone is not saved. */
   noise?: Noise<Own<S>>;
-  /** What else the log is told of this step. */
+  /** Results for the log. */
   more: M;
 }
 
-/** What a kind of source is made of. */
+/** Types of one kind of source. */
 export interface KindParts {
   state: KeptState;
   observation: { kind: string };
   context: StepContext;
   compared: object;
   assigned: Assigned<unknown, Alert, Entered>;
-  /** The context of `nextTick`. */
+  /** Context of `nextTick`. */
   ticking: Pick<StepContext, 'routing'>;
-  /** What a step comes back with besides what every step does. */
+  /** Results of a step that only this kind has. */
   more: object;
 }
 
@@ -90,41 +88,41 @@ type AlertOf<K extends KindParts> = K['assigned']['book']['alerts'][number];
 type EnteredOf<K extends KindParts> = K['assigned']['entered'][number];
 
 export interface KindOfSource<K extends KindParts> {
-  /** What was seen against what is known. */
+  /** Compares the observation with the snapshot. */
   compare(state: K['state'], observation: K['observation'], context: K['context']): K['compared'];
-  /** What it means to the alerts of the source, with what enters them. */
+  /** Assigns changes to the source's alerts. */
   assign(
     state: K['state'],
     compared: K['compared'],
     observation: K['observation'],
     context: K['context'],
   ): K['assigned'];
-  /** The summary of a first reading, asked for at the end of a sweep; null where there is none to tell. */
+  /** Summary of a first observation, requested at the end of a sweep; null if there is none. */
   baseline?(assigned: K['assigned'], context: K['context']): { entered: EnteredOf<K>; snapshot: SnapshotOf<K> } | null;
-  /** Who hears of what entered, and what of all this is kept. */
+  /** Selects the audience of each change, and the state to save. */
   announce(
     state: K['state'],
     assigned: K['assigned'],
     observation: K['observation'],
     context: K['context'],
   ): Announcement<K['state'], AlertOf<K>, K['more']>;
-  /** The next wall time at which the clock alone has something to say of the source; null for never. */
+  /** Next wall time at which a step without an observation is needed; null for never. */
   nextTick(state: K['state'], context: K['ticking']): number | null;
 }
 
-/** What a step comes back with. */
+/** Result of a step. */
 export interface Stepped<S, E extends Entered = Entered> {
   state: S;
-  /** What was told or recorded in this step, in order. */
+  /** Changes that were announced or recorded in this step, in order. */
   entered: E[];
-  /** Of each alert: why people are told of it now, or are not. */
+  /** For each alert, the reason for notifying people or not. */
   decisions: Decision[];
-  /** False when nothing but noise differs: then nothing needs to be written. */
+  /** False if only noise differs: the state need not be saved. */
   changed: boolean;
   nextNumber: number;
 }
 
-/** Changes nothing it is given: `state` in the answer is a new document, to be committed where `changed` says so. */
+/** Changes none of its arguments. `state` in the result is a new document, to be saved if `changed` is true. */
 export function step<K extends KindParts>(
   kind: KindOfSource<K>,
   state: K['state'],
@@ -183,20 +181,17 @@ function withView<E extends Entered>(one: E, views: ReadonlyMap<string, AlertVie
   return view === undefined ? one : { ...one, view };
 }
 
-/**
- * Left out of the comparison: what leaves these need not be written by itself, and what enters them comes with another
- * change.
- */
+/** Excluded from the comparison: removals need not be saved by themselves, and additions come with another change. */
 const NOT_COMPARED = { outbox: null, unrecorded: null };
 
-/** What happened in this step waits for the history with what it has not taken yet. */
+/** Records of this step, added to those that the history has not acknowledged. */
 export function unrecorded(
   state: Pick<KeptState, 'unrecorded'>,
   entered: readonly Entered[],
   { recorded }: Pick<StepContext, 'recorded'>,
 ): Pick<KeptState, 'unrecorded'> {
   if (recorded === undefined) return {};
-  // What ends with another alert that it was merged into is recorded of that one alone.
+  // A transition that ends an alert together with the one it was merged into is recorded once, with the latter.
   const once = new Map(entered.toReversed().map((one) => [one.transition.id, one]));
   const added = [...once.values()]
     .toReversed()
@@ -205,18 +200,18 @@ export function unrecorded(
   return left.length === 0 ? {} : { unrecorded: left };
 }
 
-/** A sweep has ended, or time has passed: what is to be said again is said now. */
+/** A sweep has ended, or time has passed: reminders may be due. */
 export function isClock({ kind }: { kind: string }): boolean {
   return kind === 'end' || kind === 'tick';
 }
 
-/** As much of a snapshot as knows whether its summary was told. */
+/** Fields of a snapshot that its summary needs. */
 interface Summarised {
   counters: Readonly<Record<string, number>>;
   baselineTold: boolean;
 }
 
-/** The summary of a first reading, told once, and the snapshot that knows so. */
+/** Transition of the first summary, and the snapshot marked as summarised. */
 export function tellBaseline<S extends Summarised>(
   source: Source,
   snapshot: S,
