@@ -1,4 +1,4 @@
-/** The provider's two interfaces as a library: typed clients, one error family, the catalogue they come from. */
+/** Library: typed clients of the provider's two interfaces, their errors, and the catalogue they are built from. */
 export {
   createAccountClient,
   createReadOnlyClient,

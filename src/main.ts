@@ -1,6 +1,6 @@
 /**
- * The composition root: the only file that knows `process`. It describes the machine to the command that was asked
- * for, and makes sure that whatever happens ends in an exit code and, at worst, one line without secrets.
+ * Composition root, the only file that reads `process`. It runs the command and turns every outcome into an exit code
+ * and at most one line without secrets.
  */
 import { fstatSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
@@ -17,7 +17,7 @@ let redact = (text: string): string => text;
 let crashExit = 1;
 
 process.stdout.on('error', leaveQuietly);
-// Nobody reads the log any more: no reason to stop telling people what happens.
+// A closed log stream must not stop the daemon.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', crash);
 process.on('unhandledRejection', crash);
@@ -31,7 +31,7 @@ function output(stream: typeof process.stdout | typeof process.stderr): Output {
     isJournal: isJournal(stream.fd),
     colour: isTerminal && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb',
     get columns() {
-      // A terminal that was never told its size says 0.
+      // A terminal without a known size reports 0 columns.
       return stream.columns > 0 ? stream.columns : 80;
     },
     write: (text) => {
@@ -41,8 +41,8 @@ function output(stream: typeof process.stdout | typeof process.stderr): Output {
 }
 
 /**
- * systemd names in JOURNAL_STREAM the file its journal reads, as device:inode. The variable outlives a redirection of
- * the stream, so only the comparison tells.
+ * systemd sets JOURNAL_STREAM to device:inode of the journal's stream. The variable is inherited even if the stream is
+ * redirected, so both are compared.
  */
 function isJournal(descriptor: number): boolean {
   const { JOURNAL_STREAM } = process.env;
@@ -91,14 +91,14 @@ function crash(error: unknown): void {
   process.exit(crashExit);
 }
 
-/** A reader that has seen enough (`| head`) closes its end: nothing is wrong, there is only nobody left to tell. */
+/** EPIPE: the reader of the pipe (`| head`) has closed its end, which is no error. */
 function leaveQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit();
   crash(error);
 }
 
-// A command has ended when it says so: a connection kept alive somewhere must not keep the process. Both streams are
-// flushed first, because a pipe may still hold the end of a long result.
+// Exits explicitly, because a keep-alive connection would keep the process running. Both streams are flushed first: a
+// pipe may still buffer the end of a long result.
 void runCommand(platform, COMMANDS).then((exit) => {
   process.exitCode = exit;
   process.stdout.write('', () => process.stderr.write('', () => process.exit()));
