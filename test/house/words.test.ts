@@ -22,6 +22,9 @@ const FINISHED = [
   'simulator/',
 ];
 
+/** Rooms whose comments follow the rules, while some of their functions have no verb yet. */
+const FINISHED_COMMENTS = ['core/calls/', 'core/engine/', 'core/history/', 'core/outbox/', 'index.ts', 'main.ts'];
+
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
 const LEFT = { firstWords: 925, persons: 355, functions: 640 };
 
@@ -88,7 +91,8 @@ const files = sourceFiles('src');
 
 function find(count: Count): { finished: Finding[]; others: Finding[] } {
   const all = files.flatMap((file) => count(file).map((text) => ({ path: file.path, text })));
-  const isFinished = ({ path }: Finding): boolean => FINISHED.some((room) => path.startsWith(room));
+  const rooms = count === functions ? FINISHED : [...FINISHED, ...FINISHED_COMMENTS];
+  const isFinished = ({ path }: Finding): boolean => rooms.some((room) => path.startsWith(room));
   return { finished: all.filter(isFinished), others: all.filter((each) => !isFinished(each)) };
 }
 
@@ -104,7 +108,9 @@ describe('plain words', () => {
   });
 
   it('names rooms that exist', () => {
-    expect(FINISHED.filter((room) => !files.some(({ path }) => path.startsWith(room)))).toEqual([]);
+    expect(
+      [...FINISHED, ...FINISHED_COMMENTS].filter((room) => !files.some(({ path }) => path.startsWith(room))),
+    ).toEqual([]);
   });
 
   it.each([
