@@ -26,7 +26,7 @@ const FINISHED = [
 const FINISHED_COMMENTS = ['core/calls/', 'core/engine/', 'core/history/', 'core/outbox/', 'index.ts', 'main.ts'];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 925, persons: 355, functions: 640 };
+const LEFT = { firstWords: 819, persons: 319, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
