@@ -1,4 +1,4 @@
-/** How sweeps look at an account: through a client that can only read. */
+/** Reads an account in sweeps, through a client that can only read. */
 import type { Extension, Registered, Toggle } from '../../core/account/account-model.ts';
 import type { Listing } from '../../core/observation/listing.ts';
 import type { WatchClient } from '../../provider/account-requests.ts';
@@ -8,12 +8,13 @@ export interface AccountReader {
   registrations(signal: AbortSignal): Promise<Listing<Registered>>;
   extensions(signal: AbortSignal): Promise<Listing<Extension>>;
   toggles(signal: AbortSignal): Promise<Listing<Toggle>>;
-  /** Milliseconds the provider wants to be left alone after a 429; 0 if it may be asked at once. */
+  /** Milliseconds until the next request is allowed after a 429; 0 for at once. */
   restMs(): number;
 }
 
 /**
- * The provider answers registrations first, then toggles, and the list of extensions after everything else that waits.
+ * The provider serves registrations first, then toggles, and the list of extensions after all other requests in the
+ * queue.
  */
 export function accountReader(reader: Pick<WatchClient, 'look' | 'waitMs'>): AccountReader {
   return {

@@ -1,21 +1,21 @@
-/** The numbers of alerts, by which people know them: no two sources give the same one. */
+/** Numbers of alerts for people, unique across all sources. */
 
 export interface AlertNumbers {
-  /** The next one free. */
+  /** The next free number. */
   readonly next: number;
-  /** All before `next` have been given. */
+  /** Marks all numbers before `next` as used. */
   givenBefore(next: number): void;
-  /** What the step comes to, with numbers that nobody else gives; it may be asked for several times. */
+  /** Runs the step with numbers that no other source uses; may run it several times. */
   numbered<Out extends { nextNumber: number }>(step: () => Out): Out | Promise<Out>;
 }
 
-/** So many numbers that nobody else gives, all above another; the first of them. Never rejects. */
+/** Reserves `count` numbers above `above` and resolves to the first of them. Never rejects. */
 export type ReserveNumbers = (count: number, above: number) => Promise<number>;
 
-/** Without `reserve` nobody else gives any. */
+/** Without `reserve` this process is the only one to assign numbers. */
 export function createAlertNumbers(reserve: ReserveNumbers | null = null): AlertNumbers {
   let free = 1;
-  /** Reserved for the step that is being taken. */
+  /** Reserved for the step that is running. */
   let own: number | null = null;
 
   function givenBefore(next: number): void {
@@ -39,7 +39,7 @@ export function createAlertNumbers(reserve: ReserveNumbers | null = null): Alert
     const first = await reserving(count, free - 1);
     const out = stepFrom(first, step);
     const taken = out.nextNumber - first;
-    // What is known beside it has changed meanwhile, and more alerts have opened.
+    // The state of other sources has changed meanwhile, and the step opened more alerts than the reservation covers.
     return taken > count ? await reserved(step, taken, reserving) : out;
   }
 

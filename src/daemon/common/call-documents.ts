@@ -1,10 +1,10 @@
-/** Calls as they are kept: a document a day for each account, and one for everything that has no day. */
+/** Stored calls: one document for each account and day, and one document for data without a day. */
 import { CALL_KINDS, CHARGE_LISTS, type Call, type Charge, type Mail, type Rung } from '../../core/calls/call-model.ts';
 import type { ChargeOffsets } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import type { StoredDocument } from '../../store/store.ts';
 
-/** A stored value, and the way to keep the next one. */
+/** A stored value with its commit. */
 type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'>;
 
 export interface CallDocuments {
@@ -14,10 +14,10 @@ export interface CallDocuments {
   remove(day: string): Promise<void>;
 }
 
-/** No day of a calendar. */
+/** Not a calendar day, so no name of a day equals it. */
 export const MAIN = '00000000';
 
-/** Rows in the order of their fields: 100,000 calls with names for each would take twice as much. */
+/** Rows are arrays in the order of their fields: 100,000 calls as objects with keys would take twice the space. */
 export interface CallDay {
   calls: readonly CallRow[];
   charges: readonly ChargeRow[];
@@ -56,13 +56,13 @@ type ChargeRow = readonly [
 export interface CallMain {
   readSince: Readonly<Record<string, number>>;
   readUntil: Readonly<Record<string, number>>;
-  /** Charges of days whose calls are erased, by local day and rate; ten-thousandths. */
+  /** Charges of days whose calls are erased, by local day and rate, in ten-thousandths. */
   sums: Readonly<Record<string, DaySums>>;
   rates: Readonly<Record<string, number>>;
-  /** Seconds from the time of a charge to UTC, by the day of the bill, where they are found. */
+  /** Seconds from the time of a charge to UTC, by the day of the bill, where the offset is known. */
   chargeOffsets: ChargeOffsets;
   mails: readonly Mail[];
-  /** Hashes of numbers that a person had erased, and when: calls until then are not taken up again. */
+  /** Hashes of erased numbers with the time of erasure; calls before it are not imported again. */
   erased: Readonly<Record<string, number>>;
 }
 
@@ -84,7 +84,7 @@ export function toCallRow(call: Call): CallRow {
   return [CALL_KINDS.indexOf(kind), id, uuid, began, ended, talk, ...place, rung, rate, queue, listed ? 1 : 0];
 }
 
-/** `intern` gives the same object for the same text: names of dialplans repeat in every call. */
+/** `intern` returns the same object for the same text, as names of dialplans repeat in every call. */
 export function fromCallRow(row: CallRow, intern: (text: string) => string): Call {
   const [kind, id, uuid, began, ended, talk, from, to, did, dialplan, condition, rang, rate, queue, listed] = row;
   return {

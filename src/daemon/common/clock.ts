@@ -1,4 +1,4 @@
-/** Time as an argument: the system's clock, and one that stands still until a replay or a test moves it. */
+/** Time as an argument: the system's clock, and a virtual clock that a replay or a test advances. */
 import { MINUTE } from '../../core/text/duration.ts';
 import { findMinimum } from '../../core/transition/collections.ts';
 
@@ -7,26 +7,26 @@ export interface Clock {
   now(): number;
   /** Milliseconds of a clock that never jumps. */
   monotonic(): number;
-  /** Resolves after this long, or as soon as the signal is aborted; never rejects. */
+  /** Resolves after this time, or when the signal is aborted; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The wall clock may be set while somebody sleeps: whoever waits for a time of day looks at it this often. */
+/** A wait for a time of day checks the wall clock this often, as the clock may be set meanwhile. */
 const LONGEST_WAIT_MS = MINUTE;
-/** The longest that Node.js can wait; anything above it fires at once. */
+/** The longest timer of Node.js; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** How long to sleep towards a wall time before looking at the clock again; for ever where there is none. */
+/** Milliseconds to sleep towards a wall time before the clock is checked again; `Infinity` without one. */
 export function waitFor(at: number | null, now: number): number {
   return at === null ? Infinity : Math.min(Math.max(0, at - now), LONGEST_WAIT_MS);
 }
 
-/** What the wall clock gains or loses by less than this beside the monotonic one is no jump. */
+/** A smaller difference between the progress of wall clock and monotonic clock is not a jump. */
 const JUMP_MS = MINUTE;
 
 /**
- * By how much the wall clock has jumped since the last time this was asked, in milliseconds: forwards above 0, back
- * below. Time in which the machine was suspended counts as a jump, for the monotonic clock stood still.
+ * Milliseconds by which the wall clock jumped since the previous call: positive forwards, negative backwards. A suspend
+ * counts as a jump, as the monotonic clock stops during it.
  */
 export function jumpsOf(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
   const apart = (): number => clock.now() - clock.monotonic();
@@ -56,15 +56,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** Wall and monotonic time move together, and only when somebody moves them. */
+/** Wall time and monotonic time advance together, and only through these functions. */
 export interface VirtualClock extends Clock {
-  /** Moves both clocks forward and wakes whoever slept until then, earliest first. */
+  /** Moves both clocks forward and wakes sleepers in the order of their deadlines. */
   advance(ms: number): void;
   /** Moves both clocks to this wall time. */
   advanceTo(at: number): void;
   /** Moves the wall clock alone, as an administrator or NTP does. */
   jump(ms: number): void;
-  /** The earliest deadline, in milliseconds from now; null when nobody sleeps. */
+  /** Milliseconds to the earliest deadline; null without a sleeper. */
   next(): number | null;
 }
 

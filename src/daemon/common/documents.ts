@@ -1,4 +1,4 @@
-/** What is kept on disk: the documents, what is kept of a receiver, their shapes, and the way up from older ones. */
+/** Documents on disk: their schemas, the state of a receiver, and migrations from older schemas. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { OwnState } from '../../core/engine/itself.ts';
@@ -24,14 +24,14 @@ import type { Finding } from '../../store/finding.ts';
 import type { Migration } from '../../store/envelope.ts';
 import type { Store, StoredDocument } from '../../store/store.ts';
 
-/** What is kept of a source or a receiver: what was committed last, and the way to commit what comes next. */
+/** State of a source or a receiver: the last committed value, and the commit of the next. */
 export type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'>;
 
-/** Where documents come from; the store behind it is the wiring's business. */
+/** Opens documents, independent of the store behind them. */
 export interface Documents {
   /**
-   * Of Linewatch itself. Each is `empty` where nothing is kept, and rejects with `DiskError`, `DatabaseError` or
-   * `StateRefused`.
+   * Linewatch's own document. Each method returns `empty` if there is no document, and rejects with `DiskError`,
+   * `DatabaseError` or `StateRefused`.
    */
   itself(empty: OwnState): Promise<Document<OwnState>>;
   source(name: string, empty: SourceState): Promise<Document<SourceState>>;
@@ -42,47 +42,47 @@ export interface Documents {
   sources(): Promise<readonly string[]>;
   /** Removes the document of a source. */
   forget(source: string): Promise<void>;
-  /** Reads documents that will be opened next, many at once; absent where each costs the same alone. */
+  /** Reads several documents ahead of their opening; absent where a batch costs as much as single reads. */
   readAhead?(names: { sources: readonly string[]; receivers: readonly string[] }): Promise<void>;
-  /** Calls of an account; absent where they are kept nowhere. */
+  /** Calls of an account; absent where calls are not stored. */
   calls?(account: string): CallDocuments;
-  /** Accounts of whose calls something is kept. */
+  /** Accounts with stored calls. */
   callAccounts?(): Promise<readonly string[]>;
-  /** Resolves as soon as they can be saved again; absent where nothing can say so. */
+  /** Resolves when documents can be saved again; absent where the store cannot detect it. */
   answersAgain?: Store['answersAgain'];
 }
 
-/** A message the receiver refused for good. */
+/** A message that the receiver refused permanently. */
 export interface Refusal {
   id: string;
   reason: string;
   at: number;
-  /** The recipients who refuse it, where not everybody does. */
+  /** The recipients that refuse it, if not all do. */
   recipients?: readonly string[];
 }
 
-/** What is kept of one receiver, in one small document. */
+/** State of one receiver, in one small document. */
 export interface ReceiverState {
-  /** Delivered or dropped, and still promised in some committed outbox. */
+  /** Delivered or dropped messages that a committed outbox still contains. */
   settled: string[];
   refused: Refusal[];
-  /** For people: what is being sent. */
+  /** For people: the messages that are being sent. */
   bundles: Bundle[];
   /** For people: absent in older documents. */
   subjects?: ThreadSubject[];
-  /** The counts last told in threads of several accounts; absent for none, and in older documents. */
+  /** Counts in the last messages to threads of several accounts; absent for none, and in older documents. */
   said?: SaidCounts[];
-  /** What answers said that later messages need; absent for none, and in older documents. */
+  /** Data of responses that later messages need; absent for none, and in older documents. */
   conversations?: KeptConversation[];
-  /** By recipient: the messages that others have and he has not. */
+  /** By recipient: messages that other recipients have received and this one has not. */
   owed: Record<string, string[]>;
-  /** Since when it takes nothing at all, and how often in a row it has not; null while it works. */
+  /** Start of the failure of the whole receiver, with the number of consecutive failures; null while it works. */
   failing: (DeliveryTrouble & { failures: number }) | null;
-  /** Since when it does not take some alert, or one of its recipients nothing, whatever else it takes; null while it does. */
+  /** Start of a partial failure: of an alert, or of a recipient. Null while there is none. */
   stuck: DeliveryTrouble | null;
-  /** The last message it did not refuse; absent before the first, and in older documents. */
+  /** The last message that was not refused; absent before the first, and in older documents. */
   last?: LastDelivery;
-  /** What the history has yet to take; absent where there is no history. */
+  /** Records not yet in the history; absent without a history. */
   unrecorded?: readonly DeliveryRecord[];
 }
 
@@ -90,7 +90,7 @@ export function emptyReceiverState(): ReceiverState {
   return { settled: [], refused: [], bundles: [], owed: {}, failing: null, stuck: null };
 }
 
-/** Before recipients had queues of their own, the rest of them was kept by the bundle they lacked. */
+/** Older documents have no queue for each recipient: they store owed messages with the bundle that was missing. */
 export const OWED_BY_RECIPIENT: Migration = {
   to: 2,
   change(value) {
@@ -117,7 +117,7 @@ export const OWED_BY_RECIPIENT: Migration = {
   },
 };
 
-/** What an alert is about was called its origin. */
+/** The subject of an alert was called its origin. */
 const ALERT_FAMILY: Migration = {
   to: 2,
   change(value) {
@@ -144,7 +144,7 @@ const SCHEMAS: Readonly<Record<DocumentKind, Schema>> = {
   calls: CALLS_SCHEMA,
 };
 
-/** Grows with each of them: who knows only a smaller one cannot read all that this program writes. */
+/** Sum of all schema versions. A program with a smaller one cannot read all documents of this one. */
 export const FORMAT = Object.values(SCHEMAS).reduce((sum, { schema }) => sum + schema, 0);
 
 /** The names of all documents of a store. */
@@ -165,7 +165,7 @@ export async function copyDocuments(from: Store, to: Store): Promise<number> {
   return names.length;
 }
 
-/** Throws where a document of the one is not in the other as it is. */
+/** Throws where a document of one store is missing or different in the other. */
 export async function compareDocuments(one: Store, other: Store): Promise<void> {
   for (const which of await documentNames(one)) {
     const shape = { ...SCHEMAS[which.kind], empty: {} };
@@ -175,7 +175,7 @@ export async function compareDocuments(one: Store, other: Store): Promise<void> 
   }
 }
 
-/** The documents of a store; `onFinding` hears of what was found on opening one that people should know. */
+/** The documents of a store; `onFinding` is called with problems found on opening that people should know. */
 export function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {
   async function open<T extends object>(name: DocumentName, schema: Schema, empty: T): Promise<Document<T>> {
     const document = await store.document(name, { ...schema, empty });
@@ -201,7 +201,7 @@ export function documentsIn(store: Store, onFinding: (finding: Finding) => void)
   };
 }
 
-/** Null for the calls of another account, whose name may begin alike, and for what has no day. */
+/** Null for calls of another account whose name has this one as a prefix, and for data without a day. */
 function dayIn(name: string, account: string): string | null {
   const day = name.slice(-MAIN.length);
   return name === `${account}-${day}` && day !== MAIN ? day : null;

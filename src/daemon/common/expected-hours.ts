@@ -1,13 +1,13 @@
-/** When a toggle should be on, as the configuration says. */
+/** Configured hours in which a toggle should be on. */
 import type { AccountConfig } from '../../config/config.ts';
 import type { Hours } from '../../core/text/hours.ts';
 
 type Expected = AccountConfig['toggles']['expect'][number];
 
-/** One value for each, as whoever asks again and again remembers what it found. */
+/** One value for each, so that callers can memoise by identity. */
 const hoursKnown = new WeakMap<Expected, Hours>();
 
-/** The same object for the same expectation, however often it is asked for. */
+/** Returns the same object for the same expectation. */
 export function hoursOf(expected: Expected): Hours {
   const known = hoursKnown.get(expected);
   if (known !== undefined) return known;

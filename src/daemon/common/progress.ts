@@ -1,32 +1,31 @@
 /**
- * Whether every loop gets on. A loop gets on while it sleeps as it means to, and whenever a request of its source has come
- * to an end; one that does neither for long hangs, whatever the reason. Nothing here has a timer of its own: a process in
- * which no loop runs says nothing.
+ * Watches that every loop makes progress: it sleeps on its clock, or a request of its source ends. A loop that does
+ * neither for long hangs. This module has no timer of its own, so that a process whose loops hang reports no progress.
  */
 import type { Clock } from './clock.ts';
 
 export interface Progress {
-  /** The clock of one loop: whoever sleeps by it gets on. */
+  /** The clock of one loop: a sleep on it counts as progress. */
   clockOf(loop: string, clock: Clock): Clock;
-  /** Something the loop has waited for has come to its end. */
+  /** Reports that a request of the loop has ended. */
   moved(loop: string): void;
 }
 
 export interface ProgressOptions {
   monotonic(): number;
-  /** How often it is said, at most; nobody sleeps for longer than this at a time. */
+  /** Shortest interval between two reports of progress, and the longest sleep of a loop at a time. */
   everyMs: number;
-  /** How long a loop may be busy with one thing. */
+  /** How long a loop may work without progress. */
   hangsAfterMs: number;
-  /** All of them get on. */
+  /** Called while all loops make progress. */
   tell(): void;
-  /** One does not; said once of each. */
+  /** Called once for each loop that makes none. */
   hangs(loop: string): void;
 }
 
-/** A loop counts from its first move on, so that one that never begins is not missed. */
+/** Each loop is watched from its first progress on, so that a loop that never starts is not reported. */
 export function createProgress({ monotonic, everyMs, hangsAfterMs, tell, hangs }: ProgressOptions): Progress {
-  /** When each last moved; who has not begun is not among them. */
+  /** Time of the last progress of each loop that has started. */
   const movedAt = new Map<string, number>();
   const hung = new Set<string>();
   let toldAt = -Infinity;
@@ -61,7 +60,7 @@ export function createProgress({ monotonic, everyMs, hangsAfterMs, tell, hangs }
   };
 }
 
-/** The clock of one loop, whether anybody hears how it gets on or not. */
+/** The clock of one loop, with or without a watch over its progress. */
 export function clockOf(loop: string, { clock, progress }: { clock: Clock; progress?: Progress | null }): Clock {
   return progress?.clockOf(loop, clock) ?? clock;
 }

@@ -1,4 +1,4 @@
-/** The log of a step: a line for each transition, and one for each decision with its reason. */
+/** Log of a step: a line for each transition, and one for each decision with its reason. */
 import type { Blamed } from '../../core/alert/blamed.ts';
 import type { Entered } from '../../core/alert/book.ts';
 import { asPromised, type Decision, isTold, type TellReason, type ToPeople } from '../../core/alert/decision.ts';
@@ -8,19 +8,19 @@ import { tell } from '../../core/wording/combine.ts';
 import { causeText, heldText, whyText } from '../../core/wording/phones/why.ts';
 import type { Log } from '../../log/log.ts';
 
-/** What the log says of a step, whoever took it; only those of accounts decide what is to blame. */
+/** Results of a step that are logged; only steps of accounts assign causes. */
 export interface LoggedStep {
   entered: readonly Entered[];
   decisions: readonly Decision[];
-  /** What losses are blamed on from now on. */
+  /** Losses with their new cause. */
   blamed?: readonly Blamed[];
-  /** Losses that would have moved to another alert once too often, each once. */
+  /** Losses that reached the limit of moves between alerts, each once. */
   refusedMoves?: readonly NewlyRefused[];
-  /** Extensions that have logged off as on most days, by when they are late. */
+  /** Extensions that are habitually offline, by the time when they are overdue. */
   away?: ReadonlyMap<number, readonly string[]>;
 }
 
-/** `toPeople` is asked only where people are told something. */
+/** `toPeople` is called only for decisions about notifications. */
 export function logStep(
   log: Log,
   source: string,

@@ -1,8 +1,7 @@
 /**
- * What goes wrong in Linewatch itself. An exception that nobody foresaw is the failure of one round of one loop and of
- * nothing else: it is logged, told once, and the round is tried again with growing rests; its end is told once it has
- * stayed away. A document that the disk refuses is logged as it happens, the first is told, and all are offered to it
- * again; what they promise goes out from memory meanwhile.
+ * Failures of Linewatch itself. An unexpected exception fails one round of one loop: it is logged, reported once, and
+ * the round is retried with back-off. Its end is reported after 15 minutes without another. A document that the disk
+ * refuses is logged, the first one reported, and all are retried; their messages are sent from memory meanwhile.
  */
 import { backoffMs } from '../../core/outbox/parking.ts';
 import { MINUTE } from '../../core/text/duration.ts';
@@ -11,20 +10,20 @@ import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
 
-/** One that comes and goes within this time is one, and is told once. */
+/** Failures with shorter gaps count as one and are reported once. */
 const CALM_AFTER_MS = 15 * MINUTE;
-/** What the disk refused is offered to it again this often, and as soon as it answers again. */
+/** Refused documents are saved again this often, and as soon as the disk works again. */
 const OFFERED_AGAIN_AFTER_MS = MINUTE;
 
 export interface SurpriseDeps {
   log: Log;
   clock: Clock;
   random(): number;
-  /** Tells it through the receivers, as far as they can be reached. */
+  /** Reports through the receivers, as far as they work. */
   tell(event: OwnEvent): void;
 }
 
-/** What nobody foresaw is told under these names. */
+/** Names of loops in reports of unexpected exceptions. */
 export const OWN_LOOP = 'the watch over itself';
 export function watchOver(source: string): string {
   return `the watch over ${source}`;
@@ -41,27 +40,24 @@ export function deliveriesTo(receiver: string): string {
 }
 
 export interface Surprises {
-  /** A round of this loop has failed; how long it rests before the next, in milliseconds. */
+  /** A round of this loop has failed; returns milliseconds until the next. */
   struck(loop: string, error: unknown): number;
-  /** A round of it has come through. */
+  /** A round of this loop has succeeded. */
   cameThrough(loop: string): void;
-  /** Why its last round failed; null where it came through. */
+  /** Reason why its last round failed; null after a success. */
   why(loop: string): string | null;
 }
 
 interface Surprise {
-  /** Rounds in a row. */
+  /** Consecutive failed rounds. */
   failures: number;
   why: string | null;
   at: number;
 }
 
-/**
- * Told at the first failure of a loop; its end is told with the first round that comes through 15 minutes after the
- * last.
- */
+/** Reports the first failure of a loop; reports its end with the first success 15 minutes after the last failure. */
 export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Surprises {
-  /** Those that have been told and whose end has not. */
+  /** Reported loops whose end is not reported yet. */
   const known = new Map<string, Surprise>();
 
   return {
@@ -104,11 +100,11 @@ interface KeepGoing {
   surprises: Surprises;
   clock: Clock;
   stop: AbortSignal;
-  /** Whoever waits for the round need not any longer. */
+  /** Called after a failed round, so that waiting callers can stop. */
   struck?(): void;
 }
 
-/** Keeps a loop going until it ends by itself or is told to stop. */
+/** Runs a loop until it ends by itself or is stopped. */
 export async function keepGoing(
   loop: string,
   run: () => Promise<void>,
@@ -130,7 +126,7 @@ export async function keepGoing(
   }
 }
 
-/** The same receiver, for which a message that cannot be made or sent has failed for now, like one that was not taken. */
+/** The same receiver; a message that cannot be rendered or sent counts as a transient failure. */
 export function withoutSurprises(receiver: Receiver, loop: string, surprises: Surprises): Receiver {
   return {
     ...receiver,
@@ -147,7 +143,7 @@ export function withoutSurprises(receiver: Receiver, loop: string, surprises: Su
   };
 }
 
-/** Only the class: the message may quote a secret. Null for a thrown value that is no error. */
+/** Only the class: the message may quote a secret. Null for a thrown value that is not an error. */
 function nameOf(error: unknown): string | null {
   return error instanceof Error ? error.name : null;
 }
@@ -155,30 +151,28 @@ function nameOf(error: unknown): string | null {
 export interface UnsavedDeps {
   log: Log;
   clock: Clock;
-  /** Tells of it through what still works. */
+  /** Reports through everything that still works. */
   tell(event: OwnEvent): void;
-  /** Another daemon of this process cannot save either, and has told it. */
+  /** True if another daemon of this process has reported the same failure. */
   isToldElsewhere?: (() => boolean) | undefined;
-  /** Resolves as soon as the disk, or whatever takes its place, answers again after it was away; absent where nothing can say so. */
+  /** Resolves when the disk or the database works again after a failure; absent where the store cannot detect it. */
   answersAgain?: (() => Promise<void>) | undefined;
 }
 
 type SaveAgain = () => void | Promise<void>;
 
 export interface Unsaved {
-  /** The disk refused a document; `saveAgain` offers it to it again. */
+  /** The disk refused a document; `saveAgain` retries it. */
   refused(document: string, error: unknown, saveAgain: SaveAgain): void;
-  /** The disk takes the document again. */
+  /** The disk accepts the document again. */
   savedAgain(document: string): void;
-  /** The documents the disk refuses at present. */
+  /** Names of the documents that the disk refuses now. */
   documents(): string[];
-  /** Offers what the disk refused to it again until the signal is aborted. */
+  /** Retries refused documents until the signal is aborted. */
   run(stop: AbortSignal): Promise<void>;
 }
 
-/**
- * The first document that the disk refuses is told, every other one only logged. All are offered again every minute.
- */
+/** Reports the first refused document and logs the others. Retries all of them every minute. */
 export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain }: UnsavedDeps): Unsaved {
   const known = new Map<string, SaveAgain>();
   let firstRefused = new AbortController();
