@@ -1,6 +1,6 @@
 /**
- * Calls, charges and messages of one account: in memory by their ids, so that the latest reading counts, and on disk a day a
- * document. A row that leaves its report stays; a number that a person has erased does not come back.
+ * Calls, charges and voice messages of one account: in memory by id, so that the latest reading wins, and on disk in a
+ * document a day. A row that disappears from its report is kept; an erased number is not imported again.
  */
 import {
   CALL_KINDS,
@@ -44,23 +44,23 @@ export interface CallLedger {
   takeCharges(charges: readonly Charge[]): void;
   update(change: Partial<CallMain>): void;
   callOf(uuid: string): Call | null;
-  /** Ten-thousandths billed for an outgoing call; null where it is not billed yet. */
+  /** Ten-thousandths billed for an outgoing call; null before it is billed. */
   chargeOf(call: Call): number | null;
   sums(): ReadonlyMap<string, DaySums>;
-  /** Writes what has changed, and erases what is older than it is kept. */
+  /** Writes changes, and erases calls older than the retention. */
   save(now: number): Promise<void>;
-  /** Erases a number everywhere; resolves to how many calls and charges had it. */
+  /** Erases a number everywhere; resolves to the number of affected calls and charges. */
   forget(number: string, now: number): Promise<number>;
 }
 
-/** Nothing is read before `load`. */
+/** Empty before `load`. */
 export function createCallLedger(options: LedgerOptions): CallLedger {
   return new Ledger(options);
 }
 
 class Ledger implements CallLedger {
   readonly #options: LedgerOptions;
-  /** By kind and id; a map each, so that no key is made of both. */
+  /** By kind and id; a map for each kind, which avoids composed keys. */
   readonly #calls: Readonly<Record<CallKind, Map<string, Call>>> = {
     missed: new Map(),
     answered: new Map(),
@@ -126,7 +126,7 @@ class Ledger implements CallLedger {
     return text;
   };
 
-  /** Texts and lists of extensions repeat from call to call. */
+  /** Interns texts and lists of extensions, which repeat from call to call. */
   #share(call: Call): Call {
     const shared = fromCallRow(toCallRow(call), this.#intern);
     const key = shared.rang.map(({ extension, cause }) => `${extension} ${cause}`).join();
@@ -189,7 +189,7 @@ class Ledger implements CallLedger {
     this.#isMainDirty = true;
   }
 
-  /** A call knows its moment; the bill's hour may come twice, where clocks are put back. */
+  /** A call has an exact instant; the local time of a charge is ambiguous in the hour when clocks go back. */
   #localDayOf({ start, uuid }: Charge): string {
     const { billingTimezone, timezone } = this.#options;
     const call = uuid === '' ? undefined : this.#byUuid.get(uuid);
@@ -231,7 +231,7 @@ class Ledger implements CallLedger {
     return day < formatDay(Math.floor((now - this.#options.keepMs) / SECOND));
   }
 
-  /** Calls beyond their time are erased; their charges stay as sums without numbers. */
+  /** Erases calls after their retention; their charges remain as sums without numbers. */
   async #prune(now: number): Promise<void> {
     const oldest = formatDay(Math.floor((now - this.#options.keepMs) / SECOND));
     const old = [...this.#charges].filter(([, { start }]) => formatDay(start) < oldest);
@@ -299,7 +299,7 @@ class Ledger implements CallLedger {
     this.#sorted = null;
     const erased = Object.entries(this.#main.erased).filter(([, at]) => now - at < this.#options.keepMs + 60 * DAY);
     this.update({ mails, erased: { ...Object.fromEntries(erased), [hash]: now } });
-    // The copy of the commit before is replaced only by another commit.
+    // Only another commit replaces the backup copy from before this commit.
     const days = [...this.#dirty];
     await this.save(now);
     for (const day of days) await (await this.#options.documents.day(day)).commit(this.#contentOf(day));
@@ -319,7 +319,7 @@ function withoutNumber(charge: Charge, isMeant: (number: string) => boolean): Ch
   return from === charge.from && to === charge.to ? charge : { ...charge, from, to };
 }
 
-/** `20261126`, in UTC: which document it is kept in. */
+/** `20261126`, in UTC: the day of its document. */
 export function formatDay(seconds: number): string {
   const number = Math.floor((seconds * SECOND) / DAY);
   const known = dayNames.get(number);
@@ -329,7 +329,7 @@ export function formatDay(seconds: number): string {
   return name;
 }
 
-/** Asked of every call at every saving. */
+/** Memoised: every save needs the day of every call. */
 const dayNames = new Map<number, string>();
 
 function isSameCall(a: Call, b: Call): boolean {

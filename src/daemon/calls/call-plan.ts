@@ -1,6 +1,6 @@
 /**
- * The plan of reading calls: which report is due next, over which window, and how far back it is known. Requests of calls
- * come one at a time and ten seconds apart at least, so that phones and switches never wait for more than one of them.
+ * Plan of reading calls: which report is due next, over which window, and how far back it is read. Requests for calls
+ * run one at a time and at least ten seconds apart, so that phones and toggles never wait for more than one.
  */
 import { CALL_KINDS, CHARGE_LISTS, type CallKind, type ChargeList } from '../../core/calls/call-model.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
@@ -9,14 +9,14 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../core/text/duration.ts';
 
 export type CallPart = CallKind | `charges ${ChargeList}` | 'mails' | 'skillsets' | 'lines';
 
-/** Between the starts of two requests. */
+/** From the start of a request to the start of the next. */
 export const APART_MS = 10 * SECOND;
 export const PAST_MS = 60 * DAY;
 /** Every window is shorter than a month in any zone. */
 export const LONGEST_WINDOW_MS = 28 * DAY;
-/** A window that is too large at this length is left unread. */
+/** Shortest window: if the provider calls it too large, it stays unread. */
 export const SHORTEST_WINDOW_MS = 15 * MINUTE;
-/** A report that an account does not have is asked for again after this long. */
+/** Interval of retries of a report that the account does not have. */
 export const REFUSED_FOR_MS = DAY;
 
 interface Reading {
@@ -25,7 +25,7 @@ interface Reading {
   backMs: number;
 }
 
-/** A reading that is due: epoch milliseconds, null for what has no window. */
+/** A reading that is due; times in epoch milliseconds, null without a window. */
 export interface Due {
   part: CallPart;
   window: { from: number; to: number } | null;
@@ -48,18 +48,18 @@ export function listReadings(settings: CallSettings): Reading[] {
   ];
 }
 
-/** Every sweep of agents in staffed hours is a minute after the other; outside of them ten. */
+/** Agents are swept every minute in staffed hours and every ten minutes outside of them. */
 export function findInterval({ part, everyMs }: Reading, { skillsets }: CallSettings, now: number): number {
   const isStaffed = part !== 'skillsets' || skillsets.some(({ staffed }) => isWithin(staffed, now));
   return isStaffed ? everyMs : 10 * everyMs;
 }
 
-/** Reports with a window, whose past is read once, a day a request. */
+/** True for reports with a window, whose past is read once, a day a request. */
 export function isDated(part: CallPart): boolean {
   return part.startsWith('charges ') || (CALL_KINDS as readonly string[]).includes(part);
 }
 
-/** The day before what is known of a part; null where all of the past is. */
+/** The day before the known span of a part; null once all of the past is read. */
 export function findPastWindow(readSince: number | undefined, now: number): { from: number; to: number } | null {
   const to = readSince ?? now;
   const oldest = now - PAST_MS;

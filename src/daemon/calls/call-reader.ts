@@ -16,7 +16,7 @@ export interface CallReader {
   mails(signal: AbortSignal): Promise<Rows<Mail>>;
   skillsets(signal: AbortSignal): Promise<Rows<Skillset>>;
   lines(signal: AbortSignal): Promise<Rows<Line>>;
-  /** Milliseconds the provider wants to be left alone after a 429. */
+  /** Milliseconds until the next request is allowed after a 429. */
   restMs(): number;
 }
 

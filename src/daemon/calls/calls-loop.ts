@@ -1,6 +1,6 @@
 /**
- * Watches the calls of one account: reads what is due, one request at a time, and hands what it means to the account's own
- * step, which commits and tells it. It only ever reads.
+ * Watches the calls of one account: reads what is due, one request at a time, and passes observations to the account's
+ * step, which commits them and notifies. It sends read requests only.
  */
 import { CALL_KINDS, CHARGE_LISTS, type CallKind, type Line, type Skillset } from '../../core/calls/call-model.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
@@ -43,7 +43,7 @@ export interface CallsLoopDeps {
   log: Pick<Log, 'debug' | 'warn'>;
   state(): AccountState;
   pace: SweepPace;
-  /** Resolves when what was found is committed. */
+  /** Resolves when the observation is committed. */
   observe(observation: CallsObservation): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export interface CallsLoop {
   readonly pace: SweepPace;
   now(): number;
   standing(): CallsStanding;
-  /** As of the last reading. */
+  /** State at the last reading. */
   view(): CallsView;
   isWaiting(): boolean;
   run(stop: AbortSignal): Promise<void>;
@@ -80,7 +80,7 @@ class Loop implements CallsLoop {
   #found: readonly UnstaffedSkillset[] | null = null;
   #isLoaded = false;
   #view: CallsView | null = null;
-  /** The day of the last nightly readings, and those done. */
+  /** Day of the last nightly readings, and the parts already read on it. */
   #nightlyOf = '';
 
   constructor(deps: CallsLoopDeps) {
@@ -127,7 +127,7 @@ class Loop implements CallsLoop {
     return toCallsView(this.standing(), still, findFullBoxes(ledger.mails, this.#lines, now));
   }
 
-  /** Once for each report that begins to stand still. */
+  /** Logs each report once when it stops changing. */
   #logStill(before: CallsView | null, { still }: CallsView): void {
     const known = new Set(before?.still.map(({ report }) => report));
     for (const { report, since } of still) {
@@ -149,7 +149,7 @@ class Loop implements CallsLoop {
     return at !== undefined && this.#deps.clock.monotonic() - at < REFUSED_FOR_MS;
   }
 
-  /** Null where nothing is due before `next`, milliseconds from now. */
+  /** Null if nothing is due for `next` milliseconds. */
   #nextDue(): { due: Due; next: 0 } | { due: null; next: number } {
     const [now, at] = [this.#deps.clock.now(), this.#deps.clock.monotonic()];
     const waits: number[] = [];
@@ -171,7 +171,7 @@ class Loop implements CallsLoop {
     if (nightly !== null) return { due: nightly, next: 0 };
     const past = this.#duePast(now);
     if (past !== null) return { due: past, next: 0 };
-    // An outage may end, and be due, at any minute.
+    // An outage may end, and become due, at any minute.
     return { due: null, next: Math.min(MINUTE, findMinimum(waits)) };
   }
 
@@ -180,7 +180,7 @@ class Loop implements CallsLoop {
     return { from: Math.max(now - LONGEST_WINDOW_MS, Math.min(now - backMs, until)), to: now };
   }
 
-  /** Reports come late: after an outage its window is read again at 2, 15 and 60 minutes. */
+  /** Reports come late: the window of an outage is read again 2, 15 and 60 minutes after its end. */
   #dueAfterEnd(now: number): Due | null {
     if (!this.#deps.settings.missed) return null;
     for (const outage of listOutages(this.#deps.state(), this.#deps.pace, now)) {
@@ -197,7 +197,7 @@ class Loop implements CallsLoop {
     return null;
   }
 
-  /** Once a day what is billed or reported late: yesterday's outgoing calls, and the charges of the month. */
+  /** Once a day, data that is billed or reported late: yesterday's outgoing calls, and the month's charges. */
   #dueNightly(now: number): Due | null {
     const day = new Date(now - 4 * HOUR).toISOString().slice(0, 10);
     const parts: CallPart[] = [
@@ -212,7 +212,7 @@ class Loop implements CallsLoop {
     return { part, window: { from: now - backMs, to: now }, isPast: false };
   }
 
-  /** The report of which the least is known comes next, so that all of them reach back alike. */
+  /** The report with the shortest known past comes next, so that all reach back equally far. */
   #duePast(now: number): Due | null {
     const { readSince } = this.#deps.ledger.main;
     const dated = this.#readings.flatMap(({ part }) => (isDated(part) && !this.#isRefused(part) ? [part] : []));
@@ -284,7 +284,7 @@ class Loop implements CallsLoop {
     this.#found = judged.found;
   }
 
-  /** A window that is too large or too slow is halved, down to a quarter of an hour. */
+  /** Halves a window that is too large or too slow, down to a quarter of an hour. */
   async #readWindow(part: CallPart, window: { from: number; to: number }, signal: AbortSignal): Promise<Miss | null> {
     const missed = part.startsWith('charges ')
       ? await this.#readCharges(part, window, signal)
@@ -311,7 +311,7 @@ class Loop implements CallsLoop {
     return missOf(calls);
   }
 
-  /** The bill has local times of a zone that may not be known yet: half a day more on either side has all of them. */
+  /** The bill has local times in a zone that may be unknown: half a day more on either side covers every zone. */
   async #readCharges(part: CallPart, { from, to }: Window, signal: AbortSignal): Promise<Miss | null> {
     const list = CHARGE_LISTS.find((one) => part === `charges ${one}`) ?? 'outgoing';
     const around = { from: from - 14 * HOUR, to: to + 14 * HOUR };
@@ -349,7 +349,7 @@ class Loop implements CallsLoop {
       if (signal.aborted) return;
       await this.#deps.ledger.save(this.#deps.clock.now());
       if (!due.isPast) await this.#judge(due.part);
-      // The first to yield after a 429.
+      // Calls yield first after a 429.
       const rest = this.#deps.reader.restMs();
       await this.#deps.clock.sleep(
         Math.max(APART_MS - (this.#deps.clock.monotonic() - began), rest === 0 ? 0 : rest + MINUTE),

@@ -1,4 +1,4 @@
-/** Calls and phones of an account together: its outages, its lost phones, and everything found of its calls. */
+/** Combines calls and phones of an account: outages, lost phones, and findings in its calls. */
 import { CALL_KINDS, type Line } from '../../core/calls/call-model.ts';
 import type { CallsObservation, Finding } from '../../core/calls/call-findings.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
@@ -24,16 +24,16 @@ import { append, findMaximum } from '../../core/transition/collections.ts';
 import type { CallLedger } from './call-ledger.ts';
 import type { CallPart } from './call-plan.ts';
 
-/** An outage that ended longer ago is told by the last reading of its reports, or not at all. */
+/** An outage that ended earlier is reported by the last reading of its reports, or not at all. */
 const TOLD_WITHIN_MS = 3 * HOUR;
 
-/** How phones are looked for: milliseconds from look to look, and until one that is gone counts as lost. */
+/** Milliseconds between sweeps of phones, and until an absent phone counts as lost. */
 export interface SweepPace {
   everyMs: number;
   offlineAfterMs: number;
 }
 
-/** Alerts of lost phones and of switches that are over, and not for long. */
+/** Alerts of lost phones and of toggles that are open or ended recently. */
 export function listOutages({ alerts }: AccountState, pace: SweepPace, now: number): Outage[] {
   return alerts.flatMap((alert) => {
     const { resolvedAt, status } = alert;
@@ -48,7 +48,8 @@ export function isOutage({ family, absorbedBy }: AccountAlert): boolean {
 
 export function toOutage(alert: AccountAlert, { everyMs, offlineAfterMs }: SweepPace, until: number): Outage {
   const { id, group, startedAt, openedAt, family } = alert;
-  // An alert that follows a notice begins with it; its phones went at most their hold-off before it was opened.
+  // An alert that follows a notice starts with the notice; its phones were lost at most their hold-off before it
+  // opened.
   const lostSince = family === 'phones' ? openedAt - offlineAfterMs - 2 * everyMs : startedAt;
   return {
     alert: id,
@@ -60,12 +61,12 @@ export function toOutage(alert: AccountAlert, { everyMs, offlineAfterMs }: Sweep
   };
 }
 
-/** The loss of a few phones is not missed by callers of the others. */
+/** Callers do not miss a few phones while others ring. */
 function isLarge({ outage, phones }: AccountAlert): boolean {
   return outage || (phones?.most ?? 0) > 3;
 }
 
-/** The phones that were lost: those that its last change names. */
+/** The lost phones that the last change of the alert names. */
 function phonesOf({ hits, subjects, lastChange }: AccountAlert): ReadonlySet<string> | null {
   const details = lastChange?.transition.details;
   const named = [
@@ -91,7 +92,7 @@ function toggleOf({ lastChange, title }: AccountAlert): Outage['toggle'] {
   return { name: details.name ?? details.expectation.toggle, on };
 }
 
-/** Skillsets of which was told that they have no agent, and since when: a restart must not end that. */
+/** Skillsets reported as without an agent, with the start: a restart must not end that report. */
 export function listToldUnstaffed({ snapshot }: AccountState): Unstaffed {
   const told = Object.values(snapshot.calls?.told ?? {});
   return Object.fromEntries(
@@ -99,7 +100,7 @@ export function listToldUnstaffed({ snapshot }: AccountState): Unstaffed {
   );
 }
 
-/** Null where no one knows. */
+/** Null if unknown. */
 export function isRegisteredIn({ snapshot: { phones } }: AccountState): (extension: string) => boolean | null {
   if (phones === null) return () => null;
   const known = new Map(phones.map(({ extension, missing, lost }) => [extension, missing === null && lost === null]));
@@ -138,7 +139,7 @@ interface Known {
   standing: ReadonlyMap<CallPart, string>;
 }
 
-/** Of what the reading of `part` can have changed; the rest stays as it was judged before. */
+/** Findings that the reading of `part` can have changed; others keep their last result. */
 export function collectFindings(known: Known, part: CallPart): CallsObservation {
   const { settings, ledger, state, now, lines, found, standing } = known;
   const isRead = (...parts: CallPart[]): boolean => parts.every((part) => standing.get(part) === 'read');
@@ -169,7 +170,7 @@ export function collectFindings(known: Known, part: CallPart): CallsObservation 
   return { kind: 'calls', findings, judged };
 }
 
-/** A quarter of an hour after the end, when late reports have come. */
+/** A quarter of an hour after the end, when late reports have arrived. */
 function missedOf({ settings, ledger, state, pace, now }: Known): Finding[] {
   const [, after = 0] = READ_AFTER_MS;
   return listOutages(state, pace, now)
@@ -185,7 +186,7 @@ export function toSpendBook({ settings, ledger }: Pick<Known, 'settings' | 'ledg
   const since = findMaximum(
     ['charges outgoing', 'charges collection'].map((part) => ledger.main.readSince[part] ?? Infinity),
   );
-  // The day on which the reading began may be known in part.
+  // The first day of reading may be incomplete.
   const firstKnown = Number.isFinite(since)
     ? createLocalHours(settings.timezone)(Math.floor(since / SECOND) + 86_400).day
     : null;
