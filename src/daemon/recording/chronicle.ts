@@ -1,4 +1,4 @@
-/** Hands to the history what was committed, in the shape that it is kept in. */
+/** Passes committed state to the history, in the history's format. */
 import type { Alert } from '../../core/alert/alert.ts';
 import type { Silence } from '../../core/alert/silence.ts';
 import type { KeptState, StepContext } from '../../core/engine/step.ts';
@@ -10,29 +10,29 @@ import type { History } from '../../history/history-writer.ts';
 import { toNoticeRow } from '../../history/past-notices.ts';
 import type { Committed } from '../../history/write-buffer.ts';
 
-/** As much of the state of a source, or of Linewatch itself, as the history is made of. */
+/** The parts of a source's state, or Linewatch's own, that the history needs. */
 export interface Chronicled extends Pick<KeptState, 'unrecorded'> {
   alerts: readonly Alert[];
   silences?: readonly Silence[];
-  /** Of a source: what is known of it, and when it was observed last. */
+  /** Snapshot of a source, and the time of its last observation. */
   snapshot?: Snapshot | AccountSnapshot | undefined;
   observedAt?: number | null;
 }
 
 export interface Chronicle {
-  /** After each commit of a source, and at the start for what was committed before it. */
+  /** Called after each commit of a source, and at the start for earlier commits. */
   committed(source: string, state: Chronicled): void;
 }
 
 const NOTHING = { states: null, phones: null };
 
-/** `sites` names the external addresses of an account. Without a history nothing is handed over. */
+/** `sites` names the external addresses of an account. Does nothing without a history. */
 export function createChronicle(
   history: History | undefined,
   now: () => number,
   sites: (account: string) => Readonly<Record<string, string>>,
 ): Chronicle {
-  /** By account, as they were handed over last: what is known never changes. */
+  /** By account, the last value passed on. Snapshots are immutable, so identity shows a change. */
   const counted = new Map<string, AccountSnapshot['phones']>();
   /** By page, likewise. */
   const looked = new Map<string, Snapshot['notices']>();
@@ -63,12 +63,12 @@ export function createChronicle(
   };
 }
 
-/** Another address under the same name is another source, and what happened at the old one is history all the same. */
+/** A new address under the same name is another source, but records of the old one still go to the history. */
 export function unrecordedOf({ unrecorded }: Pick<KeptState, 'unrecorded'>): Pick<KeptState, 'unrecorded'> {
   return unrecorded === undefined ? {} : { unrecorded };
 }
 
-/** What of it the history has taken by now; nothing where there is no history, for then nothing waits for it. */
+/** Records that the history has already stored; nothing without a history, as no records wait for it. */
 export function recordedOf(
   { unrecorded = [] }: Pick<KeptState, 'unrecorded'>,
   history: Pick<History, 'isRecorded'> | undefined,

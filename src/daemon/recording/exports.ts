@@ -1,28 +1,28 @@
 /**
- * Exports of the history, one after the other: each has a thread and its memory. A reader that takes nothing, or takes
- * for very long what others wait for, loses its export, so that the next one begins.
+ * Runs exports of the history one at a time, as each takes a thread and its memory. A reader that stalls, or that reads
+ * for very long while others wait, loses its export, so that the next one starts.
  */
 import { MINUTE, SECOND } from '../../core/text/duration.ts';
 import type { HistoryExport, ExportRequest, Refusal } from '../../web/web.ts';
 
-/** After each export the processor is the watch's for as long as that took, or so long. */
+/** After an export, the next one waits as long as the export took, up to this, to leave the processor to sweeps. */
 const LONGEST_REST_MS = 5 * SECOND;
-/** A reader that has asked for nothing more for so long has gone, or stands still. */
+/** A reader without a request for this long is gone or stalled. */
 const STALLED_AFTER_MS = 30 * SECOND;
 /** How long one export may be read while others wait. */
 const LONGEST_WHILE_OTHERS_WAIT_MS = 5 * MINUTE;
-/** How long a request waits for those before it. */
+/** How long a request waits for earlier ones. */
 const LONGEST_WAIT_MS = MINUTE;
 
 export interface ExportsClock {
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   monotonic(): number;
-  /** Calls back after so many milliseconds, unless nothing else keeps the process going; what comes back calls it off. */
+  /** Runs `work` after this time, without keeping the process alive; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void;
 }
 
 export interface ExportsOptions {
-  /** Begins to make one. Rejects with what is unforeseen. */
+  /** Starts an export. Rejects with unexpected errors. */
   start(asked: ExportRequest): Promise<HistoryExport>;
   clock?: ExportsClock;
 }
@@ -37,12 +37,12 @@ export const SYSTEM: ExportsClock = {
 
 const BUSY: Refusal = { cause: 'busy', why: 'Another export is being read; ask again in a moment.' };
 
-/** Resolves when it is the request's turn and the export has begun, or with why there is none. */
+/** Resolves at the request's turn, when the export has started or with the reason for its refusal. */
 export function createExports({
   start,
   clock = SYSTEM,
 }: ExportsOptions): (asked: ExportRequest) => Promise<HistoryExport> {
-  /** Resolves when the last of those that were asked for has ended; to why it could not be made. */
+  /** Resolves when the last requested export has ended, to the reason if it was refused. */
   let last: Promise<Refusal | null> = Promise.resolve(null);
   let waiting = 0;
 
@@ -63,7 +63,7 @@ export function createExports({
     const ended = Promise.withResolvers<Refusal | null>();
     last = ended.promise;
     const refused = await turnAfter(ahead);
-    // A history that cannot be read is asked once for all that wait.
+    // A history that cannot be read is tried once for all waiting requests.
     if (refused !== null) {
       void ahead.then(ended.resolve);
       return refused;
@@ -85,7 +85,7 @@ export function createExports({
     }
   };
 
-  /** The export until it is closed, by its reader or for want of one. */
+  /** The export until it is closed, by its reader or by the stall timer. */
   function watched(
     pieces: Exclude<HistoryExport, Refusal>,
     begunAt: number,

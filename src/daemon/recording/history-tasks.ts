@@ -1,4 +1,4 @@
-/** What is done with the history in a thread of its own, beside the watch. */
+/** Tasks on the history that run in a thread, beside the loops. */
 import type { Worker } from 'node:worker_threads';
 import type { Span } from '../../core/history/rows.ts';
 import type { ReportOptions } from '../../core/report/monthly-report.ts';
@@ -9,12 +9,12 @@ import type { HistoryPlace } from './kept-history.ts';
 
 export interface WrittenReport extends HistoryPlace {
   timezone: string;
-  /** Null where the span is no month. */
+  /** Null for a span that is not a month. */
   month: string | null;
   /** Default: that of the month. */
   span?: Span | undefined;
   madeAt: number;
-  /** Names of all that is configured: any other source is no longer watched. */
+  /** Names of all configured sources: any other source is no longer watched. */
   watched: readonly string[];
   /** Default: all of them. */
   source?: string | undefined;
@@ -32,32 +32,32 @@ export interface ChangesAsked extends HistoryPlace {
   sources: readonly string[];
 }
 
-/** Each has one answer. */
+/** Tasks with a single answer each. */
 export interface HistoryTasks {
-  /** The report of a month, as mail brings it. */
+  /** The monthly report, as sent by mail. */
   mailed: { asked: WrittenReport; answer: MailedReport };
-  /** What is wrong with a file; null for nothing. */
+  /** Damage of a file; null for none. */
   fault: { asked: { path: string }; answer: string | null };
 }
 
-/** Each is written piece by piece. */
+/** Exports, each written in pieces. */
 export interface HistoryExports {
   /** The report of a month. */
   document: DocumentAsked;
-  /** What happened, as CSV. */
+  /** Transitions as CSV. */
   changes: ChangesAsked;
 }
 
-/** A thread says each of an export after it was asked for the next piece; the first of them by itself. */
+/** Messages of an export's thread: the first without a request, each later one in response to a request. */
 export type ExportMessage = { refused: Refusal } | { begun: true } | { piece: string | null };
 
 /**
- * Megabytes: together with the watch it has to stay within what systemd/linewatch.service leaves to the unit. Nothing that
- * a thread does keeps more than pages of the history and one report, which has bounds.
+ * Megabytes: together with the daemon the thread stays within the memory limit of systemd/linewatch.service. A thread
+ * holds at most pages of the history and one report, which has a size limit.
  */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 } as const;
 
-/** Rejects where that cannot be read. What was asked is copied: secrets of a place stay in this process. */
+/** Rejects if the history cannot be read. The arguments are copied into the thread without the secrets of a place. */
 export async function inHistoryThread<N extends keyof HistoryTasks>(
   task: N,
   asked: HistoryTasks[N]['asked'],
@@ -70,7 +70,7 @@ export async function inHistoryThread<N extends keyof HistoryTasks>(
   }
 }
 
-/** Its pieces are made as they are asked for, none ahead of a slow reader. Whoever has the export has to close it. */
+/** Pieces are made on request, none ahead of a slow reader. The caller must close the export. */
 export async function exportInThread<N extends keyof HistoryExports>(
   task: N,
   asked: HistoryExports[N],
@@ -99,9 +99,9 @@ export async function exportInThread<N extends keyof HistoryExports>(
 }
 
 interface HistoryThread {
-  /** Asks for the next message. */
+  /** Requests the next message. */
   ask(): void;
-  /** The next message. Rejects with what ended the thread. */
+  /** The next message. Rejects with the error that ended the thread. */
   next(): Promise<unknown>;
   end(): Promise<void>;
 }
@@ -112,7 +112,7 @@ async function startThread(task: string, asked: object): Promise<HistoryThread> 
     workerData: { task, asked },
     resourceLimits: HEAP,
   });
-  // Whoever ends does not wait for it.
+  // The end of the process does not wait for the thread.
   thread.unref();
   let waiting: PromiseWithResolvers<unknown> | null = null;
   let failure: Error | null = null;

@@ -1,6 +1,6 @@
 /**
- * A thread that does one thing with the history and ends. Reading and counting a month, or looking all of a file through,
- * takes seconds of processor, in which no sweep is to wait.
+ * Performs one task on the history in a thread and ends. A monthly report or an integrity check takes seconds of
+ * processor time, which must not delay a sweep.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { HistoryReader } from '../../core/history/rows.ts';
@@ -19,15 +19,15 @@ import type { Refusal } from '../../web/web.ts';
 import type { ExportMessage, HistoryExports, HistoryTasks, WrittenReport } from './history-tasks.ts';
 import { keptHistory, UnreadableHistory, type HistoryPlace } from './kept-history.ts';
 
-/** Characters of a piece, about: nobody waits for long while one is taken on. */
+/** Characters of a piece, approximately: small enough that writing one delays other work little. */
 const PIECE = 65_536;
 
-/** What was asked for cannot be had; the message says why in words for people. */
+/** The request cannot be fulfilled; the message tells people why. */
 class NotToBeHad extends ForeseenError {
   override readonly name = 'NotToBeHad';
 }
 
-/** Rejects with `NotToBeHad` where there is no history, and with `UnreadableHistory`. */
+/** Rejects with `NotToBeHad` without a history, and with `UnreadableHistory`. */
 async function read<T extends object>(
   place: HistoryPlace,
   question: (reader: HistoryReader) => Promise<T>,
@@ -65,7 +65,7 @@ const TASKS: { readonly [N in keyof HistoryTasks]: (asked: never) => Promise<unk
   fault: ({ path }: HistoryTasks['fault']['asked']) => Promise.resolve(findFault(path)),
 };
 
-/** Takes the text on as it is asked for. */
+/** Passes the text on as it is requested. */
 type Emit = (text: string) => Promise<void>;
 
 const EXPORTS: {
@@ -83,7 +83,7 @@ function send(message: ExportMessage): void {
   parentPort?.postMessage(message, []);
 }
 
-/** What it throws before the first piece is refused; after it, it is an error of the thread. */
+/** An error before the first piece refuses the export; a later one is an error of the thread. */
 async function sendExport(write: (emit: Emit) => Promise<unknown>): Promise<void> {
   let demand = Promise.withResolvers<void>();
   let hasBegun = false;
@@ -115,7 +115,7 @@ function refusalOf(error: unknown): Refusal | null {
   return { cause: error.isDamaged ? 'damaged' : 'unreadable', why: toSentence(error.message) };
 }
 
-/** Parted at ends of lines, so that nothing within one is. */
+/** Splits only at ends of lines. */
 function* inPieces(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const end = text.indexOf('\n', from + PIECE);
@@ -125,7 +125,7 @@ function* inPieces(text: string): Generator<string> {
   }
 }
 
-/** What it throws is an error of the thread, for whoever started it. */
+/** An error of the task is an error of the thread, for its starter. */
 async function answer({ task, asked }: { task: string; asked: never }): Promise<void> {
   if (isExport(task)) return await sendExport((emit) => EXPORTS[task](asked, emit));
   parentPort?.postMessage(await TASKS[task as keyof HistoryTasks](asked), []);

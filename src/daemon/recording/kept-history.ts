@@ -1,4 +1,4 @@
-/** The history of an installation for whoever reads it: commands, the report of a month, the page. */
+/** The history of an installation for its readers: commands, monthly report and page. */
 import type { Config } from '../../config/config.ts';
 import type { HistoryReader } from '../../core/history/rows.ts';
 import { SECOND } from '../../core/text/duration.ts';
@@ -8,41 +8,44 @@ import { ForeseenError } from '../../net/failure.ts';
 import { openDatabase, placeOf, type Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 
-/** Nothing asks for more than a page of rows, or one source, at once; a client of the page hears of a failure within 10 s. */
+/**
+ * Every request is for one page of rows or one source, so it is short; a client of the page learns of a failure within
+ * 10 s.
+ */
 const TIMEOUT_MS = 7 * SECOND;
 const CONNECTIONS = 2;
 
-/** Where a configuration keeps its history. */
+/** Location of a configuration's history. */
 export type HistoryPlace = Pick<Config, 'stateDir' | 'instance' | 'database'>;
 
-/** There is one, and it cannot be read; the message says why in words for people. */
+/** The history exists and cannot be read; the message tells people why. */
 export class UnreadableHistory extends ForeseenError {
   override readonly name = 'UnreadableHistory';
 
-  /** Whoever writes it should look all of it through. */
+  /** True if the writer should check the integrity of the whole file. */
   get isDamaged(): boolean {
     return classifyTrouble(this.cause) === 'damaged';
   }
 }
 
 export interface KeptHistory {
-  /** As errors call it. */
+  /** Name of the location in error messages. */
   readonly place: string;
-  /** Null where nothing is kept yet. Rejects with `UnreadableHistory`, or with what `question` throws. */
+  /** Null without a history. Rejects with `UnreadableHistory`, or with the error of `question`. */
   read<T>(question: (history: HistoryReader) => Promise<T>): Promise<T | null>;
   close(): Promise<void>;
 }
 
-/** Opens nothing before it is asked: what it needs is loaded then. */
+/** Opens nothing before the first request: modules load then. */
 export function keptHistory({ stateDir, instance, database }: HistoryPlace): KeptHistory {
   return database === null ? keptInFile(stateDir) : keptInDatabase(database.url, instance);
 }
 
-/** A file stays open for the next question, until another one has taken its place. */
+/** A file stays open for the next request, until it is replaced. */
 function keptInFile(directory: string): KeptHistory {
   let opened: { file: HistoryFile; questions: number } | null = null;
 
-  /** Closed by whoever asks the last question of it. */
+  /** The last pending request closes it. */
   function letGo(): void {
     if (opened?.questions === 0) opened.file.close();
     opened = null;
@@ -67,7 +70,7 @@ function keptInFile(directory: string): KeptHistory {
         asked.questions += 1;
         return await question(readerOf(asked.file));
       } catch (error) {
-        // Whatever it is, the next question finds it opened anew.
+        // After any error, the next request opens it again.
         if (asked === opened) opened = null;
         const why = explainReadFailure(error);
         if (why === null) throw error;
@@ -95,7 +98,7 @@ function keptInDatabase(url: string, instance: string): KeptHistory {
         return await question(readerOf(askingOf({ ask: (await opened).ask, instance })));
       } catch (error) {
         if (!(error instanceof DatabaseError)) throw error;
-        // Nobody has led yet.
+        // The database has no tables yet: no member has led.
         if (error.lacksTable) return null;
         throw new UnreadableHistory(error.message, { cause: error });
       }

@@ -1,4 +1,6 @@
-/** The report of a month, by mail: promised on the first of the next, once for each month, and made when it is sent. */
+/**
+ * The monthly report by mail: enqueued on the first of the next month, once for each month, and made when it is sent.
+ */
 import { listSourceNames, type Config } from '../../config/config.ts';
 import { createReportNames } from '../../config/report-names.ts';
 import type { SelfEvent } from '../../core/engine/itself.ts';
@@ -7,20 +9,20 @@ import type { MailedReport } from '../../receivers/receiver.ts';
 import type { HistoryPlace } from './kept-history.ts';
 
 export interface Monthly {
-  /** Names of receivers for mail; empty where nobody gets it. */
+  /** Names of mail receivers; empty without a recipient. */
   receivers: readonly string[];
-  /** IANA name of the zone whose months they are. */
+  /** IANA name of the zone that defines the months. */
   timezone: string;
 }
 
-/** People find it in the morning. */
+/** Sent early, so that people have it in the morning. */
 const HOUR_OF_DAY = 8;
-/** Of the months that went by while nobody ran, the latest are made up for. */
+/** After a long downtime, only the latest missed months are reported. */
 const MOST_MISSED = 3;
 
 /**
- * What happens next of it, and when; null where nobody gets it. `reported`: the last month that was, null before the
- * first. Whoever asks for reports in the middle of a month gets that one as the first.
+ * The next report and its time; null without a recipient. `reported` is the last reported month, null before the first.
+ * If reports are enabled in the middle of a month, that month is the first.
  */
 export function monthlyEvent(
   { receivers, timezone }: Monthly,
@@ -39,14 +41,14 @@ export function monthlyEvent(
   return { event: { kind: 'report', month, receivers, what, reason }, dueAt: dueAt(month, timezone) };
 }
 
-/** In the morning of the first day after the month. */
+/** Morning of the first day after the month. */
 function dueAt(month: string, timezone: string): number {
   const first = Temporal.PlainDate.from(`${addMonth(month)}-01`);
   const plainTime = Temporal.PlainTime.from({ hour: HOUR_OF_DAY });
   return first.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds;
 }
 
-/** Made of what the history has by now, in a thread of its own. Rejects where that cannot be read. */
+/** Made from the current history, in a thread. Rejects if the history cannot be read. */
 export async function monthlyReport(
   config: HistoryPlace & Pick<Config, 'timezone' | 'accounts' | 'statusPages'> & { isHostName?: boolean },
   month: string,

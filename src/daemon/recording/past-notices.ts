@@ -1,7 +1,7 @@
 /**
- * Reads the past notices of a page into the history, once: its lists page by page, then the detail of each notice, one
- * request a second and behind everything else that is asked of the page. Nobody is told of any of it. What was read is in
- * the history, and how far the lists were read with the state of the page: a start goes on where the last one ended.
+ * Imports the past notices of a page into the history, once: its lists page by page, then the detail of each notice, at
+ * one request a second and after all other requests to the page. Sends no notification. The state of the page records
+ * the progress, so that a restart continues.
  */
 import {
   asksForMore,
@@ -26,33 +26,33 @@ import type { Clock } from '../common/clock.ts';
 export interface PastImportDeps {
   name: string;
   past: PastReader;
-  /** How many months back; `Infinity` for all. */
+  /** Months to go back; `Infinity` for all. */
   months: number;
   keepMs: number;
   history: Pick<History, 'ask' | 'noticed' | 'flush'>;
   clock: Clock;
   log: Log;
-  /** What is known of it so far, and of the page. */
+  /** Progress of the import, and snapshot of the page. */
   known(): { past?: PastImport; snapshot: Snapshot };
   keep(past: PastImport, isWorthSaving: boolean): Promise<void>;
-  /** When the page itself was last read in full, wall time: then what fails is not all of it. */
+  /** Wall time of the last complete sweep of the page; after it, a failure concerns only part of the page. */
   readAt(): number | null;
   restMs(): number;
 }
 
-/** From the start of a request to that of the next. */
+/** From the start of a request to the start of the next. */
 const PACE_MS = SECOND;
-/** After a failure, growing. */
+/** First delay after a failure, growing. */
 const RETRY_MS = 5 * SECOND;
 const LONGEST_RETRY_MS = 5 * MINUTE;
-/** How often one thing is asked for that cannot be read while others can. */
+/** How often an item is requested that cannot be read while others can. */
 const TRIES = 4;
-/** The history may be opened later than the first sweep ends, and its disk may refuse for a while. */
+/** The history may open later than the end of the first sweep, and its disk may refuse for a while. */
 const HISTORY_RETRY_MS = 5 * SECOND;
-/** The state says how far it got after so many; what was read is in the history before. */
+/** The progress is committed after this many notices; the notices themselves are in the history earlier. */
 const SAVED_EVERY = 10;
 
-/** Resolves when all of it is read, or the signal is aborted. Never rejects for what the provider or the disk do. */
+/** Resolves when all is read, or the signal is aborted. Never rejects for failures of provider or disk. */
 export async function importPast(deps: PastImportDeps, stop: AbortSignal): Promise<void> {
   const { name, months, keepMs, clock, log, known, keep } = deps;
   const before = known().past;
@@ -80,7 +80,7 @@ function createAsking({ clock, restMs, readAt }: PastImportDeps, stop: AbortSign
   let answeredAt = -Infinity;
   const tries = new Map<string, { count: number; at: number }>();
   return {
-    /** Null where it was given up at a stop. A failure is waited for before it comes back. */
+    /** Null if stopped. Waits after a failure before it returns. */
     async one<T extends { kind: string }>(ask: () => Promise<T | Miss>): Promise<T | Miss | null> {
       await clock.sleep(Math.max(0, askedAt + PACE_MS - clock.monotonic()), stop);
       if (stop.aborted) return null;
@@ -97,7 +97,7 @@ function createAsking({ clock, restMs, readAt }: PastImportDeps, stop: AbortSign
       await clock.sleep(Math.max(wait, restMs()), stop);
       return stop.aborted ? null : answer;
     },
-    /** It failed again and again, and each time something else could be read in between. */
+    /** True if this item failed several times while others could be read in between. */
     isHopeless(what: string): boolean {
       const before = tries.get(what);
       const othersAt = Math.max(answeredAt, readAt() ?? -Infinity);
@@ -108,13 +108,13 @@ function createAsking({ clock, restMs, readAt }: PastImportDeps, stop: AbortSign
   };
 }
 
-/** False where a list cannot be read to its end, or at a stop. */
+/** False if a list cannot be read to its end, or if stopped. */
 async function readLists(
   { name, past, known, keep, log }: PastImportDeps,
   asking: Asking,
   stop: AbortSignal,
 ): Promise<boolean> {
-  /** Ids of the list that is being read: one that brings nothing new goes in a circle. */
+  /** Ids in the list that is being read: a page of it without a new id means a loop. */
   let seen = new Set<string>();
   for (;;) {
     const so = known().past;
@@ -141,7 +141,7 @@ async function readLists(
   }
 }
 
-/** Resolves to all that is in the history then; null at a stop. */
+/** Resolves to all notices now in the history; null if stopped. */
 async function readDetails(
   deps: PastImportDeps,
   asking: Asking,
@@ -169,7 +169,7 @@ async function readDetails(
   return null;
 }
 
-/** What is listed and not in the history yet; null where that cannot be read now. */
+/** Listed notices not yet in the history; null if that cannot be read now. */
 async function whatIsLeft({ name, history, known, keep }: PastImportDeps) {
   await history.flush();
   const found = await history.ask(async (archive) => ({
@@ -186,14 +186,14 @@ async function whatIsLeft({ name, history, known, keep }: PastImportDeps) {
 
 async function take(deps: PastImportDeps, detail: NoticeDetail, wasAlerted: boolean): Promise<void> {
   const { name, history, known } = deps;
-  // It may have been opened again since the list was read.
+  // The notice may have been reopened since the list was read.
   if (isWatchedHere(known().snapshot, detail.id)) return await settle(deps, {});
   const notice = importedNotice(name, detail);
   history.noticed([toNoticeRow(wasAlerted ? { ...notice, origin: 'watched' } : notice)]);
   await settle(deps, {});
 }
 
-/** One more is settled; what is in the history needs no state that says so. */
+/** One more notice is done; its row in the history is the record of it. */
 async function settle(
   { known, keep }: PastImportDeps,
   { archived = [], unreadable = [] }: Partial<Pick<PastImport, 'archived' | 'unreadable'>>,
@@ -211,7 +211,7 @@ async function settle(
   await keep(after, isNews || settled % SAVED_EVERY === 0);
 }
 
-/** It is open again, or its end was seen here: the watch writes its row. */
+/** The notice is open again, or its end was observed here: the regular sweeps write its row. */
 function isWatchedHere({ notices }: Snapshot, id: string): boolean {
   const notice = notices?.find((one) => one.id === id);
   return notice !== undefined && (notice.closedAt === null || isSeenToEnd(notice));

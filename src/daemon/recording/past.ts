@@ -1,4 +1,4 @@
-/** What the page shows of the history, which is loaded when somebody asks for the first time. */
+/** History for the page, loaded on the first request. */
 import type { ReportNames } from '../../config/report-names.ts';
 import type { Log } from '../../log/log.ts';
 import type { HistoryExport, ExportRequest, Past } from '../../web/web.ts';
@@ -18,26 +18,26 @@ export interface PastWiring {
   /** Epoch milliseconds. */
   now(): number;
   log: Log;
-  /** Where it is kept: papers are made in a thread, which opens it anew. */
+  /** Location of the history, which a thread opens for exports. */
   place: HistoryPlace;
-  /** Resolves when what waits to be in the history is there; default: nothing waits. */
+  /** Resolves when pending records are in the history; default: none are pending. */
   record?(): Promise<void>;
-  /** Whose a report is, of one customer or of all; null for a customer that nobody knows. Default: it is the instance's. */
+  /** Names for a report of one customer or of all; null for an unknown customer. Default: the instance's name. */
   reportNames?(customer: string | undefined): ReportNames | null;
-  /** Somebody has read a part of it that is damaged. */
+  /** Called when a read finds damage. */
   doubted?(): void;
   clock?: ExportsClock;
 }
 
-/** Beside the hang of a database, which shows as its connection times out, others may wait for the same connections. */
+/** A hanging database shows as a connection timeout, and others may wait for the same connections. */
 const ANSWERS_WITHIN_MS = 8 * SECOND;
-/** The page of now waits no longer for its history; it is shown as it was last read. */
+/** The status page waits no longer for its history, and then shows the last one read. */
 const SOON_MS = 500;
-/** Ninety days on the page of now are as old as this at most. */
+/** Maximum age of the ninety days on the status page. */
 const COUNTED_FOR_MS = 10 * MINUTE;
 const TOO_LATE = 'The database with the history does not answer; ask again in a moment.';
 
-/** None rejects for a history that cannot be read: each resolves to a sentence that says so, `paper` to why there is none. */
+/** No method rejects if the history cannot be read: each resolves to a sentence that says so, `paper` to the reason. */
 export function createPast(wiring: PastWiring): Past {
   const { history, timezone, now, log, place, doubted, clock = SYSTEM } = wiring;
   const { stateDir, instance, database } = place;
@@ -51,7 +51,7 @@ export function createPast(wiring: PastWiring): Past {
     return toSentence(error.message);
   }
 
-  /** A file answers as fast as it is read, however long that takes. */
+  /** A file has no time limit: it answers as fast as it can be read. */
   async function inTime<T>(answer: Promise<T>): Promise<T | string> {
     const late = Promise.withResolvers<string>();
     const callOff = database === null ? () => undefined : clock.after(ANSWERS_WITHIN_MS, () => late.resolve(TOO_LATE));
@@ -82,7 +82,7 @@ export function createPast(wiring: PastWiring): Past {
   let recent: ReturnType<typeof createRecentHours> | null = null;
   let sent: ReturnType<typeof createRecentDeliveries> | null = null;
   let lastHours: RecentHours | null = null;
-  /** Ninety days as they were last counted, for pages that must not wait for them. */
+  /** The last ninety days that were counted, for pages that must not wait. */
   let lastDays: { at: number; view: DaysView } | null = null;
 
   async function days(): Promise<DaysView | string> {
@@ -93,7 +93,7 @@ export function createPast(wiring: PastWiring): Past {
     return view;
   }
 
-  /** In the background, where what was counted is old. */
+  /** Counts again in the background if the last result is old. */
   function countAgain(): void {
     if (isCounting || (lastDays !== null && Math.abs(now() - lastDays.at) < COUNTED_FOR_MS)) return;
     isCounting = true;
