@@ -1,21 +1,21 @@
-/** Shifts of an iCalendar (RFC 5545): events with their repetitions, exceptions and time zones. */
+/** Shifts in an iCalendar (RFC 5545): events with repetitions, exceptions and time zones. */
 import type { Shift } from '../../core/outbox/rota.ts';
 import { DAY } from '../../core/text/duration.ts';
 
 export interface CalendarRules {
   /** Receivers by the person's name in the calendar. */
   people: Readonly<Record<string, readonly string[]>>;
-  /** Of times without a zone, and of whole days. */
+  /** Zone of floating times and whole days. */
   timezone: string;
-  /** Shifts between these are wanted, epoch milliseconds. */
+  /** Range of the requested shifts, epoch milliseconds. */
   from: number;
   until: number;
 }
 
-/** A rule may repeat an event every second for ever. */
+/** Limit for rules that repeat an event every second for ever. */
 const MOST_STEPS = 20_000;
 
-/** Null where the text is no calendar, or repeats its events too often. */
+/** Null if the text is not a calendar, or repeats its events too often. */
 export async function readShifts(text: string, rules: CalendarRules): Promise<Shift[] | null> {
   const { default: ical } = await import('ical.js');
   let steps = 0;
@@ -59,7 +59,7 @@ export async function readShifts(text: string, rules: CalendarRules): Promise<Sh
     }
     return shifts.toSorted((a, b) => a.begins - b.begins);
   } catch {
-    // A calendar of somebody else: whatever is wrong with it, it cannot be used.
+    // An external calendar: whatever the error, it cannot be used.
     return null;
   }
 }
@@ -84,7 +84,7 @@ function toPerson(summary: unknown): string {
   return typeof summary === 'string' ? summary.trim().slice(0, 200) : '';
 }
 
-/** The longest name that stands in the title of the event, whatever its capitals. */
+/** The longest name in the event's title, ignoring case. */
 function receiversOf(person: string, people: CalendarRules['people']): readonly string[] {
   const title = ` ${person.toLowerCase().replaceAll(/[^\p{L}\p{N}@.]+/gu, ' ')} `;
   const names = Object.keys(people).toSorted((a, b) => b.length - a.length);

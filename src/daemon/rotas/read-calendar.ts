@@ -1,4 +1,4 @@
-/** Reads the calendar of a rota: a file, or an address. */
+/** Reads the calendar of a rota from a file or an address. */
 import { isAddress } from '../../config/config.ts';
 import { readTextFile } from '../../config/text-file.ts';
 import { MINUTE } from '../../core/text/duration.ts';
@@ -7,11 +7,11 @@ import { sendRequest } from '../../net/exchange.ts';
 import { classifyNetworkFailure } from '../../net/failure.ts';
 import type { ReadCalendar } from './rotas.ts';
 
-/** A year of shifts has some hundred kilobytes. */
+/** A year of shifts takes some hundred kilobytes. */
 const MOST_BYTES = 1_000_000;
 const TIMEOUT_MS = MINUTE / 6;
 
-/** Reasons name neither address nor answer: both may hold a secret. */
+/** Reasons contain neither address nor response: both may hold a secret. */
 export function createCalendarReader(proxy: ProxyEnvironment): ReadCalendar {
   const agents = createAgents(proxy);
   return async (calendar, signal) => {

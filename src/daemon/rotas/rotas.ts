@@ -1,6 +1,6 @@
 /**
- * Rotas: calendars that say who is on duty, read again every quarter of an hour. The last good answer counts while a
- * calendar cannot be read. Its trouble, and times without anybody, are reported once.
+ * Rotas: calendars of people on duty, read every quarter of an hour. While a calendar cannot be read, its last version
+ * counts. Failures, and times without anyone on duty, are reported once.
  */
 import type { SelfEvent } from '../../core/engine/itself.ts';
 import { findGap, type Rota, type RotaTrouble } from '../../core/outbox/rota.ts';
@@ -18,11 +18,11 @@ export interface RotaSettings {
   timezone: string;
 }
 
-/** The text of a calendar, or why it cannot be read. */
+/** The text of a calendar, or the reason why it cannot be read. */
 export type ReadCalendar = (calendar: string, signal: AbortSignal) => Promise<{ text: string } | { why: string }>;
 
 export interface RotasOptions {
-  /** Default: there are none. */
+  /** Default: none. */
   rotas?: { settings: readonly RotaSettings[]; read: ReadCalendar };
   clock: Clock;
   /** The first of several parts of an installation reports for all. */
@@ -30,22 +30,22 @@ export interface RotasOptions {
 }
 
 export interface Rotas {
-  /** By name; the same map for as long as it lives. */
+  /** By name; the same map throughout. */
   readonly all: ReadonlyMap<string, Rota>;
-  /** Resolves once each was read, or could not be. */
+  /** Resolves when each calendar was read or has failed. */
   refresh(signal: AbortSignal): Promise<void>;
-  /** Reads them again and again until the stop. */
+  /** Reads the calendars repeatedly until the stop. */
   run(stop: AbortSignal): Promise<void>;
 }
 
 const EVERY_MS = 15 * MINUTE;
-/** What is kept of a calendar: long enough that one that cannot be read for a week is no trouble by itself. */
+/** Span of a calendar to keep: long enough that a calendar unreadable for a week still has shifts. */
 const PAST_MS = DAY;
 const AHEAD_MS = 8 * DAY;
-/** A gap is reported so long before it begins. */
+/** A gap is reported this long before it starts. */
 const GAP_AHEAD_MS = DAY;
 
-/** Until the first `refresh` nobody is on duty, and the fallback stands in. */
+/** Before the first `refresh` no one is on duty, and the fallback receives the messages. */
 export function createRotas({ rotas: given, clock, among }: RotasOptions, tell: (event: SelfEvent) => void): Rotas {
   const rotas = given?.settings ?? [];
   const isFirst = (among?.part ?? null) === null;
@@ -60,7 +60,7 @@ export function createRotas({ rotas: given, clock, among }: RotasOptions, tell: 
     const shifts = 'text' in answer ? await readShifts(answer.text, rules) : null;
     if (shifts !== null) all.set(name, { shifts, fallback });
     const kept = all.get(name)?.shifts ?? [];
-    // Of a shift of somebody whom the configuration does not know, nobody is on duty.
+    // A shift of a person unknown to the configuration counts as a gap.
     const known = kept.filter(({ receivers }) => receivers.length > 0);
     const gap = findGap({ shifts: known }, now, now + GAP_AHEAD_MS);
     const unknown =
