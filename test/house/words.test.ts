@@ -23,10 +23,21 @@ const FINISHED = [
 ];
 
 /** Rooms whose comments follow the rules, while some of their functions have no verb yet. */
-const FINISHED_COMMENTS = ['core/calls/', 'core/engine/', 'core/history/', 'core/outbox/', 'index.ts', 'main.ts'];
+const FINISHED_COMMENTS = [
+  'core/calls/',
+  'core/engine/',
+  'core/history/',
+  'core/outbox/',
+  'daemon/calls/',
+  'daemon/common/',
+  'daemon/recording/',
+  'daemon/rotas/',
+  'index.ts',
+  'main.ts',
+];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 819, persons: 319, functions: 640 };
+const LEFT = { firstWords: 780, persons: 286, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
