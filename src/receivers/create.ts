@@ -1,4 +1,4 @@
-/** From resolved options to a receiver. Who reads the configuration maps it to these. */
+/** Creates receivers from their options, to which the configuration is mapped. */
 import { createAgents, type AgentChoice } from '../net/agents.ts';
 import { alertmanagerReceiver, type AlertmanagerOptions } from './alertmanager/receiver.ts';
 import { emailReceiver, type EmailOptions } from './email/receiver.ts';
@@ -9,7 +9,7 @@ import { slackReceiver, type SlackOptions } from './slack/receiver.ts';
 import { terminalReceiver, type TerminalOptions } from './terminal/receiver.ts';
 import { webhookReceiver, type WebhookOptions } from './webhook/receiver.ts';
 
-/** What one receiver is made of; secrets are resolved. */
+/** Options of one receiver, with resolved secrets. */
 export type ReceiverOptions =
   | ({ type: 'slack' } & SlackOptions)
   | ({ type: 'email' } & EmailOptions)
@@ -19,21 +19,21 @@ export type ReceiverOptions =
   | ({ type: 'http' } & HttpOptions)
   | ({ type: 'terminal' } & TerminalOptions);
 
-/** What all receivers share. */
+/** Settings of all receivers. */
 interface ReceiverSetting extends BriefOptions {
-  /** For one exchange over the network; default 15 s. */
+  /** Timeout of one network request; default 15 s. */
   timeoutMs?: number;
   customerLabel?: ReceiverDeps['customerLabel'];
-  /** By a proxy; default: direct. */
+  /** Proxies; default: direct connections. */
   agents?: AgentChoice;
-  /** The report of a month, for those who are promised one; default: there is none. */
+  /** Creates the monthly report for receivers that have it attached; default: none. */
   report?: ReceiverDeps['report'];
 }
 
-/** For one sending; who takes longer has failed for now, and is tried again. */
+/** Timeout of one sending, which is then retried. */
 const TIMEOUT_MS = 15_000;
 
-/** Connects to nobody yet. Throws a `TypeError` for a signing key that is none. */
+/** Opens no connection yet. Throws a `TypeError` for an invalid signing key. */
 export function createReceiver(options: ReceiverOptions, setting: ReceiverSetting): Receiver {
   const {
     clock,

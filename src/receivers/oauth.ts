@@ -1,6 +1,6 @@
 /**
- * Access tokens for a medium that takes no password (RFC 6749): by client credentials, or by a refresh token. They
- * are kept in memory only, and renewed before they end.
+ * OAuth access tokens (RFC 6749), by client credentials or by a refresh token. They are kept in memory only, and
+ * renewed before they expire.
  */
 import { isObject } from '../core/text/plain-object.ts';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
@@ -13,15 +13,15 @@ export interface OAuthOptions {
   clientId: string;
   /** A secret. */
   clientSecret: string | null;
-  /** A secret. The server may replace it with every token. */
+  /** A secret. The server may replace it with each access token. */
   refreshToken: string | null;
   scope: string | null;
 }
 
-/** Each resolves to a token, or to why there is none. */
+/** Both resolve to a token, or to the failure that prevented one. */
 export interface Tokens {
   current(signal: AbortSignal): Promise<string | Outcome>;
-  /** A newer one than that which was refused. */
+  /** Replaces a token that was refused. */
   renewed(refused: string, signal: AbortSignal): Promise<string | Outcome>;
 }
 
@@ -32,12 +32,12 @@ interface Issued {
 }
 
 const SERVER = 'The token server';
-/** Of an answer that does not say how long its token lives. */
+/** Lifetime of a token if the response has none. */
 const USUAL_LIFE = 5 * MINUTE;
-/** A hundredth of its life before its end: the other side must still take a token that was good when a message set out. */
+/** Renewal at this share of the lifetime before its end, because a token must stay valid while a message is sent. */
 const EARLY = 0.01;
 
-/** What RFC 6749, 5.2 lets a token server answer; nothing else of its answer is repeated. */
+/** Errors of a token server by RFC 6749, section 5.2; nothing else of its response is quoted. */
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid_client: 'it does not accept the client id and secret',
   invalid_grant: 'the refresh token has ended or was withdrawn; allow the application to send once more',
@@ -47,7 +47,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   invalid_request: 'it does not know the client id or the tenant',
 };
 
-/** Asks once however many wait for a token. */
+/** Coalesces concurrent requests for a token. */
 export function createTokens(
   options: OAuthOptions,
   { clock, agents, timeoutMs }: Pick<ReceiverDeps, 'clock' | 'agents' | 'timeoutMs'>,
@@ -113,7 +113,7 @@ function formOf({ clientId, clientSecret, refreshToken, scope }: OAuthOptions): 
   return new URLSearchParams(fields).toString();
 }
 
-/** Those of a JSON object; none of anything else. */
+/** Fields of a JSON object; empty for anything else. */
 function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);

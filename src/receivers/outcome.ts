@@ -1,10 +1,13 @@
-/** Sending over HTTP, by POST unless another method is named, and what the status of the answer means for a delivery: the one table for every receiver. */
+/**
+ * Sends HTTP requests, by POST unless another method is given, and maps the response's status to an outcome. All HTTP
+ * receivers use this table.
+ */
 import { readRetryAfter } from '../net/retry-after.ts';
 import { sendRequest, type Answer, type Exchange } from '../net/exchange.ts';
 import type { DeliveryFailure, Outcome } from './receiver.ts';
 import { classifyNetworkFailure } from '../net/failure.ts';
 
-/** Client errors that pass: time-out, too early, too many requests (RFC 9110, 8470, 6585). */
+/** Transient client errors: timeout, too early, too many requests (RFC 9110, 8470, 6585). */
 const PASSING = [408, 425, 429];
 
 const REASONS: ReadonlyMap<number, string> = new Map([
@@ -35,7 +38,7 @@ function codeOf(status: number): DeliveryFailure {
   return status >= 500 ? 'server' : 'refused';
 }
 
-/** `why` replaces the table's words where the protocol says more than the status does. */
+/** `why` replaces the table's text if the response says more than its status. */
 export function outcomeOf(who: string, answer: Answer, now: number, why: string | null = null): Outcome {
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'delivered', detail: `${who} answered ${status}` };
@@ -47,7 +50,7 @@ export function outcomeOf(who: string, answer: Answer, now: number, why: string 
   return { kind: 'permanent', ...failure };
 }
 
-/** `clock` gives epoch milliseconds; `why` as for `outcomeOf`. Never rejects. */
+/** Never rejects. `clock` gives epoch milliseconds; `why` as for `outcomeOf`. */
 export async function post(
   who: string,
   request: Omit<Exchange, 'method'> & Partial<Pick<Exchange, 'method'>>,
@@ -62,7 +65,7 @@ export async function post(
   }
 }
 
-/** To be tried again. `hint` says what may be wrong. */
+/** Transient failure without a response. `hint` names a possible cause. */
 export function unanswered(who: string, error: unknown, signal: AbortSignal, hint: string | null = null): Outcome {
   const again = { kind: 'transient', retryAfterMs: null } as const;
   if (signal.aborted) return { ...again, code: 'stopped', reason: `${who}: stopped before an answer came` };

@@ -1,47 +1,46 @@
-/** What every receiver is to the rest of the house: something that takes messages and says what became of them. */
+/** Interface of all receivers: takes messages and returns an outcome. */
 import type { Conversation, Message } from '../core/outbox/message.ts';
 import type { Window } from '../core/outbox/budget.ts';
 import type { Proof } from '../core/outbox/proof.ts';
 import type { AgentChoice } from '../net/agents.ts';
 import { briefing, type Briefer, type Briefing } from '../core/wording/briefing.ts';
 
-/** Why an attempt failed, from a closed list: metrics must not grow a series for each sentence. */
+/** Reasons of a failed attempt as a closed list, so that metrics do not grow a series for each text. */
 export const DELIVERY_FAILURES = [
-  /** Asked to slow down. */
+  /** The receiver limits the rate. */
   'throttled',
-  /** The other side has trouble of its own, or asks us to come later. */
+  /** The server failed, or asks to retry later. */
   'server',
-  /** It does not know us, or forbids us to send. */
+  /** Credentials are refused or lack a permission. */
   'credentials',
-  /** There is nothing at the address any more. */
+  /** The address no longer exists. */
   'gone',
-  /** It does not take what we send. */
+  /** The content is refused. */
   'refused',
   'timeout',
-  /** The name cannot be looked up. */
+  /** The host name cannot be resolved. */
   'name',
   'connection',
   'tls',
-  /** Cut short by our own stop. */
+  /** Linewatch itself stopped the attempt. */
   'stopped',
   'other',
 ] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
-/** What became of one attempt; one table per protocol decides it. `code` is for programs, `reason` for people. */
+/** Outcome of one attempt, decided by one table for each protocol. `code` is for programs, `reason` for people. */
 export type Outcome =
   | {
       kind: 'delivered';
       detail: string;
-      /** Default: what the receiver proves. */
+      /** Default: the receiver's `proves`. */
       proof?: Proof;
-      /** What later messages about its alert need; empty: what was kept is of no use any more. */
+      /** Values that later messages about the alert need; an empty object deletes those kept so far. */
       keep?: Conversation;
     }
   /**
-   * Try again: at the earliest after `retryAfterMs` when the other side named a time. When some recipients
-   * have accepted already, `remaining` names those still to be reached: pass them as `only` next time; those in
-   * `refused` are not among them.
+   * Retry, after `retryAfterMs` if the receiver requested a time. If some recipients have accepted, `remaining` names
+   * the others, to be passed as `only` to the next attempt; it does not include those in `refused`.
    */
   | {
       kind: 'transient';
@@ -51,13 +50,10 @@ export type Outcome =
       remaining?: readonly string[];
       refused?: RefusedFor;
     }
-  /**
-   * The other side refuses for good; `reason` tells the operator what to mend. Likewise `remaining`, where it
-   * refuses some recipients only.
-   */
+  /** Do not retry; `reason` tells the operator what to fix. `remaining` names the recipients if only some refused. */
   | { kind: 'permanent'; code: DeliveryFailure; reason: string; remaining?: readonly string[] };
 
-/** Recipients for whom the other side refuses for good what it takes for others. */
+/** Recipients that permanently refuse a message that others accept. */
 export interface RefusedFor {
   recipients: readonly string[];
   reason: string;
@@ -66,33 +62,36 @@ export interface RefusedFor {
 export interface Receiver {
   readonly name: string;
   readonly type: string;
-  /** `people` get messages an alert at a time; `programs` get every transition, in batches. */
+  /** `people` get messages by alert; `programs` get every transition, in batches. */
   readonly audience: 'people' | 'programs';
-  /** The most messages one call of `send` takes: 1 for people. */
+  /** Maximum number of messages in one call of `send`: 1 for people. */
   readonly batch: number;
-  /** Its recipients, where there is more than one: some may take what others refuse. */
+  /** Recipients, if there are several: some may accept what others refuse. */
   readonly recipients?: readonly string[];
-  /** What a success says of a message; default: the medium has taken it. */
+  /** Proof of delivery that a success gives; default: `taken`. */
   readonly proves?: Proof;
-  /** The least time between the starts of two sends, in milliseconds, when the other side asks for one. */
+  /** Minimum interval between two sends, in milliseconds. */
   readonly minIntervalMs?: number;
-  /** The most sends in each of these windows; several alerts share a message before one is full. */
+  /** Maximum number of sends in each window; several alerts share a message before one is full. */
   readonly windows?: readonly Window[];
-  /** What it is told of stays open over there, and rings somebody, until it is told the end. */
+  /** A pager: opens one incident per alert and needs its resolve. */
   readonly ringsUntilTheEnd?: boolean;
-  /** It takes an alert for over that is not sent again in time; `open` is asked right before they are sent. */
+  /**
+   * The medium resolves alerts that are not sent again in time; `open` returns the open ones right before they are
+   * sent.
+   */
   readonly keepAlive?: {
     everyMs: number;
     send(open: () => readonly Message[], signal: AbortSignal): Promise<Outcome>;
   };
   /**
-   * Sends; never throws, never takes longer than its own time limit, reveals no secret in its outcome.
-   * `only` limits the recipients to those an earlier attempt left over.
+   * Sends the messages. Never throws, never exceeds its own timeout, and reveals no secret in its outcome. `only`
+   * limits the recipients to those left by an earlier attempt.
    */
   send(messages: readonly Message[], signal: AbortSignal, only?: readonly string[]): Promise<Outcome>;
 }
 
-/** What a success of this receiver says of a message. */
+/** Proof of delivery of this outcome. */
 export function readProof(
   { proves = 'taken' }: Pick<Receiver, 'proves'>,
   { proof = proves }: { proof?: Proof },
@@ -102,43 +101,43 @@ export function readProof(
 
 export type Brief = (message: Message) => Briefing;
 
-/** What a briefing needs, and its clock. */
+/** Options of a briefing, with its clock. */
 export interface BriefOptions extends Omit<Briefer, 'now'> {
   /** Epoch milliseconds. */
   clock: () => number;
 }
 
-/** How receivers for people come by the wording of a message. */
+/** Creates the function by which receivers get the text of a message. */
 export function briefer({ clock, ...rest }: BriefOptions): Brief {
   return (message) => briefing(message, { ...rest, now: clock() });
 }
 
-/** What every receiver is given besides its own options. */
+/** Dependencies of every receiver besides its own options. */
 export interface ReceiverDeps {
   brief: Brief;
   instance: string;
   /** Epoch milliseconds. */
   clock: () => number;
-  /** For one exchange over the network. */
+  /** Timeout of one network request. */
   timeoutMs: number;
   agents: AgentChoice;
-  /** The label of the customer whose account a source is; null where it has none. */
+  /** Label of the customer that a source belongs to; null if there is none. */
   customerLabel: (source: string) => string | null;
-  /** Of Linewatch's own page, or null. */
+  /** Address of Linewatch's own page, or null. */
   externalUrl: string | null;
-  /** The report of a month, as it is attached to a mail. Rejects where it cannot be made now. */
+  /** Creates the report of a month as an attachment. Rejects if it cannot be made now. */
   report: ((month: string) => Promise<MailedReport>) | undefined;
 }
 
 export interface MailedReport {
-  /** Of the file. */
+  /** File name. */
   name: string;
   html: string;
-  /** What a mail says of it by itself. */
+  /** Summary in the text of the mail. */
   text: string;
 }
 
-/** Sends one after the other while they are taken; answers what became of the last that was tried. */
+/** Sends one message after the other until one fails; returns the last outcome. */
 export async function inTurn(
   messages: readonly Message[],
   send: (message: Message) => Promise<Outcome>,

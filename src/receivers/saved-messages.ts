@@ -1,4 +1,4 @@
-/** Keeps what goes out as files as well, so that one can look at it: the Slack payload, the mail and its page. */
+/** Saves sent messages as files for inspection: the Slack payload, the mail and its HTML. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
@@ -9,7 +9,7 @@ import { renderMail } from './email/render.ts';
 import { renderSlack } from './slack/render.ts';
 
 interface SavedCopy {
-  /** Ending of the file's name, without the dot. */
+  /** File extension without the dot. */
   extension: 'json' | 'eml' | 'html';
   content: string;
 }
@@ -19,11 +19,11 @@ export type CopyOf = (message: Message) => Promise<SavedCopy[]>;
 interface CopiesOptions {
   directory: string;
   copyOf: CopyOf;
-  /** Told when a copy could not be saved; the message is sent all the same. */
+  /** Called if a copy could not be saved; the message is sent all the same. */
   failed: (error: unknown) => void;
 }
 
-/** One file: the payload as it is posted. */
+/** Payload as it is posted. */
 export function slackCopy(brief: Brief): CopyOf {
   return async (message) =>
     await Promise.resolve([
@@ -31,7 +31,7 @@ export function slackCopy(brief: Brief): CopyOf {
     ]);
 }
 
-/** The mail as it goes over the wire, and its page to be opened in a browser. */
+/** The mail in wire format, and its HTML to open in a browser. */
 export function mailCopy(brief: Brief, from: string, to: readonly string[], clock: () => number): CopyOf {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (message) => {
@@ -44,7 +44,10 @@ export function mailCopy(brief: Brief, from: string, to: readonly string[], cloc
   };
 }
 
-/** The same receiver, whose messages are saved in `directory` as `NAME-NUMBER-KIND-ID.json` and the like. */
+/**
+ * Wraps a receiver so that its messages are saved in `directory`, with time, receiver, number, kind and id in the file
+ * name.
+ */
 export function saveCopies(receiver: Receiver, { directory, copyOf, failed }: CopiesOptions): Receiver {
   return {
     ...receiver,

@@ -1,4 +1,4 @@
-/** Prometheus Alertmanager: each alert is sent again while it is open, and its end at once. */
+/** Prometheus Alertmanager: open alerts are sent again every minute, ended ones at once. */
 import type { Message } from '../../core/outbox/message.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import { post } from '../outcome.ts';
@@ -7,23 +7,23 @@ import { endOthers, type PostedAlert, renderAlert } from './render.ts';
 
 export interface AlertmanagerOptions {
   name: string;
-  /** Of Alertmanager, with its prefix. */
+  /** Address of Alertmanager, with its path prefix. */
   url: string;
-  /** With every request. Secrets. */
+  /** Headers of every request. Secrets. */
   headers: Readonly<Record<string, string>>;
 }
 
-/** Alertmanager takes an alert for over after five minutes without it. */
+/** Alertmanager resolves an alert that is not sent again for five minutes. */
 const EVERY_MS = 60_000;
-/** In one request. */
+/** Maximum number of alerts in one request. */
 const MOST = 100;
 
-/** A message for information only counts as delivered, although nothing is sent. */
+/** A message without an alert counts as delivered, although nothing is sent. */
 export function alertmanagerReceiver(
   { name, url, headers }: AlertmanagerOptions,
   { timeoutMs, brief, clock, agents, instance, externalUrl, customerLabel }: ReceiverDeps,
 ): Receiver {
-  /** Requests go one after the other: an open alert that is sent again must not overtake its end. */
+  /** Chains requests, so that a repeated open alert does not overtake its resolve. */
   let turn: Promise<unknown> = Promise.resolve();
 
   async function inOrder(send: () => Promise<Outcome>): Promise<Outcome> {

@@ -1,6 +1,6 @@
 /**
- * An alert as Alertmanager takes it (API v2). Labels identify it there, so they are made from facts alone, never from words
- * of the provider; those are annotations, which are replaced.
+ * An alert of Alertmanager's API v2. Labels are its identity there, so they contain facts only. The provider's text
+ * goes into annotations, which may change.
  * Source: prometheus.io, "Alerts API" and "Sending alerts".
  */
 import { SEVERITIES, type Severity } from '../../core/transition/kind.ts';
@@ -26,11 +26,11 @@ export interface Origin {
   now: number;
 }
 
-/** Without another message it counts as resolved after this long. */
+/** Alertmanager resolves the alert after this time, unless it is sent again. */
 const LASTS_MS = 5 * 60_000;
 const TEXT = 4000;
 
-/** An open alert ends by itself unless it is sent again; one that is over ends when it did. */
+/** An open alert gets an end in the future that every repetition moves; an ended alert has its real end. */
 export function renderAlert({ alert }: Message, briefing: Briefing, origin: Origin): PostedAlert {
   const { instance, customer, externalUrl, now } = origin;
   const url = externalUrl === null ? null : alertUrl(externalUrl, alert);
@@ -46,7 +46,7 @@ export function renderAlert({ alert }: Message, briefing: Briefing, origin: Orig
   };
 }
 
-/** The same alert under its other severities, which are over: Alertmanager takes them for other alerts. */
+/** Resolves the same alert under its other severities, which Alertmanager treats as separate alerts. */
 export function endOthers({ alert }: Message, posted: PostedAlert, now: number): PostedAlert[] {
   return SEVERITIES.filter((severity) => severity !== alert.severity).map((severity) => ({
     ...posted,

@@ -1,7 +1,7 @@
 /**
- * Planned work as an entry for the reader's calendar: put in when announced, moved when it moves, taken out
- * when it is called off. Clients do so by UID and SEQUENCE (RFC 5545 and 5546). REQUEST is used, as clients
- * move and remove only what came as a request; nobody is asked to answer, and the time is not shown as busy.
+ * Planned work as a calendar entry: added when announced, moved when rescheduled, removed when cancelled. Mail clients
+ * match entries by UID and SEQUENCE (RFC 5545 and 5546). The method is REQUEST, because clients move and remove only
+ * entries that came as a request; it asks for no reply and blocks no time.
  */
 import ical, {
   ICalAttendeeRole,
@@ -24,7 +24,7 @@ export interface CalendarPart {
 }
 
 export interface CalendarPeople {
-  /** The sender's bare address. */
+  /** Bare address of the sender. */
   organizer: string;
   attendees: readonly string[];
 }
@@ -36,7 +36,7 @@ interface CalendarEntry {
   sequence: number;
 }
 
-/** The entry a transition calls for, or null where the calendar need not change. */
+/** Calendar entry for a transition; null if the calendar stays the same. */
 function entryOf(transition: Transition): CalendarEntry | null {
   switch (transition.kind) {
     case 'notice.opened':
@@ -44,10 +44,10 @@ function entryOf(transition: Transition): CalendarEntry | null {
     case 'notice.rescheduled':
     case 'notice.subject':
     case 'notice.type':
-    // What was announced before the watch began stands in nobody's calendar yet; elsewhere these change nothing.
+    // Adds work that was announced before the first sweep; an existing entry stays the same.
     case 'maintenance.reminder':
     case 'maintenance.late':
-    // Its revision goes on from that of the notice it replaces.
+    // A replaced notice continues the revision of the former one.
     case 'notice.replaced':
       return {
         by: speakerOf(transition),
@@ -75,7 +75,7 @@ function entryOf(transition: Transition): CalendarEntry | null {
   }
 }
 
-/** Null for a message that is about no planned work, or about work whose times are not known. */
+/** Null for a message without planned work, or with unknown times. */
 export function calendarPart(message: Message, instance: string, people: CalendarPeople): CalendarPart | null {
   const entry = message.changes.map((change) => entryOf(change.transition)).findLast((each) => each !== null);
   if (entry === undefined || entry === null || entry.details.notice.type !== 'planned') return null;

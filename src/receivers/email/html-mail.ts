@@ -1,6 +1,6 @@
 /**
- * A briefing as the HTML of a mail: tables and inline styles, since mail clients know little else; nothing
- * loaded from elsewhere; colours for a dark screen where the client asks for them. Every value is escaped.
+ * Renders a briefing as an HTML mail, with tables and inline styles for the sake of mail clients. Nothing is loaded,
+ * dark mode is supported, every value is escaped.
  */
 import { html, raw } from 'hono/html';
 import type { Briefing } from '../../core/wording/briefing.ts';
@@ -39,7 +39,7 @@ const DARK = Object.entries(DARK_TONES)
   .map(([tone, colour]) => `.tone-${tone}{color:${colour}!important}`)
   .join('');
 
-// Fixed text of ours and nothing else: the only unescaped part of the page.
+// Constant text, the only unescaped part of the page.
 const STYLE = raw(`<style>
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:640px){.card{border-radius:0!important}.pad{padding-left:16px!important;padding-right:16px!important}.outer{padding:0!important}}
@@ -48,7 +48,7 @@ const STYLE = raw(`<style>
 
 const BAR_STYLE = raw(`<style>@media (prefers-color-scheme:dark){${DARK_BARS}}</style>`);
 
-/** A whole document without anything to load. `title` is what a mail program shows of it in a window of its own. */
+/** Complete document without external resources. `title` is the title of the mail's window. */
 export function htmlMail(briefing: Briefing, parts: MailParts, title: string): string {
   const { tone } = briefing;
   const inline = parts.lists
@@ -165,7 +165,7 @@ function bullets(list: List): Html {
     </ul> `;
 }
 
-/** Cells with a colour of their own: every client shows them, whether it loads pictures or not. The words say the same. */
+/** Bars are coloured table cells, which every client shows without loading images. The text has the same numbers. */
 function barTable({ label, items }: List, bars: readonly Bar[]): Html {
   const [heading] = label.split(' (');
   const more = items.slice(bars.length).join(' ');
@@ -186,7 +186,7 @@ function barTable({ label, items }: List, bars: readonly Bar[]): Html {
 const BAR_COLOURS = { offline: TONES.critical, registered: TONES.resolved, away: '#9e9e9e' } as const;
 const BAR_PARTS = ['offline', 'registered', 'away'] as const;
 
-/** The share of each in percent; whatever there is can be seen. */
+/** Shares in percent, at least 3 so that every part is visible. */
 function barCells(bar: Bar): Html {
   const all = bar.registered + bar.offline + bar.away;
   const parts = BAR_PARTS.filter((part) => bar[part] > 0);
@@ -222,7 +222,7 @@ function quote(words: Quote): Html {
   </blockquote> `;
 }
 
-/** Line breaks as elements: not every client keeps those of the text. */
+/** Line breaks as elements, because some clients drop those of the text. */
 function line(text: string, index: number): Html {
   return index === 0 ? html`${text}` : html`<br />${text}`;
 }

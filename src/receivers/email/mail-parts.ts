@@ -1,4 +1,4 @@
-/** What both forms of a mail show, already cut to size, so that they say the same; and its plain text. */
+/** Shortened parts of a mail, shared by its HTML and its plain text; and the plain text itself. */
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { CHARACTERS, fitItems, fitWords } from '../../core/wording/fit.ts';
 import { quotesHeading, type List, type Quote } from '../../core/wording/wording.ts';
@@ -10,14 +10,14 @@ export interface MailParts {
   lists: List[];
 }
 
-/** Some clients cut a mail off at 100 kB of HTML; this stays well below it. */
+/** Some clients truncate a mail at 100 kB of HTML; this limit stays well below it. */
 const WORDS = 24_000;
-/** Less than is kept of a text: so one that was cut when it was read is always marked as cut. */
+/** Less than the maximum of a stored text, so that a text truncated when it was read is marked as shortened. */
 const UPDATE = 15_000;
 const UPDATES = 50;
 const LIST = 3000;
 
-/** `rest` says what was left out of the texts; a list says so in its last item. */
+/** `rest` names the omitted texts; a list ends with the number of its omitted items. */
 export function mailParts(briefing: Briefing): MailParts {
   const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0, CHARACTERS, UPDATE);
   const lists = briefing.lists.map(({ items, ...list }) => {
@@ -27,12 +27,12 @@ export function mailParts(briefing: Briefing): MailParts {
   return { words, rest, lists };
 }
 
-/** Empty where neither its state nor its time is known. */
+/** Empty if neither state nor time is known. */
 export function quoteHeading(quote: Quote): string {
   return [quote.state, quote.at].filter((part) => part !== null).join(' · ');
 }
 
-/** Lines are not broken: phones do that better. */
+/** Plain text without line wrapping, which mail clients do better. */
 export function textMail(briefing: Briefing, { words, rest, lists }: MailParts): string {
   const facts = [
     ...briefing.facts.map((fact) => `${fact.label}: ${fact.text}`),

@@ -1,4 +1,4 @@
-/** Mail over SMTP: one mail a message, encrypted unless configured otherwise. */
+/** Mail over SMTP: one mail for each message, encrypted unless configured otherwise. */
 import { domainToASCII } from 'node:url';
 import type { Message } from '../../core/outbox/message.ts';
 import { createTokens, type OAuthOptions } from '../oauth.ts';
@@ -19,13 +19,13 @@ export interface SmtpOptions {
   username: string | null;
   /** A secret. */
   password: string | null;
-  /** PEM text of the authorities to trust instead of the system's, or null. */
+  /** PEM text of the certificate authorities to trust instead of the system's, or null. */
   ca: string | null;
-  /** In place of a password. */
+  /** OAuth sign-in instead of a password. */
   oauth?: (OAuthOptions & { user: string }) | null;
 }
 
-/** The signature of the sender's domain (RFC 6376). */
+/** Signature of the sender's domain (RFC 6376). */
 export interface DkimOptions {
   domain: string;
   selector: string;
@@ -40,11 +40,11 @@ export interface EmailOptions {
   from: string;
   to: readonly string[];
   dkim?: DkimOptions | null;
-  /** `ticket`: for a help desk that makes a ticket of every mail. */
+  /** `ticket`: for a help desk that creates a ticket from every mail. */
   mode?: 'message' | 'ticket';
 }
 
-/** The time limit is that of each step of the conversation; the whole takes at most four times as long. */
+/** The timeout applies to each step of the SMTP conversation; the whole may take four times as long. */
 export function emailReceiver(
   { name, smtp, from, to, dkim = null, mode = 'message' }: EmailOptions,
   { timeoutMs, brief, clock, report, agents, customerLabel }: ReceiverDeps,
@@ -61,7 +61,7 @@ export function emailReceiver(
     send: async (messages, signal, only) => await inTurn(messages, (message) => sendOne(message, signal, only ?? to)),
   };
 
-  /** Null for a message that promises none. */
+  /** Null for a message without a report. */
   async function reportFor(message: Message): Promise<MailedReport | 'unmade' | null> {
     const month = monthIn(message);
     if (month === null || report === undefined) return null;
@@ -97,7 +97,7 @@ export function emailReceiver(
     if (typeof issued !== 'string') return issued;
     const outcome = await postMail(data, recipients, issued, signal, limited);
     if (!isTokenRefused(outcome)) return outcome;
-    // It may have ended on its way; a new one that is refused as well is refused for good.
+    // The token may have expired on its way. A new token that is refused as well is a permanent failure.
     const renewed = await tokens.renewed(issued, limited);
     return typeof renewed === 'string' ? await postMail(data, recipients, renewed, signal, limited) : renewed;
   }
@@ -132,7 +132,7 @@ function isTokenRefused(outcome: Outcome): boolean {
   return outcome.kind === 'permanent' && outcome.code === 'credentials';
 }
 
-/** It is tried again like a mail that was not taken. */
+/** Retried like a mail that the server deferred. */
 const UNMADE: Outcome = {
   kind: 'transient',
   code: 'other',
@@ -140,7 +140,7 @@ const UNMADE: Outcome = {
   retryAfterMs: null,
 };
 
-/** The month that a message promises the report of. */
+/** Month of the report that belongs to the message. */
 function monthIn({ changes }: Message): string | null {
   const [month] = changes.flatMap(({ transition }) =>
     transition.kind === 'linewatch.state' ? (transition.details.report?.month ?? []) : [],
@@ -158,7 +158,7 @@ function withReport(mail: ReturnType<typeof mailData>, report: MailedReport | nu
   };
 }
 
-/** With the first message: a start does not wait for the library. */
+/** Loaded with the first message, so that start-up does not wait for the library. */
 async function openTransport(smtp: SmtpOptions, dkim: DkimOptions | null, timeoutMs: number) {
   const { createTransport } = await import('nodemailer');
   return createTransport({ ...transportOptions(smtp, timeoutMs), ...signature(dkim) });
@@ -169,7 +169,7 @@ function signature(dkim: DkimOptions | null) {
   return { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } };
 }
 
-/** A rendered mail in the words of the mail library. */
+/** Converts a rendered mail for the mail library. */
 export function mailData(mail: RenderedMail, from: string, to: readonly string[], at: number) {
   return {
     from,
@@ -181,7 +181,7 @@ export function mailData(mail: RenderedMail, from: string, to: readonly string[]
     messageId: mail.messageId,
     headers: mail.headers,
     xMailer: false as const,
-    // Nothing of a message may make the library read a file or an address.
+    // The library must not read files or addresses that a message names.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo, references: mail.references }),
@@ -196,7 +196,7 @@ function transportOptions({ host, port, security, username, password, ca, oauth 
     host,
     port,
     secure: security === 'tls',
-    // Without it a server, or somebody in between, that does not offer STARTTLS would get the mail in the clear.
+    // Without this, a server or an attacker that does not offer STARTTLS would get the mail in clear text.
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
     tls: { minVersion: 'TLSv1.2' as const, ...(ca === null ? {} : { ca }) },
@@ -204,13 +204,13 @@ function transportOptions({ host, port, security, username, password, ca, oauth 
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // With credentials configured, a server that does not ask for them is not the one that was meant.
+    // Authentication is required if credentials are configured: a server without it is not the configured one.
     ...(username === null ? {} : { auth: { user: username, pass: password ?? '' }, forceAuth: true }),
     ...(oauth && { forceAuth: true }),
   };
 }
 
-/** Of `Name <address>` or a bare one: the bare address as it goes over the wire, by which a server's refusals name it. */
+/** Bare address in wire format (punycode), by which a server's refusals name the recipient. */
 export function addressOf(text: string): string {
   const inside = /<([^<>]+)>\s*$/.exec(text)?.[1];
   const address = (inside ?? text).trim();

@@ -1,7 +1,7 @@
 /**
- * Takes the password out of what a mail server says. A server may repeat what it was sent, and the text goes to logs
- * and to other receivers: besides the usual forms, whatever can be decoded is decoded and looked into. Where it can still be read
- * out of the answer as a whole, nothing but the answer's code is shown.
+ * Redacts passwords in responses of a mail server. A server may echo what it received, and the text goes to logs and
+ * other receivers. Besides the usual encodings, everything decodable is decoded and searched. If the password can still
+ * be read from the response, only its code is shown.
  */
 import { Buffer } from 'node:buffer';
 import { listSecretForms } from '../../net/secret-forms.ts';
@@ -9,16 +9,16 @@ import { listSecretForms } from '../../net/secret-forms.ts';
 export type Redact = (text: string) => string;
 
 const HIDDEN = '…';
-/** `535` */
+/** Length of `535`. */
 const CODE = 3;
-/** Encodings of encodings are followed so far. */
+/** Maximum depth of nested encodings. */
 const DEEPEST = 3;
-/** Fewer letters than these are found in any text. */
+/** Shorter fragments occur in any text. */
 const SHORTEST_TELLING = 4;
 
 const CODED = /[\w+/=%-]{6,}/g;
 
-/** For an empty secret nothing is taken out. */
+/** An empty secret redacts nothing. */
 export function redactor(...secrets: readonly string[]): Redact {
   const each = secrets.filter((secret) => secret !== '').map(redactorOf);
   return (text) => each.reduce((rest, redact) => redact(rest), text);
@@ -29,7 +29,7 @@ function redactorOf(secret: string): Redact {
   const betrays = betraying(secret);
   return (text) => {
     const shown = hide(text);
-    // An echo may be broken over several lines, each of which begins with the code again.
+    // An echo may span several lines, each of which begins with the code.
     const joined = text.replaceAll(/[\r\n]+\d{3}[ -]|\s/g, '');
     const isBroken = shown === text && hide(joined) !== joined;
     return isBroken || betrays(shown) ? text.slice(0, CODE) : shown;
@@ -38,7 +38,7 @@ function redactorOf(secret: string): Redact {
 
 function hiding(password: string): Redact {
   const forms = [password, ...listSecretForms(password)].toSorted((a, b) => b.length - a.length);
-  // A server may cut its line short in the middle of an echo, and half a password is a hint.
+  // A server may truncate its line within an echo; half a password is a leak too.
   const telling = Buffer.from(password).subarray(0, Math.max(4, Math.ceil(Buffer.byteLength(password) / 2)));
   return (text) => {
     const plain = forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text);
@@ -53,12 +53,12 @@ function holds(bytes: Buffer, telling: Uint8Array, depth: number): boolean {
   return runs.some((run) => decodings(run).some((decoded) => holds(decoded, telling, depth + 1)));
 }
 
-/** Some write two bytes a letter, one of which is empty. */
+/** UTF-16 text has a zero byte in each letter. */
 function withoutZeros(bytes: Buffer): Buffer {
   return Buffer.from(bytes.filter((each) => each > 0));
 }
 
-/** Of base64 the beginning may be that of another word: each of its four alignments is tried. */
+/** A run may begin with letters of another word, so all four base64 alignments are tried. */
 function decodings(run: string): Buffer[] {
   const aligned = [0, 1, 2, 3].map((offset) => Buffer.from(run.slice(offset), 'base64'));
   const hex = run.replaceAll(/[%=_-]/g, '');
@@ -85,8 +85,8 @@ const CODE_POINTS = [
 ] as const;
 
 /**
- * Whether half of a password can be read in a text whose blanks, signs and capitals do not count: as it is, backwards,
- * with other letters in their place, or letter by letter as numbers, such as `&#112;` and `\u0070`.
+ * Detects half of the password in a text without blanks, punctuation and case: plain, reversed, ROT13, or as character
+ * codes such as `&#112;` and `\u0070`.
  */
 function betraying(password: string): (text: string) => boolean {
   const letters = bare(password);
@@ -105,7 +105,7 @@ function bare(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Moves each letter by half of the alphabet; done twice, it is the text again. */
+/** ROT13. */
 function rotated(text: string): string {
   const half = 13;
   return text.replaceAll(/[a-z]/g, (letter) => letterAfter(letter, letter < 'n' ? half : -half));

@@ -1,4 +1,4 @@
-/** A message as a mail: text and HTML that say the same, threaded by alert, with a calendar entry for planned work. */
+/** Renders a message as a mail: HTML and plain text, threaded by alert, with a calendar entry for planned work. */
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { mailDomain } from '../../core/wording/notices/maintenance-wording.ts';
 import { truncate, toOneLine, toPlainText } from '../../core/text/plain.ts';
@@ -21,7 +21,7 @@ export interface RenderedMail {
   calendar: CalendarPart | null;
 }
 
-/** `messageId` and `references` are what threads the mails of an alert: see RFC 5322, section 3.6.4. */
+/** `messageId` and `references` thread the mails of an alert (RFC 5322, section 3.6.4). */
 export function renderMail(message: Message, briefing: Briefing, people: CalendarPeople): RenderedMail {
   const { subject, messageId, roots } = threadOf(message, briefing);
   const parts = mailParts(briefing);
@@ -37,14 +37,14 @@ export function renderMail(message: Message, briefing: Briefing, people: Calenda
   };
 }
 
-/** No out-of-office answers, one list to filter by, and what a filter may want to know. */
+/** Headers that suppress automatic replies, and that mail filters can use. */
 function headers(message: Message, briefing: Briefing): Record<string, string> {
   const kinds = [...new Set(message.changes.map((change) => change.transition.kind))].slice(0, 10);
   return {
     'List-Id': `Linewatch <alerts.${mailDomain(briefing.instance)}>`,
     'Auto-Submitted': 'auto-generated',
     'X-Auto-Response-Suppress': 'All',
-    // Only what is critical and goes on: an end wakes nobody.
+    // Set for open critical alerts only, not for their resolve.
     ...(briefing.tone === 'critical' && { Importance: 'high' }),
     'X-Linewatch-Alert': message.alert.id,
     'X-Linewatch-Severity': briefing.severity,
@@ -58,14 +58,14 @@ interface Thread {
   subject: string;
   /** In angle brackets, as in the header. */
   messageId: string;
-  /** The roots of the conversations it belongs to; none for a mail that begins one. */
+  /** Roots of its threads; empty for a mail that opens one. */
   roots: string[];
 }
 
 /**
- * Mail clients make a conversation of mails that share a subject and refer to one root. Both follow from the
- * alert and the receiver alone, so they are the same on every attempt and after a crash. A mail about several alerts
- * refers to the root of each: whatever comes later of one of them then stands in the same conversation.
+ * Mail clients thread mails with the same subject and root. Both are derived from alert and receiver alone, so they are
+ * the same on every attempt and after a crash. A mail about several alerts refers to the root of each, so later mails
+ * of each alert join the same thread.
  */
 export function threadOf(message: Message, briefing: Briefing): Thread {
   const domain = mailDomain(briefing.instance);
@@ -77,13 +77,13 @@ export function threadOf(message: Message, briefing: Briefing): Thread {
   const roots = folded.length > 0 ? folded : [root];
   const opening = subject(message.subject ?? briefing.title);
   if (!message.first) return { subject: `Re: ${opening}`, messageId: own, roots };
-  // A first mail that stands for others may follow one whose fate is unknown; under the same Message-ID a
-  // mailbox that has the other one would hide it.
+  // A first mail that replaces others may follow one with an unknown outcome. Under the same Message-ID, a mailbox that
+  // has the other one would hide it.
   if (message.replaces > 0 || folded.length > 0) return { subject: opening, messageId: own, roots };
   return { subject: opening, messageId: root, roots: [] };
 }
 
-/** The alerts of a mail that is not that of one alone: those folded into it, and those that a summary lists. */
+/** Alerts of a mail about several: those folded into it, and those that a summary lists. */
 function foldedIn({ alerts, changes }: Message): string[] {
   const listed = changes.flatMap(({ transition }) =>
     transition.kind === 'source.baseline' ? transition.details.open.map(({ alert }) => alert) : [],

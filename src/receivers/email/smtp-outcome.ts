@@ -1,14 +1,14 @@
-/** What a mail server's answer means (RFC 5321, 4.2.1: 4xx is for now, 5xx is for good), recipient by recipient. */
+/** Outcome of a mail server's response for each recipient (RFC 5321, 4.2.1: 4xx is transient, 5xx is permanent). */
 import type { DeliveryFailure, Outcome } from '../receiver.ts';
 import type { Redact } from './redact.ts';
 import { unanswered } from '../outcome.ts';
 import { toOneLine, truncate, formatList } from '../../core/text/plain.ts';
 
-/** Microsoft's answer since it takes no passwords any more. */
+/** Microsoft's response since it refuses passwords. */
 const WITHOUT_PASSWORDS = /\b5\.7\.30\b/;
 const USE_OAUTH = 'sign in with smtp.oauth';
 
-/** As much as is read of the library's errors. */
+/** Fields of the library's errors that are used. */
 interface SmtpError {
   code?: unknown;
   responseCode?: unknown;
@@ -24,10 +24,10 @@ interface RefusedRecipient {
   said: string;
 }
 
-/** A reason has one line. */
+/** Maximum length of a quoted response: one line. */
 const LONGEST_ANSWER = 200;
 /**
- * How much is looked through for secrets: more than is shown, so that a secret that begins in the shown part is seen
+ * Length that is searched for secrets. It exceeds the length shown, so a secret that begins in the shown part is found
  * whole.
  */
 const MOST_READ = 2_000;
@@ -50,7 +50,7 @@ function refusals(errors: unknown, redact: Redact): RefusedRecipient[] {
   });
 }
 
-/** What a mail server's code says of a delivery; null where it gave none. */
+/** Failure code of an SMTP response; `other` without one. */
 function codeOf(code: number | null): DeliveryFailure {
   if (code === null) return 'other';
   if (code === 530 || code === 534 || code === 535) return 'credentials';
@@ -68,7 +68,7 @@ function reasonOf(refused: readonly RefusedRecipient[]): string {
   );
 }
 
-/** The mail was taken for at least one recipient. */
+/** The server accepted the mail for at least one recipient. */
 export function sentOutcome(accepted: readonly string[], rejectedErrors: unknown, redact: Redact): Outcome {
   const refused = refusals(rejectedErrors, redact);
   const later = refused.filter((each) => !each.permanent);
@@ -84,7 +84,7 @@ export function sentOutcome(accepted: readonly string[], rejectedErrors: unknown
   };
 }
 
-/** Only those refused for now are tried again. */
+/** Retries recipients that were deferred; lists those refused permanently. */
 function deferred(later: readonly RefusedRecipient[], never: readonly RefusedRecipient[]): Outcome {
   const refused = {
     recipients: never.map((each) => each.recipient),
@@ -101,13 +101,13 @@ function deferred(later: readonly RefusedRecipient[], never: readonly RefusedRec
 }
 
 interface SigningIn {
-  /** What may be wrong where no conversation came about. */
+  /** Possible cause of a failed connection. */
   hint?: string | null;
-  /** What the mail server was shown. */
+  /** Kind of credentials that the server got. */
   signIn?: string;
 }
 
-/** Nothing was taken. */
+/** The server accepted the mail for no recipient. */
 export function failedOutcome(
   error: unknown,
   signal: AbortSignal,

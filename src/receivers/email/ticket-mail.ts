@@ -1,6 +1,6 @@
 /**
- * Mails that a help desk turns into tickets: the opening, each worsening, and the end. Other news of an alert would be more
- * tickets, since a help desk of this kind knows a mail by its subject only.
+ * Mails for a help desk that creates a ticket from each: the opening, each worsening, and the end. Other updates would
+ * create more tickets, because such a help desk matches mails by subject only.
  */
 import type { Conversation, Message } from '../../core/outbox/message.ts';
 import { MINUTE } from '../../core/text/duration.ts';
@@ -10,17 +10,17 @@ import type { Outcome } from '../receiver.ts';
 import type { RenderedMail } from './render.ts';
 
 const LONGEST_SUBJECT = 180;
-/** Autotask drops more mails of one sender and subject, and Zendesk suspends their sender. */
+/** Autotask drops further mails of one sender and subject, and Zendesk suspends their sender. */
 const MOST_OF_ONE_SUBJECT = 2;
 const WITHIN = 5 * MINUTE;
 
 export interface TicketMail {
   subject: string;
-  /** What later messages need to know. */
+  /** Values to keep for later messages. */
   keep: Conversation;
 }
 
-/** Null for what is no news for a ticket. `customer`: the label of the alert's customer, or null. */
+/** Null for a message that should not become a ticket. `customer`: label of the alert's customer, or null. */
 export function planTicketMail(message: Message, customer: string | null): TicketMail | null {
   const { alert, changes, reminder, conversation } = message;
   if (alert.number === null || reminder > 0) return null;
@@ -32,7 +32,7 @@ export function planTicketMail(message: Message, customer: string | null): Ticke
   const title = message.subject ?? alert.title;
   return {
     subject: subjectOf(alert.number, customer, isOver ? 'over' : alert.severity, title),
-    // A trouble that comes back opens anew.
+    // Empty at the end, so that a reopened alert gets a new ticket.
     keep: isOver ? {} : { severity: alert.severity },
   };
 }
@@ -42,7 +42,7 @@ function subjectOf(number: number, customer: string | null, state: Severity | 'o
   return truncate(`[LW#${number}] ${toOneLine(named)}`, LONGEST_SUBJECT);
 }
 
-/** The mail of a ticket: no calendar, and none of the headers by which help desks know automatic mail. */
+/** Ticket mail without calendar and without the headers by which help desks detect automatic mail. */
 export function toTicketMail(mail: RenderedMail, { subject }: TicketMail): RenderedMail {
   const {
     'List-Id': _list,
@@ -54,12 +54,12 @@ export function toTicketMail(mail: RenderedMail, { subject }: TicketMail): Rende
 }
 
 export interface SubjectLimit {
-  /** Null where another mail of the subject may go out now; else how long it waits. */
+  /** Null if another mail with this subject may be sent now; else a transient outcome with the delay. */
   check(subject: string, now: number): Outcome | null;
   sent(subject: string, now: number): void;
 }
 
-/** At most two mails of one subject in five minutes. */
+/** Limits mails of one subject to two in five minutes. */
 export function createSubjectLimit(): SubjectLimit {
   let recent: { subject: string; at: number }[] = [];
   return {

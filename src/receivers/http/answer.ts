@@ -1,4 +1,4 @@
-/** What an answer means by a preset: its own rules first, then the table that all receivers share. */
+/** Outcome of a response: rules of the preset first, then the table shared by all receivers. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { readRetryAfter } from '../../net/retry-after.ts';
 import type { Answer } from '../../net/exchange.ts';
@@ -6,13 +6,13 @@ import { outcomeOf } from '../outcome.ts';
 import type { Outcome } from '../receiver.ts';
 import type { AnswerMatch, AnswerRule, Preset, RetryField } from './preset.ts';
 
-/** An answer with its body read. */
+/** A response with its parsed body. */
 export interface ReadAnswer extends Answer {
-  /** Undefined where it is no JSON. */
+  /** Undefined if it is not JSON. */
   body: unknown;
 }
 
-/** Ids above 2^53 are kept as they are written. */
+/** Integers above 2^53 stay as they are written. */
 export function readAnswer(answer: Answer): ReadAnswer {
   return { ...answer, body: parsed(answer.text) };
 }
@@ -27,7 +27,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What stands at a path such as `data.messages.0.status`; undefined where nothing does. */
+/** Value at a path such as `data.messages.0.status`; undefined if there is none. */
 export function valueIn(body: unknown, path: string): unknown {
   let value = body;
   for (const key of path.split('.')) {
@@ -38,7 +38,7 @@ export function valueIn(body: unknown, path: string): unknown {
   return value ?? undefined;
 }
 
-/** The first rule that fits, or null. */
+/** First matching rule, or null. */
 export function ruleFor({ answers }: Preset, answer: ReadAnswer): AnswerRule | null {
   return answers.find((rule) => fits(rule, answer)) ?? null;
 }
@@ -53,7 +53,7 @@ function fits({ status, body, given, has }: AnswerMatch, answer: ReadAnswer): bo
   });
 }
 
-/** Nothing of an answer is quoted: it may echo the address, and the secret in it. */
+/** Quotes nothing of the response, which may echo the address and the secret in it. */
 export function outcomeBy(preset: Preset, answer: ReadAnswer, rule: AnswerRule | null, now: number): Outcome {
   const { title, success, proves } = preset;
   const retryAfterMs = retryTime(preset.retryAfter, answer, now);
@@ -75,7 +75,7 @@ export function outcomeBy(preset: Preset, answer: ReadAnswer, rule: AnswerRule |
   return { kind: 'transient', code: 'other', reason, retryAfterMs };
 }
 
-/** The header first, as every protocol has it. */
+/** Header `Retry-After` first, as the standard has it. */
 function retryTime(fields: readonly RetryField[], answer: ReadAnswer, now: number): number | null {
   const at = { sent: answer.date, now, direction: 'sending' } as const;
   const values = fields.map(({ header, body, unit }) => {

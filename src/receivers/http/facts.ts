@@ -1,4 +1,4 @@
-/** What placeholders stand for: facts of a message, and its ready renderings. */
+/** Values of placeholders: facts of a message, and its rendered texts. */
 import { defuse } from '../../core/text/defuse.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
@@ -9,7 +9,7 @@ import { measureBy } from '../rendering/pieces.ts';
 import type { Json, Preset } from './preset.ts';
 import { HTML, layOut, markdownStyle, PLAIN, sizeIn, smsText } from '../rendering/texts.ts';
 
-/** A text without a limit of its own is cut to this. */
+/** Maximum length of a text without a limit of its own. */
 const LONGEST = 15_000;
 const LONGEST_TITLE = 1000;
 
@@ -17,15 +17,15 @@ interface Told {
   message: Message;
   briefing: Briefing;
   preset: Preset;
-  /** Of Linewatch's page, or null. */
+  /** Address of Linewatch's page, or null. */
   externalUrl: string | null;
-  /** 1, or less where the whole body was too long. */
+  /** 1, or less to shorten texts if the whole body was too long. */
   scale: number;
 }
 
 type Fact = (told: Told) => Json | undefined;
 
-/** By name; each is made only where a preset asks for it. */
+/** Facts by name, computed on demand. */
 const FACTS: Readonly<Record<string, Fact>> = {
   title: (told) => short(told, told.briefing.title),
   headline: (told) => short(told, told.briefing.headline),
@@ -50,7 +50,7 @@ const FACTS: Readonly<Record<string, Fact>> = {
   gsm7: ({ briefing }) => smsText(briefing),
 };
 
-/** The names of all of them. */
+/** Names of all facts. */
 export const FACT_NAMES: readonly string[] = Object.keys(FACTS);
 
 function room({ preset: { limits }, scale }: Told): number {
@@ -62,14 +62,14 @@ function short({ preset: { limits }, scale }: Told, text: string): string {
   return measureBy(size).cut(defuse(toOneLine(text)), Math.floor((limits.title ?? LONGEST_TITLE) * scale));
 }
 
-/** What the conversation about the alert is called, from its first message to its last. */
+/** Subject of the thread about the alert, the same in all its messages. */
 function subjectOf({ message: { subject, alert }, briefing }: Told): string {
   return [briefing.number ?? '', subject ?? (alert.number === null ? briefing.headline : briefing.title)]
     .join(' ')
     .trim();
 }
 
-/** Undefined where a message has none. */
+/** Undefined if the message has no such fact. */
 export function factOf(name: string, told: Told): Json | undefined {
   return Object.hasOwn(FACTS, name) ? FACTS[name]?.(told) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * A preset says as data how one medium is spoken to over HTTP. It holds no conditions, loops or code: what a medium needs
- * besides this is a change of the form itself.
+ * A preset describes one medium over HTTP as data, without conditions, loops or code. A medium that needs more requires
+ * a change of this format.
  */
 import type { Tone } from '../../core/wording/briefing.ts';
 import type { Window } from '../../core/outbox/budget.ts';
@@ -12,53 +12,53 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export interface Preset {
   name: string;
   title: string;
-  /** What a success says about the message. */
+  /** Proof of delivery that a success gives. */
   proves: Proof;
-  /** What a user writes in his receiver, by name. */
+  /** Keys that a user sets in the receiver's configuration, by name. */
   keys: Readonly<Record<string, PresetKey>>;
   limits: Limits;
   markdown: MarkdownForm;
-  /** Values by how a message feels, as `{{level.NAME}}`. */
+  /** Values by the tone of a message, as `{{level.NAME}}`. */
   levels: Readonly<Record<string, Readonly<Partial<Record<Tone, Json>>>>>;
   requests: PresetRequests;
-  /** Signs in for a token, which is `{{key.access_token}}`; its texts have placeholders. Null: there is none. */
+  /** OAuth sign-in whose token is `{{key.access_token}}`; its texts have placeholders. Null for none. */
   oauth: { tokenUrl: string; clientId: string; clientSecret: string; scope: string | null } | null;
-  /** What later requests need, by name: where it stands in the answer to `open`, and in that to `find`. */
+  /** Values that later requests need, by name: their path in the response to `open`, and in that to `find`. */
   keep: Readonly<Record<string, KeptPath>>;
-  /** How a success answers; null: with any 2xx. */
+  /** Match for a success; null: any 2xx. */
   success: AnswerMatch | null;
-  /** The first that fits decides, before the general table of statuses. */
+  /** The first matching rule applies, before the table of HTTP statuses. */
   answers: readonly AnswerRule[];
-  /** Where a retry time stands besides the header `Retry-After`. */
+  /** Places of a retry time besides the header `Retry-After`. */
   retryAfter: readonly RetryField[];
-  /** The least time between two messages, in milliseconds. */
+  /** Minimum interval between messages, in milliseconds. */
   every: number | null;
-  /** The most messages in each of these windows. */
+  /** Maximum number of messages in each window. */
   windows: readonly Window[];
-  /** Messages in 24 hours. */
+  /** Maximum number of messages in 24 hours. */
   maxADay: number | null;
-  /** Which reminders are sent. */
+  /** Reminders that are sent. */
   reminders: 'all' | 'critical';
 }
 
 export interface PresetKey {
   description: string;
   secret: boolean;
-  /** Null: it must be written. */
+  /** Null: a value is required. */
   default: string | null;
   optional: boolean;
-  /** A `base` is an address to which paths are appended. */
+  /** `base`: an address to which paths are appended. */
   is: 'text' | 'number' | 'address' | 'base';
   pattern: string | null;
-  /** What is wrong with a value that does not fit the pattern. */
+  /** Error text for a value that does not match the pattern. */
   advice: string | null;
-  /** What is wrong with a value that holds such a text. */
+  /** Error texts for values that contain a given text. */
   refuse: Readonly<Record<string, string>>;
 }
 
 export interface KeptPath {
   opened: string;
-  /** Null where nothing is looked for. */
+  /** Null if nothing is searched for. */
   found: string | null;
 }
 
@@ -67,21 +67,22 @@ export const MEASURES = ['utf16', 'characters', 'bytes'] as const;
 export interface Limits {
   title: number | null;
   text: number | null;
-  /** Of the whole body, in bytes. */
+  /** Maximum size of the whole body, in bytes. */
   body: number | null;
   of: (typeof MEASURES)[number];
 }
 
 export interface MarkdownForm {
-  /** Characters before which a backslash takes away their meaning. */
+  /** Characters that are escaped by a backslash. */
   escape: string;
-  /** What stands around bold text. */
+  /** Delimiter of bold text. */
   bold: string;
 }
 
 /**
- * Either `send` for every message, where a `reply` may answer the first about an alert and an `edit` keep that up to date; or what opens, updates and closes something over there. With `find` it is looked for
- * by a key of ours before a second one would be opened.
+ * Either `send` for every message, with a `reply` to the first message about an alert and an `edit` that keeps that up
+ * to date; or requests that open, update and close a ticket. `find` looks for an existing ticket by our key before
+ * another one is opened.
  */
 export interface PresetRequests {
   send: PresetRequest | null;
@@ -101,22 +102,22 @@ export interface PresetRequest {
   method: (typeof METHODS)[number];
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Signs in by name and password (RFC 7617). */
+  /** HTTP basic authentication (RFC 7617). */
   basic: { user: string; password: string } | null;
-  /** One of these three, or no body. */
+  /** At most one of `json`, `form` and `text`; none for no body. */
   json: Json | null;
   form: Readonly<Record<string, Json>> | null;
   text: string | null;
 }
 
 export interface AnswerMatch {
-  /** Empty: any. */
+  /** Empty matches any status. */
   status: readonly number[];
-  /** What stands in a JSON body, by path such as `data.messages.0.status`. */
+  /** Values in a JSON body, by path such as `data.messages.0.status`. */
   body: Readonly<Record<string, string | number | boolean>>;
-  /** A path that must be there. */
+  /** A path that must exist. */
   given: string | null;
-  /** A part of the body, in any case of letters. */
+  /** A part of the body, ignoring case. */
   has: string | null;
 }
 
@@ -124,10 +125,10 @@ export const MEANINGS = ['shown', 'taken', 'accepted', 'again', 'never'] as cons
 
 export interface AnswerRule extends AnswerMatch {
   means: (typeof MEANINGS)[number];
-  /** What to mend, for an operator; nothing of an answer is quoted. */
+  /** Advice for the operator; quotes nothing of the response. */
   why: string | null;
   code: DeliveryFailure | null;
-  /** Keys of the receiver that are other from now on, by the path of their new value; the message is sent again. */
+  /** Keys whose values the response replaces, by the path of the new value; the message is then sent again. */
   learn: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Any medium that takes HTTP requests: `preset` says how it is spoken to. */
+/** Sends to any HTTP medium that a preset describes. */
 import { DAY } from '../../core/text/duration.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import type { Conversation, Message } from '../../core/outbox/message.ts';
@@ -17,24 +17,24 @@ import { sendToTicket, type Sent, type TicketAction } from './tickets.ts';
 export interface HttpOptions {
   name: string;
   preset: Preset;
-  /** By name, as the preset asks for them; some are secrets. */
+  /** Values of the preset's keys; some are secrets. */
   keys: Readonly<Record<string, string>>;
-  /** Messages in 24 hours; null for that of the preset. */
+  /** Maximum number of messages in 24 hours; null for that of the preset. */
   maxADay: number | null;
-  /** What customers are called over there, by their label; `*` for all others. */
+  /** Customers as the medium names them, by their label; `*` for all others. */
   customers?: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
-  /** What a trouble that comes back does with its ticket. */
+  /** Reopened alerts reopen their ticket, or open a new one. */
   reopen?: 'same' | 'new';
 }
 
-/** A body that is too long is made again with shorter texts. */
+/** Scales tried in order: a body that is too long is rendered again with shorter texts. */
 const SCALES = [1, 0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02];
-/** Of an answer to `find`. */
+/** Maximum size of a response to `find`. */
 const MOST_BYTES = 256 * 1024;
-/** An id, and no text that somebody else chose. */
+/** Accepts ids, and no free text chosen by a third party. */
 const LEARNT = /^[\w@:.!-]{1,100}$/;
 
-/** What a message does over there; null for what is not for such a medium. */
+/** Request for a message; null for a message that is not meant for such a medium. */
 type Action = 'send' | TicketAction;
 
 export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver {
@@ -49,7 +49,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     }),
   );
   const tokens = preset.oauth === null ? null : createTokens(signIn(preset.oauth, keys), { clock, agents, timeoutMs });
-  /** When something was sent in the last 24 hours, epoch milliseconds. */
+  /** Times of the messages sent in the last 24 hours, epoch milliseconds. */
   let sentAt: number[] = [];
 
   return {
@@ -99,7 +99,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     return { kind: 'transient', code: 'throttled', reason, retryAfterMs: (sentAt[0] ?? now) + DAY - now };
   }
 
-  /** Sends once more where the answer taught something; once, whatever the next one teaches. */
+  /** Sends once more if the response replaced a key; not a third time. */
   async function attempt(request: PresetRequest, told: Told, signal: AbortSignal, refused?: string): Promise<Sent> {
     const isFirst = refused === undefined;
     const token = await (isFirst ? tokens?.current(signal) : tokens?.renewed(refused, signal));
@@ -149,7 +149,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
   }
 }
 
-/** Null where several are hit. */
+/** Label of the message's customer; null if there are several. */
 function customerOf({ alert, changes }: Message, labelOf: ReceiverDeps['customerLabel']): string | null {
   const labels = new Set([alert.source, ...changes.map(({ transition }) => transition.source)].map(labelOf));
   const [only, ...others] = [...labels].filter((label) => label !== null);
@@ -170,7 +170,7 @@ function signIn(oauth: NonNullable<Preset['oauth']>, keys: Keys): OAuthOptions {
   return { ...oauth, tokenUrl, clientId, clientSecret, refreshToken: null };
 }
 
-/** Keys that are other from now on. */
+/** Keys with new values in the response. */
 function learnedFrom(answer: ReadAnswer, rule: AnswerRule | null, keys: Keys): [string, string][] {
   return Object.entries(rule?.learn ?? {}).flatMap(([key, path]): [string, string][] => {
     const value = valueIn(answer.body, path);
@@ -187,7 +187,7 @@ function passed(detail: string): Outcome {
   return { kind: 'delivered', detail };
 }
 
-/** An end closes what was opened, whatever else its message says. */
+/** A resolve closes the ticket, whatever else is in the message. */
 function actionOf({ requests }: Preset, { alert, changes, first }: Message, { status }: Briefing): Action | null {
   if (requests.send !== null) return 'send';
   if (alert.number === null) return null;
@@ -203,7 +203,7 @@ function actionOf({ requests }: Preset, { alert, changes, first }: Message, { st
 function fillRequest(request: PresetRequest, lookup: Lookup): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
   const { method, url, headers, basic, json, form, text } = request;
   const plain = (template: string): string => fillText(template, lookup, (value) => value);
-  // As in JSON, what asks for something that is not there is left out.
+  // A header is omitted if one of its placeholders has no value, as in JSON.
   const asked = Object.entries(headers).filter(([, value]) =>
     placeholdersIn(value).every((placeholder) => lookup(placeholder) !== undefined),
   );
@@ -228,7 +228,10 @@ function fillRequest(request: PresetRequest, lookup: Lookup): Pick<Exchange, 'me
   };
 }
 
-/** A value at the beginning is an address itself; every other one is a part of it. A token of a path keeps its colon. */
+/**
+ * A value at the beginning is a whole address; all others are encoded as parts of it. The colon in a path's token is
+ * kept.
+ */
 function inAddress(value: string, at: number): string {
   return at === 0 ? value : encodeURIComponent(value.toWellFormed()).replaceAll('%3A', ':').replaceAll('%40', '@');
 }

@@ -1,7 +1,7 @@
-/** Placeholders such as `{{title}}`: the only thing in a preset that is not taken as it stands. */
+/** Placeholders such as `{{title}}`, the only part of a preset that is not taken literally. */
 import type { Json } from './preset.ts';
 
-/** Undefined: there is nothing. */
+/** Undefined if the placeholder has no value. */
 export type Lookup = (name: string) => Json | undefined;
 
 const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_.]*)\s*\}\}/g;
@@ -11,14 +11,14 @@ export function placeholdersIn(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }
 
-/** `write` says how a value stands in such a text. */
+/** `write` converts a value to text at its position. */
 export function fillText(template: string, lookup: Lookup, write: (value: string, at: number) => string): string {
   return template.replaceAll(PLACEHOLDER, (_, name: string, at: number) => write(textOf(lookup(name)), at));
 }
 
 /**
- * A text that is one placeholder becomes its value, whatever its type. Where there is none, its key is left out, and so is
- * a mapping or list that holds nothing else.
+ * A text that is a single placeholder becomes its value, of any type. A key whose placeholder has no value is omitted,
+ * and so is a mapping or list that contains nothing else.
  */
 export function fillJson(template: Json, lookup: Lookup): Json | undefined {
   if (typeof template === 'string') {

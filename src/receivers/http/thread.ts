@@ -1,4 +1,4 @@
-/** Messages about one alert that stay together: later ones reply to the first, which is kept up to date by edits. */
+/** Threads messages of one alert: later ones reply to the first, which is edited to stay up to date. */
 import type { Conversation, Message } from '../../core/outbox/message.ts';
 import type { Outcome } from '../receiver.ts';
 import type { Preset, PresetRequest } from './preset.ts';
@@ -21,7 +21,8 @@ export async function sendInThread(
   if (outcome.kind !== 'delivered' || requests.edit === null) return outcome;
   const edit = (await send(requests.edit, kept)).outcome;
   if (edit.kind === 'delivered') return outcome;
-  // The news is there; only the first message is older. One that cannot be edited at all begins anew.
+  // The reply was sent; only the first message is outdated. If that cannot be edited at all, the next message opens a
+  // new thread.
   const detail = `${outcome.detail}; the first message is not up to date: ${edit.reason}`;
   return { ...outcome, detail, ...(edit.kind === 'permanent' && { keep: {} }) };
 }

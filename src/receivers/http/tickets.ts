@@ -1,6 +1,6 @@
 /**
- * What stands for an alert over there is known by what was kept of the answer that opened it. Where that was lost, or the
- * answer never came, it is found again by a key of ours: so no second ticket is opened for one alert.
+ * Tickets of alerts. A ticket's id is kept from the response that opened it. If the id was lost, or the response never
+ * arrived, the ticket is found by our key, so that an alert gets no second ticket.
  */
 import type { Conversation, Message } from '../../core/outbox/message.ts';
 import type { Outcome } from '../receiver.ts';
@@ -11,21 +11,21 @@ export type TicketAction = 'open' | 'update' | 'acknowledge' | 'close' | 'reopen
 
 export interface Sent {
   outcome: Outcome;
-  /** Null where none came. */
+  /** Null if there was no response. */
   answer: ReadAnswer | null;
 }
 
 interface TicketDeps {
   preset: Preset;
   reopen: 'same' | 'new';
-  /** Of this receiver, epoch milliseconds: what was promised before may have been sent by another process. */
+  /** Start of this receiver, epoch milliseconds. Another process may have sent messages that were enqueued earlier. */
   startedAt: number;
-  /** Alerts for which an attempt to open ended without an answer that names it. */
+  /** Alerts whose attempt to open a ticket ended without its id. */
   doubtful: Set<string>;
   send: (request: PresetRequest, kept: Conversation) => Promise<Sent>;
 }
 
-/** Sends what a message does to its ticket, which is looked for where it may be there and is not known. */
+/** Sends the message's request to its ticket, which is searched for if it may exist and its id is unknown. */
 export async function sendToTicket(
   message: Message,
   action: TicketAction,
@@ -50,7 +50,7 @@ export async function sendToTicket(
     doubtful.delete(alert.id);
     return { ...outcome, keep: kept };
   }
-  // Somebody has deleted it.
+  // The ticket was deleted.
   if (outcome.kind !== 'permanent' || outcome.code !== 'gone') return outcome;
   return action === 'close' ? { kind: 'delivered', detail: `${title} has no ticket to close`, keep: {} } : await open();
 
@@ -61,13 +61,13 @@ export async function sendToTicket(
     if (outcome.kind === 'permanent') doubtful.delete(alert.id);
     if (outcome.kind !== 'delivered' || answer === null) return outcome;
     const opened = keptOf(keep, answer, 'opened');
-    // Without its number a ticket can still be found.
+    // A ticket without a known id can still be found.
     if (opened === null) return { ...outcome, keep: {}, detail: `${outcome.detail}, without the number of the ticket` };
     return doubtful.delete(alert.id) ? { ...outcome, keep: opened } : outcome;
   }
 }
 
-/** Null unless all of them are there. */
+/** Null unless all values exist. */
 export function keptOf(keep: Preset['keep'], { body }: ReadAnswer, where: 'opened' | 'found'): Conversation | null {
   const values = Object.entries(keep).map(([name, paths]) => [name, valueIn(body, paths[where] ?? '')] as const);
   if (values.length === 0 || values.some(([, value]) => typeof value !== 'string' && typeof value !== 'number')) {

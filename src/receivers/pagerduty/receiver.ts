@@ -1,6 +1,6 @@
 /**
- * PagerDuty's Events API v2: opens and updates trigger, what somebody has is acknowledged, ends resolve, the rest is
- * not for a pager.
+ * PagerDuty's Events API v2: open alerts and updates trigger, acknowledgements acknowledge, resolves resolve; nothing
+ * else is sent.
  */
 import type { Message } from '../../core/outbox/message.ts';
 import { post } from '../outcome.ts';
@@ -14,7 +14,7 @@ export interface PagerDutyOptions {
   url: string;
 }
 
-/** A message for information only counts as delivered, although nothing is sent. */
+/** A message without an alert counts as delivered, although nothing is sent. */
 export function pagerDutyReceiver(
   { name, routingKey, url }: PagerDutyOptions,
   { timeoutMs, brief, clock, agents }: ReceiverDeps,

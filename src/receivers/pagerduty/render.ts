@@ -1,4 +1,4 @@
-/** A briefing as an event of PagerDuty's Events API v2; one incident there for each alert here. */
+/** Renders a briefing as an event of PagerDuty's Events API v2, one incident for each alert. */
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
 import { formatRest, truncate } from '../../core/text/plain.ts';
@@ -27,19 +27,18 @@ interface PagerDutyEvent {
 }
 
 /**
- * Null for what opens no alert: PagerDuty is for what somebody must get up for. An update triggers again under the
- * same key. So does a reminder, whatever change it repeats: there it joins the incident that is open, and rings where
- * somebody has closed that one although the alert goes on here.
+ * Null for a message without an alert. An update triggers again under the same key. So does a reminder: it joins the
+ * open incident, or opens a new one if a person closed it while the alert is still open.
  */
 export function renderPagerDuty(message: Message, briefing: Briefing, routingKey: string): PagerDutyEvent | null {
   if (message.alert.number === null) return null;
   const common = { routing_key: routingKey, dedup_key: `linewatch-${message.alert.id}`, client: 'Linewatch' } as const;
-  // A word added after the end must not ring the pager again, and what ends with its source must not ring for ever.
+  // An update after the end must not trigger again, and an alert that ends with its source must be resolved.
   if (message.alert.resolvedAt !== null) return { ...common, event_action: 'resolve' };
   if (briefing.status === 'info') return null;
   if (isTaken(message)) return { ...common, event_action: 'acknowledge' };
   const last = message.changes.at(-1);
-  // What was open when the watch began has no news of its own: its title says what is open.
+  // The title names what was open at the first sweep, for which there is no other change.
   const headline = last?.transition.kind === 'source.baseline' ? briefing.title : briefing.headline;
   const affected = briefing.lists.find((list) => list.affected)?.items ?? [];
   return {
@@ -58,7 +57,7 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
   };
 }
 
-/** Somebody has it, and that is all the news. */
+/** The message contains acknowledgements only. */
 function isTaken({ changes }: Message): boolean {
   return changes.every(({ transition }) => transition.kind === 'alert.acknowledged');
 }

@@ -1,6 +1,6 @@
 /**
- * A message as an Adaptive Card 1.4, the newest that Teams shows from a workflow. All words stand in text runs, which know
- * no Markdown.
+ * Renders a message as an Adaptive Card 1.4, the newest version that Teams shows from a workflow. All text is in text
+ * runs, which have no Markdown.
  */
 import { defuse } from '../../core/text/defuse.ts';
 import type { Briefing, Tone } from '../../core/wording/briefing.ts';
@@ -15,14 +15,14 @@ const STYLES: Readonly<Record<Tone, string>> = {
   ended: 'emphasis',
 };
 
-/** What a text run costs besides its text. */
+/** Bytes of a text run besides its text. */
 const RUN = 110;
 const BUTTONS = 4;
 const HEADLINE = 300;
 
 type Run = Readonly<Record<string, Json>>;
 
-/** Of at most `room` bytes, roughly. */
+/** Card of at most `room` bytes, approximately. */
 export function adaptiveCard(briefing: Briefing, room: number): Json {
   const measure = measureBy((text) => Buffer.byteLength(JSON.stringify(defuse(text))) + RUN);
   const { kept, isCut } = fitPieces(piecesOf(briefing), room - HEADLINE * 4, measure);

@@ -1,4 +1,4 @@
-/** A briefing as pieces that can be shortened one by one: the longest first, until all of them fit a medium. */
+/** Splits a briefing into pieces that are shortened one by one, the longest first, until all fit. */
 import { formatRest, truncate } from '../../core/text/plain.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fairShare, fitItems, type Measure } from '../../core/wording/fit.ts';
@@ -7,22 +7,22 @@ import { saidBy } from '../../core/wording/wording.ts';
 export interface Piece {
   kind: 'line' | 'fact' | 'list' | 'quote' | 'note';
   label: string | null;
-  /** One, but for a list. */
+  /** One item, except for a list. */
   items: readonly string[];
   inline: boolean;
 }
 
 const UPDATES = 15;
-/** A shorter rest of a piece says nothing. */
+/** A shorter remainder of a piece is useless. */
 const SHORTEST = 24;
-/** For line ends, marks of lists and what stands between a label and its text. */
+/** Allowance for line ends, bullets and the separator between label and text. */
 const AROUND = 6;
 
 function piece(kind: Piece['kind'], text: string, label: string | null = null): Piece {
   return { kind, label, items: [text], inline: true };
 }
 
-/** What matters most comes first: it is dropped last. */
+/** Most important pieces first; the last ones are dropped first. */
 export function piecesOf(briefing: Briefing): Piece[] {
   const { sentences, facts, lists, words, remarks, record } = briefing;
   return [
@@ -38,7 +38,7 @@ export function piecesOf(briefing: Briefing): Piece[] {
   ];
 }
 
-/** Pieces that together cost at most `room`. */
+/** Shortens pieces so that together they cost at most `room`. */
 export function fitPieces(pieces: readonly Piece[], room: number, measure: Measure): { kept: Piece[]; isCut: boolean } {
   const kept = pieces.slice(0, Math.max(0, Math.floor(room / (SHORTEST + AROUND))));
   const share = fairShare(
@@ -59,7 +59,7 @@ function shorten(one: Piece, share: number, measure: Measure): Piece {
   const label = one.label === null ? null : measure.cut(one.label, Math.floor(share / 2));
   const room = share - 2 * AROUND - (label === null ? 0 : measure.size(label));
   if (one.kind !== 'list') return { ...one, label, items: [measure.cut(one.items[0] ?? '', room)] };
-  // "and 1200 more" takes a place of its own.
+  // Reserves space for "and 1200 more".
   const { items, more } = fitItems(one.items, room - SHORTEST, {
     ...measure,
     size: (text) => measure.size(text) + AROUND,
@@ -67,7 +67,7 @@ function shorten(one: Piece, share: number, measure: Measure): Piece {
   return { ...one, label, items: [...items, ...formatRest(more)] };
 }
 
-/** Cuts at a word so that what it costs stays within a limit, however much escaping adds. */
+/** Truncates at a word so that the escaped text stays within the limit. */
 export function measureBy(size: (text: string) => number): Measure {
   return {
     size,

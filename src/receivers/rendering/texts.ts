@@ -1,4 +1,4 @@
-/** The ready texts of a message: plain, Markdown, HTML, and one part of SMS. */
+/** Rendered texts of a message: plain, Markdown, HTML, and one SMS part. */
 import { defuse } from '../../core/text/defuse.ts';
 import { GSM7_PART, countSeptets, toGsm7 } from '../../core/text/gsm7.ts';
 import { toOneLine } from '../../core/text/plain.ts';
@@ -8,7 +8,7 @@ import { fitPieces, measureBy, piecesOf, type Piece } from './pieces.ts';
 import type { Limits, MarkdownForm } from '../http/preset.ts';
 
 export interface Style {
-  /** Makes words of others inert, and keeps their line breaks. */
+  /** Escapes text of others, and keeps its line breaks. */
   escape(text: string): string;
   strong(escaped: string): string;
   link(link: Link): string;
@@ -54,13 +54,13 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** How long a text is to a medium. */
+/** Returns the medium's measure of length. */
 export function sizeIn(of: Limits['of']): (text: string) => number {
   if (of === 'bytes') return (text) => Buffer.byteLength(text);
   return of === 'characters' ? (text) => [...text].length : (text) => text.length;
 }
 
-/** At most `limit` long; the first line and the link are kept. */
+/** Lays out a briefing within `limit`, keeping the first line and the link. */
 export function layOut(briefing: Briefing, style: Style, limit: number, of: Limits['of']): string {
   const size = sizeIn(of);
   const measure = measureBy((text) => size(style.escape(text)));
@@ -75,13 +75,13 @@ export function layOut(briefing: Briefing, style: Style, limit: number, of: Limi
   const body = kept.map((one) => pieceText(one, style));
   const note = isCut && links.length > 0 ? [SHORTENED] : [];
   const whole = [...head, ...body, ...note, ...tail].filter((line) => line !== '').join(style.newline);
-  // Marks around many short pieces may cost more than was set aside: then the lines that say most are all there is.
+  // Markup around many short pieces may exceed the estimate: then only the first lines and the link are sent.
   if (size(whole) <= limit) return whole;
   const least = [...head, ...tail].join(style.newline);
   return size(least) <= limit ? least : style.escape(measure.cut(briefing.headline, limit));
 }
 
-/** The last is the alert's own page. */
+/** Keeps the last links: the last is the alert's own page. */
 function linksWithin(links: readonly Link[], room: number, size: (link: Link) => number): Link[] {
   const kept: Link[] = [];
   let left = room;
@@ -101,7 +101,7 @@ function pieceText({ kind, label, items, inline }: Piece, style: Style): string 
   return [heading, texts.join(', ')].filter((part) => part !== '').join(' ');
 }
 
-/** `Acme: 14 of 20 phones offline at Richmond. lw.example.com/alerts/12`: one part, the link kept where it fits. */
+/** `Acme: 14 of 20 phones offline at Richmond. lw.example.com/alerts/12`: one SMS part, with the link if it fits. */
 export function smsText(briefing: Briefing): string {
   const link = briefing.links.at(-1)?.url.replace(/^https?:\/\//, '') ?? '';
   const tail = link !== '' && countSeptets(toGsm7(link)) <= GSM7_PART / 2 ? ` ${toGsm7(link)}` : '';
@@ -110,7 +110,7 @@ export function smsText(briefing: Briefing): string {
   return toGsm7(`${measure.cut(said, GSM7_PART - countSeptets(tail))}${tail}`);
 }
 
-/** Phones make links of addresses, and the alphabet has nothing invisible to part them with. */
+/** Breaks up addresses, which phones would turn into links; GSM-7 has no invisible character to separate them. */
 function inertWords(text: string): string {
   return text.replaceAll('://', ': ').replaceAll(/(?<=[\p{L}\p{N}_-])\.(?=\p{L}{2,})/gu, '. ');
 }

@@ -1,6 +1,6 @@
 /**
- * Slack by an app's bot token. The first message about an alert is kept up to date by edits; each change is a reply in its
- * thread, shown in the channel as well while it is critical.
+ * Slack by an app's bot token. Edits keep the first message about an alert up to date. Each change is a reply in its
+ * thread, shown in the channel as well while the alert is critical.
  * Source: docs.slack.dev, chat.postMessage and chat.update.
  */
 import type { Message } from '../../core/outbox/message.ts';
@@ -17,13 +17,13 @@ export interface BotOptions {
   /** A secret. */
   token: string;
   channel: string;
-  /** `here`, `channel`, or the id of a person or a group; null for none. */
+  /** `here`, `channel`, or the id of a user or a group; null for none. */
   mention: string | null;
-  /** Of the Web API. */
+  /** Base address of the Web API. */
   url: string;
 }
 
-/** Errors that pass. */
+/** Transient errors. */
 const PASSING: ReadonlyMap<string, string> = new Map([
   ['ratelimited', 'it asks us to slow down'],
   ['internal_error', 'it has trouble of its own'],
@@ -32,7 +32,7 @@ const PASSING: ReadonlyMap<string, string> = new Map([
   ['request_timeout', 'it has trouble of its own'],
 ]);
 
-/** Those for good, with what to mend. */
+/** Permanent errors, with advice for the operator. */
 const LASTING: ReadonlyMap<string, readonly [code: DeliveryFailure, words: string]> = new Map([
   ['channel_not_found', ['gone', 'it knows no such channel; check its id, and invite the bot']],
   ['not_in_channel', ['credentials', 'the bot is not in the channel; invite it']],
@@ -48,12 +48,12 @@ const LASTING: ReadonlyMap<string, readonly [code: DeliveryFailure, words: strin
   ['invalid_blocks', ['refused', 'it does not accept the layout of the message']],
 ]);
 
-/** The message that was to be answered or edited is not there any more. */
+/** Errors for a message to reply to or edit that no longer exists. */
 const LOST = ['message_not_found', 'thread_not_found', 'cant_update_message', 'edit_window_closed'];
 
 interface Sent {
   outcome: Outcome;
-  /** Of what Slack says: its error, or the message it made. */
+  /** Fields of Slack's response: its error, or the message it created. */
   error: string | null;
   ts: string | null;
   channel: string | null;
@@ -76,7 +76,7 @@ export function createBot(
     if (reply.outcome.kind !== 'delivered') return reply.outcome;
     const edit = await call('chat.update', { channel: place, ts: parent, ...payload }, signal);
     if (edit.outcome.kind === 'delivered') return reply.outcome;
-    // The news is there; only what stands above it is older.
+    // The reply was sent; only the first message is outdated.
     const detail = `${reply.outcome.detail}; the first message of the thread is not up to date: ${edit.outcome.reason}`;
     const isLost = edit.error !== null && LOST.includes(edit.error);
     return { ...reply.outcome, detail, ...(isLost && { keep: {} }) };
@@ -99,10 +99,10 @@ export function createBot(
   }
 }
 
-/** An answer holds the message that was made. */
+/** Maximum size of a response, which contains the created message. */
 const MOST_BYTES = 256 * 1024;
 
-/** Slack answers 200 to what it refuses. Only errors known here are repeated: an answer may echo the token. */
+/** Slack answers 200 even to a refused request. Only known errors are quoted, because a response may echo the token. */
 function read(answer: Answer, now: number): Sent {
   const body = parsed(answer.text);
   const error = textIn(body, 'error');
@@ -135,7 +135,7 @@ function textIn(body: Readonly<Record<string, unknown>>, key: string): string | 
   return typeof value === 'string' ? value : null;
 }
 
-/** Rings whom it names; a person or a group by an id that holds no markup. */
+/** Mentions a user or a group by id, or the channel. */
 function withMention(payload: SlackPayload, mention: string): SlackPayload {
   const mark = /^[UW]/.test(mention)
     ? `<@${mention}>`
@@ -145,13 +145,13 @@ function withMention(payload: SlackPayload, mention: string): SlackPayload {
   return { ...payload, blocks: [...payload.blocks, { type: 'section', text: marked(mark) }] };
 }
 
-/** The form that mutes the source of an alert, filled in. */
+/** Silence form, prefilled with the alert's source. */
 function muteUrl(externalUrl: string, { source, title }: Message['alert']): string {
   const query = new URLSearchParams({ source, comment: truncate(toOneLine(title), 200) });
   return `${trimEndSlashes(externalUrl)}/silences?${query.toString()}`;
 }
 
-/** Buttons to where an alert is taken and muted. */
+/** Buttons that link to acknowledging and silencing the alert. */
 function withActions(payload: SlackPayload, { alert }: Message, externalUrl: string | null): SlackPayload {
   const page = externalUrl === null || alert.resolvedAt !== null ? null : alertUrl(externalUrl, alert);
   if (page === null) return payload;

@@ -1,4 +1,4 @@
-/** Slack, by an incoming webhook or by a bot: at most one message a second. */
+/** Slack, by an incoming webhook or by a bot; at most one message a second. */
 import type { FetchFunction } from '@slack/webhook';
 import type { Message } from '../../core/outbox/message.ts';
 import { sendRequest, type Answer } from '../../net/exchange.ts';
@@ -9,19 +9,19 @@ import { renderSlack } from './render.ts';
 
 export interface SlackOptions {
   name: string;
-  /** A secret; null where a bot sends. */
+  /** A secret; null for a bot. */
   webhookUrl: string | null;
-  /** Of a bot. A secret. */
+  /** Token of a bot. A secret. */
   token?: string | null;
   channel?: string | null;
   mention?: string | null;
-  /** Of the Web API. */
+  /** Base address of the Web API. */
   apiUrl?: string;
 }
 
 const SLACK_API = 'https://slack.com/api';
 
-/** `slackOutcome` says what Slack’s answers mean. */
+/** Outcomes of the webhook are those of `slackOutcome`. */
 export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiver {
   const { name, webhookUrl, token = null, channel = null, mention = null, apiUrl: url = SLACK_API } = options;
   const { timeoutMs, brief, clock, agents } = deps;
@@ -58,11 +58,11 @@ export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiv
     };
     let trouble: unknown = null;
     try {
-      // With the first message: a start does not wait for it.
+      // Loaded with the first message, so that start-up does not wait for the library.
       const { IncomingWebhook } = await import('@slack/webhook');
       await new IncomingWebhook(webhook, { fetch }).send(renderSlack(brief(message)));
     } catch (error) {
-      // A refusal is thrown too; what was refused is in the answer.
+      // The library throws for a refusal as well; the response has the details.
       trouble = error;
     }
     const [answer] = answers;
@@ -71,7 +71,7 @@ export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiv
   }
 }
 
-/** As much of a fetch response as the library reads. */
+/** Fields of a fetch response that the library reads. */
 function response(answer: Answer): Awaited<ReturnType<FetchFunction>> {
   return {
     ok: answer.status >= 200 && answer.status < 300,
@@ -107,9 +107,9 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['rate_limited', 'it asks us to slow down'],
 ]);
 
-/** What Slack's answer means. */
+/** Outcome of a webhook's response. */
 export function slackOutcome(answer: Answer, now: number): Outcome {
-  // Only codes known here are repeated: an answer from elsewhere might echo the address and the secret in it.
+  // Only known codes are quoted: a response may echo the address and the secret in it.
   const code = answer.text.trim();
   const words = CODES.get(code);
   const outcome = outcomeOf('Slack', answer, now, words === undefined ? null : `${words} (${code})`);

@@ -1,9 +1,9 @@
 /**
- * A briefing as a Slack payload: a header, and one attachment whose colour is the severity. Labels are bold, and
- * times are shown in each reader's own zone; what a provider writes can still not mention, link or format, since
- * a text with anything that Slack could read as a mark stays apart, as `plain_text`. All sizes stay below Slack's
- * limits by construction. Source of the limits: Slack's Block Kit reference; the sum over a payload, which it
- * does not give, was found by others at 13,200 characters with containers, hence `TOTAL`.
+ * Renders a briefing as a Slack payload: a header, and one attachment coloured by severity. Labels are bold, and times
+ * are shown in each reader's time zone. Text of a provider cannot mention, link or format: a text with anything that
+ * could be markup is sent as `plain_text`.
+ * All sizes stay below Slack's limits (Slack's Block Kit reference). The limit of a whole payload is undocumented;
+ * others found 13,200 characters with containers, hence `TOTAL`.
  */
 import type {
   ActionsBlock,
@@ -48,10 +48,10 @@ const FIELD = 160;
 const FIELDS = 8;
 const LIST = 700;
 const LISTS = 4;
-/** Each takes two blocks. */
+/** Maximum number of updates, two blocks each. */
 const UPDATES = 15;
 const LABEL = 60;
-/** A label and a date with its text for what cannot show dates. */
+/** Space for a label and a date with its fallback text. */
 const HEADING = 160;
 
 const COLOURS = {
@@ -66,14 +66,14 @@ export interface SlackPayload {
   text: string;
   blocks: KnownBlock[];
   attachments: MessageAttachment[];
-  /** Slack's older switches, which still keep it from reading names and addresses in `text`. */
+  /** Older switches of Slack that keep it from parsing names and addresses in `text`. */
   mrkdwn: false;
   link_names: false;
   unfurl_links: false;
   unfurl_media: false;
 }
 
-/** Fits into Slack's limits whatever the message holds. */
+/** The payload is within Slack's limits, whatever the message contains. */
 export function renderSlack(briefing: Briefing): SlackPayload {
   const headline = plainText(briefing.headline, SLACK_LIMITS.header);
   const fallback = plainText(fallbackText(briefing), FALLBACK);
@@ -107,7 +107,7 @@ export function renderSlack(briefing: Briefing): SlackPayload {
   };
 }
 
-/** What a phone's lock screen and a screen reader say: the headline first, then what is needed to judge it. */
+/** Text for lock screens and screen readers: the headline first, then the facts needed to judge it. */
 function fallbackText(briefing: Briefing): string {
   const facts = briefing.facts.filter((each) => each.atAGlance);
   const latest = briefing.words.at(-1);
@@ -135,8 +135,8 @@ function sentences(briefing: Briefing): SectionBlock[] {
 }
 
 /**
- * Label and value in one text where the value allows it. The others come first, as rows of a label and a value:
- * what a provider says in his own terms, as a state that is not known, is news.
+ * Label and value share a text if the value is unmarked. Values with possible markup come first, as rows of label and
+ * value: they are usually the provider's own terms, and worth reading.
  */
 function fields(briefing: Briefing): SectionBlock[] {
   const facts = briefing.facts.slice(0, FIELDS);
@@ -165,7 +165,7 @@ function lines({ items, more }: FittedItems): string {
 
 function lists(briefing: Briefing): KnownBlock[] {
   return briefing.lists.slice(0, LISTS).flatMap((list) => {
-    // The heading, the bullets and "and 12 more" come on top of what the items may take.
+    // Reserves space for the heading, the bullets and "and 12 more".
     const shown = fitItems(list.items, LIST - 200, ESCAPED);
     const text = list.inline ? inline(shown) : lines(shown);
     if ([list.label, ...shown.items].every(isUnmarked)) {
@@ -177,7 +177,7 @@ function lists(briefing: Briefing): KnownBlock[] {
   });
 }
 
-/** The provider's words as he wrote them, each under its state and time. */
+/** Texts of the provider, each under its state and time. */
 function words(briefing: Briefing, room: number): KnownBlock[] {
   if (briefing.words.length === 0) return [];
   const heading = quotesHeading(briefing.words);
@@ -215,7 +215,7 @@ function actions(links: readonly Link[]): ActionsBlock[] {
   ];
 }
 
-/** The sum of all text in a block. */
+/** Length of all text in a block. */
 function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + textLength(each), 0);
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,6 +1,6 @@
 /**
- * Slack's text objects. `plain_text` shows what it is given; `mrkdwn` knows bold and dates, and reads marks in
- * everything else as well. So a value is in `mrkdwn` only if it holds nothing that Slack could read as a mark.
+ * Slack's text objects. `plain_text` is shown literally; `mrkdwn` supports bold and dates, and parses everything else
+ * as well. A value goes into `mrkdwn` only if it contains nothing that Slack could parse as markup.
  */
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
 import type { TimeText } from '../../core/wording/wording.ts';
@@ -10,8 +10,8 @@ import { truncate } from '../../core/text/plain.ts';
 export type SlackText = PlainTextElement | MrkdwnElement;
 
 /**
- * Bold, italic, struck, code, a name called with `@`, `:emoji:` and `:-)`. A line break would let the next line
- * begin with `>`, which is a quotation even where it is written as an entity.
+ * Bold, italic, strikethrough, code, `@` mentions, `:emoji:` and `:-)`. A line break would let the next line begin with
+ * `>`, which is a quotation even as an entity.
  */
 const MARKS = /[*_~`@\n]|:[^\s:/]+:|(?<!\w):(?=\S)/;
 
@@ -20,34 +20,34 @@ export function isUnmarked(text: string): boolean {
   return !MARKS.test(text);
 }
 
-/** Never empty, which Slack would refuse; `limit` counts characters after escaping. */
+/** Never empty, which Slack would refuse. `limit` counts characters after escaping. */
 export function plainText(content: string, limit: number): PlainTextElement {
   return { type: 'plain_text', text: escape(ESCAPED.cut(content, limit)) || ' ', emoji: false };
 }
 
-/** Markup that is made here: nothing in it is looked for names and addresses. */
+/** Trusted markup; Slack does not search it for names and addresses. */
 export function marked(text: string): MrkdwnElement {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-/** In bold, where nothing in it could end the bold early. */
+/** Bold, if nothing in the content could end the bold early. */
 export function boldText(content: string, limit: number): SlackText {
   return isUnmarked(content) && content !== '' ? marked(bold(content, limit)) : plainText(content, limit);
 }
 
-/** Only for what holds no mark: `mrkdwn` would read it. */
+/** For unmarked content only, because `mrkdwn` would parse it. */
 export function bold(content: string, limit: number): string {
   return `*${escape(ESCAPED.cut(content, limit - 2))}*`;
 }
 
-/** The moment in the zone and the manner of whoever reads it; the text is for what cannot show that. */
+/** Time in the reader's zone and format; the text is the fallback for clients without dates. */
 export function dateText({ at, text }: TimeText): string {
   return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${escape(text).replaceAll(/[|^]/g, ' ')}>`;
 }
 
 /**
- * Slack reads `&`, `<` and `>` as its own; these three are written as entities, everywhere. What else it reads
- * (`*bold*`, `:emoji:`, bare addresses, `@names`) it reads in `mrkdwn` only.
+ * Escapes `&`, `<` and `>` as entities, as Slack requires everywhere. All other markup (`*bold*`, `:emoji:`, bare
+ * addresses, `@names`) is parsed in `mrkdwn` only.
  * Source: Slack's "Formatting message text" and its reference of the text object.
  */
 export function escape(text: string): string {
@@ -64,7 +64,7 @@ function size(text: string): number {
   return sum;
 }
 
-/** Cut so that the text is at most `limit` long once escaped, never inside an entity. */
+/** Truncates to at most `limit` characters after escaping, never inside an entity. */
 function cutEscaped(text: string, limit: number): string {
   if (size(text) <= limit) return text;
   let room = limit - 1;

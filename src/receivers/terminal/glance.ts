@@ -1,4 +1,4 @@
-/** A briefing as a terminal shows it while things happen: when, how bad, what, and a few lines of text. */
+/** Renders a briefing as a few lines for a live terminal: time, severity, headline, and some text. */
 import { formatRest, truncate, toOneLine } from '../../core/text/plain.ts';
 import { wrap } from '../../core/text/wrap.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
@@ -7,11 +7,11 @@ import { columnsIn, besideBar, PAINTS, painter, type TerminalStyle } from './ren
 
 const QUOTE = 210;
 const SENTENCES = 300;
-/** As many rows as are read at a glance; the worst come first. */
+/** Maximum number of rows; the worst come first. */
 const ROWS = 5;
 const LIST = 1_000;
 
-/** `time` is when it is told. Ends with a line end. */
+/** `time` is when the message is shown. Ends with a line end. */
 export function renderGlance(briefing: Briefing, time: string, { width, colour }: TerminalStyle): string {
   const columns = columnsIn(width);
   const paint = painter(colour);
@@ -27,7 +27,7 @@ export function renderGlance(briefing: Briefing, time: string, { width, colour }
   return besideBar(lines, paint(tone, '▌'));
 }
 
-/** Sites, customers or sources, one below the other. */
+/** Sites, customers or sources, one on each line. */
 function rows({ lists }: Briefing, columns: number): string[] {
   const { items = [], places = 0 } = lists.find((list) => list.places !== undefined) ?? {};
   const first = fitItems(items.slice(0, Math.min(ROWS, places)), LIST).items;
@@ -35,7 +35,7 @@ function rows({ lists }: Briefing, columns: number): string[] {
   return shown.flatMap((item) => wrap(item, columns - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`));
 }
 
-/** What was said last by whoever has the trouble. */
+/** Latest update of the notice. */
 function quote({ words }: Briefing, columns: number): string[] {
   const latest = words.at(-1);
   return latest === undefined ? [] : wrap(`“${truncate(toOneLine(latest.text), QUOTE)}”`, columns);

@@ -1,4 +1,4 @@
-/** Writes messages to a terminal, for the demonstration and for trying things out. */
+/** Writes messages to a terminal, for the demo and for trying things out. */
 import { hourWhen } from '../../core/wording/time.ts';
 import { unanswered } from '../outcome.ts';
 import type { Receiver, ReceiverDeps } from '../receiver.ts';
@@ -7,15 +7,15 @@ import type { TerminalStyle } from './render.ts';
 
 export interface TerminalOptions {
   name: string;
-  /** IANA name: of the times that are shown. */
+  /** IANA time zone of the times shown. */
   timezone: string;
   /** Resolves when the text is written. */
   write: (text: string) => Promise<void> | void;
-  /** Asked anew for each message, since a window may be resized. */
+  /** Read for each message, because a window may be resized. */
   style: () => TerminalStyle;
 }
 
-/** A terminal that takes nothing within the time limit, as one that was stopped, has failed for now. */
+/** Fails transiently if the terminal takes nothing within the timeout, for example because its output is stopped. */
 export function terminalReceiver(
   { name, timezone, write, style }: TerminalOptions,
   { brief, clock, timeoutMs }: ReceiverDeps,
@@ -42,7 +42,7 @@ export function terminalReceiver(
   };
 }
 
-/** A terminal may be held (Ctrl-S): then this rejects. */
+/** Rejects when the signal aborts: a terminal may be stopped by Ctrl-S. */
 async function aborted(signal: AbortSignal): Promise<never> {
   return await new Promise((_resolve, reject) => {
     signal.addEventListener(

@@ -1,4 +1,6 @@
-/** A briefing as a block of lines for a terminal; colours are an option, the words never depend on them. */
+/**
+ * Renders a briefing as a block of lines for a terminal; colours are optional and carry no information of their own.
+ */
 import { styleText } from 'node:util';
 import type { Briefing, Tone } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
@@ -24,15 +26,15 @@ export const PAINTS: Readonly<Record<Tone, Paint>> = {
   ended: 'gray',
 };
 
-/** Narrower than this words would be cut; wider than the next, lines are hard to follow. */
+/** Below the first, words would be cut; above the second, lines are hard to read. */
 const NARROWEST = 40;
 const WIDEST = 110;
-/** A terminal scrolls: what is longer than a screen or two pushes out what matters. */
+/** Limits the length to one or two screens: longer output would scroll important lines away. */
 const UPDATES = 15;
 const WORDS = 4000;
 const LIST = 600;
 
-/** Ends with a line end. `width` counts columns; lines are at most `WIDEST` wide but for a word that is longer. */
+/** Ends with a line end. `width` counts columns; lines are at most `WIDEST` wide, except for a longer word. */
 export function renderTerminal(briefing: Briefing, { width, colour }: TerminalStyle): string {
   const columns = columnsIn(width);
   const paint = painter(colour);
@@ -50,7 +52,7 @@ export function renderTerminal(briefing: Briefing, { width, colour }: TerminalSt
   return besideBar(lines, paint(tone, '▌'));
 }
 
-/** What is left of a line beside the bar. */
+/** Columns that remain beside the bar. */
 export function columnsIn(width: number): number {
   return Math.min(WIDEST, Math.max(NARROWEST, width)) - 2;
 }

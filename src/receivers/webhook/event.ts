@@ -1,4 +1,6 @@
-/** A message as CloudEvents 1.0, one event for each transition, in order. The names are promises to programs. */
+/**
+ * Renders a message as CloudEvents 1.0, one event for each transition, in order. Field names are a public interface.
+ */
 import type { Message } from '../../core/outbox/message.ts';
 import { type FactsReport, NO_FACTS, reportFacts } from '../../core/view/story/facts-report.ts';
 import type { Severity, Status } from '../../core/transition/kind.ts';
@@ -6,7 +8,7 @@ import { toTimestamp } from '../../core/transition/details.ts';
 
 export interface CloudEvent {
   specversion: '1.0';
-  /** The transition's: the same on every retry, on every receiver, after a crash. */
+  /** Id of the transition: the same on every retry, for every receiver, after a crash. */
   id: string;
   source: string;
   type: string;
@@ -17,7 +19,7 @@ export interface CloudEvent {
     alert: {
       id: string;
       number: number | null;
-      /** What this transition did to the alert. */
+      /** Effect of this transition on the alert. */
       status: Status;
       severity: Severity;
       title: string;
@@ -30,12 +32,12 @@ export interface CloudEvent {
     to: unknown;
     details: unknown;
     reminder: number;
-    /** The disk has refused it: it may come once more, after a restart. Absent where it is saved. */
+    /** The disk failed, so the event may be repeated after a restart. Absent if it is saved. */
     unsaved?: boolean;
   };
 }
 
-/** An id is the transition's: the same event that is sent again is known by it. */
+/** The event's id is the transition's, so that receivers can deduplicate retries. */
 export function cloudEvents(message: Message, instance: string): CloudEvent[] {
   const { alert, reminder, unsaved, facts } = message;
   const phase = alert.resolvedAt === null ? 'open' : 'resolved';

@@ -7,7 +7,7 @@ import { post } from '../outcome.ts';
 import type { Outcome, Receiver, ReceiverDeps } from '../receiver.ts';
 import { cloudEvents, type CloudEvent } from './event.ts';
 
-/** Of one request, as the interface promises. */
+/** Documented maximum of one request. */
 const MOST_EVENTS = 100;
 
 export interface WebhookOptions {
@@ -17,11 +17,11 @@ export interface WebhookOptions {
   method?: 'POST' | 'PUT' | 'PATCH';
   /** More headers; their values may be secrets. */
   headers?: Readonly<Record<string, string>>;
-  /** For signatures: `whsec_` and base64, or any text; null for none. */
+  /** Signing key: `whsec_` and base64, or any text; null for none. */
   secret: string | null;
 }
 
-/** Throws a `TypeError` where the secret is no signing key of Standard Webhooks. */
+/** Throws a `TypeError` if the secret is no signing key of Standard Webhooks. */
 export function webhookReceiver(
   { name, url, method = 'POST', headers: more = {}, secret }: WebhookOptions,
   { instance, timeoutMs, clock, agents }: ReceiverDeps,
@@ -35,7 +35,8 @@ export function webhookReceiver(
     batch: MOST_EVENTS,
     async send(messages, signal) {
       const events = messages.flatMap((message) => cloudEvents(message, instance));
-      // A message may hold several transitions; a failure half-way repeats the first part with the same ids.
+      // A message may have several transitions; after a failure in between, the first part is repeated with the same
+      // ids.
       for (let start = 0; start < events.length; start += MOST_EVENTS) {
         const outcome = await sendBatch(events.slice(start, start + MOST_EVENTS), signal);
         if (outcome.kind !== 'delivered') return outcome;
@@ -54,7 +55,10 @@ export function webhookReceiver(
   }
 }
 
-/** The three headers of the Standard Webhooks specification for a body, signed with `key`; `id` is the same on every attempt, `at` is the time of this one in epoch milliseconds. */
+/**
+ * Headers of the Standard Webhooks specification, signed with `key`. `id` is the same on every attempt, `at` is the
+ * time of this one in epoch milliseconds.
+ */
 function signatureHeaders(key: Uint8Array, id: string, at: number, body: string): Record<string, string> {
   const seconds = String(Math.floor(at / 1000));
   const mac = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
