@@ -34,10 +34,11 @@ const FINISHED_COMMENTS = [
   'daemon/rotas/',
   'index.ts',
   'main.ts',
+  'receivers/',
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 780, persons: 286, functions: 640 };
+const LEFT = { firstWords: 720, persons: 270, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
