@@ -1,7 +1,7 @@
 /**
- * All receivers being served. One that does not take what it is sent is announced on the others. What was promised to
- * receivers that are no longer configured waits a week for their return, and the operator may give it up before; that is
- * remembered where the receiver itself is, so that neither a restart nor its return undoes it.
+ * Deliveries to all receivers. A failing receiver is reported to the others. Messages for a receiver removed from the
+ * configuration wait a week for its return, and the operator may drop them earlier. The drop is stored in the document
+ * of that receiver, so that neither a restart nor its return reverts it.
  */
 import type { ReceiverNews, ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import { type Entry, type Message, messagesOf } from '../../core/outbox/message.ts';
@@ -19,17 +19,17 @@ import { type Document, type Documents, emptyReceiverState, type ReceiverState }
 import type { Muting, PendingMessages, SharedStart } from './pending.ts';
 import { deliveriesTo, type Surprises, type Unsaved, withoutSurprises } from '../common/trouble.ts';
 
-/** A receiver that fails this long, though not for good, is announced on the others. */
+/** A receiver with transient failures for this long is reported to the others. */
 const FAILING_IS_NEWS_AFTER_MS = 5 * MINUTE;
-/** Of the failures in a row the first are warnings, and later one of so many; the others are for debugging. */
+/** The first consecutive failures are logged as warnings, and then each hundredth; the others at level debug. */
 const SAID_OF_ONE_OUTAGE = 20;
 const SAID_EVERY = 100;
-/** They may return: what was promised to them is kept for so long. */
+/** Messages are kept this long in case the receiver returns to the configuration. */
 const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
-/** What the log names of several messages. */
+/** Number of messages that a log line names. */
 const NAMED_MESSAGES = 2;
 
-/** Ids of the promised messages that need not be sent any more. */
+/** Ids of enqueued messages that need not be sent any more. */
 export function settledOf(
   { outbox }: { outbox: readonly Entry[] },
   { isSettled }: Pick<Deliveries, 'isSettled'>,
@@ -66,7 +66,7 @@ export interface DeliveriesDeps {
   sources: Pick<DeliveryDeps, 'seen' | 'facts' | 'outage'>;
   unsaved: Unsaved;
   failing: Failing;
-  /** Where another daemon tells it. */
+  /** Not null if another daemon reports failures of receivers. */
   found: FoundTroubles | null;
   surprises: Surprises;
 }
@@ -76,17 +76,17 @@ export interface Deliveries {
   readonly all: ReadonlyMap<string, Delivery>;
   readonly removed: RemovedReceivers;
   isSettled(message: Message): boolean;
-  /** Settles what will never be sent. */
+  /** Settles messages that will never be sent. */
   giveUp(receiver: string, ids: readonly string[]): Promise<void>;
-  /** These are being promised, to whom each of them says; nothing of them may be sent yet. */
+  /** Prepares for messages that are being enqueued, before their commit; sends none of them yet. */
   foresee(promised: readonly Message[]): void;
-  /** There may be something new to send. */
+  /** There may be new messages to send. */
   wake(): void;
-  /** Takes up what is on disk of a receiver. */
+  /** Loads the stored state of a receiver and starts to serve it. */
   serve(receiver: Receiver): Promise<void>;
 }
 
-/** Empty at first: `serve` adds a receiver, and takes up what its document holds. */
+/** Empty at first: `serve` adds a receiver with its stored state. */
 export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   const { options, pending, sharedStart, muting, unsaved, failing, surprises } = deps;
   const { clock, random, log, observer = {} } = options;
@@ -106,7 +106,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       failing.attempted(attempt);
       observer.attempted?.(attempt);
     } catch (error) {
-      // What has been sent must be settled whoever fails to hear of it, or it would be sent again.
+      // A sent message is settled even if a listener fails, or it would be sent again.
       surprises.struck(deliveriesTo(attempt.receiver), error);
     }
   }
@@ -153,7 +153,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   };
 }
 
-/** What is known, and told, of receivers that do not take what they are sent. */
+/** Failures of receivers, known and reported. */
 export interface Troubles {
   isKnown(receiver: string): boolean;
   happened(news: ReceiverNews): void;
@@ -166,13 +166,13 @@ export interface FailingDeps {
 }
 
 export interface Failing {
-  /** To be called after each attempt. */
+  /** Called after each attempt. */
   attempted(attempt: Attempt): void;
 }
 
-/** Tells of a receiver that refuses for good at once, and of one that fails for now after five minutes. */
+/** Reports a permanent failure at once, and transient failures after five minutes. */
 export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
-  /** Since when each receiver fails, by the wall clock and by the monotonic one. */
+  /** Start of each receiver's failure, on the wall clock and on the monotonic one. */
   const began = new Map<string, { since: number; at: number }>();
 
   function attempted(attempt: Attempt): void {
@@ -185,7 +185,7 @@ export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
       const retryInMs = Math.round(attempt.retryInMs ?? 0);
       const say = (): string =>
         `Could not tell ${receiver} for now: ${outcome.reason}; again in ${span(retryInMs)}: ${what()}`;
-      // One that is tried every few seconds says the same for hours.
+      // A receiver retried every few seconds logs the same failure for hours.
       const { failures } = attempt;
       const level = failures <= SAID_OF_ONE_OUTAGE || failures % SAID_EVERY === 0 ? 'warn' : 'debug';
       log[level]('delivery failed for now', { ...fields, reason: outcome.reason, retryInMs }, say);
@@ -196,7 +196,7 @@ export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
     mind(attempt);
   }
 
-  /** A receiver that does not take what it is sent is announced on the others, once, and so is its recovery. */
+  /** Reports a failing receiver to the others, once, and its recovery. */
   function mind({ receiver, outcome, troubledSince }: Attempt): void {
     const known = troubles.isKnown(receiver);
     if (troubledSince === null) began.delete(receiver);
@@ -210,7 +210,7 @@ export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
     if (isNews && !known) troubles.happened({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
   }
 
-  /** A clock that is set moves no threshold; how long it failed before this process began only the wall clock knows. */
+  /** The monotonic clock is immune to clock changes; only the wall clock covers the time before this process. */
   function failsForMs(receiver: string, since: number): number {
     const known = began.get(receiver);
     const at = known?.since === since ? known.at : clock.monotonic() - Math.max(0, clock.now() - since);
@@ -221,14 +221,14 @@ export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
   return { attempted };
 }
 
-/** Found here, and told by another daemon for all. */
+/** Failures found here, and reported by another daemon for all. */
 export interface FoundTroubles extends Troubles {
   all(): readonly ReceiverTrouble[];
-  /** What was known of a receiver when this daemon began. */
+  /** State of a receiver at the start of this daemon. */
   takeUp(receiver: string, state: ReceiverState, now: number): void;
 }
 
-/** Keeps the troubles of receivers in memory only: `takeUp` finds them again after a restart. */
+/** Keeps failures of receivers in memory only: `takeUp` restores them after a restart. */
 export function createFoundTroubles(): FoundTroubles {
   const known = new Map<string, ReceiverTrouble>();
   return {
@@ -257,12 +257,12 @@ export interface RemovedReceiver {
 }
 
 export interface RemovedReceivers {
-  /** Those for whom something waits. */
+  /** Removed receivers with waiting messages. */
   all(): RemovedReceiver[];
   isSettled(message: Message): boolean;
-  /** To be called at the start, and when promises of a source came up that nobody watches any more. */
+  /** Called at the start, and when the messages of a removed source were loaded. */
   takeUp(): Promise<void>;
-  /** Will never be sent, whether they return or not. */
+  /** These will never be sent, even if the receiver returns. */
   giveUp(receiver: string, ids: readonly string[]): Promise<void>;
 }
 
@@ -272,11 +272,11 @@ export interface RemovedReceiversDeps {
   document(receiver: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
   /** Epoch milliseconds. */
   now(): number;
-  /** The disk refuses; what was given up is remembered until the end of the process. */
+  /** The disk refused to save; the drop lasts until the end of the process. */
   unsaved(receiver: string, error: unknown): void;
 }
 
-/** Reads nothing by itself: before `takeUp` nothing counts as settled but for its age. */
+/** Loads nothing by itself: before `takeUp` only age settles a message. */
 export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedReceivers {
   const documents = new Map<string, Document<ReceiverState>>();
   const settled = new Set<string>();

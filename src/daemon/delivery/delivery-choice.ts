@@ -1,6 +1,6 @@
 /**
- * What one receiver is sent next. What never failed goes before what failed, and each recipient keeps his own order.
- * Programs want all of it in the order in which it was promised, and get it so even after an outage.
+ * Chooses what one receiver is sent next. Messages that have not failed go before those that have, and each recipient
+ * keeps its order. Programs get all messages in the order of enqueueing, even after an outage.
  */
 import { outageTitles, type SourceOutage } from '../../core/alert/source-outage.ts';
 import type { Budget } from '../../core/outbox/budget.ts';
@@ -13,23 +13,23 @@ import type { Receiver } from '../../receivers/receiver.ts';
 import type { DeliveryLedger } from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
 
-/** What has waited longer than this is a backlog, and people get it coalesced. */
+/** Messages that have waited longer are a backlog, which people get combined. */
 const BACKLOG_AFTER_MS = 5_000;
 
-/** What one recipient is behind with, and what nobody has yet, is sent by the same rules. */
+/** A sending for one recipient's queue, or for the shared queue, chosen by the same rules. */
 export interface Next {
   sending: Sending;
-  /** The one recipient it is for; null for all who are not behind. */
+  /** The one recipient it is for; null for all recipients without a queue of their own. */
   to: string | null;
   /** If it fails, something else is tried right after it. */
   leads?: boolean;
 }
 
-/** One look at both clocks. What is due is sent or slept towards by the same look, or it falls between two of them. */
+/** One reading of both clocks. Sending and sleeping use the same reading, so that nothing becomes due between two. */
 export interface DeliveryMoment {
   /** Epoch milliseconds. */
   now: number;
-  /** Of the monotonic clock. */
+  /** On the monotonic clock. */
   at: number;
 }
 
@@ -37,20 +37,20 @@ export interface ChoiceRules extends Pick<QueueRules, 'sources'> {
   receiver: Receiver;
   ledger: DeliveryLedger;
   muting: Pick<Muting, 'isSilenced' | 'heldMs'>;
-  /** All sources that cannot be read by the alert of a message, as its receiver may know; null for fewer than two. */
+  /** All unreadable sources in the alert of a message that its receiver may know about; null for fewer than two. */
   outage(message: Message): SourceOutage | null;
   parking: Parking;
   budget: Pick<Budget, 'foldAbove'>;
-  /** What was promised until then, epoch milliseconds, waited while the receiver failed. */
+  /** Messages enqueued until then, epoch milliseconds, waited while the receiver failed. */
   failedUntil(): number;
 }
 
-/** How a recipient is known where alerts are parked as well. */
+/** Key of a recipient in the retry schedule, which has alerts as well. */
 export function place(recipient: string): string {
   return `to ${recipient}`;
 }
 
-/** Null when nothing may go out now. */
+/** Null if nothing may be sent now. */
 export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Next | null {
   const { receiver, ledger, parking } = rules;
   const recipients = receiver.recipients ?? [];
@@ -60,8 +60,8 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
   }
 
   /**
-   * While nothing is taken, the oldest is tried before whatever else has its turn. If it is taken, the outage is over, and
-   * all others follow in their order. If it is not, what is tried right after it says whether it fails alone.
+   * While the receiver takes nothing, the oldest message is tried first. A success ends the outage, and all others
+   * follow in order. After a failure, the next message tried shows whether only the oldest one fails.
    */
   function inOrder(moment: DeliveryMoment): Next | null {
     const { at } = moment;
@@ -77,7 +77,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     return { ...first, leads };
   }
 
-  /** `except`: an alert that is left out. */
+  /** `except`: an alert to leave out. */
   function byTurns(moment: DeliveryMoment, except: string | null = null): Next | null {
     const { at, now } = moment;
     const { shared, behind } = ledger.waiting();
@@ -94,7 +94,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     }
     const due = parking.due(at);
     if (due.length === 0) return null;
-    // What is silenced is left out at once: thousands of alerts may be parked.
+    // Silenced messages are excluded in bulk, as thousands of alerts may be waiting for a retry.
     const open = new Set(withoutMuted(shared, isHeldAt(now)).open.map(topic));
     for (const key of due) {
       if (key === except) continue;
@@ -129,20 +129,20 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     });
     if (sending === null) return null;
     const [oldest] = sending.settles;
-    // What is told in one has waited since the first of it was due.
+    // A combined message has waited since the first of it was due.
     const first = sending.messages.length === 1 ? queue.find(({ id }) => id === oldest) : undefined;
     const messages = sending.messages.map((message) => withReasons(message, first ?? message, now));
     return { sending: { ...sending, messages }, to };
   }
 
-  /** What it waited for is said in it. */
+  /** The message states the reason for its delay. */
   function withReasons(message: Message, first: Message, now: number): Message {
     const heldMs = rules.muting.heldMs(first, now);
     const named = withSubject(ofAllSources(message), ledger.state.subjects);
     return { ...named, ...(outlived(message) && { receiverFailed: true }), ...(heldMs > 0 && { heldMs }) };
   }
 
-  /** Several sources that cannot be read have one title, as they stand when people are told. */
+  /** Several unreadable sources have one title, current at the time of sending. */
   function ofAllSources(message: Message): Message {
     const outage = receiver.audience === 'people' ? rules.outage(message) : null;
     return outage === null ? message : { ...message, outage, alert: { ...message.alert, ...outageTitles(outage) } };
@@ -152,7 +152,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     return (message, latest) => rules.muting.isSilenced(message, now, latest);
   }
 
-  /** It was muted by one when it was promised. */
+  /** A silence muted it when it was enqueued. */
   function wasHeld(message: Message): boolean {
     return rules.muting.isSilenced(message, message.promisedAt);
   }
@@ -161,7 +161,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     return outlived(message) || parking.isParked(topic(message)) || now - message.dueAt > BACKLOG_AFTER_MS;
   }
 
-  /** It was promised before the receiver worked again. */
+  /** Enqueued before the receiver worked again. */
   function outlived({ promisedAt }: Message): boolean {
     return ledger.state.failing !== null || promisedAt <= rules.failedUntil();
   }

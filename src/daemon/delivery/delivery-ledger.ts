@@ -1,7 +1,7 @@
 /**
- * What became of everything that was promised to one receiver: settled, refused, owed to a recipient, or still waiting.
- * All recipients who lack nothing share one sending; whoever could not be reached when others were has a queue of his
- * own, in which the order within an alert holds as well.
+ * State of every message enqueued for one receiver: settled, refused, owed to a recipient, or waiting. All recipients
+ * with nothing owed share one sending. A recipient that failed while others succeeded has its own queue, which also
+ * keeps the order within an alert.
  */
 import type { Message } from '../../core/outbox/message.ts';
 import type { Bundle } from '../../core/outbox/queue.ts';
@@ -11,20 +11,20 @@ import type { Document, ReceiverState, Refusal } from '../common/documents.ts';
 import type { Unsaved } from '../common/trouble.ts';
 
 export interface LedgerDeps {
-  /** Of the receiver. */
+  /** Name of the receiver. */
   name: string;
   document: Document<ReceiverState>;
-  /** Empty where it is one recipient. */
+  /** Empty for a receiver that is a single recipient. */
   recipients: readonly string[];
-  /** Every message promised to this receiver whose promise is on disk (or could not be put there), oldest first. */
+  /** All messages to this receiver whose enqueueing is on disk (or was refused by the disk), oldest first. */
   promised(): readonly Message[];
-  /** True while a committed outbox still holds the message: then its settlement must be remembered. */
+  /** True while a committed outbox still contains the message: then its settlement must be stored. */
   isPromised(id: string): boolean;
-  /** Something waits that failed before. */
+  /** True if a message that failed before still waits. */
   isStuck(waiting: WaitingMessages): boolean;
-  /** Hears when the disk refuses what is kept of this receiver, or takes it again. */
+  /** Called when the disk refuses this receiver's document, or accepts it again. */
   unsaved: Pick<Unsaved, 'refused' | 'savedAgain'>;
-  /** Keeps what became of them; default: nobody does. */
+  /** Records deliveries; default: no history. */
   history?: Pick<History, 'delivered' | 'isRecorded'> | undefined;
 }
 
@@ -32,33 +32,33 @@ export interface DeliveryLedger {
   readonly state: ReceiverState;
   /** Delivered, dropped or given up. */
   isSettled(id: string): boolean;
-  /** Everything that is not settled, oldest first, refused or not. */
+  /** All messages not settled, oldest first, refused ones included. */
   unsettled(): readonly Message[];
-  /** What of it may be sent. */
+  /** Those that may be sent. */
   waiting(): WaitingMessages;
-  /** Takes effect in memory at once, so that a refusing disk does not make us send twice. */
+  /** Takes effect in memory at once, so that a failing disk does not cause a second sending. */
   commit(next: Omit<ReceiverState, 'settled'>, delivered?: readonly string[]): Promise<void>;
   /**
-   * Writes what is about to be sent along with its promise, so that people wait for one write and not for two. It is
-   * known from then on to the next life only, and to this one when `remember` asks for the same.
+   * Writes the bundle to be sent at the same time as its messages are enqueued, so that people wait for one write
+   * instead of two. Until `remember` is called with the same bundle, only a restart would use it.
    */
   foresee(bundle: Bundle): void;
-  /** Resolves when what is being sent is on disk, or the disk has refused it. */
+  /** Resolves when the bundle being sent is on disk, or the disk has refused it. */
   remember(bundle: Bundle): Promise<void>;
 }
 
-/** What was owed to somebody who is not among `recipients` any more counts as settled. */
+/** Messages owed to an address that is no longer in `recipients` count as settled. */
 export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
   const { document } = deps;
-  /** How it is called beside those of sources. */
+  /** Name in the list of unsaved documents, beside those of sources. */
   const documentName = `receiver ${deps.name}`;
   let state = ofRecipients(document.value, deps.recipients);
   const settled = new Set(state.settled);
-  /** What is left of the promises, made anew only when they or what became of them have changed. */
+  /** Lists of open messages, memoised until messages or their states change. */
   let left: { of: readonly Message[]; unsettled: readonly Message[]; waiting: WaitingMessages } | null = null;
-  /** The promises for which what was settled has been looked through. */
+  /** The messages for which settled ids were last cleaned up. */
   let tidied: readonly Message[] | null = null;
-  /** Written, or being written, as a part of the document as it stands; resolves to whether it is on disk. */
+  /** A bundle written, or being written, with the current document; resolves to whether it is on disk. */
   let foreseen: { bundle: Bundle; written: Promise<boolean> } | null = null;
   deps.history?.delivered(deps.name, state.unrecorded ?? []);
 
@@ -95,7 +95,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
       stuck: next.stuck,
     };
     if (state.stuck !== null && !deps.isStuck(lists().waiting)) state = { ...state, stuck: null };
-    // What is written now knows nothing of it.
+    // This write does not contain the bundle.
     foreseen = null;
     try {
       await document.commit(state);
@@ -110,7 +110,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
   function foresee(bundle: Bundle): void {
     const written = document.commit({ ...state, bundles: [...state.bundles, bundle] }).then(
       () => true,
-      // Whoever sends it writes it again, and tells what the disk says.
+      // The sending writes it again, and reports a refusal of the disk then.
       () => false,
     );
     foreseen = { bundle, written };
@@ -143,7 +143,7 @@ function isSame(one: Bundle, other: Bundle): boolean {
   return one.id === other.id && one.to === other.to;
 }
 
-/** Nobody waits for a recipient who is not configured any more. */
+/** Drops queues of recipients that are no longer configured. */
 function ofRecipients(state: ReceiverState, recipients: readonly string[]): ReceiverState {
   const owed = Object.entries(state.owed);
   const kept = owed.filter(([recipient]) => recipients.includes(recipient));
@@ -156,15 +156,15 @@ function ofRecipients(state: ReceiverState, recipients: readonly string[]): Rece
 type Owing = Pick<ReceiverState, 'owed' | 'refused'>;
 
 export interface WaitingMessages {
-  /** Everything that waits for somebody. */
+  /** All messages that wait for at least one recipient. */
   all: readonly Message[];
-  /** What nobody has yet. */
+  /** Messages that no recipient has. */
   shared: readonly Message[];
-  /** By recipient: what he lacks and others have. */
+  /** By recipient: messages owed to it that others have. */
   behind: ReadonlyMap<string, readonly Message[]>;
 }
 
-/** What may be sent of what is not settled, oldest first. */
+/** Open messages that may be sent, oldest first. */
 export function waitingFor(unsettled: readonly Message[], { owed, refused }: Owing): WaitingMessages {
   const debts = Object.entries(owed);
   if (debts.length === 0 && refused.length === 0) return { all: unsettled, shared: unsettled, behind: new Map() };
@@ -183,36 +183,34 @@ export function waitingFor(unsettled: readonly Message[], { owed, refused }: Owi
   return { all: open.filter(({ id }) => !begun.has(id) || lacking.has(id)), shared, behind };
 }
 
-/** A sending as it went out. */
+/** A sending with its result. */
 export interface Sent {
   ids: readonly string[];
-  /** Empty for a receiver that is one recipient. */
+  /** Empty for a receiver that is a single recipient. */
   sentTo: readonly string[];
-  /** What nobody had yet goes to these later; null for what one of them was behind with. */
+  /** Recipients with their own queue, which get the shared messages later; null for a sending from such a queue. */
   behind: readonly string[] | null;
   outcome: Outcome;
   at: number;
 }
 
 export interface Settled extends Owing {
-  /** What nobody lacks any more. */
+  /** Messages that no recipient lacks any more. */
   settled: string[];
-  /** Somebody has it, which says that the receiver works. */
+  /** True if at least one recipient accepted it, so the receiver works. */
   taken: boolean;
-  /** Recipients who do not take it for now, while others do. */
+  /** Recipients with a transient failure while others succeeded. */
   lacking: readonly string[];
 }
 
-/**
- * What one sending means for everybody it was for. The state is not changed: what it was and what is new is returned.
- */
+/** Computes the result of one sending for all its recipients. Returns the change and leaves the state as it was. */
 export function settle(state: Owing, { ids, sentTo, behind, outcome, at }: Sent): Settled {
   const lacking = outcome.kind === 'transient' ? (outcome.remaining ?? []) : [];
   const never = neverOf(outcome, sentTo);
   const missed = new Set([...lacking, ...(never?.recipients ?? [])]);
   const nobody = sentTo.every((recipient) => missed.has(recipient));
   const isOneFate = nobody && (lacking.length === 0 || never === null);
-  // Nobody in particular is to blame: it is the message, or the receiver.
+  // No single recipient failed: the cause is the message or the receiver.
   if (
     outcome.kind !== 'delivered' &&
     ((missed.size === 0 && sentTo.length > 0) || (isOneFate && behind?.length === 0))

@@ -1,8 +1,7 @@
 /**
- * One receiver's deliveries: what is promised and not settled goes out, in order within each alert, one sending at a
- * time. What fails for now is parked and repeated with growing rests for as long as it takes, an alert at a time or,
- * for mail, a recipient; what is refused for good is set aside on disk for the operator. Each receiver has a loop of
- * its own: none waits for another.
+ * Delivery to one receiver: sends open messages, in order within each alert, one sending at a time. Transient failures
+ * are retried with growing back-off without limit, for an alert at a time or, for mail, a recipient. Permanently
+ * refused messages are kept on disk for the operator. Each receiver has its own loop and waits for no other.
  */
 import { deliveriesOf, unrecordedAfter } from '../../core/history/record.ts';
 import { isSummary, type Message, sendingOf, topic } from '../../core/outbox/message.ts';
@@ -35,17 +34,17 @@ export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | '
   receiver: Receiver;
   clock: Clock;
   random(): number;
-  /** Every source that is watched. */
+  /** Names of all watched sources. */
   sources: readonly string[];
-  /** What the silences of now mean for what waits. */
+  /** Effect of the current silences on waiting messages. */
   muting: Pick<Muting, 'isSilenced' | 'heldMs' | 'parts'>;
-  /** The alert of a message as its receiver may know it now. */
+  /** The current alert of a message, as its receiver may know it. */
   seen(message: Message): SeenAlert;
-  /** What that alert is to a program; null for what has none. */
+  /** Facts of that alert for programs; null for a message without an alert. */
   facts(message: Message): AlertFacts | null;
-  /** All sources that cannot be read by its alert, as far as its receiver reads of them; null for fewer than two. */
+  /** All unreadable sources in its alert that its receiver covers; null for fewer than two. */
   outage(message: Message): SourceOutage | null;
-  /** Hears of each attempt once what became of it is settled. */
+  /** Called after each attempt once its result is settled. */
   attempted(attempt: Attempt): void;
 }
 
@@ -53,12 +52,12 @@ export interface Attempt {
   receiver: string;
   messages: readonly Message[];
   outcome: Outcome;
-  /** Null where it was refused. */
+  /** Null if it was refused. */
   proof: Proof | null;
-  /** Counts from 1 since the receiver last took something. */
+  /** Consecutive failures, from 1, since the receiver last accepted something. */
   failures: number;
   retryInMs: number | null;
-  /** Since when it does not take everything, this included; null while it does. */
+  /** Start of the current failure, full or partial, this attempt included; null without one. */
   troubledSince: number | null;
   durationMs: number;
 }
@@ -70,26 +69,26 @@ export interface Delivery {
   isSettled(id: string): boolean;
   /** Messages not settled and not refused, oldest first. */
   waiting(): readonly Message[];
-  /** Those refused as well. */
+  /** Those not settled, refused ones included. */
   unsettled(): readonly Message[];
   /**
-   * These are being promised to it, and nothing of them may be sent yet. Where one of them will be sent as soon as the
-   * promise is on disk, what has to be known of it then is put there at the same time.
+   * Prepares for messages that are being enqueued; sends none of them yet. If one of them will be sent right after the
+   * commit, its bundle is written to disk at the same time.
    */
   foresee(promised: readonly Message[]): void;
-  /** There may be something new to send; a rest after a failure goes on. */
+  /** There may be new messages to send; a back-off continues. */
   wake(): void;
-  /** Takes a refused message up again, or everything that was refused, and tries what waits at once. */
+  /** Retries one refused message, or all of them, and all waiting ones, at once. */
   retry(id: string | null): Promise<number>;
-  /** Gives a message up, whether it waits or was refused; without an id everything that was refused. */
+  /** Drops a message, waiting or refused; without an id all refused ones. */
   drop(id: string | null): Promise<number>;
-  /** Settles what will never be sent. */
+  /** Settles messages that will never be sent. */
   giveUp(ids: readonly string[]): Promise<void>;
-  /** Sends until `stop` is aborted; a sending under way is cut short only by `abandon`. */
+  /** Sends until `stop` is aborted; only `abandon` interrupts a sending. */
   run(stop: AbortSignal, abandon: AbortSignal): Promise<void>;
 }
 
-/** Nothing is sent before `run`, which may be called again after it rejected. */
+/** Sends nothing before `run`, which may be called again after it rejected. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, clock } = deps;
   const { name, recipients = [], minIntervalMs = 0, windows = [] } = receiver;
@@ -98,7 +97,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const ledger = createDeliveryLedger({ ...deps, name, recipients, isStuck });
   const { commit } = ledger;
   let fresh = new AbortController();
-  /** What was promised until then waited while the receiver failed. */
+  /** Messages enqueued until then waited while the receiver failed. */
   let failedUntil = -Infinity;
   const next = createChoice({ ...deps, ledger, parking, budget, failedUntil: () => failedUntil });
 
@@ -116,7 +115,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     if (bundle !== null) ledger.foresee(bundle);
   }
 
-  /** Something waits that failed before; what was dropped or given up meanwhile does not. */
+  /** True if a message that failed before still waits; dropped ones do not count. */
   function isStuck({ all, behind }: WaitingMessages): boolean {
     const waiting = new Set([...all.map(topic), ...[...behind.keys()].map(place)]);
     parking.keep((key) => waiting.has(key));
@@ -129,7 +128,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     if (to === null && going.every((message) => isSaid(message, ledger.state.said))) {
       return commit(withoutBundle(ledger.state, bundle), sending.settles);
     }
-    // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
+    // After a kill, a sending in flight is repeated unchanged, whatever was enqueued meanwhile.
     if (bundle !== null) await ledger.remember(to === null ? bundle : { ...bundle, to });
     const { behind } = ledger.waiting();
     const sentTo = to === null ? recipients.filter((recipient) => !behind.has(recipient)) : [to];
@@ -141,12 +140,12 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const now = clock.now();
     const later = to === null ? [...behind.keys()] : null;
     const result = settle(ledger.state, { ids: sending.settles, sentTo, behind: later, outcome, at: now });
-    // Cut short by ourselves: that says nothing of the receiver, and the next start sends it again as it is.
+    // Interrupted by us: no evidence about the receiver. The next start repeats the sending unchanged.
     if (abandon.aborted && outcome.kind === 'transient' && !result.taken) return;
     const retryInMs = park(parking, receiver.audience, { sending, to, leads }, outcome, result, ended);
     if (result.taken && ledger.state.failing !== null) failedUntil = now;
     const failures = result.taken ? 0 : (ledger.state.failing?.failures ?? 0) + 1;
-    // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
+    // No recipient has it, so the next try may combine it with newer changes of the same alert.
     const bundles = ledger.state.bundles.filter(({ id, to: other = null }) => id !== bundle?.id || other !== to);
     const next = { ...ledger.state, ...result, bundles: outcome.kind === 'permanent' ? ledger.state.bundles : bundles };
     const proof = outcome.kind === 'delivered' ? readProof(receiver, outcome) : null;
@@ -191,7 +190,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     async retry(id) {
       const taken = ledger.state.refused.filter((refusal) => id === null || refusal.id === id);
       await commit({ ...ledger.state, refused: ledger.state.refused.filter((refusal) => !taken.includes(refusal)) });
-      // Cuts a rest short.
+      // Ends the back-off.
       parking.hurry();
       wake();
       const waiting = ledger.waiting().all;
@@ -208,7 +207,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   };
 }
 
-/** People wait for something critical, and no silence holds it. */
+/** True if a critical message for people waits without a silence. */
 function isCriticalWaiting({ receiver, muting }: DeliveryDeps, waiting: readonly Message[], now: number): boolean {
   if (receiver.audience !== 'people') return false;
   return waiting.some(
@@ -216,7 +215,7 @@ function isCriticalWaiting({ receiver, muting }: DeliveryDeps, waiting: readonly
   );
 }
 
-/** What is silenced of it, and what its alert has become, is said as it stands when it goes out. */
+/** Applies current silences and the current state of the alert at the time of sending. */
 function asItGoesOut(
   { receiver, muting, seen, facts, clock }: DeliveryDeps,
   { state }: DeliveryLedger,
@@ -236,7 +235,7 @@ function withoutBundle(state: ReceiverState, bundle: Bundle | null): ReceiverSta
   return { ...state, bundles: state.bundles.filter(({ id }) => id !== bundle?.id) };
 }
 
-/** What is remembered of threads. A try that failed has opened none: the next one may find another title. */
+/** State of threads to keep. A failed try opened none, so the next one may use another title. */
 function threadsOf(
   sent: readonly Message[],
   ledger: DeliveryLedger,
@@ -256,13 +255,13 @@ function threadsOf(
   };
 }
 
-/** An attempt as it ended. */
+/** An attempt with its result. */
 interface Went extends Pick<Attempt, 'receiver' | 'outcome' | 'failures'> {
   at: number;
   recipients: readonly string[];
 }
 
-/** What the history has yet to take. A receiver that fails goes on to fail in the same way: its first failure is enough. */
+/** Records not yet in the history. Of consecutive failures only the first is recorded. */
 function unrecordedOf(
   state: ReceiverState,
   messages: readonly Message[],
@@ -276,7 +275,10 @@ function unrecordedOf(
   return { unrecorded: unrecordedAfter(state.unrecorded, added, ({ id }) => history.isRecorded(id)) };
 }
 
-/** Leaves alone who did not take it. Resolves to the rest until the next try, in milliseconds; null where none is needed. */
+/**
+ * Schedules retries for the recipients that failed. Resolves to the milliseconds until the next try; null if none is
+ * needed.
+ */
 function park(
   parking: Parking,
   audience: Receiver['audience'],
@@ -289,13 +291,13 @@ function park(
   if (taken) parking.delivered(keys);
   if (outcome.kind !== 'transient') return null;
   if (lacking.length > 0) return parking.lacked(lacking.map(place), at);
-  // Which of several alerts a program does not take, it does not say.
+  // A program that refuses several alerts at once does not say which of them it refuses.
   const isMixed = audience === 'programs' && sending.topics.length > 1;
   if (isMixed) return parking.split(at, outcome.retryAfterMs);
   return parking.failed(keys, at, outcome.retryAfterMs, leads);
 }
 
-/** Of the receiver as a whole, of what it does not take, and of what it took last. */
+/** Failure of the whole receiver, partial failure, and last delivery. */
 function standingAfter(
   state: ReceiverState,
   outcome: Outcome,

@@ -1,6 +1,6 @@
 /**
- * What waits to be told, as far as the deliveries may see it: what all sources have promised to all receivers, which
- * first summaries still wait for the other sources, and what the silences of now hold back.
+ * Waiting messages as the deliveries see them: those of all sources for all receivers, the first summaries that wait
+ * for other sources, and the messages muted by current silences.
  */
 import type { Matchable } from '../../config/matcher-mistakes.ts';
 import { isNews } from '../../core/alert/decision.ts';
@@ -9,50 +9,53 @@ import { endOf, isActive, mutedFor, partlySilencedBy, type Silence, silencedBy }
 import { type Entry, isSummary, type Message, messagesOf } from '../../core/outbox/message.ts';
 import type { Clock } from '../common/clock.ts';
 
-/** What tells of trouble waits no longer: people hear of an outage within 4 s of the poll that sees it. */
+/** A summary with problems waits no longer: people must learn of an outage within 4 s of the poll that sees it. */
 const TROUBLE_WAITS_MS = 2_000;
-/** What tells of none: a page of 1,000 components, the largest known, is read in 10 s. */
+/** A summary without problems: a page of 1,000 components, the largest known, is read in 10 s. */
 const CALM_WAITS_MS = 30_000;
 
 export interface PendingMessages {
-  /** What a source promises in this state beyond what it has promised before. */
+  /** Messages in this state of a source that its previous state did not have. */
   added(source: string, state: { outbox: readonly Entry[] }): Message[];
-  /** The outbox of a source after a step; `saved` is false when the disk refused it. */
+  /** Sets the outbox of a source after a step; `saved` is false if the disk refused it. */
   replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void;
-  /** Oldest first; the same list as long as nothing has changed. */
+  /** Oldest first; the same list while nothing has changed. */
   to(receiver: string): readonly Message[];
-  /** Every entry of every outbox; the same list as long as nothing has changed. */
+  /** Entries of all outboxes; the same list while nothing has changed. */
   entries(): readonly Entry[];
-  /** Everybody something is promised to. */
+  /** Names of all receivers with a message. */
   receivers(): string[];
-  /** True while the outbox on disk, or in memory for want of a disk, holds the message. */
+  /** True while an outbox contains the message, on disk or, if the disk refuses, in memory. */
   holds(message: string): boolean;
 }
 
 interface Held {
   entries: ReadonlySet<Entry>;
-  /** Ids in the last outbox that reached the disk: their settlement must be remembered until it is rewritten. */
+  /** Ids in the last outbox on disk: their settlement must be stored until it is rewritten. */
   durable: ReadonlySet<string>;
   visible: ReadonlySet<string>;
   unsaved: ReadonlySet<Entry>;
-  /** Its messages in their order; made when first asked for. */
+  /** Its messages in order; made on first use. */
   told: readonly ToldAt[] | null;
 }
 
 interface ToldAt {
-  /** Where it stands among those of other sources. */
+  /** Position among those of other sources. */
   at: number;
   message: Message;
 }
 
-/** Of all sources together; each is made when first asked for after a change, for 1,000 of them are asked at every sweep. */
+/** Lists over all sources. Each is made on first use after a change, as 1,000 sources read them at every sweep. */
 interface Gathered {
   lists?: ReadonlyMap<string, readonly Message[]>;
   entries?: readonly Entry[];
   ids?: ReadonlySet<string>;
 }
 
-/** `dueAt` says when a message may go out by today's route: asked once a message, as neither of them changes. */
+/**
+ * `dueAt` computes when a message may be sent by the current route. It is called once for each message, as neither
+ * changes.
+ */
 export function createPending(dueAt: (message: Message) => number = (message) => message.dueAt): PendingMessages {
   const dated = new WeakMap<Message, Message>();
   const held = new Map<string, Held>();
@@ -68,7 +71,7 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
   }
 
   function toldBy({ entries, unsaved }: Held): ToldAt[] {
-    // A source's own promises keep their order even where the wall clock was put back between two of them.
+    // Messages of one source keep their order even after a backward clock change.
     let latest = -Infinity;
     return [...entries].flatMap((entry) => {
       latest = Math.max(latest, entry.promisedAt);
@@ -127,26 +130,26 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
 const NOTHING: readonly Message[] = [];
 
 /**
- * Sources that start together share one summary for people: it waits until each of them has been read once. A source
- * that is slow, or that sends without end, holds the others' summaries up for a short while only.
+ * Sources that start together share one summary for people, sent when each has been read once. A slow source, or one
+ * whose response never ends, delays the others' summaries for a short time only.
  */
 export interface SharedStart {
-  /** A source has been read once, or could not be. */
+  /** A source has been read once, or reading it failed. */
   ended(source: string): void;
-  /** What may be told of what is pending for people: all but the summaries that still wait for others. */
+  /** Messages for people that may be sent: all but summaries that wait for other sources. */
   tellable(pending: readonly Message[]): readonly Message[];
-  /** Calls `wake` whenever what waited may go; resolves when nothing waits any longer, or at the stop. */
+  /** Calls `wake` whenever waiting messages may be sent; resolves when none wait, or at the stop. */
   run(stop: AbortSignal): Promise<void>;
 }
 
-/** `sources`: the names of all that start together. Nothing waits where there are none. */
+/** `sources`: names of all sources that start together; without any, nothing waits. */
 export function createSharedStart(
   sources: readonly string[],
   { clock, wake }: { clock: Clock; wake(): void },
 ): SharedStart {
   const starting = new Set(sources);
   const complete = new AbortController();
-  /** The summaries that wait at present. */
+  /** The summaries that wait now. */
   let waiting: 'all' | 'calm' | 'none' = sources.length === 0 ? 'none' : 'all';
 
   function release(next: typeof waiting): void {
@@ -162,7 +165,7 @@ export function createSharedStart(
     },
     tellable(pending) {
       if (waiting === 'none') return pending;
-      // "Nothing is open" must not follow the outage that came after it.
+      // "Nothing is open" must not be sent after the outage that came after it.
       const spokenOf = new Set(pending.flatMap((message) => (isSummary(message) ? [] : [message.alert.source])));
       return pending.filter(
         (message) =>
@@ -184,17 +187,17 @@ export function createSharedStart(
 type Labels = Readonly<Record<string, string>>;
 
 export interface Muting {
-  /** Whether a silence muted the message at that time; `latest` is what was promised last of its alert. */
+  /** True if a silence muted the message at that time; `latest` is the last message of its alert. */
   isSilenced(message: Message, at: number, latest?: () => Message): boolean;
-  /** For how long silences have muted the message since it was due, in milliseconds. */
+  /** Milliseconds for which silences have muted the message since it was due. */
   heldMs(message: Message, now: number): number;
-  /** The silences for a part of it, which goes out since it hits more. */
+  /** Silences for a part of an alert that is sent because it affects more. */
   parts(message: Message, at: number): NonNullable<Message['silenced']>;
-  /** What a silence can ask about. */
+  /** Values that matchers of a silence can refer to. */
   readonly matchable: Matchable;
 }
 
-/** Times are epoch milliseconds. `silences` is asked anew for each message. */
+/** Times are epoch milliseconds. `silences` is called for each message. */
 export function createMuting(
   /** By the name of its source. */
   labels: ReadonlyMap<string, Labels>,
@@ -209,7 +212,7 @@ export function createMuting(
     return all.length === 0 ? otherwise : question(all, facts(alert, changes, labels.get(alert.source) ?? {}));
   }
 
-  /** Its alert is judged as it stands now, and each of its changes for itself: one that is muted does not hide another. */
+  /** Matches the alert's current state, and each of its changes separately: a muted one does not hide another. */
   function isMuted({ alert, changes }: Message, latest: Message, at: number): boolean {
     const now = { ...alert, severity: latest.alert.severity };
     const hits = hitsOf(latest.alert, latest.changes);
