@@ -1,4 +1,4 @@
-/** A recorded history in the place of the provider: what it answered at each step, read as if it had just come. */
+/** A recorded history in place of the provider: serves the responses of each step as if they had just arrived. */
 import { createWatchClient } from '../../provider/account-requests.ts';
 import { HOUR } from '../../core/text/duration.ts';
 import type { Http, HttpCall, RecordedAnswer } from '../../provider/http.ts';
@@ -12,19 +12,19 @@ import { createCallReader, type CallReader } from '../calls/call-reader.ts';
 import { createPageReader } from '../../pages/provider/reader.ts';
 import type { PageReader } from '../../pages/page-reader.ts';
 
-/** Sweeps after a step that can still tell something: what must persist is believed after three. */
+/** Sweeps after a step that can still have a result: persistence is confirmed after three. */
 const SWEEPS_A_STEP = 4;
-/** Longer than anybody lets what is absent wait. */
+/** Longer than any configured delay for absent notices. */
 const ABSENCE_SEEN_MS = HOUR;
 
-/** The operations a watch asks of an account, by the part of a step that holds their answers. */
+/** Operations that a watch of an account requests, by the part of a step with their responses. */
 export const ACCOUNT_OPERATIONS = {
   registrations: 'registrations.list',
   extensions: 'extensions.list',
   toggles: 'action-toggles.list',
 } as const;
 
-/** Operations that calls are read with, by the last part of their path. */
+/** Operations for reports of calls, by the last part of their path. */
 export const REPORT_OPERATIONS = {
   'missed-calls': 'reports.missed-calls.list',
   'answered-extensions': 'reports.answered-extensions.list',
@@ -36,28 +36,28 @@ export const REPORT_OPERATIONS = {
   voicemail: 'voicemail.list',
 } as const;
 
-/** Steps stand in the order of their times; what a step does not hold is as it was before. */
+/** Steps are ordered by time; a step omits responses that did not change. */
 export interface RecordedStep {
   /** Epoch milliseconds. */
   at: number;
-  /** The account that answered; null for a page. */
+  /** Name of the account; null for a page. */
   account: string | null;
-  /** The page that answered, by name; default: the history's own. */
+  /** Name of the page; default: the history's own. */
   page?: string | null;
-  /** Of a page by the address below its origin, of an account by the id of the operation. */
+  /** For a page by path below its origin, for an account by operation id. */
   answers: ReadonlyMap<string, RecordedAnswer>;
 }
 
-/** Everything a page shows, in the rows of its interface. */
+/** The full content of a page, in rows of its interface. */
 export interface ShownPage {
   page: object;
   components: readonly object[];
   notices: readonly object[];
-  /** By notice id; one that is missing answers 404. */
+  /** By notice id; a missing one answers 404. */
   details: ReadonlyMap<number | string, object>;
 }
 
-/** What a page answers that shows this, where it showed `before` until then. */
+/** Responses of a page with this content, whose content was `before` until then. */
 export function answersOf(shown: ShownPage, before: ShownPage | null): Map<string, RecordedAnswer> {
   const { page, components, notices, details } = shown;
   const links = { notices: { count: notices.length } };
@@ -72,10 +72,10 @@ export function answersOf(shown: ShownPage, before: ShownPage | null): Map<strin
 }
 
 /**
- * A page in time. Nothing changes between two steps, so after a few sweeps in which everything could be read the next
- * one is put off until the next step, and for good after the last: a week of silence costs nothing. Null for a history
- * that never shows the page. `baseUrl` is the address it was read at; `vendor` opens that of another vendor; `name` is
- * null for the history's own page.
+ * Reads a page in virtual time. Nothing changes between two steps, so after a few complete sweeps the next one waits
+ * for the next step, and after the last step for ever: a quiet week costs nothing. Null for a history without the page.
+ * `baseUrl` is its recorded address; `vendor` opens a page of another vendor; `name` is null for the history's own
+ * page.
  */
 export function recordedPageReader(
   steps: readonly RecordedStep[],
@@ -94,14 +94,14 @@ export function recordedPageReader(
   let stepSince = first.at;
 
   /**
-   * Where nothing was recorded there was nothing, as under the number of a notice that is gone; of another vendor's page
-   * it was not asked for, and says nothing.
+   * A missing response is a 404, as for a deleted notice; a page of another vendor was not requested, which means
+   * nothing.
    */
   function answerTo({ url: { pathname, search } }: HttpCall): RecordedAnswer {
     const course = courses.get(`${pathname}${search}`) ?? courses.get(pathname);
     if (course === undefined || now() < course.firstAt) return { error: vendor === null ? 404 : 503 };
     const answer = course.at(now());
-    // What could not be read is asked for at the usual pace: how long that lasts is news as well.
+    // After an error the usual pace goes on, as the duration of a failure matters as well.
     if ('error' in answer && answer.error !== 404 && answer.error !== 410) sweepsOfStep = 0;
     return answer;
   }
@@ -118,14 +118,14 @@ export function recordedPageReader(
     sweepsOfStep += 1;
   }
 
-  /** What has left another vendor's page has to stay away for a while before that is told. */
+  /** A notice absent from another vendor's page is reported only after it has stayed absent for a while. */
   const isSeen = (): boolean =>
     sweepsOfStep >= SWEEPS_A_STEP && (vendor === null || clock.now() - stepSince >= ABSENCE_SEEN_MS);
 
   const { document } = reader;
   return {
     ...reader,
-    // One of them is asked for first in every sweep.
+    // Every sweep requests one of them first.
     ...(document === undefined
       ? { page: (signal) => (beginSweep(), reader.page(signal)) }
       : { document: (signal) => (beginSweep(), document(signal)) }),
@@ -133,10 +133,12 @@ export function recordedPageReader(
   };
 }
 
-/** What was never recorded was empty: an account without toggles, a list of extensions that nobody wrote down. */
+/** Missing means empty: an account without toggles, or a list of extensions that the recording omits. */
 const NOTHING: RecordedAnswer = { value: [] };
 
-/** An account in time: unlike a page it is swept at every interval, for what is missing must be seen to stay so. */
+/**
+ * Reads an account in virtual time. Unlike a page it is swept at every interval, as absence must be seen to persist.
+ */
 export function recordedAccountReader(
   steps: readonly RecordedStep[],
   name: string,
@@ -153,7 +155,7 @@ export function recordedAccountReader(
     http,
   });
   const reader = accountReader(client);
-  /** What stands in a recording for an hour is asked for sixty times. */
+  /** An unchanged response is requested sixty times in a recorded hour. */
   const known = new Map<string, { answer: RecordedAnswer; read: Promise<unknown> }>();
   function once<T>(part: keyof typeof ACCOUNT_OPERATIONS, read: () => Promise<T>): Promise<T> {
     const answer = answerTo(ACCOUNT_OPERATIONS[part]);
@@ -163,7 +165,7 @@ export function recordedAccountReader(
     known.set(part, { answer, read: reading });
     return reading;
   }
-  /** After the end of a recording its last list is repeated: that is no list that stands still. */
+  /** After the end of a recording its last list repeats: that does not count as a frozen list. */
   let last: Promise<Listing<Registered>> | null = null;
   async function registrations(signal: AbortSignal): Promise<Listing<Registered>> {
     const reading = once('registrations', () => reader.registrations(signal));
@@ -197,13 +199,13 @@ function undated(listing: Listing<Registered>): Listing<Registered> {
 
 interface Course {
   firstAt: number;
-  /** Nothing later was recorded. */
+  /** True if no later response was recorded. */
   isOver(now: number): boolean;
-  /** What holds now: the latest at or before this moment, and before the first the first. Time only goes forward. */
+  /** The latest response at or before this time; before the first one, the first. Time must only advance. */
   at(now: number): RecordedAnswer;
 }
 
-/** What is answered under each key. */
+/** The responses for each key. */
 function coursesOf(steps: readonly RecordedStep[]): ReadonlyMap<string, Course> {
   const dated = steps.flatMap(({ at, answers }) => [...answers].map(([key, answer]) => ({ key, at, answer })));
   const courses = new Map<string, Course>();

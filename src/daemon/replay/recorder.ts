@@ -1,8 +1,7 @@
 /**
- * Writes down what the sources of a running watch answer, as histories that `replay` plays: one for each page with the
- * accounts it explains and the other pages these have, for what happens to them is one story, and one for each account
- * without a page. A sweep is a step with every answer that was not as before, as it came but without its secrets; one
- * that was not read is its status.
+ * Records responses of a running watch as histories that `replay` plays: one for each page with the accounts it
+ * explains and their other pages, as they belong together, and one for each account without a page. A sweep is a step
+ * with all responses that changed, without secrets; a failed request is recorded as its status.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -15,20 +14,20 @@ import { MASK } from '../../provider/field-kinds.ts';
 import { ACCOUNT_OPERATIONS } from './recorded-source.ts';
 
 export interface Recorder {
-  /** To be called with every answer of this source, before the sweep that asked for it ends. */
+  /** Called with every response of this source, before the end of its sweep. */
   listenTo(source: string): NonNullable<HttpOptions['onAnswer']>;
-  /** To be called after every sweep. Rejects when the disk refuses. */
+  /** Called after every sweep. Rejects when the disk refuses. */
   sweepEnded(source: string): Promise<void>;
 }
 
 interface RecorderDeps {
   directory: string;
   now(): number;
-  /** Strikes out secrets. */
+  /** Removes secrets. */
   redact(text: string): string;
 }
 
-/** Nothing is written before a sweep has ended. Makes the directory; what it writes only its owner may read. */
+/** Writes nothing before the end of a sweep. Creates the directory; files are readable by their owner only. */
 export function createRecorder(
   { statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>,
   deps: RecorderDeps,
@@ -69,13 +68,13 @@ interface HistoryHead {
   accounts: Readonly<Record<string, object>>;
 }
 
-/** Pages and accounts that are told of together. */
+/** Pages and accounts in one file. */
 interface Story {
   pages: readonly StatusPageConfig[];
   accounts: readonly AccountConfig[];
 }
 
-/** Nothing in its file has to say which page it is about: there is one, for whole accounts. */
+/** The steps need not name the page: the file has one, with whole accounts. */
 function isOfOnePage({ pages, accounts }: Story): boolean {
   const [page, ...others] = pages;
   if (page === undefined || others.length > 0) return false;
@@ -103,7 +102,7 @@ function placeOf({ type, baseUrl }: StatusPageConfig): Pick<HistoryHead, 'type' 
   return { ...(type !== 'provider' && { type }), base_url: baseUrl };
 }
 
-/** An account with the names of the recorded pages that may explain what happens to it. */
+/** An account with the names of the recorded pages that may explain its losses. */
 function withPages(account: AccountConfig, pages: Story['pages']): object {
   const { statusPage, statusPages, sites, sitePages, siteComponents, labels } = account;
   const recorded = (names: readonly string[]): string[] =>
@@ -135,7 +134,7 @@ function courseOfAccount(account: string, file: Recording): RecordedSource {
   );
 }
 
-/** What one source answers, as it goes on. */
+/** Responses of one source so far. */
 interface RecordedSource {
   answered(operation: string, url: URL, answer: RecordedAnswer): void;
   sweepEnded(at: string): Promise<void>;
@@ -146,7 +145,7 @@ function createCourse(
   keyOf: (operation: string, url: URL) => string | undefined,
   stepOf: (answers: Readonly<Record<string, unknown>>) => object,
 ): RecordedSource {
-  /** Enough to know what was recorded last without keeping it. */
+  /** Hashes of the last responses, which take less memory than the responses. */
   const last = new Map<string, string>();
   let heard = new Map<string, unknown>();
   return {
@@ -167,27 +166,27 @@ function createCourse(
   };
 }
 
-/** By their names, in whatever frame they come: what breaks the contract is recorded, too. */
+/** Matched by field name anywhere in a response, as responses that break the contract are recorded as well. */
 const SECRET = /password|passwd|secret|token|api_?key|(stream|recording)_url/i;
 
 function withoutSecrets(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, entry: unknown) => (SECRET.test(key) ? MASK : entry)) ?? 'null');
 }
 
-/** One history being written: after every step the file is a whole history, and nothing of it is kept in memory. */
+/** One history being written: the file is a complete history after every step, and none of it is kept in memory. */
 interface Recording {
-  /** Grows when the history had to be begun anew: what was written before is not in the new file. */
+  /** Increases when a new file is started, which lacks the earlier steps. */
   readonly begun: number;
-  /** Steps are written in the order of these calls. Rejects when the disk refuses. */
+  /** Writes steps in the order of the calls. Rejects when the disk refuses. */
   add(step: object): Promise<void>;
 }
 
 const END = '\n]}\n';
-/** Nobody but us begins this file, and what a link leads to is not ours to write. */
+/** Only we create this file, and we do not follow links to other files. */
 const BEGIN = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const CONTINUE = constants.O_WRONLY | constants.O_NOFOLLOW;
 
-/** `head`: what stands in the file before its steps. */
+/** `head`: content of the file before its steps. */
 export function createRecording(head: HistoryHead, { directory, now, redact }: RecorderDeps): Recording {
   let begun = 0;
   let path: string | null = null;
@@ -198,7 +197,7 @@ export function createRecording(head: HistoryHead, { directory, now, redact }: R
     const opening = JSON.stringify({ ...head, title: `recorded from ${at}` }).slice(0, -1);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const fresh = join(directory, `${head.name}-${at.replaceAll(/[:.]/g, '-')}.json`);
-    // A link that somebody left under this name goes, and not what it leads to.
+    // Removes a foreign link of this name, not its target.
     await rm(fresh, { force: true });
     await using file = await open(fresh, BEGIN, 0o600);
     await file.writeFile(`${redact(opening)},"steps":[\n${line}${END}`);
@@ -216,7 +215,7 @@ export function createRecording(head: HistoryHead, { directory, now, redact }: R
     try {
       await (path === null ? begin(line) : append(path, line));
     } catch (error) {
-      // Moved away, or half written: the next step begins another.
+      // Moved away or half written: the next step starts another file.
       path = null;
       begun += 1;
       throw error;
