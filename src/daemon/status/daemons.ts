@@ -1,43 +1,47 @@
-/** The daemons of an installation, as whoever asks this process sees them: each watches a part of the sources. */
+/** The daemons of an installation as seen from this process: each watches a part of the sources. */
 import type { Daemon } from '../loop/daemon.ts';
 import { keptBy, type ShardFacts } from './drawing.ts';
 
-/** What is watched by one member at a time. */
+/** Sources that one member at a time watches. */
 export interface Part {
-  /** Names of its sources; null where these are all. */
+  /** Names of its sources; null for all sources. */
   sources: readonly string[] | null;
-  /** Of this process; null where another member leads it, and while it begins or ends here. */
+  /** The daemon in this process; null while another member leads, and during start and stop. */
   daemon: Daemon | null;
-  /** As its daemon has it, or as it was last committed. */
+  /** The daemon's current state, or the last committed one. */
   kept: KeptOfPart;
-  /** Has it done by whoever leads it. Rejects with `ControlRefusal`. */
+  /** Forwards a request to the leader. Rejects with `ControlRefusal`. */
   pass(name: string, ask: unknown): Promise<unknown>;
-  /** Called where something was done here that others may want to know at once. */
+  /** Called after a change here that others should see at once. */
   changed?(): void;
 }
 
 export type KeptOfPart = Pick<ShardFacts, 'own' | 'receivers'>;
 
 export interface Daemons {
-  /** All of them; the first also keeps what holds for all sources. Throws `ControlRefusal` while there is none to ask. */
+  /**
+   * All parts; the first also keeps the state that is common to all sources. Throws `ControlRefusal` if there is none.
+   */
   parts(): readonly [Part, ...Part[]];
-  /** What is not led here is as it was last committed by now. */
+  /** Reads the committed state of parts that other members lead. */
   refresh(): Promise<void>;
 }
 
-/** Changes what its daemon keeps. Rejects with `ControlRefusal` where it is not done. */
+/** Changes the state of a daemon. Rejects with `ControlRefusal` if it cannot. */
 export type Deed<A = unknown> = (daemon: Daemon, ask: unknown) => Promise<A>;
 
 /** By the name of the request. */
 export type Deeds = ReadonlyMap<string, Deed>;
 
-/** A request that changes something, where it is led. */
+/** A changing request, performed by the leader of the part. */
 export interface Request<A> {
   name: string;
   deed: Deed<A>;
 }
 
-/** Does a request where its part is led. `ask` has been validated, so that nothing invalid reaches another member. */
+/**
+ * Performs a request where its part is led. `ask` must be validated, so that nothing invalid reaches another member.
+ */
 export async function doneIn<A>(part: Part, { name, deed }: Request<A>, ask: unknown): Promise<A> {
   if (part.daemon === null) return (await part.pass(name, ask)) as A;
   const answer = await deed(part.daemon, ask);
@@ -45,7 +49,7 @@ export async function doneIn<A>(part: Part, { name, deed }: Request<A>, ask: unk
   return answer;
 }
 
-/** One that watches everything. `daemon` throws `ControlRefusal` while there is none. */
+/** A single daemon with all sources. `daemon` throws `ControlRefusal` while there is none. */
 export function alone(daemon: () => Daemon): Daemons {
   return {
     parts() {
@@ -55,7 +59,7 @@ export function alone(daemon: () => Daemon): Daemons {
   };
 }
 
-/** What is led here. */
+/** A part led by this process. */
 export function partHere(sources: Part['sources'], daemon: Daemon, changed?: () => void): Part {
   return {
     ...(changed !== undefined && { changed }),
@@ -68,7 +72,7 @@ export function partHere(sources: Part['sources'], daemon: Daemon, changed?: () 
   };
 }
 
-/** All parts. What other members lead is read anew first. */
+/** All parts, after reading the current state of those that other members lead. */
 export async function partsOfNow(daemons: Daemons): Promise<readonly [Part, ...Part[]]> {
   const parts = daemons.parts();
   if (parts.every(({ daemon }) => daemon !== null)) return parts;

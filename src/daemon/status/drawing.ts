@@ -1,4 +1,4 @@
-/** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
+/** The current status: of a running daemon, computed for each call, or of the last committed state. */
 import { readDisplayName, findVendor, type Config } from '../../config/config.ts';
 import type { MembersView, Picture } from '../../core/view/picture.ts';
 import { alertIn, type AlertInPicture, type PictureFacts, pictureOf } from '../../core/view/picture-of.ts';
@@ -21,22 +21,22 @@ import { waitingFor } from '../delivery/delivery-ledger.ts';
 import { createPending } from '../delivery/pending.ts';
 import { createRemovedReceivers, type RemovedReceiver } from '../delivery/deliveries.ts';
 
-/** What another member keeps is shown as it was at most so long ago. */
+/** State of other members may be this old. */
 const SHOWN_FOR_MS = 2_000;
-/** Whoever looks waits so long for what is to be read again; then it is shown as it was. */
+/** A viewer waits this long for a new reading, and then gets the previous one. */
 const WAITED_FOR_MS = 1_000;
 
 export interface Drawn {
   config: Pick<Config, 'instance' | 'timezone' | 'statusPages' | 'accounts'>;
   daemon: Daemon;
-  /** When a source was last read in full, and how long ago that is, or the start. */
+  /** Time of a source's last complete reading, and milliseconds since then or since the start. */
   reading(
     source: Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>,
   ): Pick<KnownSource, 'lastReadAt' | 'unreadMs' | 'unsweptMs'>;
   clock: Pick<Clock, 'now'>;
   startedAt: number;
   log: Log;
-  /** Those that share the database; default: nobody does. */
+  /** Members that share the database; default: none. */
   members?: MembersView | null;
 }
 
@@ -44,7 +44,7 @@ export function drawPicture(drawn: Drawn): Picture {
   return pictureOf(factsOf(drawn));
 }
 
-/** What is known of sources, with all that is kept of receivers. */
+/** Facts about sources, with the full stored state of receivers. */
 export interface ShardFacts extends PictureFacts {
   receivers: readonly ReceiverFacts[];
 }
@@ -52,26 +52,28 @@ export interface ShardFacts extends PictureFacts {
 export interface ReceiverFacts extends KnownReceiver {
   state: ReceiverState;
   waiting: readonly Message[];
-  /** Refused or not. */
+  /** Refused ones included. */
   unsettled: readonly Message[];
 }
 
 export interface Drawing {
-  /** How everything stands at this moment; `only`: of these sources and of Linewatch itself, null for all. */
+  /** The current status; `only` limits it to these sources and Linewatch itself, null for all. */
   picture(only?: ReadonlySet<string> | null): Picture;
   alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
-  /** As everything would stand with one more silence, whose id is `PREVIEWED`. */
+  /** The status as it would be with one more silence, whose id is `PREVIEWED`. */
   withSilence(ask: SilenceAsk): Picture;
-  /** Resolves soon: from now on what others lead is drawn as it was at most two seconds ago, where it could be read. */
+  /** Resolves soon: then the state of other members is at most two seconds old, if it could be read. */
   recent(): Promise<void>;
 }
 
-/** The picture of a running daemon, drawn anew at each call. */
+/** The status of a running daemon, computed at each call. */
 export function drawing(drawn: () => Drawn): Drawing {
   return drawingOf(() => factsOf(drawn()));
 }
 
-/** `facts` is asked at each look, and for an alert again. `recent`: default: nothing is led by others. */
+/**
+ * `facts` is called at each read, and again for an alert. `recent`: default for an installation without other members.
+ */
 export function drawingOf(facts: () => PictureFacts, recent = (): Promise<void> => Promise.resolve()): Drawing {
   return {
     picture: (only = null) => pictureOf(only === null ? facts() : factsAbout(only, facts())),
@@ -85,12 +87,12 @@ export function drawingOf(facts: () => PictureFacts, recent = (): Promise<void> 
   };
 }
 
-/** What is left out is in no title either, where several sources take part in an alert. */
+/** Excluded sources are absent from titles of shared alerts as well. */
 function factsAbout(sources: ReadonlySet<string>, facts: PictureFacts): PictureFacts {
   return { ...facts, sources: facts.sources.filter(({ name }) => sources.has(name)) };
 }
 
-/** Everything as the last steps have left it, with what only the process knows: when it was read, and what failed. */
+/** State after the last steps, with the facts that only the process has: times of readings, and failures. */
 export function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): ShardFacts {
   const { instance, timezone, statusPages, accounts } = config;
   const { own, receivers } = keptBy(daemon);
@@ -127,7 +129,7 @@ function callsOf({ calls }: Daemon, source: string): Pick<KnownSource, 'calls'> 
   return loop === undefined ? {} : { calls: loop.view() };
 }
 
-/** What the configuration says of a source, whoever watches it. */
+/** Configured facts about a source, independent of the member that watches it. */
 function configuredFacts(
   config: Drawn['config'],
   source: string,
@@ -142,7 +144,7 @@ function configuredFacts(
   };
 }
 
-/** What it keeps of receivers and of Linewatch itself. */
+/** State of receivers and of Linewatch itself. */
 export function keptBy({ itself, deliveries, removed }: Daemon): Pick<ShardFacts, 'own' | 'receivers'> {
   return {
     own: itself.state,
@@ -164,7 +166,7 @@ function asRemoved(removed: RemovedReceiver): ReceiverFacts {
   return { ...removed, type: 'receiver', isRemoved: true, unsettled: removed.waiting };
 }
 
-/** Where sweeps are further apart than the threshold, two of them may pass before a source counts as unread. */
+/** If the sweep interval exceeds the threshold, a source counts as unread after two intervals. */
 function unreadAfterMs(
   page: Config['statusPages'][number] | undefined,
   account: Config['accounts'][number] | undefined,
@@ -175,16 +177,16 @@ function unreadAfterMs(
 }
 
 export interface KeptReading {
-  /** As it is kept by now. Never rejects: where it cannot be read, the log says why. */
+  /** Reads the current state. Never rejects: a failure is logged. */
   read(): Promise<void>;
   /**
-   * Called whenever it is shown: what was last read more than two seconds ago is read again. Resolves when that is done,
-   * or after a second. Never rejects.
+   * Called at each display: reads again if the last reading is older than two seconds. Resolves when it is done, or
+   * after a second. Never rejects.
    */
   recent(): Promise<void>;
 }
 
-/** `take` reads what is kept elsewhere. */
+/** `take` reads the stored state. */
 export function createReading(
   take: () => Promise<void>,
   { clock, log }: { clock: Pick<Clock, 'monotonic' | 'sleep'>; log: Pick<Log, 'warn'> },
@@ -204,7 +206,7 @@ export function createReading(
     }
   }
 
-  /** One that has begun may have read already what was changed since: the next is shared by all who wait for it. */
+  /** A running read may miss later changes; later callers share the next one. */
   function read(): Promise<void> {
     if (reading === null) return (reading = readOnce());
     next ??= reading.then(() => {
@@ -226,14 +228,14 @@ export function createReading(
 }
 
 /**
- * The picture from what is kept, without a daemon: how well sources are read is unknown. `now` in epoch milliseconds.
+ * The status from stored state, without a daemon: how well sources are read is unknown. `now` in epoch milliseconds.
  */
 export async function lastDrawing(config: Config, store: Store, now: number): Promise<Drawing> {
   const facts = await lastFacts(config, store, now);
   return drawingOf(() => facts);
 }
 
-/** `promises` says of which sources what they promised belongs to the store; default: of all it has. */
+/** `promises` selects the sources whose messages belong to this store; default: all of them. */
 export async function lastFacts(
   config: Config,
   store: Store,
@@ -262,7 +264,7 @@ export async function lastFacts(
     const { value } = await documents.account(name, emptyAccountState(baseUrl));
     known(name, accountStateAt(value, baseUrl));
   }
-  // What a source promised is delivered, whether it is watched any more or not.
+  // Messages of a source are delivered even after it is removed from the configuration.
   for (const name of (await documents.sources()).filter(promises)) {
     const { value } = await documents.source(name, emptyState());
     pending.replace(name, value, true);

@@ -1,7 +1,6 @@
 /**
- * A dead man's switch: after every round in which every source was read in full, and while somebody could be told of
- * it, an address elsewhere is fetched. Whoever listens there notices when this stops, which no message of ours could
- * tell.
+ * A dead man's switch: requests an external address after every round with complete readings of all sources, as long as
+ * notifications can be sent. The service there notices when the requests stop, which no message of ours could report.
  */
 import type { Route } from '../../core/alert/route.ts';
 import { STUCK_AFTER_MS } from '../../core/view/readiness.ts';
@@ -12,32 +11,31 @@ import type { Daemon } from '../loop/daemon.ts';
 import type { ReceiverState } from '../common/documents.ts';
 
 export interface Heartbeat {
-  /** To be called after every sweep. */
+  /** Called after every sweep. */
   sweepEnded(source: string, wasGood: boolean): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is running. */
   idle(): Promise<void>;
-  /** Cuts short what is under way; no more beats. */
+  /** Cancels the running request and sends no more. */
   stop(): Promise<void>;
 }
 
-/** For one beat; nothing else waits for it. */
+/** Timeout of one beat, which delays nothing else. */
 const TIMEOUT_MS = 10_000;
 
 export interface HeartbeatWiring {
-  /** Secret: the log names it only as the heartbeat. */
+  /** Secret: the log calls it only the heartbeat. */
   url: string;
-  /** Names of all that must be read between two beats. */
+  /** Names of all sources that must be read between two beats. */
   sources: readonly string[];
-  /** False while nobody could be told of anything. */
+  /** False while no notification could be sent. */
   couldTell(): boolean;
-  /** The environment's. */
+  /** Proxy settings of the environment. */
   proxy: ProxyEnvironment;
   log: Log;
 }
 
 /**
- * Beats once each of `sources` has had a good sweep since the last beat. Of several failures in a row the first is
- * logged.
+ * Beats once each of `sources` has had a complete sweep since the last beat. Logs the first of consecutive failures.
  */
 export function createHeartbeat({ url, sources, couldTell, proxy, log }: HeartbeatWiring): Heartbeat {
   const agents = createAgents(proxy);
@@ -50,7 +48,7 @@ export function createHeartbeat({ url, sources, couldTell, proxy, log }: Heartbe
     try {
       const { signal } = abort;
       const { status } = await sendRequest({ method: 'GET', url, timeoutMs: TIMEOUT_MS, signal, agents });
-      // Whoever redirects, to a login page perhaps, has not taken it.
+      // A redirect, perhaps to a login page, is not an acceptance.
       if (status < 200 || status >= 300) throw new Error(`it answered ${status}`);
       if (failing) log.info('The heartbeat is heard again');
       failing = false;
@@ -79,7 +77,7 @@ export function createHeartbeat({ url, sources, couldTell, proxy, log }: Heartbe
   };
 }
 
-/** False while the state cannot be saved, and while every receiver that the route leads to takes nothing. */
+/** False while the state cannot be saved, and while all receivers of the route fail. */
 export function couldTell(
   { deliveries, unsaved }: Pick<Daemon, 'deliveries' | 'unsaved'>,
   route: Route | null,
@@ -94,7 +92,9 @@ function receiversOf({ receivers, routes }: Route): string[] {
   return [...receivers, ...routes.flatMap(receiversOf)];
 }
 
-/** Refused for good with its last sending, or failing for so long that nobody would call it a moment. */
+/**
+ * True if the last sending was refused permanently, or if the receiver has failed for too long to be a short outage.
+ */
 function takesNothing({ failing, refused }: Pick<ReceiverState, 'failing' | 'refused'>, now: number): boolean {
   if (failing === null) return false;
   return refused.some(({ at }) => at >= failing.since) || now - failing.since > STUCK_AFTER_MS;

@@ -1,4 +1,4 @@
-/** Hears what the daemon does and keeps what metrics and readiness need of it, over every reload of the configuration. */
+/** Records what metrics and readiness need from the daemon, across reloads of the configuration. */
 import type { HttpAttempt } from '../../provider/http.ts';
 import type { Metrics, SweepOutcome } from '../../web/data/metrics.ts';
 import { isBlind } from '../../core/observation/health.ts';
@@ -11,42 +11,45 @@ import { ACCOUNT_PARTS, PAGE_PARTS } from '../../core/observation/listing.ts';
 
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
-  /** To be called after each attempt at a request of a source. */
+  /** Called after each attempt at a request of a source. */
   requested(source: string, attempt: HttpAttempt): void;
-  /** When it was last read in full, over every reload, and how long ago that and its last sweep are, or the start. */
+  /**
+   * Time of its last complete reading, across reloads, and milliseconds since it and since the last sweep, or since the
+   * start.
+   */
   reading(source: Pick<KnownSource, 'name' | 'state'>): Pick<KnownSource, 'lastReadAt' | 'unreadMs' | 'unsweptMs'>;
 }
 
 export interface MeterDeps {
   metrics: Metrics;
   clock: Pick<Clock, 'monotonic'>;
-  /** The daemons of now; none before the first is assembled. */
+  /** The current daemons; none before the first is assembled. */
   daemons(): readonly Pick<Daemon, 'named' | 'surprise'>[];
 }
 
 type WatchedSource = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'> & Pick<SourceLoop<unknown>, 'lastSweptAt'>;
 
-/** When something was done of a source, by both clocks. */
+/** Time of a reading or a sweep on both clocks. */
 interface Reading {
   baseUrl: string;
   wall: number;
   monotonic: number;
 }
 
-/** Before a source was read for the first time, the time since the start of the process counts. */
+/** Before the first reading of a source, the start of the process counts. */
 export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
   const started = clock.monotonic();
   const readings = new Map<string, Reading>();
   const sweeps = new Map<string, Reading>();
 
-  /** False where it is known already. */
+  /** False if it is recorded already. */
   function note(into: Map<string, Reading>, { name, state }: WatchedSource, wall: number | null): boolean {
     if (wall === null || wall === into.get(name)?.wall) return false;
     into.set(name, { baseUrl: state.baseUrl, wall, monotonic: clock.monotonic() });
     return true;
   }
 
-  /** What the last sweep came to; null where it was broken off. */
+  /** Result of the last sweep; null if it was interrupted. */
   function outcomeOf(source: WatchedSource): SweepOutcome | null {
     const { name, state } = source;
     note(sweeps, source, source.lastSweptAt);
@@ -86,14 +89,14 @@ export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
       return {
         lastReadAt: read?.wall ?? null,
         unreadMs: at - (read?.monotonic ?? started),
-        // Before the first sweep nothing is known of now, however short the time since the start.
+        // Before the first sweep the current state is unknown, however recent the start.
         unsweptMs: at - (swept?.monotonic ?? -Infinity),
       };
     },
   };
 }
 
-/** True while nothing of it can be read. */
+/** True while no part of it can be read. */
 function isWhollyBlind({ snapshot }: KnownSource['state']): boolean {
   const parts = 'phones' in snapshot ? ACCOUNT_PARTS : PAGE_PARTS;
   return parts.every((part) => Object.hasOwn(snapshot.health.blind, part));
