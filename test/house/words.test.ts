@@ -30,15 +30,18 @@ const FINISHED_COMMENTS = [
   'core/outbox/',
   'daemon/calls/',
   'daemon/common/',
+  'daemon/delivery/',
   'daemon/recording/',
+  'daemon/replay/',
   'daemon/rotas/',
+  'daemon/status/',
   'index.ts',
   'main.ts',
   'receivers/',
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 720, persons: 270, functions: 640 };
+const LEFT = { firstWords: 654, persons: 241, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
