@@ -1,4 +1,4 @@
-/** What is watched of a source, in a line, and of sources that started together in one summary. */
+/** Summaries of watched sources: one line for a source, and one message for sources that started together. */
 import type { BaselineDetails } from '../transition/details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { formatCount } from '../text/plain.ts';
@@ -7,7 +7,7 @@ import { type Combined, list, named, sentencesOf, type Setting, type Wording } f
 
 export type Called = Pick<Setting, 'customer'>;
 
-/** By the customer's name, where it is one's of several. */
+/** Name of the source's customer if there are several, else the source's own name. */
 export function calledIn(source: string, { customer }: Called): string {
   return named(customer(source) ?? source);
 }
@@ -25,7 +25,7 @@ function accountText({ phones, extensions, toggles }: NonNullable<BaselineDetail
   return `${registered}, ${toggles === null ? 'toggles not known yet' : formatCount(toggles, 'toggle')}`;
 }
 
-/** Sources that started together share one summary. */
+/** Combines the summaries of sources that started together. */
 export function manyBaselines(
   transitions: readonly Transition[],
   wordings: readonly Wording[],
@@ -40,7 +40,7 @@ export function manyBaselines(
   return {
     headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${formatCount(open, 'alert')} open`}`,
     thing,
-    // What a source says that has nothing open is not true of them all.
+    // The sentence of a source without open alerts does not apply to all of them.
     sentences: open === 0 ? sentencesOf(wordings) : [],
     facts: [],
     lists: list(

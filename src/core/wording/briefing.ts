@@ -1,7 +1,6 @@
 /**
- * A message as people are told it, said once for every channel: plain text without markup, in the reader's
- * time zone. Channels escape it, cut it to their limits and lay it out; they add no words of their own about
- * what happened.
+ * The text of a message for people, the same for all receivers: plain text without markup, with times in the reader's
+ * zone. Receivers escape, truncate and lay it out, and add no text of their own about what happened.
  */
 import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
@@ -40,60 +39,60 @@ export const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as con
 export type Tone = (typeof TONES)[number];
 
 export interface Briefing {
-  /** The alert's title, as it is true after the changes of this message. */
+  /** Title of the alert after the changes of this message. */
   title: string;
-  /** What changed, in one line. */
+  /** The change in one line. */
   headline: string;
   severity: Severity;
   status: RouteEvent;
-  /** "#12", or null for what opens no alert. */
+  /** "#12", or null for a message without an alert. */
   number: string | null;
-  /** Number, how bad and what kind of message in one line: "#12 · Critical · Update 3". */
+  /** Number, severity and kind of message in one line: "#12 · Critical · Update 3". */
   kicker: string;
-  /** What it means, in whole sentences. */
+  /** Explanation in whole sentences. */
   sentences: string[];
   facts: Fact[];
   lists: List[];
-  /** The provider's own words, oldest first. */
+  /** Texts of the provider, oldest first. */
   words: Quote[];
   links: Link[];
-  /** About the message itself: late, stands for others, not saved. */
+  /** About the message itself: late, replaces others, not saved. */
   remarks: string[];
-  /** What came before, as the last lines of a new notice. */
+  /** Records of past incidents, the last lines of a new notice. */
   record: string[];
-  /** What the message feels like: the colour it is shown in. */
+  /** Colour of the message. */
   tone: Tone;
   source: string;
   instance: string;
 }
 
 export interface Briefer {
-  /** IANA name of the reader's time zone. */
+  /** IANA time zone of the reader. */
   timezone: string;
   instance: string;
   /** Address of Linewatch's own page, or null. */
   externalUrl: string | null;
-  /** Epoch milliseconds at which the message is being told. */
+  /** Time of rendering, epoch milliseconds. */
   now: number;
-  /** The name of a component by source and id, where it is known. */
+  /** Name of a component by source and id; null if unknown. */
   names?: (source: string, id: string) => string | null;
-  /** Whose account a source is, where there is more than one to mix it up with. */
+  /** Customer of a source; null if there is only one customer. */
   customer?: (source: string) => string | null;
-  /** The page that shows everybody how it is, by source; for what has no address of its own to look at. */
+  /** Public status page of a source, linked if a change has no link of its own. */
   page?: (source: string) => PublicPage | null;
 }
 
-/** Where a status page can be looked at. */
+/** Address of a status page. */
 export interface PublicPage extends OfVendor {
-  /** Its name in the configuration. */
+  /** Name of the page in the configuration. */
   source: string;
   url: string | null;
 }
 
-/** As many sources as are named; the others are in the list of what happened. */
+/** Maximum number of sources named; all of them are in the list of changes. */
 const NAMED_SOURCES = 3;
 
-/** The same message at another moment may read otherwise: how long something has lasted is counted to `briefer.now`. */
+/** Renders the text of a message. Durations are counted to `briefer.now`, so the text changes with time. */
 export function briefing(message: Message, briefer: Briefer): Briefing {
   const setting: Setting = {
     timezone: briefer.timezone,
@@ -135,7 +134,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
 }
 
 function standing(message: Message, main: Change): RouteEvent {
-  // A reminder says that its alert goes on, whatever the change did that it repeats.
+  // A reminder is about the open alert, whatever the repeated change did.
   if (message.reminder > 0 && message.alert.resolvedAt === null) return 'updated';
   if (message.changes.every((change) => change.status === 'info')) return 'info';
   if (message.alert.resolvedAt !== null && main.status === 'resolved') return 'resolved';
@@ -168,7 +167,7 @@ function headline(message: Message, told: Wording, status: RouteEvent, now: numb
   return besides.length === 0 ? told.headline : `${told.headline} — ${besides.join(', ')}`;
 }
 
-/** Whose it is comes first, where all of it is of one customer who is not named in it. */
+/** Puts the customer's name first if the message is about one customer whose name is not in the text. */
 function forCustomer({ changes }: Message, text: string, { customer }: Setting): string {
   const [whose, ...others] = new Set(changes.flatMap(({ transition }) => customer(transition.source) ?? []));
   const isSaid = whose === undefined || others.length > 0 || text.includes(`“${named(whose)}”`);
@@ -178,18 +177,18 @@ function forCustomer({ changes }: Message, text: string, { customer }: Setting):
 interface Life {
   from: number;
   until: number | null;
-  /** Null while it goes on, and where an end before the start shows a wrong clock: a duration would be invented. */
+  /** Null while it is open. Null as well if the end is before the start, which shows a wrong clock. */
   lasted: number | null;
 }
 
-/** It began with the first phone that the reader knows to be lost, whichever of them a message is about. */
+/** Span of the trouble. It begins with the first lost phone in any message to this receiver. */
 function lifeOf({ alert, seen }: Message, told: Wording): Life {
   const from = told.since === null ? alert.startedAt : Math.min(told.since, seen?.lostSince ?? told.since);
   const until = told.until ?? alert.resolvedAt;
   return { from, until, lasted: until === null || until < from ? null : until - from };
 }
 
-/** Since when, until when and how long. */
+/** Start, end and duration. */
 function times(message: Message, status: RouteEvent, told: Wording, setting: Setting): Fact[] {
   const { from, until, lasted } = lifeOf(message, told);
   const duration = lasted === null ? null : span(lasted);
@@ -209,26 +208,29 @@ function times(message: Message, status: RouteEvent, told: Wording, setting: Set
   return status === 'resolved' || isAfterwards(message, status) ? whole() : sinceWhen();
 }
 
-/** Phones may have been offline since a time of their own, after a notice or before it. */
+/** Phones may have been offline before the notice, or only later. */
 function sinceLabel({ alert, changes }: Message, from: number): string {
   const isOfPhones = changes.some(({ transition: { kind } }) => /^(?:registration|outage)\./.test(kind));
   return isOfPhones && from !== alert.startedAt ? 'Offline since' : 'Since';
 }
 
-/** A time that is the alert's own is not said under another name besides. */
+/** Removes a fact that repeats the alert's own start under another label. */
 function saidOnce(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
   const told = own.find((one) => one.since);
   return [...facts.filter((one) => one.text !== told?.text || one.since !== true), ...own];
 }
 
-/** Who lost most comes first. */
+/** Names of customers, the largest loss first. */
 function namesIn({ changes }: Message, many: ManyCustomers | null, setting: Setting): string[] {
-  // Once all phones are back the notice goes on by itself.
+  // Once all phones are back, the message is about the notice.
   if (many === null || (areBack(many) && !changes.some(isOfPhones))) return sourcesOf(changes, setting);
   return many.customers.map(({ name }) => name);
 }
 
-/** Whose trouble it is: an account's phones may be told together with the notice that explains them. */
+/**
+ * Sources of the message, grouped by place: losses of an account may share a message with the notice that explains
+ * them.
+ */
 function sources(
   { changes }: Message,
   wordings: readonly Wording[],
@@ -246,7 +248,7 @@ function sources(
   return fact('Source', texts.join('; '));
 }
 
-/** By the customer's name, where it is one's of several. */
+/** Name of the source's customer if there are several, else the source's own name. */
 function sourcesOf(changes: readonly Change[], { customer }: Setting): string[] {
   return [...new Set(changes.map(({ transition: { source } }) => named(customer(source) ?? source)))];
 }

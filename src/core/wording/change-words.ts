@@ -1,4 +1,4 @@
-/** The values of a change in words: from what, to what. `history`, an alert's timeline and the page show them. */
+/** Values of a change as text: before and after. The `history` command, an alert's timeline and the page show them. */
 import type { Kind } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { NoticeDetails } from '../transition/details.ts';
@@ -10,7 +10,7 @@ import { span } from './time.ts';
 import { toggleWord } from './phones/toggle.ts';
 import { named, windowOf, type Setting } from './wording.ts';
 
-/** Null for what has no value on that side. */
+/** Null for a side without a value. */
 export interface ChangeWords {
   from: string | null;
   to: string | null;
@@ -26,7 +26,7 @@ function countOf(count: number | null, noun: string): string | null {
   return count === null ? null : formatCount(count, noun);
 }
 
-/** As much as is shown of a text that was rewritten. */
+/** Maximum length of a rewritten text. */
 const LONGEST_TEXT = 60;
 const MOST_NAMES = 6;
 const NOT_THERE = 'not there';
@@ -119,12 +119,12 @@ const WORDERS: Worders = {
 };
 
 export function changeWords(transition: Transition, setting: Setting): ChangeWords {
-  // The table pairs each kind with the worder of that very kind; the compiler cannot follow the pairing.
+  // The table pairs each kind with its own function; the compiler cannot follow the pairing.
   const worder = WORDERS[transition.kind] as (transition: Transition, setting: Setting) => ChangeWords;
   return worder(transition, setting);
 }
 
-/** `operational → degraded`, or the one value where the other is missing or the same. */
+/** `operational → degraded`, or a single value if the other is missing or equal. */
 export function changeText(transition: Transition, setting: Setting): string {
   const { from, to } = changeWords(transition, setting);
   return changed(from, to);
@@ -150,7 +150,7 @@ function noticeStates({
   return { from: from === null ? null : noticeState(from), to: withWord(noticeState(to), details.notice.word) };
 }
 
-/** An unknown state stays as the provider writes it, in its quotation marks. */
+/** An unknown state stays in the provider's own spelling, within quotation marks. */
 function noticeState(state: string | null): string {
   const label = noticeLabel(state);
   return label.startsWith('“') ? label : label.toLowerCase();
@@ -172,7 +172,7 @@ function length({ to, details }: { to: number; details: NoticeDetails }): string
   return span(details.milliseconds ?? to * SECOND);
 }
 
-/** How many of the phones it is about were registered. */
+/** Counts of registered phones. */
 function phones({ from, to, details }: TransitionOf<'registration.mass' | 'registration.restored'>): ChangeWords {
   if (!('total' in details)) return { from: String(from), to: `${to} registered` };
   return { from: `${from} of ${details.total}`, to: `${to} of ${details.total} registered` };

@@ -1,4 +1,7 @@
-/** What a message says: the wording of each change, which of several the headline is about, and how the rest is told with it. */
+/**
+ * Text of a message: the wording of each change, the main change for the headline, and the other changes combined with
+ * it.
+ */
 import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Kind, Status } from '../transition/kind.ts';
@@ -36,10 +39,10 @@ import { noticeChangeWording } from './notices/notice-change.ts';
 import { noticeWording } from './notices/notice-wording.ts';
 import { registrationWording, takenBack } from './phones/registration.ts';
 
-/** The weight of a kind that is not in the table. */
+/** Weight of a kind that is not in the table. */
 const LEAST = 1;
 
-/** One wording for every kind; a kind without one does not compile. */
+/** Wordings of all kinds; a missing kind does not compile. */
 const TELLERS: Tellers<Kind> = {
   ...componentWording,
   ...noticeWording,
@@ -54,16 +57,16 @@ const TELLERS: Tellers<Kind> = {
 
 /** The wording of one change. */
 export function tell({ transition, status }: Change, setting: Setting): Wording {
-  // The table pairs each kind with the teller of that very kind; the compiler cannot follow the pairing.
+  // The table pairs each kind with its own function; the compiler cannot follow the pairing.
   const teller = TELLERS[transition.kind] as (transition: Transition, setting: Telling, status: Status) => Wording;
   const told = teller(transition, { ...setting, by: speakerOf(transition) }, status);
   return transition.vendor === true && told.where === PAGE ? { ...told, where: VENDOR_PAGE } : told;
 }
 
 /**
- * One's own loss weighs more than what the provider says of it. Where a notice stands weighs more than when it will be
- * over, that more than whom it hits, and that more than another update in the same state. Components follow from all
- * of it.
+ * Order of importance. A loss of one's own phones comes before the provider's statements. A notice's state comes before
+ * its times, its affected components, and another update in the same state. Components come last, because they follow
+ * from the others.
  */
 const WEIGHT: Partial<Record<Kind, number>> = {
   'outage.suspected': 7,
@@ -89,14 +92,14 @@ const WEIGHT: Partial<Record<Kind, number>> = {
   'notice.update': 2,
 };
 
-/** That a site or an account comes and goes says more than what may be the cause. */
+/** Flapping of a site or an account comes before its possible cause. */
 const WHOLE = 8;
 
 function weight({ transition: { kind, details } }: Change): number {
   return kind === 'registration.flapping' && 'domain' in details ? WHOLE : (WEIGHT[kind] ?? LEAST);
 }
 
-/** The change a message is about: the latest of the weightiest, or that its losses are told elsewhere from here on. */
+/** Main change of a message: the latest of the highest weight, or the merge of its losses into another alert. */
 export function mainChange(message: Pick<Message, 'alert' | 'changes'>): Change {
   const telling = message.changes.filter((change) => change.status !== 'info');
   const ending = message.alert.resolvedAt === null ? [] : telling.filter((change) => change.status === 'resolved');
@@ -108,7 +111,7 @@ export function mainChange(message: Pick<Message, 'alert' | 'changes'>): Change 
   return main;
 }
 
-/** One wording for the whole message. `wordings` are those of the changes, in their order. */
+/** Combines the wordings of all changes into one. `wordings` are in the order of the changes. */
 export function combine(message: Message, main: Change, wordings: readonly Wording[], setting: Setting): Wording {
   const index = message.changes.indexOf(main);
   const lead = wordings[index];
@@ -150,7 +153,7 @@ function sinceOf({ since }: Combined, wordings: readonly Wording[]): number | nu
   return since === undefined ? findEarliest(wordings.map((each) => each.since)) : since;
 }
 
-/** Many phones are listed as they are: who was missing before is not, once they were counted again. */
+/** Lists of a mass loss that was counted again later in the message are outdated. */
 function isCountedAgain(transitions: readonly Transition[], place: number): boolean {
   const counted = transitions[place];
   return (
@@ -160,7 +163,7 @@ function isCountedAgain(transitions: readonly Transition[], place: number): bool
   );
 }
 
-/** Where several speak, each word has its speaker. */
+/** Labels each quote with its author if there are several. */
 function attributed(words: readonly Quote[]): Quote[] {
   if (new Set(words.map(({ by }) => by)).size < 2) return [...words];
   return words.map((quote) => {
@@ -169,7 +172,10 @@ function attributed(words: readonly Quote[]): Quote[] {
   });
 }
 
-/** After one's own loss, in the same breath: "14 of your 14 phones … — provider: cause found". Null where it says nothing. */
+/**
+ * Suffix of a headline about a loss: "14 of your 14 phones … — provider: cause found". Null if the provider has said
+ * nothing about it.
+ */
 function providerSays({ transition: { kind } }: Change, transitions: readonly Transition[]): string | null {
   if (!kind.startsWith('registration.')) return null;
   const latest = transitions.findLast((each) => each.kind.startsWith('notice.'));
@@ -189,7 +195,7 @@ function manyOfAccount(transitions: readonly Transition[]): Combined | null {
   return { ...toggles, complete: transitions.length <= 3 && !isEachItsOwn(transitions) };
 }
 
-/** Each changed to something else, which its own headline says. */
+/** The changes differ in their values, which only their own headlines show. */
 function isEachItsOwn(transitions: readonly Transition[]): boolean {
   return transitions.some(({ kind }) => !EACH_ALIKE.includes(kind));
 }
@@ -213,7 +219,7 @@ function whatHappened(transitions: readonly Transition[], wordings: readonly Wor
   const oneSweep = isOneSweep(transitions);
   const lines = wordings.flatMap((each, index) => {
     const at = transitions[index]?.at;
-    // What was counted again in the same sweep has been said with it.
+    // Losses that were counted again in the same sweep are part of the later change.
     if (oneSweep && isCountedAgain(transitions, index)) return [];
     return [
       oneSweep || at === undefined ? each.headline : `${when(at, setting.timezone, setting.now)}: ${each.headline}`,

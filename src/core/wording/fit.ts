@@ -1,12 +1,15 @@
-/** Making the provider's words fit a channel: every update keeps a fair share, the newest are kept when there are too many. */
+/**
+ * Truncates the provider's texts for a receiver: every update keeps a fair share; the newest are kept if there are too
+ * many.
+ */
 import { truncate, formatCount } from '../text/plain.ts';
 import { speakers } from './speaker.ts';
 import type { Quote } from './wording.ts';
 
 export interface Measure {
-  /** What a text costs in the channel, after its escaping. */
+  /** Size of a text after the receiver's escaping. */
   size(text: string): number;
-  /** The text cut to cost at most `limit`. */
+  /** Truncates a text to a size of at most `limit`. */
   cut(text: string, limit: number): string;
 }
 
@@ -14,11 +17,11 @@ export const CHARACTERS: Measure = { size: (text) => text.length, cut: truncate 
 
 interface Fitted {
   words: Quote[];
-  /** Says that something is missing and where the rest stands; null when all of it is there. */
+  /** Note about omitted text, with the place of the rest; null if nothing is omitted. */
   rest: string | null;
 }
 
-/** At most `most` updates, at most `total` of the channel's measure for their texts together and `longest` for each. */
+/** Keeps at most `most` updates, with texts of at most `total` together and `longest` each. */
 export function fitWords(
   words: readonly Quote[],
   most: number,
@@ -64,7 +67,7 @@ export interface FittedItems {
   more: number;
 }
 
-/** As many items as fit into `limit`, and how many more there are. */
+/** The first items that fit into `limit`, and the number of the others. */
 export function fitItems(items: readonly string[], limit: number, measure = CHARACTERS): FittedItems {
   const shown: string[] = [];
   let used = 0;

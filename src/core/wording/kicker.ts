@@ -1,4 +1,4 @@
-/** The line below a headline: the number of the alert, how bad it is, what kind of message this is, and whose it is. */
+/** The line below a headline: number, severity, kind of message, and customers. */
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
@@ -9,8 +9,8 @@ import { isMerge } from './phones/merged-losses.ts';
 const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' };
 
 /**
- * Its alert is over and this comes afterwards: a review, a correction, trouble that was over before we saw it, a
- * source that is no longer watched.
+ * The message comes after the end of its alert: a review, a correction, an incident first seen after its end, a source
+ * that was removed from the configuration.
  */
 export function isAfterwards({ alert }: Message, status: RouteEvent): boolean {
   return alert.resolvedAt !== null && (status === 'updated' || status === 'info');
@@ -35,10 +35,10 @@ export function kicker(
   return [...parts, formatList(names, 2)].join(' · ');
 }
 
-/** More numbers than these are counted. */
+/** Maximum number of merged alerts named. */
 const MERGED_NAMED = 10;
 
-/** `#3`, and `#3, with #4 and #5` where those became part of it. */
+/** `#3`, or `#3, with #4 and #5` if those were merged into it. */
 function numbersOf(number: number, { seen }: Message): string {
   const merged = seen?.merged ?? [];
   if (merged.length === 0) return `#${number}`;
@@ -48,12 +48,12 @@ function numbersOf(number: number, { seen }: Message): string {
   )}`;
 }
 
-/** With its source an alert ends for us alone: how it goes on there nobody tells us any more. */
+/** An alert of a removed source ends here, while its state there is unknown. */
 function over({ changes }: Message): string {
   return changes.some(({ transition }) => transition.kind === 'linewatch.config') ? 'Ended' : 'Over';
 }
 
-/** What opens is new only to those who have not heard of its alert before. */
+/** An alert that opens is new only for receivers that have not been notified of it. */
 function opening({ first, changes }: Message): string {
   if (first) return 'New';
   return changes.some(({ transition }) => transition.kind === 'notice.reopened') ? 'Open again' : 'Update';

@@ -1,13 +1,13 @@
-/** Wording of several sources that cannot be read by one alert: how many there are, which of them, and when they are back. */
+/** Combines several unreachable sources with one alert: counts, names, and their recovery. */
 import { outageThing, outageTitle, type SourceOutage } from '../alert/source-outage.ts';
 import type { Message } from '../outbox/message.ts';
 import { formatRest } from '../text/plain.ts';
 import { type Combined, list, named, type Setting } from './wording.ts';
 
-/** As many as are named; the others are counted. */
+/** Maximum number of names; the others are counted. */
 const NAMED = 20;
 
-/** Null for a message that tells of anything else. */
+/** Null unless all changes are about unreachable sources. */
 export function tellSources(
   { changes, outage }: Pick<Message, 'changes' | 'outage'>,
   setting: Pick<Setting, 'customer'>,
@@ -17,7 +17,7 @@ export function tellSources(
   if (outage === undefined || !isOfReading) return null;
   const down = outage.sources.flatMap(({ name, isBack }) => (isBack ? [] : [name]));
   const told = new Set(changes.map(({ transition }) => transition.source));
-  // What is told of each has its name.
+  // The list of changes names each source already.
   const left = changes.length > 1 && down.every((name) => told.has(name)) ? [] : down;
   const names = left.slice(0, NAMED).map((name) => named(setting.customer(name) ?? name));
   return {

@@ -1,6 +1,6 @@
 /**
- * Some providers write their updates in HTML. The tags of running text are taken out so that a person can
- * read it; anything else that looks like a tag stays as it was written and is escaped by the channel.
+ * Converts HTML in a provider's text to plain text. Known tags are removed; anything else that looks like a tag is kept
+ * and escaped by the receiver.
  */
 import { toPlainText } from '../text/plain.ts';
 import { readAttribute, findTags, type Tag } from '../text/tags.ts';
@@ -10,7 +10,7 @@ const TAGS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** A line ends with these. */
+/** Elements that end a line. */
 const BLOCKS: ReadonlySet<string> = new Set('blockquote div h1 h2 h3 h4 h5 h6 ol p table tr ul'.split(' '));
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
 
@@ -37,7 +37,7 @@ function decode(whole: string, decimal?: string, hex?: string, name?: string): s
   return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
 }
 
-/** The provider's text as a person reads it: plain, over several lines. */
+/** Plain text of an update, over several lines. */
 export function readable(content: string): string {
   const text = toPlainText(content);
   if (!/[<&]/.test(text)) return text;
@@ -45,7 +45,7 @@ export function readable(content: string): string {
   let untagged = '';
   let at = 0;
   for (const [index, tag] of tags.entries()) {
-    // Behind a link that was taken as a whole.
+    // Inside a link that was converted as a whole.
     if (tag.from < at) continue;
     const link = linkOf(text, tag, tags[index + 1]);
     untagged += `${text.slice(at, tag.from)}${link?.shown ?? inPlaceOf(tag)}`;
@@ -61,7 +61,7 @@ function inPlaceOf({ name, isEnd, text }: Tag): string {
   return name === 'br' || (isEnd && BLOCKS.has(name)) ? '\n' : '';
 }
 
-/** A link whose label has no tags, and the place behind it. */
+/** Text of a link whose label has no tags, and the position after it. */
 function linkOf(
   text: string,
   { name, isEnd, text: tag, to }: Tag,

@@ -1,4 +1,4 @@
-/** Wording of Linewatch's own condition: a receiver that refuses, its state on disk, its configuration. */
+/** Wording of Linewatch's own events: failed receivers, its state on disk, its configuration. */
 import { type Kind, SEVERITIES } from '../transition/kind.ts';
 import { formatCount, formatList, toOneLine, toPlainText } from '../text/plain.ts';
 import type { FoldedAlert } from '../transition/details.ts';
@@ -64,7 +64,7 @@ export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.
   },
 };
 
-/** Alerts in one message: how many, then each on a line. */
+/** Several alerts in one message: a count, then a line for each. */
 function tellFolded(folded: readonly FoldedAlert[], { customer }: Setting): Wording {
   const open = folded.filter(({ resolvedAt }) => resolvedAt === null);
   const counts = SEVERITIES.toReversed().flatMap((severity) => {
@@ -86,7 +86,7 @@ function tellFolded(folded: readonly FoldedAlert[], { customer }: Setting): Word
   });
 }
 
-/** One line is a sentence; several are a list. */
+/** A single line is a sentence; several lines are a list. */
 function reason(text: string, headline: string): Pick<Wording, 'sentences' | 'lists'> {
   const lines = toPlainText(text)
     .split('\n')

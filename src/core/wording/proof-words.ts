@@ -1,4 +1,4 @@
-/** Words for the outcome of a delivery, the same in commands, on the page and in documents. */
+/** Texts of proofs of delivery, the same in commands, on the page and in documents. */
 import type { Proof } from '../outbox/proof.ts';
 
 const MEANINGS: Readonly<Record<Proof, string>> = {

@@ -1,17 +1,17 @@
-/** What a message says of itself: why it is told although it is silenced, what held it up, what it stands for, what is not saved. */
+/** Notes about a message itself: silenced in part, late, replaces others, not saved. */
 import type { Message } from '../outbox/message.ts';
 import { toOneLine, formatCount } from '../text/plain.ts';
 import { MINUTE } from '../text/duration.ts';
 import { span, when } from './time.ts';
 import type { Setting } from './wording.ts';
 
-/** A message is called late from this age on; group waits and a first retry are not worth a word. */
+/** A message is called late from this delay on, which group waits and a first retry stay below. */
 const LATE_REMARK_AFTER_MS = 2 * MINUTE;
 
 export function remarks(message: Message, setting: Pick<Setting, 'timezone' | 'now'>): string[] {
   const late = setting.now - message.dueAt;
   const isLate = late >= LATE_REMARK_AFTER_MS;
-  // What waited for company as it should is told whole, and nothing went wrong with it.
+  // A message that collected others is complete, and nothing failed.
   const collected = message.dueAt > message.promisedAt && !isLate;
   const instead =
     message.replaces > 0 && !collected
@@ -28,13 +28,13 @@ export function remarks(message: Message, setting: Pick<Setting, 'timezone' | 'n
   ];
 }
 
-/** Why this receiver is notified now and was not before. */
+/** Note for a receiver that is notified by escalation. */
 function escalated({ escalatedMs, alert }: Message): string[] {
   if (escalatedMs === undefined || alert.resolvedAt !== null) return [];
   return [`Escalated to you: the alert is open for more than ${span(escalatedMs)}.`];
 }
 
-/** Why this is told although somebody muted a part of it. */
+/** Note about silences that mute a part of the alert. */
 function silenced(message: Message, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): string[] {
   return (message.silenced ?? []).map(({ matchers, until }) => {
     const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
@@ -42,10 +42,7 @@ function silenced(message: Message, { timezone, now }: Pick<Setting, 'timezone' 
   });
 }
 
-/**
- * `Sent 47 min late (ops-slack was down)`. What a silence held back is as late as somebody wanted it: that is no failure,
- * and only what it waited beyond that is called late.
- */
+/** `Sent 47 min late (ops-slack was down)`. A silence delays on purpose: only the delay beyond it is called late. */
 function heldUp({ receiver, receiverFailed = false, heldMs = 0 }: Message, late: number): string {
   const why = receiverFailed ? ` (${receiver} was down)` : '';
   if (heldMs < LATE_REMARK_AFTER_MS) return `Sent ${span(late)} late${why}`;

@@ -1,4 +1,4 @@
-/** Wording of our own view of a source: the first look, odd data, not being able to look at all, and access refused. */
+/** Wording of Linewatch's view of a source: first sweep, odd data, unreachable, access refused. */
 import type { Kind } from '../transition/kind.ts';
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/details.ts';
 import {
@@ -21,7 +21,7 @@ import { capitalize, formatList, toOneLine, formatCount, toSentence } from '../t
 import { instant, span, when } from './time.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/listing.ts';
 
-/** Of a source that is read, whatever it holds. */
+/** Place of changes in Linewatch's view of a source. */
 const VIEW = 'as Linewatch sees it';
 
 const AGAIN = 'tried again every 5 minutes, and at once after a reload';
@@ -32,7 +32,7 @@ function stateText(open: OpenAtBaseline): string | null {
   return (open.subject.startsWith('notice/') ? noticeLabel(open.state) : componentLabel(open.state)).toLowerCase();
 }
 
-/** Since when it lasts, or when it is planned for; null where nobody says so. */
+/** Start, or planned window; null if neither is known. */
 function timeText(open: OpenAtBaseline, setting: Setting): string | null {
   const { begins_at = null, ends_at = null } = open;
   if (begins_at !== null || ends_at !== null) return windowOf({ begins_at, ends_at }, setting);
@@ -51,7 +51,7 @@ function openLines(details: BaselineDetails, setting: Setting): string[] {
   return details.open.map((open) => openLine(open, setting));
 }
 
-/** Parts of a sweep as people know them. */
+/** Names of the parts of a sweep. */
 const PARTS: Readonly<Record<string, string>> = {
   notices: 'notices',
   page: 'page as a whole',
@@ -60,12 +60,12 @@ const PARTS: Readonly<Record<string, string>> = {
   extensions: 'list of extensions',
   toggles: 'toggles',
 };
-/** How people call a part of a sweep. */
+/** Name of a part of a sweep; unknown parts are named by their id. */
 function partName(part: string): string {
   return PARTS[part] ?? part;
 }
 
-/** What of a source cannot be read; null where that is all of it. */
+/** Names of the parts that cannot be read; null if that is all of them. */
 function partsLacking({ lacks = [] }: SourceDetails): string[] | null {
   const parts = lacks.map(({ part }) => part);
   const isAll = [PAGE_PARTS, ACCOUNT_PARTS].some((whole) => whole.every((part) => parts.includes(part)));
@@ -73,23 +73,23 @@ function partsLacking({ lacks = [] }: SourceDetails): string[] | null {
   return parts.flatMap((part) => (part === null ? [] : partName(part)));
 }
 
-/** `Status page “provider”`, `Account “head-office”`: by the customer's name, where it is one's of several. */
+/** `Status page “provider”`, `Account “head-office”`: with the customer's name if there are several. */
 function sourceName(source: string, { account }: Pick<SourceDetails, 'account'>, setting: Called): string {
   return `${account === true ? 'Account' : 'Status page'} “${calledIn(source, setting)}”`;
 }
 
-/** Whose trouble it is. */
+/** Place of the source: the provider's page or the own account. */
 function placeOf({ account }: { account?: unknown }): string {
   return account === undefined ? PAGE : ACCOUNT;
 }
 
-/** For how long it had been so when it was told. */
+/** Duration up to the report. */
 function forHowLong({ since }: SourceDetails, at: number): string {
   const from = instant(since);
   return from === null || at - from < 1000 ? '' : ` for ${span(at - from)}`;
 }
 
-/** The headline, and the reasons it does not give itself. */
+/** The headline, and the reasons that are not part of it. */
 function unreadable(
   what: string,
   to: string,
@@ -99,7 +99,7 @@ function unreadable(
   const parts = partsLacking(details);
   const sentences = details.reasons.map(toSentence);
   if (parts !== null) return { headline: `${what}: ${formatList(parts, 3)} unreadable${how}`, sentences };
-  // Each part may fail for the same reason.
+  // All parts may fail for the same reason.
   const [why = to, ...others] = new Set(details.lacks?.map((lack) => lack.why));
   const saysMore = details.lacks === undefined && to !== details.reasons.join('; ');
   if (saysMore) return { headline: `${what} unreachable${how}: ${toOneLine(to)}`, sentences };

@@ -1,33 +1,33 @@
 /**
- * Who says what is told of a status page: the provider of one's telephony, or another vendor, whose page is called by the
- * name it has in the configuration. A sentence that begins with it begins with its `capital`.
+ * Names the author of statements on a status page: the provider of the account, or another vendor by the page's name in
+ * the configuration. At the beginning of a sentence it is capitalised.
  */
 import type { OfVendor } from '../transition/transition.ts';
 import { formatList, toOneLine } from '../text/plain.ts';
 
 export const PROVIDER = 'the provider';
 
-/** `the provider`, or `“carrier”` for the page of that name, which is no page of the provider's. */
+/** `the provider`, or `“carrier”` for another vendor's page of that name. */
 export function speaker(page?: string | null): string {
   return page === undefined || page === null ? PROVIDER : `“${toOneLine(page) || 'without a name'}”`;
 }
 
-/** Of what was observed on a source. */
+/** Author of a page's content, by its source. */
 export function speakerOf({ source, vendor }: OfVendor & { source: string }): string {
   return speaker(vendor === true ? source : null);
 }
 
-/** Of what several say: `the provider and “carrier”`. */
+/** Authors of several texts: `the provider and “carrier”`. */
 export function speakers(each: readonly { by?: string }[]): string {
   return formatList([...new Set(each.map(({ by = PROVIDER }) => by))]);
 }
 
-/** As a label, of a link say: `Provider’s notice`, `“carrier”’s notice`. */
+/** Possessive label: `Provider’s notice`, `“carrier”’s notice`. */
 export function ownedBy(by: string, what: string): string {
   return `${by === PROVIDER ? 'Provider' : by}’s ${what}`;
 }
 
-/** Who says what is said of an alert: whose words it has, else whose page takes part in it. */
+/** Author in an alert: of its latest text, else of a page that is part of it. */
 export function speakerIn(
   views: readonly (OfVendor & { name: string; type: string })[],
   { sources, said }: { sources: readonly string[]; said?: readonly (OfVendor & { source: string })[] },

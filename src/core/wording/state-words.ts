@@ -1,13 +1,13 @@
-/** The provider's states in words. Unknown ones are shown as they are: what is said is what is known. */
+/** Texts of the provider's states. An unknown state is shown as it is. */
 import { toOneLine } from '../text/plain.ts';
 
 interface Phrase {
-  /** On its own: "Cause found". */
+  /** Standalone: "Cause found". */
   label: string;
-  /** At the end of a headline, after whoever says it where it says what he does: "has found the cause". */
+  /** At the end of a headline: "has found the cause". With `isSaid` it follows its author. */
   clause: string;
   isSaid?: true;
-  /** What the provider says, after one's own loss: "provider: cause found"; default the label in small letters. */
+  /** Suffix after the reader's own loss: "provider: cause found"; default: the label in lower case. */
   news?: string;
 }
 
@@ -41,7 +41,7 @@ function raw(state: string): string {
   return `“${toOneLine(state)}”`;
 }
 
-/** Label of a notice's state; an unknown one in quotation marks, an absent one as such. */
+/** Label of a notice's state; an unknown one in quotation marks. */
 export function noticeLabel(state: string | null): string {
   if (state === null) return 'No state given';
   return phrase(state)?.label ?? raw(state);
@@ -53,7 +53,7 @@ export function noticeWord(state: string | null): string {
   return known === undefined ? raw(state ?? '') : `“${known.toLowerCase()}”`;
 }
 
-/** `the provider has found the cause`, `under way`; `by` is whose notice it is. */
+/** `the provider has found the cause`, `under way`; `by` is the owner of the notice. */
 export function noticeClause(state: string | null, by: string): string {
   if (state === null) return `${by} gives no state`;
   const known = phrase(state);
@@ -61,7 +61,7 @@ export function noticeClause(state: string | null, by: string): string {
   return known.isSaid === true ? `${by} ${known.clause}` : known.clause;
 }
 
-/** What is said of it, as an aside to one's own loss. */
+/** Text after a loss of the reader's own phones. */
 export function noticeNews(state: string | null): string {
   const known = state === null ? undefined : phrase(state);
   return known?.news ?? known?.label.toLowerCase() ?? noticeLabel(state);
@@ -72,17 +72,17 @@ export function componentLabel(state: string): string {
   return COMPONENT.get(state) ?? raw(state);
 }
 
-/** False for a state outside the specification, which is shown as it is. */
+/** False for a state outside the specification. */
 export function isKnownComponentState(state: string): boolean {
   return COMPONENT.has(state);
 }
 
-/** The label of a state, and in quotation marks what the vendor calls it where that is another word. */
+/** Label of a state, followed by the vendor's own word if that differs. */
 export function withWord(label: string, word: string | undefined): string {
   return word === undefined ? label : `${label} (${raw(word)})`;
 }
 
-/** `A → B`, or only what there is to say. */
+/** `A → B`, or the only known value. */
 export function changed(from: string | null, to: string | null): string {
   if (from === null || from === to) return to ?? 'none';
   return to === null ? from : `${from} → ${to}`;

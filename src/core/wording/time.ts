@@ -1,4 +1,4 @@
-/** Times and durations as people read them, always with the zone. */
+/** Times and durations as text, with the time zone. */
 import { DAY, HOUR, MINUTE } from '../text/duration.ts';
 
 const FALLBACK_LOCALES = ['en-AU', 'en-GB', 'en-US', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA'];
@@ -37,7 +37,7 @@ function parts(at: number, timezone: string): ClockParts {
       .formatToParts(at)
       .map((part) => [part.type, part.value]),
   );
-  // "Sept" is four letters long in British English only.
+  // British English alone abbreviates September to four letters.
   const month = (found['month'] ?? '').slice(0, 3);
   return {
     date: `${found['weekday']} ${found['day']} ${month}`,
@@ -47,7 +47,7 @@ function parts(at: number, timezone: string): ClockParts {
   };
 }
 
-/** `AEDT` rather than `GMT+11`: each English locale knows the names of its own region's zones only. */
+/** `AEDT` rather than `GMT+11`: each English locale has the zone names of its own region only. */
 export function zoneName(at: number, timezone: string): string {
   let fallback = 'UTC';
   for (const locale of FALLBACK_LOCALES) {
@@ -77,14 +77,14 @@ export function hourWhen(at: number, timezone: string, now: number): string {
   return at <= now && now - at < 12 * HOUR ? parts(at, timezone).time : shortWhen(at, timezone, now);
 }
 
-/** `Fri 17:31` within the last six days, else with its date; beside it the whole time with its zone is told. */
+/** `Fri 17:31` within the last six days, else with its date. The zone is omitted, because it is shown nearby. */
 export function shortWhen(at: number, timezone: string, now: number): string {
   const { date, year, time } = parts(at, timezone);
   if (at <= now && now - at < 6 * DAY) return `${date.slice(0, 3)} ${time}`;
   return `${date}${year === parts(now, timezone).year ? '' : ` ${year}`} ${time}`;
 }
 
-/** `Sat 28 Mar 01:00–03:00 AEDT`, or both days where it spans midnight, or `from …` and `until …` where an end is open. */
+/** `Sat 28 Mar 01:00–03:00 AEDT`, or both days if it spans midnight, or `from …` and `until …` for an open end. */
 export function windowText(from: number | null, to: number | null, timezone: string, now: number): string {
   if (from === null) return to === null ? 'no time given' : `until ${when(to, timezone, now)}`;
   if (to === null) return `from ${when(from, timezone, now)}`;
@@ -97,7 +97,7 @@ export function windowText(from: number | null, to: number | null, timezone: str
   return `${when(from, timezone, now)} – ${when(to, timezone, now)}`;
 }
 
-/** `40 s`, `47 min`, `1 h 12 min`, `2 days 3 h`; never negative, and never falsely exact. */
+/** `40 s`, `47 min`, `1 h 12 min`, `2 days 3 h`; never negative, rounded to two units. */
 export function span(milliseconds: number): string {
   const ms = Math.max(0, milliseconds);
   const seconds = Math.round(ms / 1000);
@@ -113,7 +113,7 @@ function joined(large: number, largeUnit: string, small: number, smallUnit: stri
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
-/** Epoch milliseconds of an ISO 8601 text, or null for null and for what is no time. */
+/** Epoch milliseconds of an ISO 8601 text; null for null and for an invalid text. */
 export function instant(text: string | null): number | null {
   if (text === null) return null;
   const at = Date.parse(text);

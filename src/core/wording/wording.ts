@@ -1,4 +1,4 @@
-/** What the wording of one change consists of; one function for each kind, in the file of its family. */
+/** Parts of the wording of one change; each kind has a function in the file of its family. */
 import type { Kind, Status } from '../transition/kind.ts';
 import type { TransitionOf } from '../transition/transition.ts';
 import type { UpdateDetails, WindowDetails } from '../transition/details.ts';
@@ -12,36 +12,36 @@ import type { AlertView } from '../alert/alert.ts';
 /** Slack refuses a button with a longer address. */
 const LONGEST = 3000;
 
-/** One point in time, for channels that show each reader his own zone. */
+/** A point in time, for receivers that show each reader's own zone. */
 export interface TimeText {
   /** Epoch milliseconds. */
   at: number;
-  /** The same as it is told elsewhere, with its zone. */
+  /** Text for other receivers, with the zone. */
   text: string;
 }
 
 export interface Fact {
   label: string;
   text: string;
-  /** What the text consists of where it is one moment, or a beginning and an end. */
+  /** The times in the text, if it is one moment, or a start and an end. */
   moments?: readonly TimeText[];
-  /** It is since when the trouble lasts, under whatever label. */
+  /** The start of the trouble, under any label. */
   since?: true;
-  /** Whoever sees only a glance of the message needs it to judge it. */
+  /** Included in notifications that show only the most important facts. */
   atAGlance?: true;
 }
 
-/** Names or lines under one heading; a channel shows as many as it can and says how many it left out. */
+/** Names or lines under one heading; a receiver shows as many as fit and counts the others. */
 export interface List {
   label: string;
   items: string[];
-  /** What the items are called in "and 12 more"; absent when the label says enough. */
+  /** The items may share one line, separated by commas. */
   inline: boolean;
-  /** They are the components that the provider names. */
+  /** Components that the provider names as affected. */
   affected?: true;
-  /** Sites, customers or sources with what is the matter there, the worst first: how many there are, shown or not. */
+  /** Number of sites, customers or sources in the list, shown or not; the worst come first. */
   places?: number;
-  /** What the first of the items show, for a channel that can draw it. */
+  /** Values of the first items, for a receiver that can draw bars. */
   bars?: readonly Bar[];
 }
 
@@ -50,43 +50,43 @@ export interface Bar {
   label: string;
   registered: number;
   offline: number;
-  /** Logged off as on most days. */
+  /** Habitually offline now. */
   away: number;
-  /** How many are offline, in words. */
+  /** Count of offline phones as text. */
   text: string;
 }
 
-/** The provider's own words, untouched but for what cannot be seen. */
+/** Text of the provider, unchanged except for invisible characters. */
 export interface Quote {
   state: string | null;
   at: string | null;
-  /** The same, epoch milliseconds. */
+  /** `at` in epoch milliseconds. */
   moment?: number;
   text: string;
-  /** Whose they are; absent for the provider's. */
+  /** Author; absent for the provider. */
   by?: string;
 }
 
 export interface Wording {
-  /** What changed, in one line. */
+  /** The change in one line. */
   headline: string;
-  /** Who or what is to blame, where the headline is followed by it; null where it says so itself, or nobody knows. */
+  /** Cause, appended to the headline; null if it is unknown or part of the headline. */
   cause: string | null;
-  /** What it is about and how it stands, for a reminder: "Still open after 8 h: THING — STANDING". */
+  /** Thing and state for a reminder: "Still open after 8 h: THING — STANDING". */
   thing: string;
   standing: string | null;
-  /** Whose trouble it is: "the provider’s status page", another vendor's or Linewatch itself. */
+  /** Place of the trouble: "the provider’s status page", another vendor's, or Linewatch itself. */
   where: string;
-  /** False for an ending that nobody called a resolve: it must not look like an all-clear. */
+  /** False for an end without a resolve: it must not look like an all-clear. */
   allClear: boolean;
-  /** How an ending is called beside its number. */
+  /** Name of the end beside the alert's number. */
   ending: string;
-  /** The provider’s own start and end where the alert’s are not what a person asks for: epoch milliseconds. */
+  /** Start and end if they differ from the alert's: epoch milliseconds. */
   since: number | null;
   until: number | null;
-  /** False for planned work that has not begun: there is nothing to have lasted yet. */
+  /** False for planned work that has not begun, which has no duration yet. */
   begun: boolean;
-  /** What it means, in whole sentences. */
+  /** Explanation in whole sentences. */
   sentences: string[];
   facts: Fact[];
   lists: List[];
@@ -94,22 +94,22 @@ export interface Wording {
   links: Link[];
 }
 
-/** What a wording may ask for besides the change itself. */
+/** Inputs of a wording besides the change itself. */
 export interface Setting {
   timezone: string;
   now: number;
-  /** The name of a component by source and id, where it is known. */
+  /** Name of a component by source and id; null if unknown. */
   names: (source: string, id: string) => string | null;
-  /** Whose account a source is, where there is more than one to mix it up with. */
+  /** Customer of a source; null if there is only one customer. */
   customer: (source: string) => string | null;
 }
 
 export interface Telling extends Setting {
-  /** Whose page the change was seen on: `the provider`, or the page of another vendor by its name. */
+  /** Author of the change: `the provider`, or the name of another vendor's page. */
   by: string;
 }
 
-/** `status` is what the change did to its alert. */
+/** `status` is the effect of the change on its alert. */
 type TellerOf<K extends Kind> = (transition: TransitionOf<K>, setting: Telling, status: Status) => Wording;
 export type Tellers<K extends Kind> = { [P in K]: TellerOf<P> };
 
@@ -117,7 +117,7 @@ export const PAGE = 'the provider’s status page';
 export const VENDOR_PAGE = 'another vendor’s status page';
 export const ACCOUNT = 'your own account';
 
-/** What is not given is as for a change on the provider's page that ends with a resolve and has nothing more to say. */
+/** Defaults are those of a change on the provider's page that ends with a resolve. */
 export function wording(
   headline: string,
   thing: string,
@@ -143,14 +143,14 @@ export function wording(
   };
 }
 
-/** What is not said here is said as of the change the message is about. */
+/** Parts that replace those of the main change; absent parts stay. */
 export interface Combined
   extends
     Pick<Wording, 'headline' | 'thing'>,
     Partial<Pick<Wording, 'cause' | 'since' | 'facts' | 'lists' | 'sentences'>> {
-  /** True when the headline and the lists tell all of it. */
+  /** True if the headline and the lists contain everything. */
   complete: boolean;
-  /** True when its lists stand in place of those of each change. */
+  /** True if its lists replace those of each change. */
   instead?: boolean;
 }
 
@@ -159,22 +159,22 @@ export function sentencesOf(wordings: readonly Wording[]): string[] {
   return [...new Set(wordings.flatMap((each) => each.sentences))];
 }
 
-/** Empty where there is nothing to say, so that it can be spread among others; so are `list` and `link`. */
+/** Empty for an empty text, so that the result can be spread; so are `list` and `link`. */
 export function fact(label: string, text: string | null): Fact[] {
   return text === null || text === '' ? [] : [{ label, text }];
 }
 
-/** The same facts, for whoever sees only a glance of the message, too. */
+/** Marks facts for notifications that show only the most important ones. */
 export function atAGlance(facts: readonly Fact[]): Fact[] {
   return facts.map((one) => ({ ...one, atAGlance: true }));
 }
 
-/** `inline`: its items may stand in one line, with commas between them. */
+/** `inline`: the items may share one line, separated by commas. */
 export function list(label: string, items: readonly string[], inline = true): List[] {
   return items.length === 0 ? [] : [{ label, items: items.map(toOneLine), inline }];
 }
 
-/** Texts as the provider wrote them, made harmless to show; times in the reader's zone. */
+/** Texts of the provider, with invisible characters removed; times in the reader's zone. */
 export function quotes(updates: readonly UpdateDetails[], setting: Telling): Quote[] {
   return updates.map((update) => {
     const at = instant(update.created_at);
@@ -187,12 +187,12 @@ export function quotes(updates: readonly UpdateDetails[], setting: Telling): Quo
   });
 }
 
-/** A text in the words of whoever's page it is. */
+/** Text of a page with its author. */
 export function quoted(content: string, { by }: Telling): Pick<Quote, 'text' | 'by'> {
   return { text: readable(content) || '(no text)', ...(by !== PROVIDER && { by }) };
 }
 
-/** Many are told in order; a reader in a hurry is told where the news is. */
+/** Heading of quotes; names the order if there are several. */
 export function quotesHeading(words: readonly Quote[]): string {
   return `In ${speakers(words)}’s words${words.length > 1 ? ' (the latest last)' : ''}`;
 }
@@ -207,19 +207,19 @@ function momentOf(at: number, { timezone, now }: Pick<Setting, 'timezone' | 'now
   return { at, text: when(at, timezone, now) };
 }
 
-/** A moment under a label; nothing where it is not known. */
+/** Fact for a moment; empty if it is unknown. */
 export function moment(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
   if (at === null) return [];
   const told = momentOf(at, setting);
   return [{ label, text: told.text, moments: [told] }];
 }
 
-/** Since when the trouble lasts. */
+/** Fact for the start of the trouble. */
 export function since(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
   return moment(label, at, setting).map((one) => ({ ...one, since: true }));
 }
 
-/** With both moments for whoever shows them in another zone; without, where one of them is not known. */
+/** Fact for a window, with both moments for receivers that show them in another zone. */
 export function windowFact(label: string, window: WindowDetails, setting: Setting): Fact {
   const [from, to] = [instant(window.begins_at), instant(window.ends_at)];
   const whole = { label, text: windowOf(window, setting) };
@@ -230,7 +230,7 @@ export function windowOf(window: WindowDetails, setting: Setting): string {
   return windowText(instant(window.begins_at), instant(window.ends_at), setting.timezone, setting.now);
 }
 
-/** A name of the provider's on one line; never empty, so that a headline always names something. */
+/** A name in one line; never empty, so that a headline names something. */
 export function named(name: string): string {
   return toOneLine(name) || 'without a name';
 }
@@ -240,28 +240,28 @@ export interface Link {
   url: string;
 }
 
-/** A link to the page of whoever says it. */
+/** Link to the author's status page. */
 export function statusPageLink(by: string, url: string | null): Link[] {
   return link(ownedBy(by, 'status page'), url);
 }
 
-/** The address in its normal form, or null when it must not become a link. */
+/** The normalised address, or null if it must not become a link. */
 export function safeUrl(url: string | null): string | null {
   if (url === null || url.length > LONGEST || !URL.canParse(url)) return null;
   const parsed = new URL(url);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return null;
-  // User names in an address make `https://bank.example@evil.example` look like what it is not.
+  // A user name in an address can disguise its host: `https://bank.example@evil.example`.
   if (parsed.username !== '' || parsed.password !== '') return null;
   return parsed.href.length > LONGEST ? null : parsed.href;
 }
 
-/** Empty for an address that must not be followed. */
+/** Empty for an unsafe address. */
 export function link(text: string, url: string | null): Link[] {
   const safe = safeUrl(url);
   return safe === null ? [] : [{ text, url: safe }];
 }
 
-/** Where Linewatch's own page shows an alert; null for what opens none. */
+/** Address of an alert on Linewatch's own page; null without an alert. */
 export function alertUrl(externalUrl: string, alert: AlertView): string | null {
   return alert.number === null ? null : `${trimEndSlashes(externalUrl)}/alerts/${alert.number}`;
 }

@@ -1,4 +1,4 @@
-/** Wording of what happens to the page as a whole and to its components. */
+/** Wording of changes of the page and its components. */
 import { dropDuplicates } from '../../page/groups.ts';
 import type { Kind } from '../../transition/kind.ts';
 import { capitalize, formatList } from '../../text/plain.ts';
@@ -137,7 +137,7 @@ export const componentWording: Tellers<Extract<Kind, `page.${string}` | `compone
   },
 };
 
-/** Components and the page that change in one sweep are one piece of news, grouped by how they stand now. */
+/** Combines components and the page that change in one sweep, grouped by their present state. */
 export function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Combined | null {
   const latest = new Map<string, Flip>();
   for (const each of transitions) {
@@ -160,7 +160,7 @@ export function manyFlips(transitions: readonly Transition[], wordings: readonly
       flipped.map((flip) => flip.name),
       3,
     ),
-    // What was true of a flip is not when the next one has followed.
+    // A sentence about an earlier change of the same component is outdated.
     sentences: sentencesOf(wordings.filter((_, index) => isLatest(transitions, index))),
     complete: latest.size === transitions.length && groups.every(([, flips]) => flips.length <= 3),
   };
@@ -170,7 +170,7 @@ function isLatest(transitions: readonly Transition[], index: number): boolean {
   return transitions.findLastIndex(({ subject }) => subject === transitions[index]?.subject) === index;
 }
 
-/** `id` is the subject, `state` what is said of it. */
+/** A changed component or page; `id` is the subject, `state` the text of its state. */
 interface Flip {
   id: string;
   parentId: string | null;

@@ -1,4 +1,4 @@
-/** Wording of planned work that draws near, is late, or overruns. */
+/** Wording of planned work: reminders, late starts and overruns. */
 import type { TransitionOf } from '../../transition/transition.ts';
 import { wordingOfNotice } from './notice-wording.ts';
 import { ownedBy, PROVIDER } from '../speaker.ts';
@@ -9,8 +9,8 @@ import { MINUTE, SECOND } from '../../text/duration.ts';
 import { toOneLine } from '../../text/plain.ts';
 
 /**
- * Milliseconds since it was observed: what was counted then is as good, unless the message waited for the morning or
- * repeats what was told hours ago.
+ * Milliseconds since the observation; 0 below a minute, so that the counted value is kept unless the message waited or
+ * is repeated.
  */
 function elapsed(at: number, { now }: Setting): number {
   return now - at < MINUTE ? 0 : now - at;
@@ -56,10 +56,10 @@ function overdue(
   });
 }
 
-/** Why the entry goes, in front of its subject; null while it stands. */
+/** Prefix of an entry that is removed; null for any other. */
 export type Gone = 'Cancelled' | 'Withdrawn' | null;
 
-/** `linewatch.` and the instance, fit to stand behind the @ of a Message-ID or UID. */
+/** `linewatch.` and the instance, as a valid domain of a Message-ID or UID. */
 export function mailDomain(instance: string): string {
   const label = instance
     .toLowerCase()
@@ -69,19 +69,19 @@ export function mailDomain(instance: string): string {
   return fit === undefined ? 'linewatch' : `linewatch.${fit}`;
 }
 
-/** The UID stays as long as the alert does, however often the work moves. */
+/** The UID depends on the alert alone, so it stays the same when the work is rescheduled. */
 export function entryUid(alert: string, instance: string): string {
   return `maintenance-${alert}@${mailDomain(instance)}`;
 }
 
-/** `by`: whose work it is, as sentences call them. */
+/** `by`: owner of the work, as `speaker` names it. */
 export function entrySummary(subject: string, gone: Gone, by: string): string {
   const known = toOneLine(subject) || 'Planned maintenance';
   if (gone !== null) return `${gone}: ${known}`;
   return by === PROVIDER ? `Provider maintenance: ${known}` : `Maintenance at ${by}: ${known}`;
 }
 
-/** At most 50 components, and the address of the notice where it is one that may be followed; else empty. */
+/** Names at most 50 components, and the address of the notice if it is a safe link. */
 export function entryDescription(components: readonly string[], url: string | null, by: string): string {
   const names = components.slice(0, 50).map(toOneLine);
   const affects = names.length === 0 ? [] : [`Affects: ${names.join(', ')}`];

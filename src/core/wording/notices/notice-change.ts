@@ -1,4 +1,4 @@
-/** Wording of what the provider changes about a notice that goes on: its window, reach, name, kind and history. */
+/** Wording of changes to a continuing notice: window, affected components, subject, type and rewritten updates. */
 import type { WindowDetails } from '../../transition/details.ts';
 import { wordingOfNotice } from './notice-wording.ts';
 import { capitalize, formatList } from '../../text/plain.ts';
@@ -15,7 +15,7 @@ function typeText(type: string): string {
   return TYPES.get(type) ?? `“${named(type)}”`;
 }
 
-/** Work that only takes longer or shorter is told by its new end; a whole new window by the window. */
+/** Names the new end if only that has changed, else the new window. */
 function rescheduledHeadline(from: WindowDetails, to: WindowDetails, subject: string, setting: Setting): string {
   const [before, after] = [instant(from.ends_at), instant(to.ends_at)];
   if (from.begins_at !== to.begins_at || before === null || after === null) {

@@ -1,4 +1,4 @@
-/** How the end of a notice reads; every one that is no resolve says what it does not mean. */
+/** Wording of the end of a notice. Any end without a resolve names what remains unknown. */
 import { MINUTE } from '../../text/duration.ts';
 import { capitalize } from '../../text/plain.ts';
 import type { NoticeDetails } from '../../transition/details.ts';
@@ -6,7 +6,7 @@ import { noticeClause, noticeWord } from '../state-words.ts';
 import { instant, span } from '../time.ts';
 import { named } from '../wording.ts';
 
-/** Automation jitters actual times: a few minutes are no news. */
+/** Automation jitters actual times: a few minutes do not count as early. */
 const ON_TIME_WITHIN_MS = 5 * MINUTE;
 
 export const NOT_RESOLVED = 'Ended, not resolved';
@@ -18,7 +18,7 @@ interface Ending {
   ending?: string;
 }
 
-/** `by` is whose notice it is. */
+/** `by` is the owner of the notice, as `speaker` names it. */
 export function ended(to: string | null, from: string | null, details: NoticeDetails, by: string): Ending {
   const subject = named(details.notice.subject);
   if (details.without_resolve === true) {

@@ -1,4 +1,4 @@
-/** What every message about a notice says, whatever happened to it. */
+/** Parts of the wording that all changes of a notice share. */
 import type { NoticeDetails } from '../../transition/details.ts';
 import type { UnlistedDetails } from '../../transition/notice-details.ts';
 import {
@@ -53,12 +53,12 @@ function impact({ notice }: NoticeDetails): Fact[] {
   return fact('Impact', notice.impact === undefined ? null : toOneLine(notice.impact));
 }
 
-/** The provider’s own start and end. */
+/** Start and end given by the provider. */
 function ownTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
   return { since: instant(details.notice.began_at), until: instant(details.notice.ended_at) };
 }
 
-/** The wording of a change of a notice: its own `facts` and `sentences` first, then what all of them share. */
+/** Wording of a change of a notice: its own `facts` and `sentences` first, then the shared parts. */
 export function wordingOfNotice(
   headline: string,
   details: NoticeDetails,
@@ -66,7 +66,7 @@ export function wordingOfNotice(
   own: Partial<Wording>,
 ): Wording {
   return wording(headline, named(details.notice.subject), {
-    // Planned work is known long before it begins; how long it takes is the provider’s to say.
+    // Planned work is announced long before it begins, so the provider's times are used.
     ...(isPlanned(details) ? { ending: 'Over', ...ownTimes(details) } : {}),
     ...own,
     standing: noticeClause(details.notice.state, setting.by),
@@ -107,7 +107,7 @@ function movedOn(from: string | null, to: string | null, details: NoticeDetails)
   return `${MOVED_ON.get(to ?? '') ?? noticeLabel(to)}: ${subject}`;
 }
 
-/** What is said in place of the state itself. */
+/** Headlines that replace the label of a state. */
 const MOVED_ON: ReadonlyMap<string, string> = new Map([
   ['underway', 'Maintenance has started'],
   ['recovering', 'Recovering, not over yet'],
@@ -170,7 +170,7 @@ export const noticeWording: Tellers<
   },
 
   'notice.reopened'({ from, to, details }, setting) {
-    // What was withdrawn had no state to come back from.
+    // A withdrawn notice has no previous state.
     const had =
       from === null ? 'taken this notice down and shows it again' : 'ended this notice and has opened it again';
     return wordingOfNotice(
@@ -185,7 +185,7 @@ export const noticeWording: Tellers<
   },
 
   'notice.closed'({ from, to, details }, setting, status) {
-    // A notice without a state, such as general information, has none to come from either.
+    // A notice without a state, such as general information, has none before its end either.
     if (from === null && status === 'info') return overBeforeSeen(to, details, setting);
     const { headline, ...how } = ended(to, from, details, setting.by);
     return wordingOfNotice(headline, details, setting, {

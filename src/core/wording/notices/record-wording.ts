@@ -1,4 +1,7 @@
-/** `SIP Trunks: 7 incidents in 12 months, median 2 h 10 min`: what page, report and messages say of what came before. */
+/**
+ * Text of a component's record, for the page, the report and messages: `SIP Trunks: 7 incidents in 12 months, median 2
+ * h 10 min`.
+ */
 import type { Message } from '../../outbox/message.ts';
 import { formatCount } from '../../text/plain.ts';
 import type { RecordDetails } from '../../transition/notice-details.ts';
@@ -6,14 +9,14 @@ import type { Transition } from '../../transition/transition.ts';
 import { instant, span } from '../time.ts';
 import { named } from '../wording.ts';
 
-/** Of so many components each has a line; the others are counted. */
+/** Maximum number of components with a line each; the others are counted. */
 const NAMED = 3;
 
 export function recordText({ name, ...record }: RecordDetails, timezone: string): string {
   return `${named(name)}: ${recordClause(record, timezone)}`;
 }
 
-/** The same without its name. */
+/** Record without the component's name. */
 export function recordClause(
   { incidents, months, since, median_ms: median }: Omit<RecordDetails, 'id' | 'name'>,
   timezone: string,
@@ -23,7 +26,7 @@ export function recordClause(
   return `${formatCount(incidents, 'incident')} ${within}${lasted}`;
 }
 
-/** The last lines of the message of a new notice. A reminder does not repeat them. */
+/** The last lines of a new notice's message. A reminder omits them. */
 export function recordLines({ changes, reminder }: Message, timezone: string): string[] {
   if (reminder > 0) return [];
   const all = recordsIn(changes.map(({ transition }) => transition));
@@ -34,7 +37,7 @@ export function recordLines({ changes, reminder }: Message, timezone: string): s
   ];
 }
 
-/** What new notices say of what came before, each component once. */
+/** Records in new notices, each component once. */
 export function recordsIn(transitions: readonly Transition[]): RecordDetails[] {
   const records = transitions.flatMap((transition) =>
     transition.kind === 'notice.opened' ? (transition.details.record ?? []) : [],

@@ -1,8 +1,8 @@
-/** What is said of a notice that nobody here watched. */
+/** Wording of notices that were imported after their end. */
 import { latenessOf, type PastNotice } from '../../history/past-notice.ts';
 import { span } from '../time.ts';
 
-/** `published 3 h after it began`; null where it was published in time. */
+/** `published 3 h after it began`; null if it was published in time. */
 export function latenessText(notice: Pick<PastNotice, 'type' | 'beganAt' | 'endedAt' | 'createdAt'>): string | null {
   const lateness = latenessOf(notice);
   if (lateness.kind === 'in time') return null;

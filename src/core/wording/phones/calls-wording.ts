@@ -1,4 +1,4 @@
-/** Wording of calls: who was missed, what calls cost, suspected fraud, and routes and skillsets that reach no one. */
+/** Wording of calls: missed callers, charges, suspected fraud, and routes and skillsets that reach no one. */
 import { formatDestinations, formatRoute } from '../../alert/calls-titles.ts';
 import { formatAmount, formatRange } from '../../text/money.ts';
 import { formatList, toOneLine, formatCount } from '../../text/plain.ts';
@@ -131,7 +131,7 @@ function missedHeadline(waiting: number, details: MissedDetails, { timezone, now
   return `${waiting} of ${formatCount(details.total, 'caller')} of the outage (${span}) still ${waiting === 1 ? 'waits' : 'wait'}`;
 }
 
-/** `14:03–15:10`, with the day where it is another. */
+/** `14:03–15:10`, with the day if it is not today. */
 function hoursText(from: number, to: number, timezone: string, now: number): string {
   const isToday = now - from < 12 * 3_600_000;
   return isToday
@@ -192,7 +192,7 @@ function fraudHeadline(details: FraudDetails, setting: Setting): string {
   return `Fraud suspected: ${parts.join(', ')}`;
 }
 
-/** Each rule in words. */
+/** Text of each rule. */
 const UNUSUAL: Readonly<Record<string, string>> = {
   F1: 'destinations not called in 60 days',
   F2: 'more calls abroad in an hour than usual',
@@ -274,7 +274,7 @@ function agentsHeadline(details: AgentsDetails, setting: Setting): string {
   return `${skillset} has had ${few} since ${since}${waited}`;
 }
 
-/** What to do about an alert of calls; null for an alert of something else. */
+/** Advice for an alert about calls; null for any other alert. */
 export function formatCallAdvice(told: Pick<Transition, 'kind' | 'details'>): string | null {
   switch (told.kind) {
     case 'fraud.suspected': {

@@ -1,4 +1,4 @@
-/** Wording of what comes and goes: one phone, or a site, a model or an account as a whole. */
+/** Wording of flapping: one phone, or a site, a model or an account as a whole. */
 import type { FlappingDetails } from '../../transition/phone-details.ts';
 import type { TransitionOf } from '../../transition/transition.ts';
 import { capitalize } from '../../text/plain.ts';
@@ -28,7 +28,7 @@ export const flappingWording: Tellers<'registration.flapping'> = {
 
 type Together = Pick<TransitionOf<'registration.flapping'>, 'source' | 'from' | 'to'> & { details: FlappingDetails };
 
-/** A site, a model or an account as a whole. */
+/** Flapping of a site, a model or an account as a whole. */
 function comesAndGoes({ source, from, to, details }: Together, setting: Setting): Wording {
   const thing = phonesIn(details);
   const first = instant(details.first_lost);

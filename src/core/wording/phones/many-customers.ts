@@ -1,4 +1,4 @@
-/** Wording of an alert that costs several customers phones: how many of all of them, then the customers one by one. */
+/** Wording of an alert with lost phones at several customers: totals, then each customer. */
 import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
@@ -8,23 +8,23 @@ import { speakerOf } from '../speaker.ts';
 import { noticeNews } from '../state-words.ts';
 import { type Combined, list, named, type Setting, type Wording } from '../wording.ts';
 
-/** Customers of one list; the others are counted. */
+/** Maximum number of customers in a list; the others are counted. */
 export const CUSTOMERS_LISTED = 10;
 
 interface CustomerLoss extends PhoneCounts {
-  /** As people call it. */
+  /** Name of the customer in messages. */
   name: string;
 }
 
-/** Those whom one alert costs phones. */
+/** Customers with lost phones in one alert. */
 export interface ManyCustomers extends Omit<SharedAlert, 'accounts'> {
-  /** What they are called together: accounts, where they are not all of different customers. */
+  /** Accounts, unless all belong to different customers. */
   noun: 'customer' | 'account';
-  /** Who lost most first. */
+  /** The largest present loss first. */
   customers: readonly CustomerLoss[];
 }
 
-/** Null where that is fewer than two. */
+/** Null for fewer than two. */
 export function manyCustomers(shared: SharedAlert | null, setting: Pick<Setting, 'customer'>): ManyCustomers | null {
   const hit = shared?.accounts.filter(({ most }) => most > 0) ?? [];
   if (shared === null || hit.length < 2) return null;
@@ -49,7 +49,7 @@ function sumOf(losses: readonly PhoneCounts[], of: 'total' | 'down' | 'most'): n
   return losses.reduce((sum, loss) => sum + loss[of], 0);
 }
 
-/** `112 of 183 phones offline at 11 customers`, and `All 112 phones at 11 customers are back` in the end. */
+/** `112 of 183 phones offline at 11 customers`, and `All 112 phones at 11 customers are back` at the end. */
 export function customersTitle({ customers, noun, phase }: ManyCustomers): string {
   const down = customers.filter((each) => each.down > 0);
   if (down.length === 0) {
@@ -59,14 +59,14 @@ export function customersTitle({ customers, noun, phase }: ManyCustomers): strin
   return `${counted} ${phase === 'residual' ? 'still ' : ''}offline at ${formatCount(down.length, noun)}`;
 }
 
-/** What a message says of them; null where it tells of no phones. */
+/** Wording of the whole message; null if it is not about phones. */
 export function tellCustomers(
   { changes }: Pick<Message, 'changes'>,
   many: ManyCustomers,
   wordings: readonly Wording[],
 ): Combined | null {
   const isOver = areBack(many);
-  // What is lost in a message is told with another alert, and no phone is back.
+  // The losses of the message were merged into another alert, and no phone is back.
   if (isOver && !changes.some(isReturn) && changes.some(isOfPhones)) return null;
   if (!changes.some(isOfPhones) && (isOver || !changes.every(isOfNotice))) return null;
   const title = customersTitle(many);
@@ -82,12 +82,12 @@ export function tellCustomers(
   };
 }
 
-/** Nobody has a phone that is offline any more. */
+/** No phone is offline any more. */
 export function areBack({ customers }: ManyCustomers): boolean {
   return customers.every(({ down }) => down === 0);
 }
 
-/** The notice goes on, and what it costs has been read of: one's own loss leads. */
+/** An update of the notice after losses were reported: the losses stay in the headline. */
 function isOfNotice({ transition: { kind }, status }: Change): boolean {
   return (
     status === 'update' && (kind.startsWith('notice.') || kind.startsWith('component.') || kind.startsWith('page.'))
@@ -103,13 +103,13 @@ export function isOfPhones({ transition: { kind } }: Change): boolean {
   return kind.startsWith('registration.') || kind.startsWith('outage.');
 }
 
-/** `provider: cause found`; null where nobody is named. */
+/** `provider: cause found`; null if no cause is known. */
 function causeText({ notice, phase }: ManyCustomers): string | null {
   if (notice !== null) return `${speakerOf(notice.by).replace(/^the /, '')}: ${noticeNews(notice.state)}`;
   return phase === 'suspected' ? 'outage at the provider suspected' : null;
 }
 
-/** Why it is thought to be one trouble: what was said of that last, else the notice that each loss is told with. */
+/** Evidence of a common cause: the sentences of the latest suspicion, else the notices that explain each loss. */
 function reasons(changes: readonly Change[], wordings: readonly Wording[]): string[] {
   const latest = changes.findLastIndex(({ transition: { kind } }) => kind.startsWith('outage.'));
   const said = changes[latest]?.transition;

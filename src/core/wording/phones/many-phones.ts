@@ -1,4 +1,4 @@
-/** Wording of several phones in one message: those that go the same way, what is new of them, those of many accounts. */
+/** Wording of several phones in one message: the same change of each, new devices and networks, and many accounts. */
 import type { Message } from '../../outbox/message.ts';
 import type { Kind } from '../../transition/kind.ts';
 import type { PhoneDetails } from '../../transition/details.ts';
@@ -8,10 +8,10 @@ import { formatRest, formatList, toOneLine, formatCount } from '../../text/plain
 import { type Combined, fact, list, named, type Setting } from '../wording.ts';
 import { CALLED_BY_NAME, SITES_NAMED } from '../../alert/account-titles.ts';
 
-/** Items of one list; the others are counted. */
+/** Maximum number of items in a list; the others are counted. */
 const LISTED = 10;
 
-/** Several phones that go the same way in one sweep are one piece of news. */
+/** Combines phones with the same change in one sweep. */
 export function manyPhones(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
   const [first] = transitions;
   if (first === undefined || !first.kind.startsWith('registration.')) return null;
@@ -36,8 +36,8 @@ export function manyPhones(transitions: readonly Transition[]): Omit<Combined, '
 }
 
 /**
- * The end of an alert of several phones, some of which came back before: the last of them are not all of it. Null for
- * any other message.
+ * Combines the end of an alert of several phones if some of them came back before this message. Null for any other
+ * message.
  */
 export function allBack({ alert, changes }: Pick<Message, 'alert' | 'changes'>): Combined | null {
   const ended = changes.filter(
@@ -52,7 +52,7 @@ export function allBack({ alert, changes }: Pick<Message, 'alert' | 'changes'>):
   return {
     headline: `${hit.length === 2 ? 'Both phones' : `All ${thing}`} are online again`,
     thing,
-    // As long as its alert lasted.
+    // The duration is that of the alert.
     since: null,
     facts: [],
     lists: list('Extensions', [...hit.slice(0, NAMED), ...formatRest(hit.length - NAMED)]),
@@ -60,7 +60,7 @@ export function allBack({ alert, changes }: Pick<Message, 'alert' | 'changes'>):
   };
 }
 
-/** What is the same of all. */
+/** The common value of all texts, or null. */
 function shared(texts: readonly (string | null)[]): string | null {
   const different = new Set(texts);
   const [only = null] = different;
@@ -86,14 +86,14 @@ function manyHeadline(kind: Kind, thing: string, count: number): string | null {
   }
 }
 
-/** Its headline and lists are all there is to tell. */
+/** The headline and the lists are complete. */
 const WHOLE = { facts: [], complete: true, instead: true };
 
 type New = TransitionOf<'registration.device'> | TransitionOf<'registration.network'>;
 
 /**
- * What is new of many phones: firmware by model with how many there are where, and networks. Null for anything else,
- * and for a few phones of one account.
+ * Combines new devices and networks of many phones: firmware by model with counts by place, and networks. Null for
+ * anything else, and for a few phones of one account.
  */
 export function newOfPhones(transitions: readonly Transition[], setting: Setting): Combined | null {
   const news = transitions.filter(
@@ -148,7 +148,7 @@ function runText(same: readonly TransitionOf<'registration.device'>[], placeOf: 
   return `${formatCount(same.length, 'phone')} ${runs} ${toOneLine(to)} now${was}: ${listedInline(places)}`;
 }
 
-/** The firmware alone, where the model is the same. */
+/** The firmware version alone, if the model is the same. */
 function without(from: string, to: string): string {
   const [before, after] = [toOneLine(from).split(' '), toOneLine(to).split(' ')];
   const same = before.findIndex((word, index) => word !== after[index]);

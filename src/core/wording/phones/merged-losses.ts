@@ -1,11 +1,11 @@
-/** Wording of losses that are told with another alert from here on. */
+/** Wording of losses that were merged into another alert. */
 import type { Change } from '../../alert/alert.ts';
 import type { Message } from '../../outbox/message.ts';
 import { formatCount } from '../../text/plain.ts';
 import type { TransitionOf } from '../../transition/transition.ts';
 import { type Combined, list, named, type Setting, type Wording } from '../wording.ts';
 
-/** Nothing is worse, and nothing is to be done: what was lost of each source last is told with another alert. */
+/** The latest change of every source is a merge into another alert, so nothing is worse and nothing is to be done. */
 export function isMerge({ changes }: Pick<Message, 'changes'>): boolean {
   return lastOfEach(changes).every((last) => mergeOf(last) !== null);
 }
@@ -19,7 +19,7 @@ function mergeOf({ transition }: Change): (TransitionOf<'outage.suspected'> & { 
   return { ...transition, into: transition.details.goes_on_in.number };
 }
 
-/** Those of several accounts that go on in one alert: how many of all, then account by account. Null for any others. */
+/** Combines merges of several accounts into one alert: totals, then each account. Null for anything else. */
 export function tellMerge(
   { changes }: Pick<Message, 'changes'>,
   wordings: readonly Wording[],

@@ -1,4 +1,6 @@
-/** An outage of the provider's in words: what its page says, why it is suspected, and what is left after its end. */
+/**
+ * Wording of a suspected provider outage: state of the provider's page, evidence, and remaining losses after its end.
+ */
 import type { OutageDetails } from '../../transition/details.ts';
 import { CALLED_BY_NAME, siteCounts } from '../../alert/account-titles.ts';
 import { formatList, toOneLine, formatCount } from '../../text/plain.ts';
@@ -7,7 +9,7 @@ import { componentLabel } from '../state-words.ts';
 import { whySentences } from './why.ts';
 import { named } from '../wording.ts';
 
-/** How the page stands, in the words of whose it is. */
+/** State of the provider's page. */
 export function pageSays({ page }: OutageDetails): string {
   if (page === null) return 'The provider’s status page cannot be asked.';
   const state = componentLabel(page.state).toLowerCase();
@@ -15,12 +17,14 @@ export function pageSays({ page }: OutageDetails): string {
   return `The provider’s status page (${named(page.source)}) says: ${state}.`;
 }
 
-/** An older event does not say why; what is lost at one site is the provider's only together with what is lost elsewhere. */
+/** Events of older versions lack `scattered`: losses at several sites imply it. */
 export function whySuspected({ scattered, sites }: OutageDetails): string[] {
   return whySentences({ kind: 'suspected', scattered: scattered ?? sites.length > 1 });
 }
 
-/** `1 of your 59 phones is still offline: 101 (Reception)`: names where they are few, else sites where they are several. */
+/**
+ * `1 of your 59 phones is still offline: 101 (Reception)`: names if there are few, else the sites if there are several.
+ */
 export function left(details: OutageDetails, yours: boolean): string {
   const { phones, more, down, total, domain, by_site: bySite = [] } = details;
   const isNamed = phones.length > 0 && phones.length + more <= CALLED_BY_NAME;

@@ -1,4 +1,4 @@
-/** A picture of a mass loss: the phones of each site as a bar. Several accounts have a list of their own. */
+/** Text bars of a mass loss, one for each site, or for each customer if there are several. */
 import type { Message } from '../../outbox/message.ts';
 import { placeOf } from '../../alert/account-titles.ts';
 import type { PhonesDetails, SiteCount } from '../../transition/details.ts';
@@ -11,7 +11,7 @@ const MOST_BARS = 12;
 const CELLS = 10;
 const SIGNS = { registered: '█', offline: '░', away: '·' } as const;
 
-/** Of the latest count of the account that the message tells of; nothing where no phone is offline. */
+/** Bars of the account's latest count; empty if no phone is offline. */
 export function phoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: Pick<Setting, 'customer'>): List[] {
   if (isMerge(message)) return [];
   const many = manyCustomers(message.seen?.shared ?? null, setting);
@@ -28,7 +28,7 @@ export function phoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: P
   return drawing('site', only === undefined || latest.size > 1 ? [] : barsOf(only), MOST_BARS);
 }
 
-/** The worst first, and how many more there are; nothing where no phone is offline. */
+/** The worst first, and the number of the others; empty if no phone is offline. */
 function drawing(by: string, bars: readonly Bar[], most: number): List[] {
   if (bars.every(({ offline }) => offline === 0)) return [];
   const sorted = bars.toSorted((one, other) => other.offline - one.offline);
@@ -48,7 +48,7 @@ function drawing(by: string, bars: readonly Bar[], most: number): List[] {
   ];
 }
 
-/** From here on its phones are told with another alert. */
+/** The loss was merged into another alert. */
 function isToldElsewhere(details: PhonesDetails): boolean {
   return 'goes_on_in' in details && details.goes_on_in !== undefined;
 }
@@ -69,7 +69,7 @@ function barOf(label: string, { total, down, away = 0 }: Omit<SiteCount, 'site'>
   return { label, registered: total - down, offline: down, away, text: `${text}${idle}` };
 }
 
-/** Whatever there is has at least one cell. */
+/** Every part above zero has at least one cell. */
 function drawn({ registered, offline, away }: Bar): string {
   const all = Math.max(1, registered + offline + away);
   const cells = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.round((count / all) * CELLS)));

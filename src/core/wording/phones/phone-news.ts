@@ -1,4 +1,4 @@
-/** Wording of what is new about phones that are registered: a device, a network, the address of their site. */
+/** Wording of news about registered phones: devices, networks, addresses of sites. */
 import { toOneLine, formatCount } from '../../text/plain.ts';
 import { phoneFacts, phoneLists, phoneName, phonesIn } from './phone-words.ts';
 import { ACCOUNT, fact, named, type Tellers, wording } from '../wording.ts';

@@ -1,10 +1,10 @@
-/** Phones in words: how they are called and counted, where they are, and the hours they keep. */
+/** Names, counts, places and habits of phones as text. */
 import type { EndDetails, PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../../transition/details.ts';
 import { phoneName as calledPhone, placeOf, siteCounts } from '../../alert/account-titles.ts';
 import { formatRest, formatList, toOneLine, formatCount } from '../../text/plain.ts';
 import { fact, list, type Fact, type List } from '../wording.ts';
 
-/** More names than these nobody reads on the way to the phone; the page behind the link has them. */
+/** Maximum number of names in a list; the alert's page has all. */
 export const NAMED = 10;
 
 /** `101 (Reception)` */
@@ -12,23 +12,23 @@ export function phoneName({ extension, name }: { extension: string; name: string
   return calledPhone({ extension: toOneLine(extension), name: name === null ? null : toOneLine(name) });
 }
 
-/** What is known, and what is not. */
+/** Counts of the account, and the limits of what they show. */
 export function counted({ registered, total, ...others }: PhoneCount): string {
   return `${registered} of ${formatCount(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
 }
 
-/** `Sydney (203.0.113.7)`, or the address alone; null where none is known. */
+/** `Sydney (203.0.113.7)`, or the address alone; null if none is known. */
 export function place({ site, address }: PhoneDetails): string | null {
   if (address === null || site === null || site === address) return address;
   return `${toOneLine(site)} (${address})`;
 }
 
-/** Null where the phone did not say what it is. */
+/** Null if the phone sent no device name. */
 export function deviceText({ device }: PhoneDetails): string | null {
   return device === null ? null : toOneLine(device);
 }
 
-/** Where it is, and what. */
+/** Site and device. */
 export function phoneFacts(details: PhoneDetails): Fact[] {
   return [...fact('Site', place(details)), ...fact('Device', deviceText(details))];
 }
@@ -38,12 +38,12 @@ export function phonesIn(details: PhonesDetails): string {
   return `phones ${toOneLine(placeOf(details)) || 'of the account'}`;
 }
 
-/** `14 of your 14 phones at Richmond`, or of a customer's, who is named before it. */
+/** `14 of your 14 phones at Richmond`; without `your` for a customer, whose name precedes it. */
 export function countedIn(details: PhonesDetails, down: number, isYours: boolean): string {
   return `${down} of ${isYours ? 'your ' : ''}${formatCount(details.total, 'phone')} ${toOneLine(placeOf(details))}`.trimEnd();
 }
 
-/** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the place where they all are. */
+/** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the common place. */
 export function offline(details: PhonesDetails, isYours: boolean): string {
   if (details.usual !== undefined) {
     const late = details.phones.length + details.more;
@@ -54,19 +54,19 @@ export function offline(details: PhonesDetails, isYours: boolean): string {
   return `${countedIn(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
 }
 
-/** Sites before names, unless they stand beside their bars. */
+/** Sites before extensions; sites are omitted if bars show them. */
 export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
   const left = more + Math.max(0, phones.length - NAMED);
   const names = [...phones.slice(0, NAMED).map(phoneName), ...formatRest(left)];
   return [...list('Sites', sites.length > 1 && bySite.length < 2 ? sites : []), ...list('Extensions', names)];
 }
 
-/** Why so many are not counted, and what is unusual about those that are. */
+/** Phones that are not counted because they are habitually offline, and phones overdue by their habit. */
 export function habitTexts({ usual, away }: Pick<PhonesDetails, 'usual' | 'away'>): string[] {
   return [...lateText(usual, 'They'), ...(away === undefined ? [] : [`Not counted: ${awayText(away)}.`])];
 }
 
-/** What a phone that is late does on other days. */
+/** Habit of an overdue phone. */
 export function lateText(usual: UsualDetails | undefined, who: 'It' | 'They'): string[] {
   if (usual === undefined) return [];
   const [logs, is] = who === 'It' ? ['logs', 'is'] : ['log', 'are'];
@@ -86,7 +86,7 @@ export function awayText({ count, off, back }: UsualDetails & { count: number },
   return `${count}${more} ${count === 1 ? 'phone' : 'phones'} ${logs} off at about ${off} on most days, usually back at about ${back}`;
 }
 
-/** Phones that are back, and those that are not, with the numbers of their alerts. */
+/** Phones that are back, and those that are still offline, with the numbers of their alerts. */
 export function endOfSome(end: EndDetails): string {
   const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
   return `${formatCount(end.phones, 'phone')} online again; ${formatCount(count, 'other', 'others')} still offline (${numbersOf(end)})`;

@@ -1,4 +1,4 @@
-/** Wording of what happens to phones: lost, back, coming and going, something new; and of what many lost ones say of the provider. */
+/** Wording of registrations: lost, restored, flapping, and news; and of suspected provider outages. */
 import type { Kind } from '../../transition/kind.ts';
 import type { Transition } from '../../transition/transition.ts';
 import type { MassDetails, PhoneDetails, PhonesDetails } from '../../transition/details.ts';
@@ -47,7 +47,7 @@ function siteFact({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
   return kind !== 'site' || address === null || address === name ? [] : fact('Site', `${named(name)} (${address})`);
 }
 
-/** Nothing of an account, whose sites are counted one by one. */
+/** Empty for an account, whose sites are counted one by one. */
 function numbersOf({ domain, why }: MassDetails): string[] {
   return why === undefined || domain.kind === 'account' ? [] : whySentences({ kind: 'named', domain, why });
 }
@@ -62,7 +62,10 @@ const MAY_BE_DELETED = 'The account’s list of extensions lacks them, too: they
 const CLOSED_SITE = 'If people should be there, look at the power, the router and the internet connection.';
 const CLOSED_ACCOUNT = 'If people should be there, call one of the sites.';
 
-/** The provider may have open trouble that has nothing to do with it; while it is suspected nobody is sent to a router. */
+/**
+ * Open trouble of the provider may be unrelated, so the advice is kept. While an outage is suspected, no one is sent to
+ * a router.
+ */
 function whereToLook(details: MassDetails): string[] {
   const { domain, why, sites, explained_by: cause, suspected, may_be_cut: cut } = details;
   if (details.usual !== undefined) return [domain.kind === 'site' ? CLOSED_SITE : CLOSED_ACCOUNT];
@@ -97,20 +100,20 @@ function together(domain: MassDetails['domain'], why: MassDetails['why']): strin
 
 const SUSPICION = 'outage at the provider suspected';
 
-/** Follows the numbers in the headline; null where no provider is named. */
+/** Clause after the counts in the headline; null if no provider is blamed. */
 function blamed({ explained_by: cause, suspected }: MassDetails): string | null {
   if (cause !== undefined) return causeClause(cause);
   return suspected === true ? SUSPICION : null;
 }
 
-/** What was named before turned out not to be it. */
+/** Corrects a place or kind that was reported earlier and no longer fits. */
 function correction({ instead_of: before }: MassDetails): string[] {
   if (before === undefined) return [];
   const what = toOneLine(placeOf({ domain: before })) || 'the account as a whole';
   return [`First told as “${what}”; the losses no longer fit that.`];
 }
 
-/** A suspicion leads a message, and says itself what the loss was first told as. */
+/** Corrections in losses whose suspicion leads the message. */
 export function takenBack({ kind, source }: Transition, transitions: readonly Transition[]): string[] {
   if (kind !== 'outage.suspected') return [];
   const said = transitions.flatMap((each) =>
@@ -129,7 +132,7 @@ function several(details: PhonesDetails, from: number, to: number): Wording {
   return wording(headline, phonesIn(details), {
     where: ACCOUNT,
     standing: all ? 'all online again' : `${down} of ${total} offline`,
-    // The alert may be the provider's, and much older.
+    // The alert may be the provider's, and older than the loss.
     since: instant(details.since),
     sentences: [
       ...(end === undefined || !all ? [] : [othersOffline(end)]),
@@ -162,7 +165,7 @@ export const registrationWording: Tellers<PhoneKind> = {
     return wording(`Extension ${thing} is online again`, thing, {
       where: ACCOUNT,
       standing: 'online again',
-      // Its alert may be about other phones as well, and older.
+      // The alert may be older and about other phones as well.
       since: instant(details.since),
       sentences: [counted(details.phones)],
       facts: phoneFacts(details),

@@ -1,4 +1,4 @@
-/** Wording of action toggles: what was switched, and what does not follow the hours it should. */
+/** Wording of action toggles: changes, and deviations from expected hours. */
 import type { Kind } from '../../transition/kind.ts';
 import type { Transition } from '../../transition/transition.ts';
 import type { ExpectationDetails } from '../../transition/details.ts';
@@ -6,7 +6,7 @@ import { formatList, toOneLine } from '../../text/plain.ts';
 import { instant, shortWhen, zoneName } from '../time.ts';
 import { ACCOUNT, fact, moment, named, wording, type Setting, type Tellers, type Combined } from '../wording.ts';
 
-/** `on`, `off`; a status that nobody can tell is `unknown`. */
+/** `on`, `off` or `unknown`. */
 export function toggleWord(status: boolean | null): string {
   return status === null ? 'unknown' : status ? 'on' : 'off';
 }
@@ -55,7 +55,7 @@ export const toggleWording: Tellers<ToggleKind> = {
           whatItMeans(from, details),
           ...howToSwitch(to, details, setting.customer(source) === null ? '' : ` --account ${source}`),
         ],
-        // Since when it is off its hours is said of every alert.
+        // All alerts have a fact for their start.
         facts: moment(`Switched ${toggleWord(from)}`, instant(details.switched_at), setting),
       },
     );
@@ -91,17 +91,17 @@ export const toggleWording: Tellers<ToggleKind> = {
   },
 };
 
-/** As many ranges of a week stand in a headline. */
+/** Maximum number of week ranges in a headline. */
 const SHOWN_RANGES = 4;
 
-/** Names by which toggles for the closed hours go. */
+/** Names of toggles for closed hours. */
 const NIGHT = /after.?hours|night|closed/i;
 
 function loud(status: boolean | null): string {
   return toggleWord(status).toUpperCase();
 }
 
-/** `has been ON since Fri 17:31 AEDT` where somebody saw it switched, else `is ON`. */
+/** `has been ON since Fri 17:31 AEDT` if the time of switching is known, else `is ON`. */
 function sinceWhen(
   from: boolean | null,
   { switched_at: switchedAt }: ExpectationDetails,
@@ -114,8 +114,8 @@ function sinceWhen(
 }
 
 /**
- * The hours in which it should be as it is not. They are those of the site, which may lie in another zone than the
- * reader: the last of them that is shown carries it.
+ * Hours of the expected state. They are in the site's zone, which may differ from the reader's, so the last range names
+ * the zone.
  */
 function hoursOf({ expected_during: ranges = [], timezone }: ExpectationDetails, { now }: Setting): string {
   if (ranges.length === 0) return '';
@@ -143,7 +143,7 @@ function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, accou
   ];
 }
 
-/** Several toggles that change alike in one sweep are one piece of news. */
+/** Combines toggles with the same change in one sweep. */
 export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
   const states = transitions.filter((each) => each.kind === 'toggle.state');
   if (states.length === transitions.length) {

@@ -1,6 +1,6 @@
 /**
- * Why a loss is blamed on what it is blamed on: the facts behind it, in one sentence without its full stop. Messages,
- * `status`, the page and the log all say it in these words.
+ * Sentences for the cause of a loss and its evidence, without a full stop. Messages, `status`, the page and the log use
+ * them.
  */
 import { placeOf } from '../../alert/account-titles.ts';
 import type { Because } from '../../alert/alert.ts';
@@ -12,7 +12,7 @@ import { span } from '../time.ts';
 import { named } from '../wording.ts';
 import { MINUTE, SECOND } from '../../text/duration.ts';
 
-/** Null where the facts say nothing. */
+/** Null if there is no evidence. */
 export function whyText(because: Extract<Because, { kind: 'suspected' | 'explained' | 'residual' }>): string;
 export function whyText(because: Because): string | null;
 export function whyText(because: Because): string | null {
@@ -32,7 +32,7 @@ export function whyText(because: Because): string | null {
   }
 }
 
-/** `20 of 20 at Richmond, 0 of 39 elsewhere`; nothing where there is nothing to compare with. */
+/** `20 of 20 at Richmond, 0 of 39 elsewhere`; null if there is nothing to compare with. */
 function numbers({ domain, why, past }: Extract<Because, { kind: 'named' }>): string | null {
   const { down, total, beside = [], elsewhere } = why;
   if (beside.length === 0 && elsewhere.total === 0) return null;
@@ -53,7 +53,7 @@ function explained({ number, title, ...cause }: Explained): string {
   return `${capitalize(explanation(cause))}: #${number} ${named(title)}`;
 }
 
-/** Without its capital. Trouble that was open before the loss may have nothing to do with it. */
+/** Without a capital. Trouble that was open before the loss may be unrelated. */
 function explanation({ minutes_later: later, page }: Pick<Explained, 'minutes_later' | 'page'>): string {
   const who = speaker(page);
   if (later === null) return `${who} has trouble that may explain it`;
@@ -61,13 +61,13 @@ function explanation({ minutes_later: later, page }: Pick<Explained, 'minutes_la
   return `${page === undefined ? `${who}’s notice` : `a notice of ${who}`} explains it`;
 }
 
-/** Who has not said that it is over is not said to have said so. */
+/** A notice that vanished without an end is not reported as over. */
 function residual({ page, without_resolve: isGone }: Extract<Because, { kind: 'residual' }>): string {
   if (isGone === true) return `${ownedBy(speaker(page), 'notice')} is gone without a word of an end`;
   return `${page === undefined ? 'Provider' : speaker(page)} says it is over`;
 }
 
-/** What is not sent by itself, and why. */
+/** Reasons for not sending a message, as sentences. */
 const HELD: Readonly<Record<Exclude<HoldReason, 'quiet hours' | 'group wait' | 'held'>, string>> = {
   unwatched: 'the message is not sent, as all its components are left out of the watch',
   summary: 'the message will be sent with the summary of what was open at the start',
@@ -80,12 +80,12 @@ const HELD: Readonly<Record<Exclude<HoldReason, 'quiet hours' | 'group wait' | '
   acknowledged: 'no reminder is sent, as somebody has it',
 };
 
-/** Of one receiver that has not been told. */
+/** Reason why one receiver was not notified. */
 export function untoldText(held: Held, now: number): string {
   return held.reason === 'no route' ? 'not told, as no route leads it there' : heldText(held, now);
 }
 
-/** When a message that waits is sent. One that was due before has not been taken yet. */
+/** Time of the next attempt. A message that was due before is being retried. */
 export function nextText(dueAt: number, now: number): string {
   return dueAt > now ? `will be sent within ${leftText(dueAt, now)}` : 'is being sent, not taken yet';
 }
@@ -94,7 +94,7 @@ function leftText(dueAt: number, now: number): string {
   return span(Math.ceil(Math.max(0, dueAt - now) / SECOND) * SECOND);
 }
 
-/** Why people are not told of something at once, and when they will be: a sentence without its capital and its full stop. */
+/** Reason why people are not notified at once, and the time when they will be. Without capital and full stop. */
 export function heldText({ reason, dueAt }: Held, now: number): string {
   const left = dueAt === null ? null : leftText(dueAt, now);
   switch (reason) {
@@ -109,13 +109,13 @@ export function heldText({ reason, dueAt }: Held, now: number): string {
   }
 }
 
-/** As a line of a message. */
+/** As complete sentences; empty without evidence. */
 export function whySentences(because: Because | null): string[] {
   const text = because === null ? null : whyText(because);
   return text === null ? [] : [`${text}.`];
 }
 
-/** What it is blamed on, in a word or two. */
+/** The cause in a word or two. */
 export function causeText(because: Because): string {
   switch (because.kind) {
     case 'named':
@@ -130,12 +130,12 @@ export function causeText(because: Because): string {
   }
 }
 
-/** The sentence about what explains a loss; none where nothing does. */
+/** Sentence about the notice that explains a loss; empty if there is none. */
 export function causeOf(cause: CauseDetails | undefined): string[] {
   return cause === undefined ? [] : whySentences({ kind: 'explained', ...explainedBy(cause) });
 }
 
-/** The same after a headline: `the provider confirmed it 8 min after us (#2)`. */
+/** The same as a clause after a headline: `the provider confirmed it 8 min after us (#2)`. */
 export function causeClause(cause: CauseDetails): string {
   return `${explanation(explainedBy(cause))} (#${cause.number})`;
 }

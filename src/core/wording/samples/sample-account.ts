@@ -1,4 +1,4 @@
-/** Sample content of what happens on an account; nothing in it is real. */
+/** Sample content of changes on an account; all of it is invented. */
 import {
   toTimestamp,
   type ExpectationDetails,

@@ -1,4 +1,4 @@
-/** Samples of what is told about calls; nothing in them is real. */
+/** Sample content of changes in calls; all of it is invented. */
 import { toTimestamp, type Timestamp } from '../../transition/details.ts';
 import { HOUR, MINUTE } from '../../text/duration.ts';
 import type { CallsWordingKind } from '../phones/calls-wording.ts';

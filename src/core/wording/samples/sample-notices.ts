@@ -1,4 +1,4 @@
-/** Samples of what happens to notices; nothing in them is real. */
+/** Sample content of changes of notices; all of it is invented. */
 import type { Kind, Severity, Status } from '../../transition/kind.ts';
 import { noticeDetails, updateDetails, workDetails } from './sample-parts.ts';
 import type { ContentOf } from '../../transition/transition.ts';

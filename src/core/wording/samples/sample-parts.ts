@@ -1,6 +1,6 @@
 /**
- * What samples are made of: the subjects that things happen to, changes and messages. The tests' stories are built
- * of the same, with names and numbers of their own.
+ * Builders of samples: details of subjects, changes and messages. The tests use them with names and numbers of their
+ * own.
  */
 import type { AlertView, Change } from '../../alert/alert.ts';
 import type { Message } from '../../outbox/message.ts';
@@ -18,10 +18,10 @@ import {
 } from '../../transition/details.ts';
 import { HOUR, MINUTE } from '../../text/duration.ts';
 
-/** As many as are told by name. */
+/** Maximum number of phones with names. */
 const NAMED = 20;
 
-/** To what something happened, where and when; `at` in epoch milliseconds. */
+/** Source, subject and time of a change; `at` in epoch milliseconds. */
 interface Happened {
   readonly source: string;
   readonly subject: string;
@@ -29,15 +29,15 @@ interface Happened {
   readonly at: number;
 }
 
-/** The same subject, kind and time give the same id. */
+/** Derives the id from subject, kind and time. */
 export function changeOf<K extends Kind>(kind: K, content: ContentOf<K>, occasion: Happened): Change {
   const { source, subject, status, at } = occasion;
   const id = hashIdentity(source, subject, kind, at);
-  // The content is that of the kind, which the compiler cannot see through the generic.
+  // The content has the type of the kind, which the compiler cannot infer through the generic.
   return { transition: { id, source, subject, kind, at, ...content } as unknown as Change['transition'], status };
 }
 
-/** As the outbox would hold it, due at once; `now` in epoch milliseconds. */
+/** Message as the outbox stores it, due at once; `now` in epoch milliseconds. */
 export function messageOf(
   alert: AlertView,
   changes: readonly Change[],
@@ -67,7 +67,7 @@ export function updateDetails(state: string | null, content: string, at: number)
 type OwnNotice = Partial<NoticeDetails['notice']> & Pick<NoticeDetails['notice'], 'id' | 'subject' | 'url'>;
 type AroundNotice = Partial<NoticeDetails> & Pick<NoticeDetails, 'components'>;
 
-/** Trouble that began 72 minutes ago and is investigated. */
+/** Incident that began 72 minutes ago and is being investigated. */
 export function noticeDetails(now: number, own: OwnNotice, around: AroundNotice): NoticeDetails {
   const { id, subject, url, ...notice } = own;
   const { components, ...more } = around;
@@ -91,7 +91,7 @@ export function noticeDetails(now: number, own: OwnNotice, around: AroundNotice)
   };
 }
 
-/** Work that is announced for two hours of tomorrow. */
+/** Work announced for two hours of tomorrow. */
 export function workDetails(now: number, own: OwnNotice, around: AroundNotice): NoticeDetails {
   const planned = { type: 'planned', state: 'scheduled', timeline_state: 'future', began_at: null };
   return noticeDetails(
@@ -101,7 +101,7 @@ export function workDetails(now: number, own: OwnNotice, around: AroundNotice): 
   );
 }
 
-/** A phone in Richmond that was lost six minutes ago. */
+/** Phone in Richmond, lost six minutes ago. */
 export function phoneDetails(now: number, own: Partial<PhoneDetails> = {}): PhoneDetails {
   return {
     extension: '101',
@@ -122,11 +122,11 @@ interface Phones {
   readonly domain: DomainDetails;
   readonly total: number;
   readonly down: number;
-  /** Of the phone with this number among them. */
+  /** Name of the phone at this index. */
   nameOf(index: number): string | null;
 }
 
-/** Phones that were lost together six minutes ago. */
+/** Phones lost together six minutes ago. */
 export function phonesDetails(
   now: number,
   { domain, total, down, nameOf }: Phones,
@@ -148,7 +148,7 @@ export function phonesDetails(
   };
 }
 
-/** The phones of the whole account, which its provider's page says nothing of. */
+/** Losses of the whole account while the provider's page shows no trouble. */
 export function outageDetails(
   now: number,
   phones: Omit<Phones, 'domain'>,

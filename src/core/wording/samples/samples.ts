@@ -1,4 +1,4 @@
-/** One sample message of every kind, for trying out a receiver; nothing in it is real. */
+/** A sample message of every kind, for trying out a receiver; all of it is invented. */
 import type { AlertView } from '../../alert/alert.ts';
 import type { Message } from '../../outbox/message.ts';
 import { hashIdentity, type ContentOf } from '../../transition/transition.ts';
@@ -213,11 +213,11 @@ const SAMPLES: Samples<Kind> = {
   }),
 };
 
-/** A message of this kind as it would go to `receiver`, marked as a test in its title. */
+/** Message of this kind to `receiver`, marked as a test in its title. */
 export function sampleMessage(kind: Kind, receiver: string, now: number): Message {
   const { subject, status, severity, ...content } = SAMPLES[kind](now);
   const alert = sampleAlert(kind, subject, status, severity, now);
-  // The content came from the row of this kind, so the parts fit together.
+  // The content comes from the row of this kind, so the types match.
   const change = changeOf(kind, content as ContentOf<Kind>, { source: SAMPLE_SOURCE, subject, status, at: now });
   const first = (status === 'open' && kind !== 'notice.reopened') || status === 'info';
   return messageOf(alert, [change], now, { receiver, first });
