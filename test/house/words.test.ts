@@ -28,6 +28,7 @@ const FINISHED_COMMENTS = [
   'core/engine/',
   'core/history/',
   'core/outbox/',
+  'core/wording/',
   'daemon/calls/',
   'daemon/common/',
   'daemon/delivery/',
@@ -41,7 +42,7 @@ const FINISHED_COMMENTS = [
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 654, persons: 241, functions: 640 };
+const LEFT = { firstWords: 591, persons: 221, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
