@@ -19,9 +19,7 @@ import { loopDeps, surroundings, tickingOf, type Shared } from './shared.ts';
 import { createSourceLoop } from './source-loop.ts';
 import type { AccountSource } from './sources.ts';
 
-/**
- * Takes up what the document holds; a document of another address begins anew. Nothing is asked before `turn` or `run`.
- */
+/** Loads the document; one of another address starts afresh. Sends no request before `turn` or `run`. */
 export function createAccountSource(
   account: WatchedAccount,
   document: Document<AccountState>,
@@ -29,12 +27,12 @@ export function createAccountSource(
 ): AccountSource {
   const { name, reader, registrationsEveryMs, togglesEveryMs, settings } = account;
   const { clock, accounts = [] } = shared.options;
-  /** From 0 to below 1: the sweeps of all accounts are spread over the interval. */
+  /** 0 ≤ place < 1: spreads the sweeps of all accounts over the interval. */
   const place = accounts.indexOf(account) / accounts.length;
   const intervalMs = Math.min(registrationsEveryMs, togglesEveryMs);
   let first = true;
 
-  /** All begin at once, for their summaries are shared; from the second sweep on each has its own time. */
+  /** All first sweeps start at once, as their summaries are shared; later ones are spread. */
   function rest(): number {
     const share = first && place > 0 ? place : 1;
     first = false;
@@ -67,7 +65,7 @@ export function createAccountSource(
   });
 }
 
-/** Everything of the context but the moment. */
+/** The context of a step without its moment. */
 function contextOf(
   account: WatchedAccount,
   state: AccountState,
@@ -84,7 +82,7 @@ function contextOf(
   };
 }
 
-/** What the pages of the account and those of its sites have to say, as last committed. */
+/** Committed views of the pages that belong to the account and its sites. */
 function viewOf(
   { page, pages = [], sitePages = {}, siteComponents = {}, settings }: WatchedAccount,
   { sources, options }: Shared,
@@ -106,8 +104,8 @@ function viewOf(
 }
 
 /**
- * Another address under the same name is another account, and so is what was a page before: what was known of it says
- * nothing of this one. What was promised stays promised, and numbers given stay given.
+ * Another address under the same name is another account, as is a former page: its old snapshot does not apply.
+ * Enqueued messages remain, and used alert numbers stay used.
  */
 export function accountStateAt(value: AccountState, baseUrl: string): AccountState {
   if (value.baseUrl === baseUrl && 'clock' in value.snapshot) return value;

@@ -1,14 +1,14 @@
 /**
- * The plan of one round over an account:
+ * Plan of one sweep over an account:
  *
- * 1. registrations, when they are due: what they mean is committed and told as soon as they are read;
- * 2. beside that the other lists, each a step of its own when it answers: toggles when they are due, and extensions every
- *    ten minutes, whenever a phone is missing, for one that was deleted is not lost, and again until it could be read;
- * 3. the sweep is judged by what it lacked. A list that does not answer holds it only for some seconds, and the next
- *    round not at all: it is asked again when it has failed.
+ * 1. Registrations, if due. Their observation is committed and its messages enqueued as soon as they are read.
+ * 2. At the same time the other lists, each a step of its own: toggles if due; extensions every ten minutes, whenever a
+ *    phone is missing (a deleted phone is not lost), and again until they could be read.
+ * 3. The end of the sweep with its misses. A slow list delays it for some seconds only, and the next sweep not at all:
+ *    it is requested again after its failure.
  *
- * What is refused is left alone for a while, and everything else is asked for at its own pace. A key that is refused for
- * one part is tried for the other at once, so that one refusal is one event.
+ * Refused parts are retried later, all others at their usual pace. After one part refuses the key, the other is tried
+ * at once, so that both refusals are one event.
  */
 import { asksForExtensions } from '../../core/account/compare-registrations.ts';
 import type { AccountObservation, Registered } from '../../core/account/account-model.ts';
@@ -28,32 +28,34 @@ export interface AccountSweepDeps {
   togglesEveryMs: number;
   settings: AccountSettings;
   monotonic(): number;
-  /** Resolves after this long, or as soon as the signal is aborted. */
+  /** Resolves after this time, or when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   snapshot(): AccountSnapshot;
-  /** Resolves when what was observed is committed, and what it means is on its way. */
+  /** Resolves when the observation is committed and its messages are enqueued. */
   step(observation: AccountObservation): Promise<void>;
 }
 
-/** An answer takes a second where the provider is well. */
+/** A healthy provider responds within a second. */
 const WAITS_FOR_SIDE_LISTS_MS = 10 * SECOND;
 
 type AccountPartName = 'registrations' | 'extensions' | 'toggles';
 
 /**
- * Until what is watched was told, a round waits for every part. What cannot be read is observed as missed; `sweep` rejects only for what nobody
- * foresaw.
+ * The first sweep waits for every part. A failed request is observed as a miss; `sweep` rejects only for unexpected
+ * errors.
  */
 export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
   const { reader, monotonic, step } = deps;
   let beganAt = -Infinity;
-  /** The beginning of the round that last read each part: what had to wait within its round is due in the next all the same. */
+  /**
+   * Start of the sweep that last read each part: time spent waiting within a sweep does not postpone the next reading.
+   */
   const readAt = new Map<AccountPartName, number>();
-  /** What each part last lacked: what is not due in a round is as it was. */
+  /** Last miss of each part, which stays current in sweeps that do not read the part. */
   const parts = new Map<AccountPartName, Miss | null>();
-  /** Side lists that have yet to answer. */
+  /** Running requests for side lists. */
   const asked = new Map<AccountPartName, Promise<void>>();
-  /** What nobody foresaw of a side list; the round it came up in rejects with it, or the next. */
+  /** Unexpected errors of side lists; the current sweep rejects with them, or the next one. */
   const failures: unknown[] = [];
   let endedAt: number | null = null;
   const backoff = createAccessBackoff<AccountPartName>(['registrations', 'toggles'], monotonic);
@@ -72,7 +74,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
     return listing;
   }
 
-  /** Asks for a list, and takes in what it answers, while everything else goes on. */
+  /** Requests a list and applies the response while everything else continues. */
   function askBeside(part: AccountPartName, take: () => Promise<void>): void {
     if (asked.has(part)) return;
     const answered = take()
@@ -106,7 +108,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
       isDue('extensions', PACE.extensionsEveryMs) ||
       asksForExtensions(before, listed) ||
       registrations !== listed ||
-      // What could not be read is unreadable until it is asked for again.
+      // A list that could not be read is missing until the next request.
       (parts.get('extensions') ?? null) !== null;
     await takeRegistrations(registrations, signal);
     if (!isWanted || backoff.isRefused('registrations') || signal.aborted) return;

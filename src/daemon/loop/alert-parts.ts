@@ -1,9 +1,9 @@
-/** The alerts of all sources by their ids, as the last step of each left them, saved or not: a step reads it as data. */
+/** Alerts of all sources by id after the last step of each, saved or not: steps read them as data. */
 import type { Part, PartsById } from '../../core/alert/other-parts.ts';
 
 export interface AlertParts {
   readonly byId: PartsById;
-  /** Of two parts that end at the same moment one must know of the other: called before a step is saved. */
+  /** Called before a step is saved: of two parts that end at the same moment, one must see the other's end. */
   stepped(source: string, alerts: readonly Part[]): void;
 }
 

@@ -10,7 +10,7 @@ import { type CallsLoop, createCallsLoop } from '../calls/calls-loop.ts';
 const KEEP_MS = 35 * 86_400_000;
 const COUNTRY = '61';
 
-/** Null where an account's calls are not watched. */
+/** Null if the calls of an account are not watched. */
 export function resolveCallSettings(
   { calls, spend, skillsets }: Pick<AccountConfig, 'calls' | 'spend' | 'skillsets'>,
   timezone: string,
@@ -64,7 +64,7 @@ export function createCallsOf(
   });
 }
 
-/** Calls are personal data: nothing of them stays of an account whose calls are no longer read. */
+/** Calls are personal data: all are erased when their account's calls are no longer watched. */
 export async function eraseUnreadCalls(
   documents: Pick<Documents, 'calls' | 'callAccounts'>,
   isRead: (account: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * The daemon: every source being swept, every receiver being served, from one state directory, until it is
- * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
+ * The daemon: sweeps every source and serves every receiver, from one state directory, until it is stopped. All
+ * collaborators are arguments, so that tests and the demo run the same daemon.
  */
 import { createCallsOf, eraseUnreadCalls } from './configured-calls.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
@@ -25,44 +25,44 @@ import type { AccountSource, PageSource } from './sources.ts';
 import { nameCallsLoop, deliveriesTo, keepGoing, OWN_LOOP, pastOf, watchOver } from '../common/trouble.ts';
 import { createUnwatched } from './unwatched.ts';
 
-/** A start waits for the calendars of rotas for so long. */
+/** The start waits this long for calendars of rotas. */
 const CALENDARS_WITHIN_MS = 5_000;
 
 export interface Daemon {
   readonly sources: readonly PageSource[];
   readonly accounts: readonly AccountSource[];
-  /** Undefined for one that is not watched. */
+  /** Undefined for a source that is not watched. */
   named(source: string): PageSource | AccountSource | undefined;
   readonly deliveries: readonly Delivery[];
   readonly itself: OwnLoop;
-  /** What a silence can ask about. */
+  /** Values that matchers of a silence can refer to. */
   readonly matchable: Matchable;
-  /** What waits for receivers that are no longer configured. */
+  /** Messages for receivers that are no longer configured. */
   readonly removed: RemovedReceivers;
   toPeople(): ToPeople;
-  /** Trouble with receivers that whoever keeps several daemons tells for all of them. */
+  /** Failures of receivers, for a caller that runs several daemons and reports once for all. */
   receiverTroubles(): readonly ReceiverTrouble[];
-  /** By account: those whose calls are watched. */
+  /** By name of account; only accounts whose calls are watched. */
   readonly calls: ReadonlyMap<string, CallsLoop>;
-  /** The documents the disk refuses at present. */
+  /** Names of documents that the disk refuses now. */
   unsaved(): string[];
-  /** Why the last sweep over this source failed as nobody foresaw; null where it did not. */
+  /** Reason of the unexpected failure of this source's last sweep; null without one. */
   surprise(source: string): string | null;
-  /** One turn of the loop of every source, and no more: nothing goes out. Rejects as `SourceLoop.turn` does. */
+  /** Runs one turn of every source's loop and delivers nothing. Rejects as `SourceLoop.turn` does. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Resolves when everything has stopped; a sending under way gets `graceMs` before it is cut short. */
+  /** Resolves when everything has stopped; a running sending gets `graceMs` before it is interrupted. */
   run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
 }
 
-/** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
+/** After a stop, a running sending gets this long before it is interrupted and left to the next start. */
 export const GRACE_MS = 8_000;
 
-/** On a reload, and where another one waits for its turn: a receiver that hangs is asked again by whoever goes on. */
+/** Grace on a reload, and while another member waits to lead: the successor retries a hanging receiver. */
 export const SHORT_GRACE_MS = 1_000;
 
 /**
- * Reads every document and ends what is no longer watched; nothing is asked or sent before `turn` or `run`. Rejects
- * with what the documents reject with.
+ * Reads all documents and ends sources that are no longer watched; sends no request and no message before `turn` or
+ * `run`. Rejects as the documents do.
  */
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const shared = createShared(options, await options.documents.itself(emptyOwnState(options.among?.part)));
@@ -86,7 +86,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   };
 }
 
-/** What is on disk of every source and receiver, and of those that are no longer there. */
+/** Loads documents of every source and receiver, and of those that are no longer configured. */
 async function takeUp(shared: Shared): Promise<void> {
   const { options, sources, parts, deliveries, own } = shared;
   const { documents } = options;
@@ -121,7 +121,7 @@ async function takeUp(shared: Shared): Promise<void> {
   await eraseUnreadCalls(documents, (name) => shared.calls.has(name) || isOfOthers(name, options.among));
 }
 
-/** Sources that nobody watches any more are ended by the first group, for all groups. */
+/** Only the first shard ends sources that are no longer watched, for all shards. */
 function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
   return among !== undefined && (among.part !== null || among.others.some(({ name }) => name === source));
 }
@@ -134,9 +134,9 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
   stop.addEventListener('abort', () => {
     void clock.sleep(graceMs(), ended.signal).then(() => abandon.abort());
   });
-  // Nobody is on duty before the calendars are read; one that does not answer holds nothing up for long.
+  // No one is on duty before the calendars are read; a slow one delays the start only briefly.
   if (rotas.all.size > 0) await rotas.refresh(AbortSignal.any([stop, AbortSignal.timeout(CALENDARS_WITHIN_MS)]));
-  // Whoever was away hears how everything stands before what waited for his return goes out alone.
+  // A receiver that returns gets the current state before old messages for it alone are sent.
   const itself = { name: OWN_LOOP, state: own.state, tick: () => own.happened({ kind: 'tick' }) };
   await catchUp(
     [...sources.all(), itself],
@@ -182,7 +182,7 @@ function keepAliveRuns(shared: Shared, stop: AbortSignal, abandon: AbortSignal):
   });
 }
 
-/** What is kept nowhere need not be read. */
+/** A past that is stored nowhere is not read. */
 function pastRuns({ options, sources, records }: Shared, stop: AbortSignal): [string, () => Promise<void>][] {
   const { history, past, clock, log } = options;
   if (history === undefined || past === undefined) return [];
@@ -200,8 +200,8 @@ interface Teller {
 }
 
 /**
- * Receivers that were not configured for a time and are again: each source that has told them of an alert hears the
- * clock at once, and so tells them how that alert stands now.
+ * Handles receivers that were unconfigured for a time and are back: each source that has notified them of an alert
+ * steps at once, and so notifies them of its current state.
  */
 async function catchUp(
   sources: readonly Teller[],
@@ -212,7 +212,7 @@ async function catchUp(
   await Promise.all(returns.map(({ name, tick }) => tick().catch((error: unknown) => failed(name, error))));
 }
 
-/** Whether some receiver has been told of an alert, was not there when it went on, and is there again. */
+/** True if a receiver was notified of an alert, missed a change while unconfigured, and is back. */
 function hasReturned(alerts: readonly Alert[], isThere: (receiver: string) => boolean): boolean {
   return alerts.some(({ told }) => told.some(({ receiver, missed }) => missed === true && isThere(receiver)));
 }

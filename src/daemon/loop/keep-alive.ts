@@ -1,4 +1,4 @@
-/** Sends open alerts again to a receiver that takes them for over otherwise; the first of them right at the start. */
+/** Repeats open alerts to receivers that otherwise take them for resolved; the first time right at the start. */
 import { type Alert, viewOf } from '../../core/alert/alert.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 import type { Message } from '../../core/outbox/message.ts';
@@ -8,17 +8,17 @@ import type { Clock } from '../common/clock.ts';
 
 export interface KeepAliveDeps {
   receiver: Pick<Receiver, 'name' | 'keepAlive'>;
-  /** The alerts of all sources as they stand. */
+  /** Current alerts of all sources. */
   alerts(): readonly Alert[];
-  /** Muted by a silence. */
+  /** True if a silence mutes the message. */
   isSilenced(message: Message, now: number): boolean;
-  /** What its alert is to the receiver. */
+  /** The message's alert as its receiver may know it. */
   seen(message: Message): NonNullable<Message['seen']>;
   clock: Clock;
   log: Log;
 }
 
-/** Of the failures in a row the first is logged; messages about alerts have tries of their own. */
+/** Logs the first of consecutive failures; messages about alerts have retries of their own. */
 export async function runKeepAlive(deps: KeepAliveDeps, stop: AbortSignal, abandon: AbortSignal): Promise<void> {
   const { receiver, clock, log } = deps;
   const { keepAlive, name } = receiver;
@@ -35,7 +35,7 @@ export async function runKeepAlive(deps: KeepAliveDeps, stop: AbortSignal, aband
   }
 }
 
-/** Those it was notified of and that are not over: of an alert of several sources, each part. */
+/** Open alerts that the receiver was notified of; for an alert of several sources, each part. */
 function openFor({ receiver, alerts, isSilenced, seen, clock }: KeepAliveDeps): Message[] {
   const now = clock.now();
   return alerts().flatMap((alert): Message[] => {

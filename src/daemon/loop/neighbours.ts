@@ -1,7 +1,7 @@
 /**
- * The accounts of a page beside each other, as they were last committed. How each fares is worked out once for each of its
- * steps, and how all do when that has changed: 1,000 accounts that did so for all others at every step of every one took
- * half of all processor time.
+ * Compares the accounts of a page, as last committed. The losses of an account are counted once for each of its steps,
+ * and the sum once for each change: when each step of each of 1,000 accounts counted all others, it took half of the
+ * processor time.
  */
 import type { AccountSettings } from '../../core/account/settings.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
@@ -15,29 +15,29 @@ import {
   together,
 } from '../../core/alert/tally.ts';
 
-/** An account, as far as the others of its page need it. */
+/** The fields of an account that others on its page need. */
 interface Resident {
   name: string;
-  /** Null for none: such an account has no neighbours. */
+  /** Null without a page: such an account has no neighbours. */
   page: string | null;
   settings: Pick<AccountSettings, 'sites'>;
 }
 
 export interface Neighbourhood {
-  /** The neighbours of an account, by its name. */
+  /** Losses of the other accounts on this account's page. */
   of(name: string): Neighbours;
-  /** Something else is known of a source than before. */
+  /** The state of a source has changed. */
   stepped(name: string): void;
 }
 
-/** The accounts of one page. */
+/** Accounts of one page. */
 interface Residents {
   tallies: Map<string, Tally>;
-  /** Null where one of them has changed since. */
+  /** Null after a change of one of them. */
   all: Together | null;
 }
 
-/** `watched`: those whose loop is there; one that is not yet is nobody's neighbour. */
+/** `watched`: accounts whose loop exists; others are no one's neighbour yet. */
 export function createNeighbourhood(
   accounts: readonly Resident[],
   watched: { get(name: string): { readonly state: AccountState } | undefined },

@@ -1,4 +1,4 @@
-/** What a daemon is made of: everything it needs is handed in, so that tests and the demo run the same one. */
+/** Options and collaborators of a daemon, all passed in, so that tests and the demo run the same daemon. */
 import type { AccountSettings } from '../../core/account/settings.ts';
 import type { SeverityOverride } from '../../core/alert/severity.ts';
 import type { Route } from '../../core/alert/route.ts';
@@ -32,9 +32,12 @@ export interface WatchedPage extends OfVendor {
   unreachableAfterMs: number;
   maintenance: MaintenanceSettings;
   components: ComponentFilter;
-  /** Where nothing says how a notice ended: how long it has to be absent from complete answers until that is told. */
+  /**
+   * For pages that do not show how a notice ended: how long it has to be absent from complete responses before its end
+   * is reported.
+   */
   missingAfterMs?: number;
-  /** Another page that was found at the address is the right one. */
+  /** Accepts a different page at the address as the right one. */
   acceptNewPage?: boolean;
   labels: Readonly<Record<string, string>>;
 }
@@ -43,19 +46,19 @@ export interface WatchedAccount {
   name: string;
   baseUrl: string;
   reader: AccountReader;
-  /** Absent where its calls are not watched. */
+  /** Absent if the account's calls are not watched. */
   callReader?: CallReader;
   registrationsEveryMs: number;
   togglesEveryMs: number;
   unreachableAfterMs: number;
   settings: AccountSettings;
-  /** Name of the page whose trouble explains this account's; null for none. */
+  /** Name of the page whose problems explain this account's losses; null for none. */
   page: string | null;
-  /** All pages that may explain a loss, the likeliest first; default: only that one. */
+  /** All pages that may explain a loss, most likely first; default: only that one. */
   pages?: readonly string[];
-  /** By the address of a site: the pages that may explain a loss there. */
+  /** By address of a site: pages that may explain a loss there. */
   sitePages?: Readonly<Record<string, readonly string[]>>;
-  /** By the same addresses: components of those pages whose trouble alone explains; default: what carries lines. */
+  /** By the same addresses: components of those pages that may explain a loss; default: those that carry lines. */
   siteComponents?: Readonly<Record<string, readonly string[]>>;
   labels: Readonly<Record<string, string>>;
 }
@@ -65,67 +68,69 @@ export interface DaemonOptions {
   accounts?: readonly WatchedAccount[];
   receivers: readonly Receiver[];
   route: Route;
-  /** Calendars of people on duty, and how they are read; default: there are none. */
+  /** Calendars of people on duty with their reader; default: none. */
   rotas?: { settings: readonly RotaSettings[]; read: ReadCalendar };
   overrides: readonly SeverityOverride[];
-  /** How everything stands, told every day; null for never. */
+  /** A daily digest of the current status; null for none. */
   digest: Digest | null;
-  /** Who gets the report of each month; default: nobody. */
+  /** Recipients of the monthly report; default: none. */
   monthly?: Monthly;
   documents: Documents;
-  /** What happened is kept there; default: nowhere. */
+  /** Receives records of all changes; default: no history. */
   history?: History;
-  /** What is read into it of what was before the watch; default: nothing. */
+  /** How far to import the past from before the watch; default: not at all. */
   past?: PastOptions;
   clock: Clock;
-  /** Who hears that its loops get on; default: nobody. */
+  /** Watches the progress of loops; default: none. */
   progress?: Progress | null;
   random(): number;
   log: Log;
-  /** For alerts, where others of the installation give numbers as well; default: nobody does. */
+  /** Reserves alert numbers if other members assign some as well; default: this daemon is alone. */
   reserveNumbers?: ReserveNumbers;
-  /** Others watch other sources of the same installation; default: nobody does. */
+  /** Other daemons that watch other sources of the installation; default: none. */
   among?: Among;
-  /** How much may wait, and how long; default: 100 MB, and 30 days for what has ended. */
+  /** Limits on number and age of waiting messages; default: 100 MB, and 30 days for ended alerts. */
   bounds?: Bounds;
-  /** What happens, for tests, the demo and metrics; the log hears of it anyway. */
+  /** Observes what the daemon does, for tests, the demo and metrics; the log has it in any case. */
   observer?: Partial<Observer>;
 }
 
-/** Of several daemons of one installation, each for a group of its sources. */
+/** Relation of this daemon to others of the installation, each for a shard of its sources. */
 export interface Among {
-  /** Which, in what it tells of itself; null for the first, which also ends what nobody watches any more. */
+  /**
+   * Name of the shard in events about itself; null for the first, which also ends sources that are no longer watched.
+   */
   part: string | null;
-  /** What the others watch. */
+  /** Sources of the other daemons. */
   others: readonly { name: string; labels: Readonly<Record<string, string>> }[];
-  /** Another of them in this process cannot save either, and has told it. */
+  /** True if another daemon of this process has reported that it cannot save. */
   isUnsavedElsewhere(): boolean;
 }
 
-/** What is read of what was before the watch. */
+/** How much of the past from before the watch to import. */
 export interface PastOptions {
-  /** How many months back; `Infinity` for all, 0 for nothing. */
+  /** Months to go back; `Infinity` for all, 0 for none. */
   months: number;
-  /** How long the history keeps it, milliseconds. */
+  /** Retention of the history, in milliseconds. */
   keepMs: number;
 }
 
 export interface Digest {
   due: TimeOfDay;
-  /** Of these sources and of Linewatch itself; null for all. */
+  /** Limited to these sources and Linewatch itself; null for all. */
   picture(only: ReadonlySet<string> | null): Picture;
 }
 
 export interface Observer {
-  /** After each step of a page. */
+  /** Called after each step of a page. */
   stepped(source: string, out: PageStepped): void;
-  /** What was told or recorded, of a source or of Linewatch itself. */
+  /** Called with the recorded transitions of a source or of Linewatch itself. */
   entered(source: string, entered: PageStepped['entered']): void;
-  /** Something of a source, or of Linewatch itself, was committed. */
+  /** Called after each commit of a source or of Linewatch itself. */
   committed(source: string): void;
   sweepBegan(source: string): void;
-  /** It came through to its end, or failed. */
+  /** Called when a sweep has completed or failed. */
   sweepEnded(source: string): void;
-  /** After each attempt at a delivery, whatever became of it. */
+  /** Called after each attempt at a delivery, successful or not. */
   attempted(attempt: Attempt): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Sources behind one origin: when it dies, what is blind there is told at once, whatever its own threshold. So is
- * everything when nothing at all can be read.
+ * Sources that share an origin: when it fails, unreadable sources there become unreachable at once, before their own
+ * threshold. The same holds for all sources when none can be read.
  */
 import { isBlind, type Health, type OriginView } from '../../core/observation/health.ts';
 import type { Alert } from '../../core/alert/alert.ts';
@@ -9,10 +9,10 @@ import type { Transition } from '../../core/transition/transition.ts';
 import type { Clock } from '../common/clock.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 
-/** A source that was found unreachable this recently takes those along that are blind behind the same origin. */
+/** For this long after a source became unreachable, unreadable ones of the same origin do so as well. */
 const FALLS_TOGETHER_MS = MINUTE;
 
-/** As much of a watch as its neighbours need. */
+/** The fields of a source loop that other sources need. */
 interface Neighbour {
   readonly state: Stands;
   nudge(): void;
@@ -24,17 +24,20 @@ interface Stands {
 }
 
 export interface Origins {
-  /** How the others behind the origin of this source fare. */
+  /** Failures of the other sources at this source's origin. */
   view(name: string): OriginView;
-  /** The alert of another source that this one joins, should it be found unreachable now. */
+  /** The open outage of another source that this one joins if it becomes unreachable now. */
   outage(name: string): OpenOutage | null;
-  /** The state of a source begins to be written: another one that steps meanwhile joins what it opened. */
+  /** The write of a source's state begins: other sources that step meanwhile join the outage it opened. */
   promised(name: string, state: Pick<Stands, 'alerts'>): void;
-  /** What was entered for a source in a step of it, nothing included: if it fell, those that are blind beside it step at once. */
+  /**
+   * Called with all transitions of a step, even none: if the source became unreachable, unreadable ones beside it step
+   * at once.
+   */
   entered(name: string, entered: readonly { transition: Transition }[]): void;
 }
 
-/** `sources` are all that are watched; `watched` finds those that are running. */
+/** `sources` are all watched sources; `watched` finds those that run. */
 export function createOrigins(
   sources: readonly { name: string; baseUrl: string }[],
   watched: { named(name: string): Neighbour | undefined },
@@ -45,14 +48,14 @@ export function createOrigins(
     sources.map(({ name }) => name),
     (name) => originOf.get(name) ?? '',
   );
-  /** When each was last found unreachable, by the clock that never jumps. */
+  /** When each last became unreachable, on the monotonic clock. */
   const fellAt = new Map<string, number>();
-  /** Names of those that are unreachable, as far as nothing new is known of them since. */
+  /** Names of unreachable sources, as of their last evaluated step. */
   const down = new Map([...byOrigin.keys()].map((origin) => [origin, new Set<string>()]));
   const stale = new Set(originOf.keys());
   /** By source: its open alert that it cannot be read. */
   const outages = new Map<string, OpenOutage>();
-  /** When one of them was last found unreachable and none could be read. */
+  /** When a source last became unreachable while none could be read. */
   let darkAt = -Infinity;
 
   function look(name: string): void {
@@ -71,7 +74,7 @@ export function createOrigins(
     else outages.set(name, open);
   }
 
-  /** It was not read at least twice in a row: one failure beside the end of another source is a chance. */
+  /** True after at least two failed sweeps in a row: a single failure may be coincidence. */
   function isDark(name: string): boolean {
     const { blind, unreachable } = watched.named(name)?.state.snapshot.health ?? { blind: {}, unreachable: false };
     return unreachable || Object.values(blind).some(({ ms, refused }) => refused !== true && ms > 0);
@@ -81,7 +84,7 @@ export function createOrigins(
     return (fellAt.get(name) ?? -Infinity) > since;
   }
 
-  /** True where nothing at all can be read any more. */
+  /** Returns true if no source can be read any more. */
   function fell(name: string): boolean {
     fellAt.set(name, clock.monotonic());
     const isAllDark = originOf.size > 1 && originOf.keys().every(isDark);
@@ -92,7 +95,7 @@ export function createOrigins(
   return {
     view(name) {
       const since = clock.monotonic() - FALLS_TOGETHER_MS;
-      // Every step of every source asks: only those that have stepped since are looked at.
+      // Every step of every source calls this, so only sources that have stepped since are evaluated.
       for (const other of stale) look(other);
       const others = [...(down.get(originOf.get(name) ?? '') ?? [])].filter((other) => other !== name);
       return { down: others.length, fell: darkAt > since || others.some((other) => hasFallen(other, since)) };
@@ -109,7 +112,7 @@ export function createOrigins(
       return outageToJoin(open, new Set(Object.values(blind).flatMap(({ code }) => code ?? [])));
     },
     promised(name, state) {
-      // A source that begins to fall is not found so before its step is published.
+      // The state shows that a source became unreachable only after its step is published.
       if (!originOf.has(name) || outages.has(name) || openOutage(state.alerts) === null) return;
       note(name, state);
       fell(name);

@@ -1,4 +1,4 @@
-/** The daemon's own document: its condition, told like any other source's, and the silences. */
+/** Linewatch's own document: its events, alerted like those of any source, and the silences. */
 import { nextEnd, takenUp, type Silence } from '../../core/alert/silence.ts';
 import { findNextTimeOfDay } from '../../core/text/hours.ts';
 import { composeDigest, type Readers } from '../../core/view/daily-digest.ts';
@@ -23,7 +23,7 @@ export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'stat
   deliveries: Deliveries;
   surprises: Surprises;
   digest: Digest | null;
-  /** Who reads the digest, and of which of these. */
+  /** Readers of the digest, each with its sources. */
   readers(sources: readonly SourceView[]): readonly Readers[];
   monthly: Monthly;
   history: Pick<History, 'isRecorded'> | undefined;
@@ -33,17 +33,17 @@ export interface OwnLoop {
   readonly name: typeof ITSELF;
   readonly state: OwnState;
   /**
-   * Resolves when what happened is durable, or the disk has refused it; rejects where it could not be taken in.
-   * Events keep their order.
+   * Resolves when the event is durable or the disk has refused it; rejects if it could not be applied. Keeps the order
+   * of events.
    */
   happened(event: SelfEvent): Promise<void>;
-  /** Somebody takes an alert in hand; resolves to the receivers that hear of it. */
+  /** Acknowledges an alert; resolves to the receivers notified of it. */
   acknowledge(taking: Taking): Promise<string[]>;
-  /** Minds the reminders and the ends of silences until the signal is aborted; may be run again after it rejected. */
+  /** Sends reminders and ends silences until the signal is aborted; may run again after it rejected. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Takes up what the document holds. Digests that fell due while nobody ran are left out. */
+/** Loads the document. Digests that were due while the daemon was stopped are skipped. */
 export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   const { clock, document, numbers, deliveries, digest } = deps;
   const known = { ...document.value, silences: document.value.silences.flatMap((silence) => takenUp(silence) ?? []) };
@@ -55,7 +55,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   });
   let turn: Promise<void> = Promise.resolve();
   let changed = new AbortController();
-  // What fell due while nobody ran is not made up for: a digest is about now.
+  // A digest due while the daemon was stopped is skipped, as it describes the current status.
   let digestDue =
     digest === null ? null : findNextTimeOfDay(digest.due, Math.max(clock.now(), document.value.digestedAt ?? 0));
 
@@ -68,7 +68,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   async function take(event: SelfEvent): Promise<void> {
     await stepping.take((state) => step(SELF, state, event, { ...context(state), now: clock.now() }));
     deps.surprises.cameThrough(OWN_LOOP);
-    // A silence may have begun or ended.
+    // A silence may have started or ended.
     deliveries.wake();
     changed.abort();
     changed = new AbortController();
@@ -76,7 +76,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
 
   function happened(event: SelfEvent): Promise<void> {
     const taken = turn.then(() => take(event));
-    // One that fails is told to whoever brought it, and keeps no other from its turn.
+    // A failed step rejects for its caller only; the next one runs all the same.
     turn = taken.catch(() => undefined);
     return taken;
   }
@@ -114,7 +114,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     await happened({ kind: 'digest', dueAt, parts });
   }
 
-  /** A month that went by while nobody ran is reported later, and once. */
+  /** A month that ended while the daemon was stopped is reported later, and once. */
   function monthDue(): ReturnType<typeof monthlyEvent> {
     return monthlyEvent(deps.monthly, stepping.state.reportedMonth ?? null, clock.now());
   }

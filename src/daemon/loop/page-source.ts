@@ -1,4 +1,4 @@
-/** A status page, the provider's or another vendor's, as a kind of source. */
+/** A status page of the provider or another vendor, as a kind of source. */
 import { emptyState, PAGE, type Context, type SourceState, type PageStepped } from '../../core/engine/page-kind.ts';
 import { step } from '../../core/engine/step.ts';
 import type { Observation } from '../../core/page/compare.ts';
@@ -16,12 +16,10 @@ import { loopDeps, surroundings, tickingOf, type Shared } from './shared.ts';
 import { createSourceLoop } from './source-loop.ts';
 import type { PageSource } from './sources.ts';
 
-/** While an unplanned notice is open, and this long after its last update, sweeps come faster. */
+/** While an unplanned notice is open, and this long after its last update, sweeps are more frequent. */
 const INCIDENT_LINGERS_MS = 2 * HOUR;
 
-/**
- * Takes up what the document holds; a document of another page begins anew. Nothing is asked before `turn` or `run`.
- */
+/** Loads the document; one of another page starts afresh. Sends no request before `turn` or `run`. */
 export function createPageSource(page: WatchedPage, document: Document<SourceState>, shared: Shared): PageSource {
   const { name, reader, maintenance } = page;
   const { clock, observer = {} } = shared.options;
@@ -43,7 +41,7 @@ export function createPageSource(page: WatchedPage, document: Document<SourceSta
   });
 }
 
-/** Everything of the context but time and sweep. */
+/** The context of a step without time and sweep. */
 function contextOf(page: WatchedPage, state: SourceState, shared: Shared): Omit<Context, 'now' | 'sweep'> {
   const { name, baseUrl, maintenance, components, unreachableAfterMs, missingAfterMs } = page;
   const around = surroundings(page, state, shared);
@@ -58,7 +56,7 @@ function contextOf(page: WatchedPage, state: SourceState, shared: Shared): Omit<
   };
 }
 
-/** How often a page is swept: faster while it matters. */
+/** Interval of sweeps: shorter during an incident. */
 function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {
   const hot = openNotices(snapshot).some((notice) => {
     if (isGivenUp(notice)) return false;
@@ -69,9 +67,8 @@ function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): 
 }
 
 /**
- * Another address under the same name is another source, and so is another page at the same address once a person has
- * confirmed it: what was known of the old one says nothing of it. What was promised stays promised, and numbers given
- * stay given.
+ * Another address under the same name is another source, as is another page at the same address once a person has
+ * confirmed it: the old snapshot does not apply. Enqueued messages remain, and used alert numbers stay used.
  */
 export function stateAt(
   known: SourceState,

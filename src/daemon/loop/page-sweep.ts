@@ -1,17 +1,17 @@
 /**
- * The plan of one round over a status page, in the order of urgency:
+ * Plan of one sweep over a status page, in the order of urgency:
  *
- * 1. notices, present and future, with the first page of the recent past every ten minutes;
- * 2. the detail of each that is new, changed or gone from the list; then what they mean is committed and told;
- * 3. page and components, at once;
- * 4. the recent past after all, when the page counts other notices than were seen to come and go;
- * 5. the present notices once more, when something flipped that none of them explains: the flip and its notice are
- *    one event, and the provider may have published them a moment apart; and page and components once more, when
- *    a notice has ended meanwhile;
- *    On a page of many components this comes as soon as a part of them shows such a flip, ahead of the others;
- * 6. what page and components mean is committed and told, and the sweep is judged by what it lacked.
+ * 1. Present and future notices, with the first page of the recent past every ten minutes.
+ * 2. The detail of each notice that is new, changed or absent from the lists; then the observation is committed and its
+ *    messages enqueued.
+ * 3. Page and components, concurrently.
+ * 4. The recent past after all, if the page counts other notices than were seen to start and end.
+ * 5. The present notices again if a component changed that none of them explains: the change and its notice are one
+ *    event, but may be published a moment apart. Page and components again if a notice has ended meanwhile. On a page
+ *    of many components this happens as soon as some of them show such a change.
+ * 6. The observation of page and components is committed and its messages enqueued; the sweep ends with its misses.
  *
- * What is refused is left alone for a while, and everything else is asked for at its usual pace.
+ * Refused parts are retried later, all others at their usual pace.
  */
 import type { Observation } from '../../core/page/compare.ts';
 import { listWantedDetails } from '../../core/page/read-notice.ts';
@@ -38,9 +38,9 @@ const NOT_NOW: DetailAnswer = {
   why: `more than ${LIMITS.detailsOfASweep} notices are to be looked at in one sweep`,
 };
 const NOT_YET: Miss = { kind: 'missed', code: 'unread', why: 'it is yet to be read' };
-/** Incidents shorter than an interval, historic entries and reviews appended after the end are seen there alone. */
+/** Only this list shows incidents shorter than an interval, historic entries, and reviews appended after the end. */
 const RECENT_PAST_EVERY_MS = 10 * MINUTE;
-/** Allows a round to come a little early and still be the one of its ten minutes. */
+/** A sweep may start a little early and still be the one due after ten minutes. */
 const RECENT_PAST_SLACK_MS = 5_000;
 
 const LISTED = ['present', 'page', 'components'] as const;
@@ -50,12 +50,12 @@ function refusedParts({ document }: PageReader, { isRefused }: ReturnType<typeof
   return document === undefined ? LISTED.filter((part) => isRefused(part)) : [];
 }
 
-/** What a sweep needs of the source it looks at. */
+/** Collaborators of a sweep. */
 export interface PageSweepDeps {
   reader: PageReader;
   now(): number;
   monotonic(): number;
-  /** The last snapshot, and the step that takes it further. */
+  /** The last snapshot, and the step that advances it. */
   snapshot(): Snapshot;
   step(observation: Observation): Promise<void>;
 }
@@ -65,8 +65,7 @@ type SecondLook = 'taken' | 'ended meanwhile' | 'aborted' | Miss;
 type PagePartName = SweptTimeline | 'page' | 'components' | 'document';
 
 /**
- * The first round reads every part. What cannot be read is observed as missed; `sweep` rejects only for what nobody
- * foresaw.
+ * The first sweep reads every part. A failed request is observed as a miss; `sweep` rejects only for unexpected errors.
  */
 export function createPageSweeper(deps: PageSweepDeps): Sweeper {
   const { reader, monotonic, snapshot, step } = deps;
@@ -76,7 +75,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     reader.document === undefined ? ['present', 'future', 'page', 'components'] : ['document'],
     monotonic,
   );
-  /** Counts of notices that a look at the recent past has answered for since the last one that was due. */
+  /** Counts of notices that a reading of the recent past has explained since the last regular one. */
   const counted = new Set<number>();
 
   function noticesOf(timeline: SweptTimeline, signal: AbortSignal): Promise<Listing<Notice>> {
@@ -89,7 +88,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     return listing;
   }
 
-  /** `known`: what is planned, where it was read a moment ago. */
+  /** `known`: future notices, if they were read a moment ago. */
   async function readNotices(
     withRecent: boolean,
     signal: AbortSignal,
@@ -98,7 +97,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     const details = createDetails(deps, signal);
     const [present, future, recent] = await Promise.all([
       noticesOf('present', signal).then((listing) => {
-        // What is present is news: its details do not wait for the other lists.
+        // Details of present notices do not wait for the other lists.
         details.ask({ present: listing, future: null, recent: null });
         return listing;
       }),
@@ -129,7 +128,8 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     if (looked.kind === 'missed') return await judge(nothingOf(looked));
     const recentDue = recentAt === null || monotonic() - recentAt >= RECENT_PAST_EVERY_MS - RECENT_PAST_SLACK_MS;
     const before = snapshot();
-    // What comes from one document is not held up by the past, which is asked for seconds later; but it is part of a baseline.
+    // An observation from one document does not wait for the past, which is requested seconds later. Only the baseline
+    // needs both.
     const { value: document } = looked;
     const mayHaveMoved = document !== null && isAllNew(before, document);
     const recentLater = recentDue && document !== null && before.notices !== null && !mayHaveMoved;
@@ -151,14 +151,15 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     const { page } = seen;
     if (recentDue) counted.clear();
     const count = page.kind === 'observed' ? page.value.noticeCount : null;
-    // A count that swings to and fro, as between two caches, is looked into once and not at every swing.
+    // A count that oscillates, as between two caches, is examined once and not at every change.
     const missing =
       recentLater ||
       (!recentDue && isMissingNotices(before, snapshot(), page) && count !== null && !counted.has(count));
     if (count !== null) counted.add(count);
     const flips = findUnexplainedFlips(snapshot(), seen);
     if (missing || flips.length > 0) {
-      // The fifth request of a second on a small page: trouble is present, and only work may have been planned before.
+      // On a small page this would be the fifth request of the second. Incidents are in the present list; only
+      // maintenance can come from the future one.
       const mayBePlanned = missing || flips.includes('under_maintenance');
       const look = await again(readNotices(missing, signal, mayBePlanned ? null : notices.future));
       if (typeof look === 'object') return await judge(nothingOf(look));
@@ -166,7 +167,8 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
       if (signal.aborted) return;
     }
     let last = notices;
-    // Access may have been withdrawn amid the sweep: what was read before is tried once more, and it is one event.
+    // Access may have been withdrawn during the sweep: parts read earlier are tried again, so that all refusals are one
+    // event.
     if (refusedParts(reader, backoff).some((part) => !refused.includes(part))) {
       if (!backoff.isRefused('present')) last = await readNotices(false, signal);
       seen = await readPage(signal);
@@ -186,7 +188,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
   return { sweep, intervalMs: backoff.intervalMs };
 }
 
-/** Of a page that shows everything in one document: whether anything of it counts now, and why not. */
+/** For a page that shows everything in one document: the document, or the reason why it is not used. */
 async function lookAtDocument({ reader, step, snapshot }: PageSweepDeps, signal: AbortSignal): Promise<Lookable> {
   if (reader.document === undefined) return { kind: 'observed', value: null };
   const seen = await reader.document(signal);
@@ -195,7 +197,7 @@ async function lookAtDocument({ reader, step, snapshot }: PageSweepDeps, signal:
   return toMiss(snapshot()) ?? seen;
 }
 
-/** Says why they are not believed, where the past that came with them shows that another page answers. */
+/** Returns the reason if the observation is rejected, as its past shows that another page answers. */
 async function take(
   { step, snapshot }: PageSweepDeps,
   notices: NoticesObservation,
@@ -211,8 +213,8 @@ async function take(
 }
 
 /**
- * Takes the notices that were read once more. What flipped with one that has ended meanwhile may be well again, and must
- * not look like trouble without a notice: it has to be read again, too.
+ * Applies the notices that were read again. A component that changed with a notice ended meanwhile may have recovered,
+ * and must not look like an incident without a notice: it is read again, too.
  */
 async function lookAgain(
   deps: PageSweepDeps,
@@ -241,7 +243,7 @@ function partsOf({ present, future }: NoticesObservation, { page, components }: 
   };
 }
 
-/** The details of one reading of the lists; each is asked for once, as soon as a list calls for it. */
+/** Details of one reading of the lists; each is requested once, as soon as a list requires it. */
 function createDetails(
   { reader, snapshot, now }: Pick<PageSweepDeps, 'reader' | 'snapshot' | 'now'>,
   signal: AbortSignal,
@@ -251,10 +253,10 @@ function createDetails(
     ask(listings: Parameters<typeof listWantedDetails>[1]): void {
       for (const id of listWantedDetails(snapshot(), listings, now())) {
         if (asked.has(id)) continue;
-        // What is not asked for now is still owed: the next sweep asks for it.
+        // Details over the limit remain due: the next sweep requests them.
         const isTooMany = asked.size >= LIMITS.detailsOfASweep;
         const answer = isTooMany ? Promise.resolve(NOT_NOW) : reader.notice(id, signal);
-        // Whoever waits for the answers hears of a failure; where a list failed before, nobody does.
+        // The later await reports a failure; if a list failed first, none follows.
         answer.catch(() => null);
         asked.set(id, answer);
       }
@@ -266,8 +268,8 @@ function createDetails(
 }
 
 /**
- * On a page that takes seconds to read, what flips without a notice is told before the rest is read: what is present is
- * asked for ahead of the next page of components, once in a sweep.
+ * On a page that takes seconds to read, a change without a notice is reported before the rest is read: present notices
+ * are requested ahead of the next page of components, once in a sweep.
  */
 function createEarlyLook(
   { snapshot, step }: Pick<PageSweepDeps, 'snapshot' | 'step'>,
@@ -284,13 +286,13 @@ function createEarlyLook(
       if (look !== null || snapshot().components === null) return;
       const seen: PageObservation = { kind: 'page', page: NOT_YET, components };
       const flips = findUnexplainedFlips(snapshot(), seen);
-      // Work may have been planned until now: that takes the whole second look.
+      // Maintenance may have been in the future list until now, which requires the full second reading.
       if (flips.length === 0 || flips.includes('under_maintenance')) return;
       look = tell(seen);
-      // Whoever waits for its end hears of a failure.
+      // The await of its end reports a failure.
       look.catch(() => null);
     },
-    /** Resolves when nothing of it is under way any more. */
+    /** Resolves when its requests have ended. */
     ended: async () => await look,
   };
 }

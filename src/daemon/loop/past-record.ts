@@ -1,4 +1,4 @@
-/** What is known of a page from before the watch: it is read once, and looked up for every new notice. */
+/** Reads the record of a page from before the watch, once; it is used for every new notice. */
 import { componentRecords } from '../../core/history/notice-record.ts';
 import type { PageRecord } from '../../core/history/past-notice.ts';
 import type { RecordDetails } from '../../core/transition/notice-details.ts';
@@ -11,13 +11,13 @@ import type { PastOptions, WatchedPage } from './options.ts';
 import { importPast } from '../recording/past-notices.ts';
 import type { PageSource } from './sources.ts';
 
-/** Incidents that end are in the record so much later. */
+/** Delay until ended incidents are in the record. */
 const LOOKED_UP_EVERY_MS = 10 * MINUTE;
-/** The first sweep comes first; and a history that cannot be read now is asked again. */
+/** Waits for the first sweep; also the delay of a retry if the history cannot be read. */
 const NOT_YET_MS = 5 * SECOND;
 
 export interface PastRecords {
-  /** How often the components of a page were hit; empty where nobody knows. */
+  /** How often the components of a page were affected; empty if unknown. */
   of(source: string): readonly RecordDetails[];
   learn(source: string, record: PageRecord | null): void;
 }
@@ -41,7 +41,7 @@ export interface PastDeps {
   records: PastRecords;
 }
 
-/** Nothing where the page does not list what is long over. */
+/** Does nothing for a page that does not list its past. */
 export async function runPast(
   { name, reader }: WatchedPage,
   source: PageSource,

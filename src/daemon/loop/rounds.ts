@@ -1,6 +1,6 @@
 /**
- * The rounds of all sources as they begin and end, and what each end means to the others. After each, what waits is kept
- * within its bounds: the one exception to "at least once", and a loud one.
+ * Start and end of all sources' sweeps, and the effect of each end on other sources. After each sweep, limits on
+ * waiting messages are enforced: the one exception to "at least once", and reported as such.
  */
 import type { Alert } from '../../core/alert/alert.ts';
 import { beyondBounds, type Bounds, isWithin, type Load, loadOf } from '../../core/outbox/bound.ts';
@@ -21,15 +21,15 @@ export interface SweepRoundsDeps extends BoundsDeps {
 
 export interface SweepRounds {
   began(source: string): void;
-  /** A sweep came to its end. */
+  /** A sweep completed. */
   cameThrough(source: string): void;
-  /** It came through, or failed: nobody waits for it any longer. */
+  /** A sweep completed or failed: no one waits for it any more. */
   over(source: string): void;
-  /** What the clock alone had to say of a source failed, as nobody foresaw. */
+  /** A step for a clock tick failed with an unexpected error. */
   tickFailed(source: string, error: unknown): void;
 }
 
-/** The bounds of what waits are kept after every round that came through, whichever source it was of. */
+/** Enforces the limits on waiting messages after each completed sweep of any source. */
 export function createSweepRounds(deps: SweepRoundsDeps): SweepRounds {
   const { observer, sharedStart, surprises } = deps;
   const keepWithinBounds = createBoundsKeeper(deps);
@@ -56,7 +56,7 @@ export interface BoundsDeps {
   bounds: Bounds | undefined;
   log: Log;
   clock: Clock;
-  /** Everybody whose alerts may wait to be told: every source, and Linewatch itself. */
+  /** All owners of alerts: every source, and Linewatch itself. */
   sources: { all(): readonly Alerted[] };
   own: Alerted;
   deliveries: Pick<Deliveries, 'isSettled' | 'giveUp'>;
@@ -67,13 +67,13 @@ interface Alerted {
   readonly state: { readonly alerts: readonly Alert[] };
 }
 
-/** What of these promises was not settled when they were looked through: since then it can only have become less. */
+/** Unsettled messages at the last count: since then messages can only have been settled. */
 interface Weighed {
   of: readonly Entry[];
   load: Load;
 }
 
-/** With 1,000 sources, each of which asks after every sweep, what is promised is looked through when it has changed. */
+/** With 1,000 sources, each of which calls this after every sweep, messages are counted only after a change. */
 export function createBoundsKeeper(deps: BoundsDeps): () => void {
   const { pending, deliveries, clock, bounds } = deps;
   let weighed: Weighed | null = null;

@@ -1,6 +1,6 @@
 /**
- * What all loops of a daemon share: what is promised, who is told, what is known of the others. It is data and the
- * rooms that keep it, put together once; a loop is given all of it and takes what it needs.
+ * Data and collaborators that all loops of a daemon share: waiting messages, receivers, and the state of other sources.
+ * Assembled once; each loop takes what it needs.
  */
 import { type ToPeople, whyWaiting } from '../../core/alert/decision.ts';
 import type { OpenOutage } from '../../core/alert/source-outage.ts';
@@ -56,9 +56,9 @@ import {
 
 export interface Shared {
   readonly options: DaemonOptions;
-  /** By which the alerts of Linewatch itself find their receivers; those of a source with its labels. */
+  /** Routes for alerts of Linewatch itself; those of a source add its labels. */
   readonly routing: Routing;
-  /** Who is on duty. */
+  /** People on duty. */
   readonly rotas: Rotas;
   readonly numbers: AlertNumbers;
   readonly parts: AlertParts;
@@ -67,7 +67,7 @@ export interface Shared {
   readonly neighbours: Neighbourhood;
   readonly deliveries: Deliveries;
   readonly own: OwnLoop;
-  /** With receivers, as far as another daemon tells it. */
+  /** Failures of receivers, if another daemon reports them. */
   found(): readonly ReceiverTrouble[];
   readonly origins: Origins;
   readonly muting: Muting;
@@ -79,13 +79,13 @@ export interface Shared {
   readonly publication: Publication;
   readonly chronicle: Chronicle;
   readonly records: PastRecords;
-  /** By account: those whose calls are watched. */
+  /** By name of account; only accounts whose calls are watched. */
   readonly calls: Map<string, CallsLoop>;
 }
 
 const NOBODY = { receivers: [], timezone: 'UTC' };
 
-/** `ownDocument` is what is kept of Linewatch itself; no source and no receiver is there yet. */
+/** `ownDocument` is the document of Linewatch itself; sources and receivers are added later. */
 export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): Shared {
   const { clock, log, random, observer = {}, accounts = [] } = options;
   const watched = [...options.pages, ...accounts];
@@ -103,7 +103,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const surprises = createSurprises({ log, clock, random, tell: report });
   const [{ answersAgain }, isToldElsewhere] = [options.documents, options.among?.isUnsavedElsewhere];
   const unsaved = createUnsaved({ log, clock, tell: report, isToldElsewhere, answersAgain });
-  // Several that send to the same receivers tell it once: whoever keeps them does.
+  // Of several daemons with the same receivers, their owner reports failures once.
   const found = options.among === undefined ? null : createFoundTroubles();
   const told: Troubles = {
     isKnown: (receiver) => isToldFailing(own.state.alerts, receiver),
@@ -207,7 +207,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   };
 }
 
-/** What is known now of messages to people. */
+/** Current state of messages to people. */
 function waitingForPeople(
   { clock, receivers }: DaemonOptions,
   { pending, deliveries, muting }: Pick<Shared, 'pending' | 'deliveries' | 'muting'>,
@@ -220,7 +220,7 @@ function waitingForPeople(
   return { now, receivers: people, waiting: whyWaiting(waiting.flat(), (message) => !open.has(message), now) };
 }
 
-/** What of it every loop of a source runs on. */
+/** The subset that every source loop needs. */
 export function loopDeps(source: string, { options, numbers, unsaved, publication, rounds }: Shared): LoopDeps {
   const { random, history = null } = options;
   return { clock: clockOf(watchOver(source), options), random, numbers, unsaved, publication, rounds, history };
@@ -231,7 +231,7 @@ interface Labelled {
   labels: Readonly<Record<string, string>>;
 }
 
-/** The context of the `nextTick` of a source. */
+/** Context of a source's `nextTick`. */
 export function tickingOf({ labels }: Labelled, { routing, parts }: Pick<Shared, 'routing' | 'parts'>): Ticking {
   return { routing: { ...routing, labels }, parts: parts.byId };
 }
@@ -244,7 +244,7 @@ type Around = Ticking &
     outage: OpenOutage | null;
   };
 
-/** What is around a source, whatever its kind, as its step reads it. */
+/** Surroundings of a source for its step, for every kind. */
 export function surroundings(source: Labelled, state: KeptState, shared: Shared): Around {
   const { options, origins, numbers, deliveries } = shared;
   return {

@@ -1,6 +1,6 @@
 /**
- * The loop of one source, whatever its kind: sweeps from start to start of its interval, every observation a step, and
- * between the sweeps a step whenever the clock alone, or something the source depends on, has something to say.
+ * The loop of one source of any kind: starts sweeps at its interval, performs a step for each observation, and performs
+ * steps between sweeps when a time is reached or a dependency of the source has changed.
  */
 import { acknowledge as acknowledgeIn, type Taking, type TakingContext } from '../../core/engine/acknowledge.ts';
 import type { KeptState } from '../../core/engine/step.ts';
@@ -14,83 +14,83 @@ import type { SweepRounds } from './rounds.ts';
 import { createStepping, hearing, type SteppedTo, type SteppingDeps } from './stepping.ts';
 import type { Sweeper } from './sweep.ts';
 
-/** The moment of a step. */
+/** Moment of a step. */
 export interface Moment {
   /** Epoch milliseconds. */
   now: number;
   /** Counts the sweeps of this process. */
   sweep: number;
-  /** Since the step before, by a monotonic clock; 0 for the first. */
+  /** Since the previous step, on a monotonic clock; 0 for the first. */
   elapsedMs: number;
 }
 
-/** What was observed, or nothing: time has passed. */
+/** An observation, or a clock tick. */
 type Observed = { kind: string; parts?: Parts };
 const TICK = { kind: 'tick' } as const;
 
-/** What every kind of source shares with the others. */
+/** Collaborators of the loop, for every kind of source. */
 export interface LoopDeps extends Omit<SteppingDeps<unknown>, 'name' | 'document' | 'state' | 'saveAgain'> {
   clock: Clock;
   /** 0 ≤ random() < 1: the jitter of the interval. */
   random(): number;
   rounds: SweepRounds;
-  /** Hears when which part was read; null for nobody. */
+  /** Records when each part was read; null without a history. */
   history: Pick<History, 'swept'> | null;
 }
 
-/** What one kind of source brings. */
+/** The parts that differ between kinds of source. */
 export interface SourceKind<S extends KeptState & { snapshot: Snapshot | AccountSnapshot }, O, Out>
   extends LoopDeps, Pick<SteppingDeps<S>, 'name' | 'document' | 'state'> {
-  /** One round over the source, on what is known of it and the step that takes it further. */
+  /** Creates the sweeper, from the current snapshot and the step that advances it. */
   sweeper(snapshot: () => S['snapshot'], step: (observation: O) => Promise<void>): Sweeper;
-  /** From the start of a sweep to the next, as things stand now. */
+  /** From the start of a sweep to the next, in this state. */
   intervalMs(state: S): number;
-  /** From the start of a sweep to the next, while nothing is the matter. */
+  /** From the start of a sweep to the next, without an incident. */
   usualMs: number;
-  /** Milliseconds the source wants to be left alone. */
+  /** Milliseconds until the source allows the next request. */
   restMs(): number;
-  /** The next wall time at which the clock alone has something to say, or null. */
+  /** The next wall time with an effect of its own, or null. */
   nextTick(state: S): number | null;
   /** The step of `core/engine` for this kind, with its context. */
   step(state: S, observation: O | typeof TICK, moment: Moment): Out;
-  /** What is around the source when somebody takes an alert of it in hand. */
+  /** Surroundings of the source for an acknowledgement. */
   around(state: S): Omit<TakingContext, 'source' | 'now'>;
-  /** Whoever listens to the steps of this kind. */
+  /** Called with the result of each step of this kind. */
   heard?(out: Out): void;
 }
 
 export interface SourceLoop<S, O = never> {
   readonly name: string;
   readonly state: S;
-  /** When a sweep last lacked nothing, wall time; null if none has since the start. */
+  /** Wall time of the last complete sweep; null if none has completed since the start. */
   readonly lastReadAt: number | null;
-  /** When a sweep last came to its end, whatever it lacked. */
+  /** Wall time of the end of the last sweep, complete or not. */
   readonly lastSweptAt: number | null;
-  /** Steps without a reading: for what the clock, or a change of the configuration, has to say. */
+  /** Performs steps without an observation: for a time reached, or a change of the configuration. */
   tick(): Promise<void>;
-  /** Takes in what was observed beside its sweeps; resolves when it is committed. */
+  /** Applies an observation from outside its sweeps; resolves when it is committed. */
   observe(observation: O): Promise<void>;
-  /** Something this source depends on has changed: it steps without a new reading, if it rests. */
+  /** A dependency of this source has changed: it steps without a new observation if it is between sweeps. */
   nudge(): void;
-  /** Somebody takes an alert in hand; resolves to the receivers that hear of it. */
+  /** Acknowledges an alert; resolves to the receivers notified of it. */
   acknowledge(taking: Taking): Promise<string[]>;
-  /** Keeps something with the state that nobody is told of; `isWorthSaving`: at once, and not with the next step. */
+  /**
+   * Stores a change of the state that needs no notification; `isWorthSaving`: at once, instead of with the next step.
+   */
   keep(change: (state: S) => S, isWorthSaving: boolean): Promise<void>;
-  /** One sweep, whether one is due or not; rejects where it fails as nobody foresaw. */
+  /** Performs one sweep, due or not; rejects for unexpected errors. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Sweeps until the signal is aborted; rejects where a sweep fails as nobody foresaw, and can then be run again. */
+  /** Sweeps until the signal is aborted; rejects for unexpected errors, and can then run again. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 /** A sweep over a large page takes some time. */
 const SLACK_MS = 30 * SECOND;
 
-/** Spread of an interval around its length, so that many watchers do not ask in step. */
+/** Spread of an interval around its length, so that many watchers do not send in step. */
 const JITTER = 0.05;
 
-/**
- * Nothing is asked before `turn` or `run`. `state` does not show a step before it was saved, or refused by the disk.
- */
+/** Sends no request before `turn` or `run`. `state` shows a step only after it was saved, or refused by the disk. */
 export function createSourceLoop<
   S extends KeptState & { snapshot: Snapshot | AccountSnapshot },
   O extends Observed,
@@ -98,7 +98,7 @@ export function createSourceLoop<
 >(kind: SourceKind<S, O, Out>): SourceLoop<S, O> {
   const { name, clock, rounds } = kind;
   const nudge = (): void => nudged.abort();
-  // A source steps often enough by itself: what the disk refused comes with its next step.
+  // A source steps often enough by itself: the next step saves what the disk refused.
   const stepping = createStepping<S>({ ...kind, saveAgain: nudge });
   const sweeper = kind.sweeper(() => stepping.state.snapshot, take);
   let sweep = 0;
@@ -129,7 +129,7 @@ export function createSourceLoop<
     const { entered, state } = await stepping.take((known) =>
       acknowledgeIn(known, taking, { ...kind.around(known), source: name, now: clock.now() }),
     );
-    // When the next reminder falls due is another time now.
+    // The time of the next reminder has changed.
     nudge();
     return hearing(entered, state);
   }
@@ -142,7 +142,7 @@ export function createSourceLoop<
   }
 
   async function run(stop: AbortSignal): Promise<void> {
-    // Its own: what listens to a signal at every request and every rest is searched for among all who do.
+    // Own signal: removing a listener costs O(listeners).
     const signal = AbortSignal.any([stop]);
     signal.addEventListener('abort', nudge);
     const wanted = kind.restMs();
@@ -153,13 +153,13 @@ export function createSourceLoop<
       const spread = (kind.random() * 2 - 1) * JITTER;
       intervalMs = sweeper.intervalMs(kind.intervalMs(stepping.state));
       const rest = intervalMs * (1 + spread) - (clock.monotonic() - started);
-      // Never earlier than the source asked for.
+      // Never earlier than the source requested.
       const asked = kind.restMs() * (1 + Math.abs(spread));
       await restUntil(clock.monotonic() + Math.max(0, rest, asked), signal);
     }
   }
 
-  /** What the clock alone has to say may fail as nobody foresaw: the next sweep comes at its time. */
+  /** A step for a clock tick may fail with an unexpected error: the next sweep starts on time all the same. */
   async function restUntil(end: number, signal: AbortSignal): Promise<void> {
     try {
       await tickUntil(end, signal);
@@ -169,15 +169,15 @@ export function createSourceLoop<
     }
   }
 
-  /** Rests until the next sweep is due; what the clock has to say meanwhile is said on time. */
+  /** Waits for the next sweep, with steps for clock ticks on time. */
   async function tickUntil(end: number, signal: AbortSignal): Promise<void> {
     let said: number | null = null;
-    // What changed while it was sweeping was context of the sweep's own steps already.
+    // Changes during the sweep were in the context of its own steps.
     nudged = new AbortController();
     while (!signal.aborted) {
       const left = end - clock.monotonic();
       const tick = kind.nextTick(stepping.state);
-      // A tick that left its own time standing would be repeated without a pause: the next sweep tries again.
+      // A tick that does not change its own time would repeat without a pause: the next sweep tries again.
       const next: number | null = tick === said ? null : tick;
       await clock.sleep(Math.min(left, waitFor(next, clock.now())), nudged.signal);
       if (signal.aborted) return;
@@ -210,12 +210,12 @@ export function createSourceLoop<
   };
 }
 
-/** A step in which nothing happened. */
+/** A step without transitions. */
 function kept<S extends KeptState>(state: S, changed: boolean): SteppedTo<S> {
   return { state, entered: [], decisions: [], changed, nextNumber: state.lastNumber + 1 };
 }
 
-/** The end of a sweep that lacked nothing. */
+/** True for the end of a sweep without misses. */
 function isWhole({ kind, parts = {} }: Observed): boolean {
   return kind === 'end' && Object.values(parts).every((miss) => miss === null);
 }

@@ -1,4 +1,4 @@
-/** Every source being watched, by name: filled as the daemon is put together, and read by whoever needs the others. */
+/** All watched sources by name: filled as the daemon is assembled, and read by everything that needs other sources. */
 import type { AccountObservation } from '../../core/account/account-model.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { SourceState } from '../../core/engine/page-kind.ts';
@@ -19,20 +19,20 @@ export interface Sources {
   readonly accounts: Map<string, AccountSource>;
   all(): (PageSource | AccountSource)[];
   named(name: string): PageSource | AccountSource | undefined;
-  /** The accounts whose trouble that of this page explains. */
+  /** Accounts whose losses this page may explain. */
   accountsOf(page: string): AccountSource[];
-  /** The alert of a message as its receiver may know it now. */
+  /** The current alert of a message, as its receiver may know it. */
   seen(message: Message): SeenAlert;
-  /** What the alert of a message is to a program that is told of these parts of it; null for what has no alert. */
+  /** The alert of a message for a program that is notified of these parts; null for a message without an alert. */
   facts(message: Message): AlertFacts | null;
-  /** All sources that cannot be read by the alert of a message, as far as its receiver reads of them; null for fewer than two. */
+  /** All unreadable sources in a message's alert that its receiver covers; null for fewer than two. */
   outage(message: Message): SourceOutage | null;
 }
 
-/** A program reads of as many sources in one event: an outage may have thousands. */
+/** Number of sources in one event to a program: an outage may have thousands. */
 const MOST_PARTS = 50;
 
-/** `accounts`: which page belongs to each; `parts`: the alerts of all sources. */
+/** `accounts`: the page of each; `parts`: alerts of all sources. */
 export function createSources(
   accounts: readonly Pick<WatchedAccount, 'name' | 'page' | 'pages' | 'sitePages' | 'settings'>[],
   parts: PartsById,
@@ -87,7 +87,7 @@ export function createSources(
   };
 }
 
-/** The notices that have an alert, by its id, as their pages have them now. */
+/** Current notices of alerts, by alert id. */
 function noticesOf(pages: Iterable<PageSource>): Map<string, NoticeOfAlert> {
   const notices = new Map<string, NoticeOfAlert>();
   for (const { name, state } of pages) {

@@ -1,6 +1,6 @@
 /**
- * The steps of one document. What a step means is committed first, then published, and then whoever waits for it is
- * woken, in this order; what the disk refuses goes out from memory.
+ * Steps of one document. Each step is committed, then published, and then its dependents are woken, in this order;
+ * messages of a step that the disk refuses are sent from memory.
  */
 import type { Alert } from '../../core/alert/alert.ts';
 import type { Entered } from '../../core/alert/book.ts';
@@ -21,7 +21,7 @@ import type { PendingMessages } from '../delivery/pending.ts';
 import { type LoggedStep, logStep } from '../common/step-log.ts';
 import type { Unsaved } from '../common/trouble.ts';
 
-/** What a step comes back with. */
+/** Result of a step. */
 export interface SteppedTo<S> extends Published {
   state: S & Published['state'];
   nextNumber: number;
@@ -31,31 +31,31 @@ export interface SteppingDeps<S> {
   name: string;
   clock: Pick<Clock, 'now' | 'monotonic'>;
   document: Document<S>;
-  /** What is known at the start. */
+  /** State at the start. */
   state: S;
   numbers: AlertNumbers;
   unsaved: Pick<Unsaved, 'refused'>;
   publication: Publication;
-  /** Offers what the disk refused to it again. */
+  /** Retries a save that the disk refused. */
   saveAgain(): void | Promise<void>;
 }
 
 export interface Stepping<S> {
-  /** As the last step left it. */
+  /** State after the last step. */
   readonly state: S;
-  /** As others see it: not before it is saved, and what it means is passed on. */
+  /** State for other sources: the last one that was saved and published. */
   readonly shown: S;
-  /** Resolves to what the step came back with, and whether it had to be written. Steps are taken one after the other. */
+  /** Resolves to the result of the step, and whether it had to be written. Steps run one after the other. */
   take<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out>;
 }
 
-/** What the disk refuses does not reject `take`: it goes to `unsaved`, and is offered again with the next step. */
+/** A refusal of the disk does not reject `take`: it goes to `unsaved`, and the next step retries it. */
 export function createStepping<S extends { alerts: readonly Alert[] }>(deps: SteppingDeps<S>): Stepping<S> {
   const { name, document, numbers, unsaved, publication } = deps;
   const jumped = jumpsOf(deps.clock);
   let { state } = deps;
   let shown = state;
-  /** False until everything that the last step means has been saved and passed on. */
+  /** False until the last step is saved and published. */
   let isSettled = true;
   let underWay: PromiseWithResolvers<void> | null = null;
 
@@ -80,7 +80,7 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
     }
   }
 
-  /** A person may ask for a step while another is being saved: until none is under way. */
+  /** A person may request a step while another is being saved: waits until none is running. */
   async function turn(before: PromiseWithResolvers<void>): Promise<void> {
     await before.promise;
     if (underWay !== null) await turn(underWay);
@@ -88,14 +88,14 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
 
   async function taken<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
     const jumpedMs = jumped();
-    // Nobody is reminded of all that is open because a clock was set: the intervals go on as they were.
+    // A clock change must not cause reminders for all open alerts: their intervals continue unchanged.
     const known = jumpedMs === 0 ? state : { ...state, alerts: moveAlong(state.alerts, jumpedMs) };
     const numbered = numbers.numbered(() => step(known));
     const out = numbered instanceof Promise ? await numbered : numbered;
     const changed = out.changed || known !== state || !isSettled;
     isSettled = !changed;
     ({ state } = out);
-    // Two sources may step while each other's commit is under way, and no two alerts may share a number.
+    // Two sources may step during each other's commit, and no two alerts may share a number.
     numbers.givenBefore(out.nextNumber);
     if (changed) publication.promise(name, out);
     const saved = !changed || (await commit());
@@ -118,18 +118,18 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
   };
 }
 
-/** The receivers that were promised what a step entered. */
+/** The receivers to which a step enqueued messages. */
 export function hearing(entered: readonly Entered[], { outbox }: Published['state']): string[] {
   const ids = new Set(entered.map(({ transition }) => transition.id));
   const promised = outbox.filter(({ changes }) => changes.some(({ transition }) => ids.has(transition.id)));
   return [...new Set(promised.flatMap(({ to }) => to.map(({ receiver }) => receiver)))];
 }
 
-/** A step, whoever took it. */
+/** A step of any document. */
 export interface Published extends LoggedStep {
   state: { outbox: readonly Entry[] } & Chronicled;
   entered: Entered[];
-  /** False when nothing but noise has changed. */
+  /** False if nothing changed but noise. */
   changed: boolean;
 }
 
@@ -143,21 +143,21 @@ export interface PublicationDeps {
   neighbours: Pick<Neighbourhood, 'stepped'>;
   toPeople(): ToPeople;
   deliveries: Pick<Deliveries, 'foresee' | 'wake'>;
-  /** The accounts of a page, which step when something of it was told. */
+  /** Accounts of a page, which step after a notification about the page. */
   sources: { accountsOf(page: string): readonly { nudge(): void }[] };
   chronicle: Chronicle;
 }
 
 export interface Publication {
-  /** Called when the state of a step begins to be written. */
+  /** Called when the write of a source's state begins. */
   promise(name: string, step: Pick<Published, 'state'>): void;
   /** Called after every step, when its state is durable, or the disk has refused it. */
   publish(name: string, step: Published, saved: boolean): void;
-  /** Wakes the deliveries, and the accounts of a page that has changed. */
+  /** Wakes the deliveries, and the accounts of a changed page. */
   wake(name: string, step: Published): void;
 }
 
-/** To be called in the order promise, publish, wake. `saved` is false where the disk has refused the step. */
+/** Call in the order promise, publish, wake. `saved` is false if the disk refused the step. */
 export function createPublication(deps: PublicationDeps): Publication {
   const { log, observer, unsaved, pending, parts, toPeople, origins, neighbours, deliveries, sources, chronicle } =
     deps;
@@ -173,7 +173,7 @@ export function createPublication(deps: PublicationDeps): Publication {
       logStep(log, name, step, toPeople);
       origins.entered(name, step.entered);
       neighbours.stepped(name);
-      // What the disk has refused is history when it is there.
+      // A refused step is recorded once it is on disk.
       if (saved && step.changed) chronicle.committed(name, step.state);
       if (step.entered.length > 0) observer.entered?.(name, step.entered);
       if (step.changed) observer.committed?.(name);

@@ -1,7 +1,7 @@
 /**
- * What the sweeps of every kind of source have in common: the pace of their rounds, and that refused access is left
- * alone. It is tried again after a minute, then every five: it takes a person to mend it. Each collection has its own
- * backoff: what one of them refuses says nothing of the others, and slows nothing but itself.
+ * Common parts of all sweeps: their pace, and back-off after refused access. Access is retried after a minute, then
+ * every five, as only a person can restore it. Each collection backs off separately: a refusal of one slows none of the
+ * others.
  */
 import { isRefusal, type Miss } from '../../core/observation/listing.ts';
 import { findMinimum } from '../../core/transition/collections.ts';
@@ -9,36 +9,38 @@ import { MINUTE } from '../../core/text/duration.ts';
 
 const FIRST_MS = MINUTE;
 const LATER_MS = 5 * MINUTE;
-/** A round may come a little early, by the jitter of its interval, and still be the one that was due. */
+/** A sweep may start a little early, by the jitter of its interval, and still be the one that was due. */
 export const EARLY = 0.9;
 
 export interface Sweeper {
-  /** Resolves when the round is over; an aborted one changes nothing more. */
+  /** Resolves at the end of the sweep; an aborted one changes nothing more. */
   sweep(signal: AbortSignal): Promise<void>;
-  /** How long from the start of a round to the next, whose usual interval is given. */
+  /** From the start of a sweep to the next, given the usual interval. */
   intervalMs(usualMs: number): number;
 }
 
 interface AccessBackoff<Part extends string> {
-  /** Asks for a collection, or answers with its refusal while that is left alone. */
+  /** Requests a collection, or returns its refusal during the back-off. */
   ask<T extends SweptPart>(part: Part, ask: () => Promise<T>): Promise<T | Miss>;
-  /** It was refused when it was last asked for. */
+  /** True if its last request was refused. */
   isRefused(part: Part): boolean;
-  /** How long from the start of a round to the next: its usual interval, unless what is refused is due at another time. */
+  /**
+   * From the start of a sweep to the next: the usual interval, unless a retry of a refused part is due at another time.
+   */
   intervalMs(usualMs: number): number;
 }
 
-/** A listing or a single thing, either of which may lack something. */
+/** A listing or a single document, either of which may be incomplete. */
 type SweptPart = Miss | { kind: 'observed'; missing?: Miss | null };
 
 interface RefusedPart {
   miss: Miss;
-  /** In a row. */
+  /** Consecutive refusals. */
   times: number;
   askedAt: number;
 }
 
-/** `parts`: what every round asks for, or may; the pace of others says nothing of the rounds. */
+/** `parts`: parts that a sweep may request; others do not affect the interval. */
 export function createAccessBackoff<Part extends string>(
   parts: readonly Part[],
   monotonic: () => number,
@@ -53,7 +55,7 @@ export function createAccessBackoff<Part extends string>(
       const answer = await ask();
       const miss = lacking(answer);
       if (miss !== null && isRefusal(miss)) refused.set(part, { miss, times: (before?.times ?? 0) + 1, askedAt });
-      // Somebody has mended it, perhaps for all of them.
+      // A person has restored access, perhaps for all parts.
       else if (refused.delete(part)) refused.clear();
       return answer;
     },
@@ -69,7 +71,7 @@ function restOf({ times }: RefusedPart): number {
   return times === 1 ? FIRST_MS : LATER_MS;
 }
 
-/** What an answer does not hold; null where it is whole. */
+/** The missing part of a response; null if it is complete. */
 export function lacking(answer: SweptPart): Miss | null {
   return answer.kind === 'missed' ? answer : (answer.missing ?? null);
 }

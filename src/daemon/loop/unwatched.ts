@@ -1,4 +1,4 @@
-/** Sources that are no longer watched: their alerts end as such; what they promised is still delivered. */
+/** Sources that are no longer watched: ends their alerts with that reason, and delivers their remaining messages. */
 import { type Alert, endUnwatched } from '../../core/alert/alert.ts';
 import { emptyState, type SourceState } from '../../core/engine/page-kind.ts';
 import { withoutSettled } from '../../core/outbox/message.ts';
@@ -22,25 +22,25 @@ export interface UnwatchedDeps {
   chronicle: Chronicle;
 }
 
-/** What is kept of a source, as far as it is taken up here. */
+/** The fields of a source's state that are used here. */
 type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & Chronicled;
 
 export interface Unwatched {
   /**
-   * Takes up what is on disk of a source: its promises, and the numbers it has given. `moved` is what is known where its
-   * name stands for another address now, or another page at the same (`isAnother`).
+   * Loads the outbox and the used alert numbers of a source. `moved` is its state if its name now belongs to another
+   * address, or to another page at the same address (`isAnother`).
    */
   takeUp<S extends KeptSource>(source: string, document: Document<S>, moved: S, isAnother?: boolean): void;
-  /** Ends what is open of sources that moved, and of those that are not among the watched. */
+  /** Ends open alerts of sources that moved, and of those that are not watched. */
   end(isWatched: (source: string) => boolean): Promise<void>;
 }
 
-/** A document that cannot be read is logged and left as it is; nothing else is held up by it. */
+/** A document that cannot be read is logged and left as it is; all others proceed. */
 export function createUnwatched(deps: UnwatchedDeps): Unwatched {
   const { documents, clock, log, pending, numbers, deliveries, own, chronicle } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
 
-  /** Also in the history, where nothing else would ever end them: a name of its own keeps them apart from what is committed next. */
+  /** Ends them in the history as well, under another source name that keeps them apart from later commits. */
   function endAll(source: string, alerts: readonly Alert[]): Alert[] {
     const ended = alerts.map((alert) => (isOpen(alert) ? endUnwatched(alert, clock.now()) : alert));
     chronicle.committed(`${source} until now`, { alerts: ended });
@@ -53,7 +53,7 @@ export function createUnwatched(deps: UnwatchedDeps): Unwatched {
     pending.replace(source, { outbox }, true);
     chronicle.committed(source, document.value);
     await deliveries.removed.takeUp();
-    // People know alerts by their numbers: the next one must not be taken for one that ends here.
+    // People know alerts by number: no later alert may get the number of one that ends here.
     numbers.givenBefore(lastNumber + 1);
     const open = alerts.filter(isOpen);
     await own.happened({ kind: 'unwatched', source, alerts: open });
