@@ -1,4 +1,4 @@
-/** What can be asked about alerts, over the control socket and from the page: what is open, one's story, "I have it". */
+/** Requests about alerts, from the control socket and the page: list open ones, show one's history, acknowledge. */
 import * as z from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import { ITSELF } from '../../core/engine/itself.ts';
@@ -16,7 +16,7 @@ import { doneIn, partsOfNow, type Daemons, type Part, type Request } from '../st
 export interface AlertContract {
   'alert.list': { ask: Record<string, never>; answer: AlertReport[] };
   'alert.show': { ask: { number: number }; answer: StoryReport };
-  /** Answers with who hears of it. */
+  /** The answer lists the receivers notified of it. */
   'alert.ack': { ask: z.infer<typeof ackAsk>; answer: { alert: AlertReport; told: string[] } };
 }
 
@@ -38,7 +38,8 @@ export interface AlertWiring {
 export type AlertRoutes = ControlRoutes<AlertContract>;
 
 /**
- * All but the list reject with `ControlRefusal`: for a number that is unknown or forgotten, and, to take it, not open.
+ * All but the list reject with `ControlRefusal`: for an unknown or forgotten number, and, to acknowledge, for one that
+ * is not open.
  */
 export function alertRoutes(wiring: AlertWiring): AlertRoutes {
   const { daemons, picture, alert, history } = wiring;
@@ -69,7 +70,7 @@ export function alertRoutes(wiring: AlertWiring): AlertRoutes {
   };
 }
 
-/** The parts that watch the sources of the alert. Where there is no such alert it is the first part, which refuses. */
+/** The parts that watch sources of the alert. Without such an alert it is the first part, which refuses. */
 async function partsWith(
   number: number,
   daemons: Daemons,
@@ -77,7 +78,7 @@ async function partsWith(
 ): Promise<readonly [Part, ...Part[]]> {
   const parts = daemons.parts();
   if (parts.length === 1) return parts;
-  // What was opened just now elsewhere is not known here yet.
+  // An alert just opened by another member is not known here yet.
   if (openIn(picture(), number) === undefined) await daemons.refresh();
   const alert = openIn(picture(), number);
   const [found, ...others] = daemons
@@ -95,7 +96,7 @@ function hasSource({ sources, kept }: Part, source: string, alert: string): bool
 const openIn = ({ open }: Picture, number: number): OpenAlert | undefined =>
   open.find((alert) => alert.number === number || alert.also.includes(number));
 
-/** Throws `ControlRefusal` for one that is unknown or over; `toDo` is what somebody wants to do with it. */
+/** Throws `ControlRefusal` for an unknown or resolved alert; `toDo` names the requested action. */
 export function requireOpen(
   { picture, alert: alertOf }: Pick<AlertWiring, 'picture' | 'alert'>,
   number: number,
@@ -110,7 +111,7 @@ export function requireOpen(
   );
 }
 
-/** "I have it", in the daemon that watches what it is about. */
+/** Acknowledges an alert in the daemon that watches its source. */
 export function acknowledging({
   picture,
   alert: alertOf,
@@ -125,7 +126,7 @@ export function acknowledging({
       if (takers.length === 0) throw new ControlRefusal(`#${number} changes hands just now; ask again in a moment.`);
       const taking = { alert: alert.id, by: toOneLine(by), comment: toOneLine(comment) };
       const heard = new Set<string>();
-      // The first source whose word reaches a receiver tells it; the others say nothing to it.
+      // The first source with a route to a receiver notifies it; the others skip it.
       for (const taker of takers) for (const told of await taker.acknowledge({ ...taking, heard })) heard.add(told);
       return { alert: reportAlert(openAlert(number)), told: [...heard] };
     },

@@ -1,8 +1,8 @@
-/** Reading what is asked of the daemon, over its control socket or on its page. */
+/** Parses requests to the daemon, from its control socket or its page. */
 import type { ZodType } from 'zod';
 import { ControlRefusal } from '../../control/protocol.ts';
 
-/** What is asked comes from another process; throws `ControlRefusal` where it cannot be read. */
+/** The request comes from another process; throws `ControlRefusal` if it is invalid. */
 export function readAsk<T>(schema: ZodType<T>, ask: unknown): T {
   const parsed = schema.safeParse(ask);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** Requests about calls over the control socket: who was missed, and that a number be erased. */
+/** Requests about calls over the control socket: list missed callers, and erase a number. */
 import * as z from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
@@ -47,7 +47,7 @@ export const FORGET_NUMBER: Request<{ erased: number }> = {
   },
 };
 
-/** Rejects with `ControlRefusal` where no account's calls are watched, or none has such an alert. */
+/** Rejects with `ControlRefusal` if no account's calls are watched, or none has such an alert. */
 export function createCallsRoutes(daemons: Daemons): ControlRoutes<CallsContract> {
   return {
     async 'calls.missed'(ask) {
@@ -67,7 +67,7 @@ export function createCallsRoutes(daemons: Daemons): ControlRoutes<CallsContract
   };
 }
 
-/** Callers of this alert by account; empty for an alert of something else. */
+/** Missed callers of this alert by account; empty for an alert without calls. */
 export async function listCallers(daemons: Daemons, alert: number): Promise<MissedReport[]> {
   return (await askAll(daemons, LIST_MISSED, { alert, since: null })).flat();
 }
@@ -78,7 +78,7 @@ async function askAll<A>(daemons: Daemons, request: Request<A>, ask: unknown): P
   return answers;
 }
 
-/** Null where the account has no part in the alert. Times are epoch milliseconds; without either it is the last two hours. */
+/** Null if the account has no part in the alert. Times are epoch milliseconds; default: the last two hours. */
 export function findMissedIn(
   loop: CallsLoop,
   state: AccountState,
@@ -105,7 +105,7 @@ async function forgetIn(daemon: Daemon, source: string, loop: CallsLoop, number:
   const erased = await loop.ledger.forget(number, loop.now());
   const account = daemon.accounts.find(({ name }) => name === source);
   const isMeant = (written: string): boolean => isSameNumber(written, number);
-  // The copy of the commit before is replaced only by another commit.
+  // Only another commit replaces the backup copy from before this commit.
   const erase = (state: AccountState): AccountState => withoutNumber(state, isMeant);
   await account?.keep(erase, true);
   await account?.keep(erase, true);

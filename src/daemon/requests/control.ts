@@ -1,4 +1,4 @@
-/** What the running daemon can be asked over its control socket, and how it answers. JSON only: it crosses a socket. */
+/** Requests to the running daemon over its control socket, with their answers. All values are JSON. */
 import type { Config } from '../../config/config.ts';
 import type { ControlRoutes } from '../../control/protocol.ts';
 import { reportStatus, type StatusReport } from '../../core/view/status-report.ts';
@@ -14,21 +14,24 @@ import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWirin
 export interface DaemonContract
   extends CallsContract, AlertContract, MuteContract, SilenceContract, DeliveryContract, TestContract, MemberContract {
   status: { ask: Record<string, never>; answer: StatusReport };
-  /** Writes into the history what waits to be, so that whoever reads it next finds all that happened. */
+  /** Writes pending records into the history, so that the next reader finds everything. */
   record: { ask: Record<string, never>; answer: Record<string, never> };
-  /** Of the configuration it runs with: its file, absolute; the time zone it writes for (IANA name); where its state is. */
+  /**
+   * About the running configuration: absolute path of its file; time zone of its messages (IANA name); location of its
+   * state.
+   */
   whose: { ask: Record<string, never>; answer: { file: string; timezone: string; state: 'files' | 'database' } };
 }
 
 export interface ControlWiring extends AlertWiring, SilenceWiring {
   configuration(): Pick<Config, 'file' | 'timezone' | 'database'>;
-  /** Resolves when everything that waits to be written to the history is there. */
+  /** Resolves when all pending records are in the history. */
   record(): Promise<void>;
-  /** Null, or absent, where the state is in files. */
+  /** Null or absent if the state is in files. */
   members?(): KnownMembers | null;
 }
 
-/** Routes reject with `ControlRefusal` for what cannot be done, in a sentence for whoever asked. */
+/** Routes reject with `ControlRefusal` and a sentence for people if a request cannot be performed. */
 export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContract> {
   const silences = silenceRoutes(wiring);
   return {
@@ -54,7 +57,7 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
   };
 }
 
-/** What a member does for another one, that was asked for what is led here. */
+/** Requests that a member performs for another one, because it leads the part. */
 export function deedsOf(wiring: Pick<AlertWiring, 'picture' | 'alert'> & Pick<SilenceWiring, 'now'>): Deeds {
   const { add, expire } = silenceRequests(wiring.now);
   return new Map(

@@ -1,4 +1,4 @@
-/** What can be asked about what waits and what was refused, over the control socket and from the page: list, retry, drop. */
+/** Requests about waiting and refused messages, from the control socket and the page: list, retry, drop. */
 import * as z from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import type { Message } from '../../core/outbox/message.ts';
@@ -16,7 +16,7 @@ type Chosen = z.infer<typeof chosenAsk>;
 
 export interface DeliveryContract {
   'deliveries.list': { ask: Record<string, never>; answer: WaitingReport[] };
-  /** Both answer with the number of messages they took up. */
+  /** Both answer with the number of affected messages. */
   'deliveries.retry': { ask: Chosen; answer: number };
   'deliveries.drop': { ask: Chosen; answer: number };
 }
@@ -30,13 +30,13 @@ export interface WaitingReport {
   title: string;
   kinds: string[];
   promised_at: Timestamp | null;
-  /** Why it was refused, or why the receiver fails now. */
+  /** Reason of the refusal, or of the receiver's current failure. */
   reason: string | null;
 }
 
 export type DeliveryRoutes = ControlRoutes<DeliveryContract>;
 
-/** Each route rejects with `ControlRefusal` where the ask cannot be read or is not to be done. */
+/** Each route rejects with `ControlRefusal` if the request is invalid or cannot be performed. */
 export function deliveryRoutes(daemons: Daemons): DeliveryRoutes {
   return {
     'deliveries.list': async () => (await partsOfNow(daemons)).flatMap(({ kept }) => listKept(kept.receivers)),
@@ -72,7 +72,7 @@ export const DROP: Request<number> = {
   },
 };
 
-/** Does it with each delivery that is chosen, and sums up the answers. */
+/** Performs it for each chosen delivery and adds up the answers. */
 async function counted(
   deliveries: readonly Delivery[],
   chosen: Chosen,
@@ -86,7 +86,7 @@ async function counted(
   return count;
 }
 
-/** A receiver that was removed may yet return: all that waits for it goes only where it is named. */
+/** A removed receiver may return: its messages are dropped only if it is named. */
 async function droppedOfRemoved({ all, giveUp }: Daemon['removed'], chosen: Chosen): Promise<number> {
   let count = 0;
   for (const { name, waiting } of all()) {
@@ -100,14 +100,14 @@ async function droppedOfRemoved({ all, giveUp }: Daemon['removed'], chosen: Chos
 
 const isOf = ({ name }: { name: string }, { receiver }: Chosen): boolean => receiver === null || name === receiver;
 
-/** Null stands for all that it is meant for. */
+/** Null for all messages that the request covers. */
 function idsAmong(messages: readonly Message[], { id }: Chosen): (string | null)[] {
   return id === null ? [null] : messages.flatMap((one) => (one.id.startsWith(id) ? [one.id] : []));
 }
 
 const receiversOf = (parts: readonly Part[]): ReceiverFacts[] => parts.flatMap(({ kept }) => kept.receivers);
 
-/** In all parts that have something of it. What some could not do does not undo what others did. */
+/** In all parts that have such messages. A failure in one part does not revert the others. */
 async function doneInAll(parts: readonly Part[], request: Request<number>, chosen: Chosen): Promise<number> {
   const receivers = receiversOf(parts);
   if (!receivers.some((receiver) => isOf(receiver, chosen))) {

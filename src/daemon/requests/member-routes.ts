@@ -1,4 +1,4 @@
-/** What can be asked about the members that share the database: that one that is gone be forgotten. */
+/** Request about the members that share the database: forget one that is gone. */
 import * as z from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import { formatList } from '../../core/text/plain.ts';
@@ -12,16 +12,16 @@ export interface MemberContract {
   'member.forget': { ask: { name: string }; answer: Record<string, never> };
 }
 
-/** The members as one of them knows them. */
+/** The members as one of them sees them. */
 export interface KnownMembers {
   view(): MembersView;
-  /** Hears of the others now. Rejects with `DatabaseError`. */
+  /** Reads the current state of the other members. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
-  /** Removes what is kept of a member. Rejects with `DatabaseError`. */
+  /** Removes all state of a member. Rejects with `DatabaseError`. */
   forget(name: string): Promise<void>;
 }
 
-/** `members` answers null where the state is in files. Rejects with `ControlRefusal` where a member is not forgotten. */
+/** `members` returns null if the state is in files. Rejects with `ControlRefusal` if a member cannot be forgotten. */
 export function memberRoutes(members: () => KnownMembers | null): ControlRoutes<MemberContract> {
   return {
     async 'member.forget'(ask) {

@@ -1,4 +1,4 @@
-/** What can be asked to mute an alert by its number: the silences follow from what it is about. */
+/** Request to mute an alert by its number: the silences follow from its subject. */
 import * as z from 'zod';
 import type { ControlRoutes } from '../../control/protocol.ts';
 import type { SilenceAsk } from '../../core/alert/silence.ts';
@@ -13,19 +13,19 @@ const muteAsk = z.strictObject({
   number: z.int().min(1),
   from: z.number(),
   until: z.number(),
-  /** Empty for the title of the alert. */
+  /** Empty: the title of the alert is used. */
   comment: z.string().max(1000),
 });
 
-/** As much of a title as says what was muted. */
+/** Length of a title in a comment. */
 const LONGEST_TITLE = 200;
 
 export interface MuteContract {
-  /** Answers with the silences that were made, one for each part of the alert that needs its own. */
+  /** Answers with the new silences, one for each part of the alert that needs its own. */
   'alert.mute': { ask: Omit<SilenceAsk, 'matchers'> & { number: number }; answer: SilenceReport[] };
 }
 
-/** Rejects with `ControlRefusal`: for a number that is unknown, for an alert that is over, and as `silence.add` does. */
+/** Rejects with `ControlRefusal`: for an unknown number, for a resolved alert, and as `silence.add` does. */
 export function muteRoutes(wiring: AlertWiring, add: SilenceRoutes['silence.add']): ControlRoutes<MuteContract> {
   return {
     async 'alert.mute'(ask) {

@@ -12,7 +12,7 @@ export interface TestContract {
   'deliveries.test': { ask: z.infer<typeof testAsk>; answer: TestAnswer };
 }
 
-/** What the other side said of the sample; `proof` is null where it was not taken. */
+/** Response of the receiver to the sample; `proof` is null if it was not accepted. */
 export interface TestAnswer {
   proof: Proof | null;
   said: string;
@@ -20,7 +20,7 @@ export interface TestAnswer {
 
 const testAsk = z.strictObject({ receiver: z.string() });
 
-/** Never throws. A pager is told the end at once. */
+/** Never throws. An incident opened at a pager is resolved at once. */
 export async function sendSample(receiver: Receiver, kind: Kind, now: number): Promise<Outcome> {
   const { signal } = new AbortController();
   const sample = sampleMessage(kind, receiver.name, now);

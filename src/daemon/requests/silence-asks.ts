@@ -1,4 +1,4 @@
-/** What can be asked about silences, over the control socket and from the page. The first part keeps them for all. */
+/** Requests about silences, from the control socket and the page. The first part keeps them for all. */
 import * as z from 'zod';
 import { findMatcherMistakes, describeMistake } from '../../config/matcher-mistakes.ts';
 import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
@@ -48,7 +48,7 @@ export interface SilenceWiring {
   now(): number;
 }
 
-/** An ask that cannot be read is refused here, before it is passed on to the member that leads. */
+/** Invalid requests are refused here, before they are forwarded to the leader. */
 export function silenceRoutes({ daemons, now }: SilenceWiring): SilenceRoutes {
   const { add, expire } = silenceRequests(now);
   return {
@@ -67,9 +67,9 @@ export function silenceRoutes({ daemons, now }: SilenceWiring): SilenceRoutes {
   };
 }
 
-/** Both reject with `ControlRefusal`, which says in a sentence what is wrong with the silence or its id. */
+/** Both reject with `ControlRefusal` and a sentence on the error in the silence or its id. */
 export function silenceRequests(now: () => number): Record<'add' | 'expire', Request<SilenceReport>> {
-  // One at a time: several that are asked for at once must not all find room for the last.
+  // One at a time: concurrent requests must not each find room for the last silence.
   let adding: Promise<unknown> = Promise.resolve();
 
   return {

@@ -1,6 +1,6 @@
 /**
- * What the web room is given: the daemon as it stands, and the same requests the control socket takes; and where it
- * listens: nowhere, somewhere, or somewhere else after a reload.
+ * Connects the web room with the daemon: current status, and the same requests as the control socket. Manages the
+ * listener: none, one, or another one after a reload.
  */
 import type { IncomingMessage } from 'node:http';
 import type { HostPort } from '../../config/address.ts';
@@ -15,17 +15,17 @@ import { serveWeb, type Listener, type WebServer } from '../../web/serve.ts';
 import type { DaemonContract } from './control.ts';
 import type { Drawing } from '../status/drawing.ts';
 
-/** Of a page without script; with script a change is there within a second. */
+/** For a page without script; with script a change appears within a second. */
 const REFRESH_SECONDS = 60;
-/** How long an answer under way may still take when the place changes. */
+/** A running response gets this long when the address changes. */
 const MOVE_GRACE_MS = 500;
 
 export interface WebWiring extends Drawing {
-  /** The configuration of now; a reload replaces it. */
+  /** The current configuration; a reload replaces it. */
   config(): Pick<Config, 'http' | 'accounts'>;
   control: ControlRoutes<DaemonContract>;
   metrics: Metrics;
-  /** How often a page without script loads again by itself; default: every minute. */
+  /** Reload interval of a page without script; default: every minute. */
   refreshSeconds?: number;
   hostname: string;
   redact(text: string): string;
@@ -35,14 +35,14 @@ export interface WebWiring extends Drawing {
   past: Past;
 }
 
-/** Who has to hear of commits, over every reload. */
+/** Notifies listeners of commits, across reloads. */
 export interface Commits {
-  /** Something was committed. */
+  /** Called after a commit. */
   tell(): void;
   listen(listener: () => void): void;
 }
 
-/** Listeners stay for the life of the process; each is called at every `tell`, with nothing. */
+/** Listeners stay for the life of the process; each is called at every `tell`, without arguments. */
 export function createCommits(): Commits {
   const listeners: (() => void)[] = [];
   return {
@@ -53,7 +53,7 @@ export function createCommits(): Commits {
   };
 }
 
-/** The configuration is asked at each request: a reload takes effect without listening anew. */
+/** Each request reads the current configuration: a reload takes effect without a new listener. */
 export function webOf(wiring: WebWiring): Web {
   const { config, control, metrics, log, recent, picture, alert, withSilence, past, hostname, redact, now } = wiring;
   return {
@@ -90,7 +90,7 @@ export function webOf(wiring: WebWiring): Web {
   };
 }
 
-/** Empty for an alert of something else. */
+/** Empty for an alert without calls. */
 async function missedOf(control: WebWiring['control'], alert: number): Promise<readonly MissedReport[]> {
   try {
     return await control['calls.missed']({ alert, since: null });
@@ -100,7 +100,7 @@ async function missedOf(control: WebWiring['control'], alert: number): Promise<r
   }
 }
 
-/** Accounts of the customers, and the status pages that explain those. */
+/** Accounts of the customers, and the status pages that explain their losses. */
 function sourcesOf(accounts: Config['accounts'], customers: readonly string[]): ReadonlySet<string> {
   const own = accounts.filter(({ name, labels }) => customers.includes(labels['customer'] ?? name));
   return new Set(
@@ -126,7 +126,7 @@ async function refusalOf(asked: Promise<unknown>): Promise<string | null> {
   return typeof answer === 'string' ? answer : null;
 }
 
-/** What was answered, or why it was not done, in a sentence. */
+/** The answer, or a sentence on why the request failed. */
 async function answerOf<T>(asked: Promise<T>): Promise<T | string> {
   try {
     return await asked;
@@ -137,17 +137,17 @@ async function answerOf<T>(asked: Promise<T>): Promise<T | string> {
 }
 
 export interface WebPlace {
-  /** Null while it listens nowhere. */
+  /** Null while it does not listen. */
   readonly url: string | null;
-  /** Rejects with `PlaceRefused`, and then stays where it was. */
+  /** Rejects with `PlaceRefused`, and then keeps the old address. */
   move(to: HostPort | null): Promise<void>;
-  /** Answers under way may take so long; then they are cut. */
+  /** Running responses get this long, then they are cut. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Listens nowhere before the first `move`. The new place opens before the old one closes, except where the port stays.
- * `asked` sees each request before it is answered; default: nobody does.
+ * Does not listen before the first `move`. The new listener opens before the old one closes, unless the port is the
+ * same. `asked` is called with each request before its answer; default: none.
  */
 export function createWebPlace(web: Web, log: Log, asked?: (request: IncomingMessage) => void): WebPlace {
   const answer = answerLater(web, asked);
@@ -166,7 +166,7 @@ export function createWebPlace(web: Web, log: Log, asked?: (request: IncomingMes
     await closing?.close(graceMs);
   }
 
-  /** The new place may overlap the old one, as 0.0.0.0 does with 127.0.0.1: then the old one has to go first. */
+  /** The new address may overlap the old one, as 0.0.0.0 does with 127.0.0.1: then the old listener closes first. */
   async function replace(before: HostPort, to: HostPort): Promise<void> {
     await close(MOVE_GRACE_MS);
     try {
@@ -193,7 +193,10 @@ export function createWebPlace(web: Web, log: Log, asked?: (request: IncomingMes
   };
 }
 
-/** What answers is loaded with the first request: a tenth of a start and 15 MB, which many never ask for. */
+/**
+ * The web room is loaded with the first request: it takes a tenth of the start and 15 MB, which many installations
+ * never need.
+ */
 function answerLater(web: Web, asked?: (request: IncomingMessage) => void): Listener {
   let listener: Promise<Listener> | null = null;
   return async (incoming, outgoing) => {
