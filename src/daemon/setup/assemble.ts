@@ -1,4 +1,4 @@
-/** From the configuration to a daemon: read-only clients behind their limiters, receivers, documents. */
+/** Assembles a daemon from the configuration: read-only clients with rate limiters, receivers, documents. */
 import { findCustomer, type AccountConfig, type Config, type StatusPageConfig } from '../../config/config.ts';
 import { PACE } from '../../core/observation/limits.ts';
 import type { AccountSettings } from '../../core/account/settings.ts';
@@ -29,17 +29,20 @@ import { loadPageType } from '../../pages/types.ts';
 import { formatUserAgent } from '../../pages/vendor-page.ts';
 import type { Recorder } from '../replay/recorder.ts';
 
-/** Limiters live as long as the process: a reload must not begin the second of a limit anew. */
+/** Limiters live as long as the process: a reload must not restart the second of a limit. */
 export interface Limiters {
-  /** One for each origin over all pages behind it, and before it one of its own for a page that wants to be slower. */
+  /** One for each origin over all its pages, preceded by one of its own for a page with a lower rate. */
   page(baseUrl: string, requestsPerSecond: number): Limiter;
-  /** One for each page of another vendor: many of them may be behind one origin. */
+  /** One for each page of another vendor: many of them may share an origin. */
   vendorPage(name: string, requestsPerSecond: number): Limiter;
-  /** One for each account, so that none of them fills the queue of the origin, and then one for each origin. */
+  /** One for each account, so that none fills the queue of the origin, followed by one for each origin. */
   account(name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number): Limiter;
 }
 
-/** `make` gives one of so many requests a second; what `limits` is the same for whoever asks. Default: one that has them to itself. */
+/**
+ * `make` creates one with this many requests a second; limiters in `limits` are shared by all callers. Default: a new
+ * one.
+ */
 export function createLimiters(
   make = (requestsPerSecond: number, _limits: string): Limiter => createLimiter({ requestsPerSecond }),
 ): Limiters {
@@ -68,27 +71,27 @@ export interface Assembly {
   config: Config;
   receivers: readonly Receiver[];
   documents: Documents;
-  /** What happened is kept there; default: nowhere. */
+  /** Receives records of all changes; default: no history. */
   history?: History;
   digest: Digest | null;
   limiters: Limiters;
   clock: Clock;
-  /** Who hears that the loops get on; default: nobody. */
+  /** Watches the progress of loops; default: none. */
   progress?: Progress | null;
   random(): number;
   log: Log;
   userAgent: string;
-  /** The environment's, for both interfaces of the provider; default: none. */
+  /** Proxy settings of the environment, for both interfaces of the provider; default: none. */
   proxy?: ProxyEnvironment;
   observer?: Partial<Observer>;
   onRequest?: (source: string, attempt: HttpAttempt) => void;
-  /** Hears the answers of all sources as they come. */
+  /** Records the responses of all sources. */
   recorder?: Recorder | null;
-  /** Strikes the secrets of the configuration, of whatever source or receiver, out of every answer; default: none. */
+  /** Removes all secrets of the configuration from every response; default: none. */
   strike?: (text: string) => string;
-  /** For alerts, where others of the installation give numbers as well; default: nobody does. */
+  /** Reserves alert numbers if other members assign some as well; default: this daemon is alone. */
   reserveNumbers?: DaemonOptions['reserveNumbers'];
-  /** Which of the sources are watched, and what is known of the others; default: all are. */
+  /** The watched shard of the sources, with the state of the others; default: all sources. */
   group?: { sources: ReadonlySet<string> } & Omit<Among, 'others'>;
 }
 
@@ -97,18 +100,21 @@ export interface Assembled {
   close(): void;
 }
 
-/** A daemon that lacks nothing but its state, which it may share with one that still runs. */
+/** A daemon that is complete but for its state, which a running one may still use. */
 export interface Prepared {
-  /** Once, and with nobody else on the state. Rejects with `StateRefused` or `DiskError` where that cannot be used. */
+  /**
+   * Call once, when no other daemon uses the state. Rejects with `StateRefused` or `DiskError` if the state cannot be
+   * used.
+   */
   start(): Promise<Assembled>;
-  /** In place of a start. */
+  /** Releases it without a start. */
   close(): void;
 }
 
-/** Neither the state nor the network is touched before `start`. */
+/** Uses neither state nor network before `start`. */
 export function prepare(assembly: Assembly): Prepared {
   const { config, clock, log } = assembly;
-  // A thousand accounts behind one origin need no connection each, nor what holds one.
+  // A thousand accounts at one origin need neither a connection nor an agent each.
   const connections = createConnections(assembly.proxy);
   const wiring = { ...assembly, connections };
   const { group } = assembly;
@@ -127,7 +133,7 @@ export function prepare(assembly: Assembly): Prepared {
     }),
     overrides: config.severityOverrides,
     digest: assembly.digest,
-    // A report covers all sources: of several groups the first makes it.
+    // A report covers all sources: the first of several shards makes it.
     ...((group?.part ?? null) === null && { monthly: { receivers: config.report.monthly, timezone: config.timezone } }),
     documents: assembly.documents,
     ...(assembly.history !== undefined && { history: assembly.history }),
@@ -158,12 +164,14 @@ async function pageToWatch(page: StatusPageConfig, wiring: PageWiring): Promise<
   return { ...watchedPage(page), components, reader };
 }
 
-/** The names of all sources, with the labels that matchers can ask about. */
+/** Names of all sources, with the labels that matchers can refer to. */
 function sourcesOf({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>): Among['others'] {
   return [...statusPages.map(({ name }) => ({ name, labels: {} })), ...accounts];
 }
 
-/** As written, and where places are chosen, a region or a product alone stands for all of it. */
+/**
+ * As configured; on pages with chosen regions or products, a region or a product alone stands for all its components.
+ */
 async function componentsOf({ type, components }: StatusPageConfig): Promise<StatusPageConfig['components']> {
   if (type === 'provider' || components.include.length + components.exclude.length === 0) return components;
   const { limits } = await loadPageType(type);
@@ -172,7 +180,7 @@ async function componentsOf({ type, components }: StatusPageConfig): Promise<Sta
     : (await import('../../pages/choice.ts')).splitByPlace(components);
 }
 
-/** All of it but how it is looked at. */
+/** All fields but the reader. */
 export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'> {
   return {
     name: page.name,
@@ -198,7 +206,7 @@ export interface ClientWiring extends Pick<
   connections: Connections;
 }
 
-/** The contact is what another vendor may write to about our requests. */
+/** The contact is an address for another vendor's questions about our requests. */
 interface PageWiring extends ClientWiring {
   config: Pick<Config, 'contact'>;
 }
@@ -221,7 +229,7 @@ function clientOptions(
   };
 }
 
-/** How a page is looked at, whatever its type; one of another type than it is said to be says which. */
+/** The reader of a page of any type; a page of another type than configured is reported with its type. */
 export async function readerOfPage(
   { name, type, baseUrl, requestsPerSecond }: Pick<StatusPageConfig, 'name' | 'type' | 'baseUrl' | 'requestsPerSecond'>,
   wiring: PageWiring,
@@ -232,7 +240,7 @@ export async function readerOfPage(
     type === 'provider'
       ? wiring.limiters.page(baseUrl, requestsPerSecond)
       : wiring.limiters.vendorPage(name, requestsPerSecond);
-  /** Where it is not what it is said to be: what it answers like. */
+  /** If the page is not of the configured type: the type that it has. */
   const detect = async (signal: AbortSignal): Promise<Detected | Undetected> => {
     const { detectPage, listOtherTypes: otherTypesAt } = await import('../../pages/detect.ts');
     const { onAnswer: _, ...unheard } = options;
@@ -251,7 +259,7 @@ export async function readerOfPage(
 
 const NEVER = new AbortController().signal;
 
-/** A client that can only look; its connections are the caller's to close. */
+/** A read-only client; the caller closes its connections. */
 export function clientOfAccount(
   { name, baseUrl, apiKey, requestsPerSecond }: AccountConfig,
   wiring: ClientWiring & { config: Pick<Config, 'limits'> },
@@ -262,15 +270,15 @@ export function clientOfAccount(
     baseUrl,
     apiKey,
     limiter: limiters.account(name, baseUrl, requestsPerSecond, config.limits.requestsPerSecondPerOrigin),
-    // A sweep comes again soon; more than one retry inside it would only hold it up.
+    // The next sweep comes soon; more than one retry within a sweep would only delay it.
     retry: { retries: 1, sleep: (ms, signal) => clock.sleep(ms, signal ?? NEVER) },
   });
 }
 
-/** What of the configuration is for all accounts. */
+/** Settings that are common to all accounts. */
 type AllAccounts = Pick<Config, 'accounts' | 'timezone'>;
 
-/** All of it but how it is looked at. */
+/** All fields but the reader. */
 export function watchedAccount(account: AccountConfig, config: AllAccounts): Omit<WatchedAccount, 'reader'> {
   return {
     name: account.name,

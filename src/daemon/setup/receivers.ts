@@ -1,4 +1,4 @@
-/** From the configuration to the receivers themselves. */
+/** Creates the receivers from the configuration. */
 import { hostname } from 'node:os';
 import { readFile } from 'node:fs/promises';
 import { findCustomer, findVendor, type Config } from '../../config/config.ts';
@@ -13,7 +13,7 @@ import type { Receiver } from '../../receivers/receiver.ts';
 import { readErrorCode, ForeseenError } from '../../net/failure.ts';
 import type { Daemon } from '../loop/daemon.ts';
 
-/** The authorities' certificates of a receiver cannot be read. */
+/** The CA certificates of a receiver cannot be read. */
 export class UnreadableCertificates extends ForeseenError {
   override readonly name = 'UnreadableCertificates';
 }
@@ -21,22 +21,22 @@ export class UnreadableCertificates extends ForeseenError {
 export interface ReceiverWiring {
   /** Epoch milliseconds. */
   now(): number;
-  /** Name of a component by source and id, where it is known. */
+  /** Name of a component by source and id, if known. */
   componentName(source: string, id: string): string | null;
-  /** The status page that a source is, or whose trouble explains its. */
+  /** The status page of a source: the page itself, or the page that explains an account. */
   page?(source: string): PublicPage | null;
-  /** The environment's proxy settings, for receivers that are reached over HTTP. */
+  /** Proxy settings of the environment, for receivers over HTTP. */
   proxy: ProxyEnvironment;
 }
 
 interface Watching {
-  /** That of now. */
+  /** The current configuration. */
   config(): Pick<Config, 'accounts' | 'statusPages'>;
   /** Null before there is one. */
   daemon(): Pick<Daemon, 'sources'> | null;
 }
 
-/** Receivers name components and link pages as they are known at the moment of a message. */
+/** Receivers name components and link pages with the state at the time of a message. */
 export function namesAndPages({ config, daemon }: Watching): Required<Pick<ReceiverWiring, 'componentName' | 'page'>> {
   const snapshotOf = (page: string) => daemon()?.sources.find(({ name }) => name === page)?.state.snapshot;
   return {
@@ -70,7 +70,7 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
   });
 }
 
-/** Telephone numbers of callers are personal: a receiver gets them where its configuration says so. */
+/** Telephone numbers of callers are personal: a receiver gets them only if its configuration allows it. */
 export function withMaskedNumbers(receiver: Receiver): Receiver {
   return {
     ...receiver,

@@ -1,6 +1,6 @@
 /**
- * A recorded history through the real daemon in virtual time: its sweeps, its books of alerts, its routes,
- * group waits, reminders and deliveries. Nobody is told anything; what would have been said is returned.
+ * Plays a recorded history through the real daemon in virtual time: sweeps, alerts, routes, group waits, reminders and
+ * deliveries. Returns the messages instead of sending them.
  */
 import { isAway } from '../../core/account/presence.ts';
 import { type Alert, type AlertView, viewOf } from '../../core/alert/alert.ts';
@@ -26,19 +26,19 @@ import type { Limiter } from '../../provider/limiter.ts';
 import { virtualClock, type Clock } from '../common/clock.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';
 
-/** What would have been said to one receiver. */
+/** A message that would have been sent to one receiver. */
 export interface Saying {
-  /** When it would have been sent, epoch milliseconds. */
+  /** Time of the sending, epoch milliseconds. */
   at: number;
   receiver: string;
   message: Message;
-  /** The name of a component by source and id, as it was known then. */
+  /** Name of a component at that time, by source and id. */
   names(source: string, id: string): string | null;
-  /** The page that everybody could look at then, by source. */
+  /** Public page of a source at that time. */
   page(source: string): PublicPage | null;
 }
 
-/** A transition with what it did to its alert. */
+/** A transition with its effect on its alert. */
 export interface Happening {
   transition: Transition;
   status: Status;
@@ -51,15 +51,15 @@ export interface Replayed {
 }
 
 export interface RecordedPage {
-  /** Where the page was read when this was recorded. */
+  /** Address of the page at the time of the recording. */
   recordedFrom: string;
-  /** Of that page; default: the provider's own. */
+  /** Type of that page; default: the provider's own. */
   type?: 'provider' | VendorTypeName;
-  /** Watched where a step shows it. */
+  /** Watched if a step shows it. */
   page: Omit<WatchedPage, 'reader'>;
 }
 
-/** The page is the history's own, which steps show without naming it. */
+/** The page is the history's own, which steps show without a name. */
 export interface ReplayOptions extends RecordedPage {
   steps: readonly RecordedStep[];
   /** Pages that steps show by name; default: none. */
@@ -70,9 +70,9 @@ export interface ReplayOptions extends RecordedPage {
   overrides: DaemonOptions['overrides'];
 }
 
-/** Time passes for so long after the last step in any case. */
+/** Virtual time continues at least this long after the last step. */
 const AFTERMATH_MS = 10 * MINUTE;
-/** Quiet hours of the week end within one; what waits longer waits for something that no recording brings. */
+/** Quiet hours end within a week; a message that waits longer waits for an event that no recording has. */
 const LONGEST_AFTERMATH_MS = 8 * DAY;
 
 const silent: Log = {
@@ -83,7 +83,7 @@ const silent: Log = {
   child: () => silent,
 };
 
-/** Resolves to what was said and what happened, in order; to nothing where there are no steps. */
+/** Resolves to messages and transitions, in order; empty without steps. */
 export async function replay(options: ReplayOptions): Promise<Replayed> {
   const { steps, accounts = [], receivers, route, overrides } = options;
   const [first] = steps;
@@ -107,7 +107,7 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
       batch: 1,
       ringsUntilTheEnd,
       send(messages) {
-        // A pager is for what somebody must get up for: it takes what opens no alert, and says nothing of it.
+        // A pager needs an alert to open an incident: it drops other messages silently.
         const said = messages.filter(({ alert }) => !ringsUntilTheEnd || alert.number !== null);
         const known = knownOf(daemon, { pages, accounts });
         for (const message of said) {
@@ -152,7 +152,7 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
   return played;
 }
 
-/** What a message says besides its changes, as it stands when it is sent. */
+/** Context of a message, current at the time of sending. */
 function knownOf(
   { sources }: Pick<Daemon, 'sources'>,
   { pages, accounts }: { pages: readonly WatchedPage[]; accounts: readonly Pick<WatchedAccount, 'name' | 'page'>[] },
@@ -168,7 +168,7 @@ function knownOf(
   };
 }
 
-/** Those that a step shows. */
+/** Pages that a step shows. */
 async function pagesOf(options: ReplayOptions, clock: Clock): Promise<WatchedPage[]> {
   const { steps, pages = [] } = options;
   const named = [
@@ -192,15 +192,14 @@ async function openerOf(
 ): Promise<((http: Http) => PageReader) | null> {
   if (type === 'provider') return null;
   const loaded = await loadPageType(type);
-  // A recording is asked, and nobody else.
+  // All requests go to a recording.
   const limiter: Limiter = { run: (attempt) => attempt(), waiting: () => 0 };
   return (http) => openVendorPage(loaded, { baseUrl, http, limiter, wallClock });
 }
 
 /**
- * Whether there is more to tell: something is promised and not sent yet, or something seen so far has still to last
- * before it is told. What a further answer of the provider's would bring, and reminders of what stays open, are not
- * waited for.
+ * True if more will be reported: a message is enqueued and not sent, or an observed change has to persist before it is
+ * reported. Does not wait for further responses of the provider, or for reminders of open alerts.
  */
 function waitsForMore({ accounts, sources, deliveries, calls }: Daemon): boolean {
   return (
@@ -208,7 +207,7 @@ function waitsForMore({ accounts, sources, deliveries, calls }: Daemon): boolean
     deliveries.some((delivery) => delivery.waiting().length > 0) ||
     accounts.some(({ state }) => isUndecided(state)) ||
     sources.some(({ state: { snapshot } }) => snapshot.notices?.some(isAwaited) === true) ||
-    // Until the morning whatever is open would be told again and again.
+    // Waiting for the morning would repeat reminders of every open alert.
     (accounts.some(({ state }) => state.daily !== undefined) && ![...sources, ...accounts].some(isAnythingOpen))
   );
 }
@@ -225,12 +224,12 @@ function isUndecided({ alerts, snapshot }: AccountState): boolean {
   );
 }
 
-/** It has left the lists of its page, and it is still to be told what that means. */
+/** The notice has left the lists of its page, and the result is not reported yet. */
 function isAwaited({ closedAt, unlisted }: NoticeMemory): boolean {
   return closedAt === null && unlisted !== undefined && unlisted.told !== true;
 }
 
-/** Nothing here waits for the outside: when the event loop comes round, everybody sleeps. */
+/** No I/O happens here: after one turn of the event loop, all loops sleep. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
