@@ -32,9 +32,12 @@ const FINISHED_COMMENTS = [
   'daemon/calls/',
   'daemon/common/',
   'daemon/delivery/',
+  'daemon/loop/',
   'daemon/recording/',
   'daemon/replay/',
+  'daemon/requests/',
   'daemon/rotas/',
+  'daemon/setup/',
   'daemon/status/',
   'index.ts',
   'main.ts',
@@ -42,7 +45,7 @@ const FINISHED_COMMENTS = [
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 591, persons: 221, functions: 640 };
+const LEFT = { firstWords: 509, persons: 171, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
