@@ -103,7 +103,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const surprises = createSurprises({ log, clock, random, tell: report });
   const [{ answersAgain }, isToldElsewhere] = [options.documents, options.among?.isUnsavedElsewhere];
   const unsaved = createUnsaved({ log, clock, tell: report, isToldElsewhere, answersAgain });
-  // Of several daemons with the same receivers, their owner reports failures once.
+  // Several daemons with the same receivers leave reports of failures to their owner, which reports once.
   const found = options.among === undefined ? null : createFoundTroubles();
   const told: Troubles = {
     isKnown: (receiver) => isToldFailing(own.state.alerts, receiver),
