@@ -8,7 +8,8 @@ import { COMMANDS } from '../../src/cli/registry.ts';
 import { CONTROL_SOCKET } from '../../src/control/protocol.ts';
 import { serveControl } from '../../src/control/server.ts';
 import { alone } from '../../src/daemon/status/daemons.ts';
-import { silenceRoutes } from '../../src/daemon/requests/silence-asks.ts';
+import { controlRoutes } from '../../src/daemon/requests/control.ts';
+import type { RequestContext } from '../../src/daemon/requests/request.ts';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { fakePlatform } from '../support/platform.ts';
 import { runDaemon } from '../support/running-daemon.ts';
@@ -25,8 +26,8 @@ test('the thousand-and-first silence is refused in a sentence, and taken once an
   const control = await serveControl({
     path: join(cwd, CONTROL_SOCKET),
     routes: {
+      ...controlRoutes({ daemons: alone(() => daemon), now: clock.now } as RequestContext),
       whose: () => Promise.resolve(whose),
-      ...silenceRoutes({ daemons: alone(() => daemon), now: clock.now }),
     },
     onFailure: (request, error) => {
       throw new Error(request, { cause: error });

@@ -1,6 +1,7 @@
 /** What may be asked about alerts over the control socket: the list, a story, and to take one in hand. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { alertRoutes, type AlertRoutes } from '../../src/daemon/requests/alerts.ts';
+import type { ControlRoutes } from '../../src/control/protocol.ts';
+import { controlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import { alone } from '../../src/daemon/status/daemons.ts';
 import { drawing } from '../../src/daemon/status/drawing.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
@@ -11,7 +12,7 @@ const START = Date.parse('2026-03-24T02:00:00.000Z');
 
 let provider: Provider;
 let running: RunningDaemon;
-let routes: AlertRoutes;
+let routes: ControlRoutes<DaemonContract>;
 let notice: number;
 
 beforeEach(async () => {
@@ -21,7 +22,13 @@ beforeEach(async () => {
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
   const drawn = drawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
-  routes = alertRoutes({ daemons: alone(() => daemon), ...drawn, ...NO_HISTORY });
+  routes = controlRoutes({
+    ...drawn,
+    daemons: alone(() => daemon),
+    now: clock.now,
+    configuration: () => ({ file: '', timezone: 'UTC', database: null }),
+    ...NO_HISTORY,
+  });
   await running.sweep();
   notice = provider.simulator.status.openNotice({ subject: 'Calls fail <b>', content: 'We look.', components: [] });
   await running.sweep();

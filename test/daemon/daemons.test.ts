@@ -1,12 +1,20 @@
 /** What is asked of a part: done here, or passed on, and who hears that something has changed. */
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { ControlRefusal } from '../../src/control/protocol.ts';
 import { controlRoutes } from '../../src/daemon/requests/control.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
-import { doneIn, type Part, type Request } from '../../src/daemon/status/daemons.ts';
+import { answerRequest, defineRequest, type RequestContext } from '../../src/daemon/requests/request.ts';
+import type { Part } from '../../src/daemon/status/daemons.ts';
 import { NO_HISTORY } from '../support/no-history.ts';
 
-function asked(daemon: Daemon | null, deed: Request<string>['deed'] = () => Promise.resolve('here')) {
+function asked(
+  daemon: Daemon | null,
+  {
+    perform = () => Promise.resolve('here'),
+    changes = true,
+  }: { perform?: () => Promise<string>; changes?: boolean } = {},
+) {
   const happened: string[] = [];
   const part: Part = {
     sources: null,
@@ -15,8 +23,14 @@ function asked(daemon: Daemon | null, deed: Request<string>['deed'] = () => Prom
     pass: (name) => Promise.resolve(`${name} elsewhere`),
     changed: () => void happened.push('changed'),
   };
-  const answer = doneIn(part, { name: 'deed', deed }, null);
-  return { answer, happened };
+  const row = defineRequest({
+    name: 'deed',
+    asks: z.null(),
+    changes,
+    perform,
+    answer: ({ performIn }) => performIn(part),
+  });
+  return { answer: answerRequest(row, {} as RequestContext, null), happened };
 }
 
 test('what was done here is heard of, and what another did is not', async () => {
@@ -26,8 +40,24 @@ test('what was done here is heard of, and what another did is not', async () => 
   expect([await elsewhere.answer, elsewhere.happened]).toEqual(['deed elsewhere', []]);
 });
 
+test('a request that changes nothing is not heard of', async () => {
+  const { answer, happened } = asked({} as Daemon, { changes: false });
+  expect([await answer, happened]).toEqual(['here', []]);
+});
+
+test('a question of another shape is refused before anybody performs it', async () => {
+  const row = defineRequest({
+    name: 'deed',
+    asks: z.strictObject({ number: z.int({ error: 'a number is a whole one' }) }),
+    changes: true,
+    answer: () => Promise.reject(new Error('asked all the same')),
+  });
+  const answer = answerRequest(row, {} as RequestContext, { number: 1.5 });
+  await expect(answer).rejects.toThrow(new ControlRefusal('The request cannot be read: a number is a whole one.'));
+});
+
 test('what was refused is not heard of', async () => {
-  const { answer, happened } = asked({} as Daemon, () => Promise.reject(new ControlRefusal('No.')));
+  const { answer, happened } = asked({} as Daemon, { perform: () => Promise.reject(new ControlRefusal('No.')) });
   await expect(answer).rejects.toThrow('No.');
   expect(happened).toEqual([]);
 });

@@ -1,7 +1,8 @@
 /** What may be asked of the control socket: matchers that mean something, times within a year. */
 import { describe, expect, test } from 'vitest';
 import { rememberedSilences, takenUp, type Silence } from '../../src/core/alert/silence.ts';
-import { silenceRoutes } from '../../src/daemon/requests/silence-asks.ts';
+import { controlRoutes } from '../../src/daemon/requests/control.ts';
+import type { RequestContext } from '../../src/daemon/requests/request.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
 import { alone } from '../../src/daemon/status/daemons.ts';
 import { emptyOwnState, type SelfEvent } from '../../src/core/engine/itself.ts';
@@ -16,7 +17,7 @@ function ask(given: Record<string, unknown>): Promise<string> {
     itself: { state: emptyOwnState(), happened: (one: SelfEvent) => Promise.resolve(void kept.push(one)) },
     matchable: { sources: ['provider', 'acme'], labels: ['customer', 'region'] },
   } as unknown as Daemon;
-  const routes = silenceRoutes({ daemons: alone(() => daemon), now: () => NOW });
+  const routes = controlRoutes({ daemons: alone(() => daemon), now: () => NOW } as RequestContext);
   const whole = { matchers: { source: ['provider'] }, from: NOW, until: NOW + HOUR, comment: '', ...given };
   return routes['silence.add'](whole).then(
     () => `kept ${kept.length}`,
@@ -94,7 +95,7 @@ describe('there are at most 1,000 silences', () => {
       },
       matchable: { sources: ['provider'], labels: [] },
     } as unknown as Daemon;
-    const routes = silenceRoutes({ daemons: alone(() => daemon), now: () => NOW });
+    const routes = controlRoutes({ daemons: alone(() => daemon), now: () => NOW } as RequestContext);
     const asked = Array.from({ length: count }, (_, index) =>
       routes['silence.add']({
         matchers: { source: ['provider'] },

@@ -8,7 +8,7 @@ import { controlRoutes, deedsOf, type DaemonContract } from '../../daemon/reques
 import type { Daemon } from '../../daemon/loop/daemon.ts';
 import { alone, type Daemons, type Deeds } from '../../daemon/status/daemons.ts';
 import { keptHistory } from '../../daemon/recording/kept-history.ts';
-import type { KnownMembers } from '../../daemon/requests/member-routes.ts';
+import type { KnownMembers } from '../../daemon/requests/request.ts';
 import { createMeter, type Meter } from '../../daemon/status/meter.ts';
 import { createPast } from '../../daemon/recording/past.ts';
 import { drawing, type Drawing } from '../../daemon/status/drawing.ts';

@@ -1,74 +1,69 @@
-/** Requests about alerts, from the control socket and the page: list open ones, show one's history, acknowledge. */
+/** Requests about alerts: the open ones, the story of one, and "I have it". */
 import * as z from 'zod';
-import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
+import { ControlRefusal } from '../../control/protocol.ts';
 import { ITSELF } from '../../core/engine/itself.ts';
 import { toOneLine } from '../../core/text/plain.ts';
-import { readStory, type StorySources } from '../../core/view/story/known-story.ts';
+import { readStory } from '../../core/view/story/known-story.ts';
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
 import { reportAlert, type AlertReport } from '../../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../../core/view/story/story-report.ts';
-import type { AlertInPicture } from '../../core/view/picture-of.ts';
-import { readAsk } from './asking.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import { listCallers } from './calls-asks.ts';
-import { doneIn, partsOfNow, type Daemons, type Part, type Request } from '../status/daemons.ts';
+import { partsOfNow, type Daemons, type Part } from '../status/daemons.ts';
+import { defineRequest, type PerformContext } from './request.ts';
 
-export interface AlertContract {
-  'alert.list': { ask: Record<string, never>; answer: AlertReport[] };
-  'alert.show': { ask: { number: number }; answer: StoryReport };
-  /** The answer lists the receivers notified of it. */
-  'alert.ack': { ask: z.infer<typeof ackAsk>; answer: { alert: AlertReport; told: string[] } };
-}
-
-const numberAsk = z.strictObject({ number: z.int().min(1) });
-const ackAsk = z.strictObject({
-  number: z.int().min(1),
-  by: z.string().trim().min(1, { error: 'who has it?' }).max(100),
-  comment: z.string().max(1000),
+export const LIST_ALERTS = defineRequest({
+  name: 'alert.list',
+  asks: z.strictObject({}),
+  changes: false,
+  async answer({ daemons, picture }) {
+    await partsOfNow(daemons);
+    return picture().open.map(reportAlert);
+  },
 });
 
-export interface AlertWiring {
-  daemons: Daemons;
-  picture(): Picture;
-  alert(number: number): AlertInPicture;
-  /** The history of an alert. */
-  history: Pick<StorySources, 'past' | 'failed'>;
-}
+/** Refuses a number that is unknown or forgotten. */
+export const SHOW_ALERT = defineRequest({
+  name: 'alert.show',
+  asks: z.strictObject({ number: z.int().min(1) }),
+  changes: false,
+  async answer(context, { number }): Promise<StoryReport> {
+    await partsOfNow(context.daemons);
+    const { alert, history } = context;
+    const { story, past, unread } = await readStory({ alert, ...history }, number);
+    if (story === null) throw new ControlRefusal(unread ?? `There is no alert #${number}, or it is forgotten.`);
+    const callers = await listCallers(context, number);
+    return { ...reportStory(story, past, unread), ...(callers.length > 0 && { callers }) };
+  },
+});
 
-export type AlertRoutes = ControlRoutes<AlertContract>;
-
-/**
- * All but the list reject with `ControlRefusal`: for an unknown or forgotten number, and, to acknowledge, for one that
- * is not open.
- */
-export function alertRoutes(wiring: AlertWiring): AlertRoutes {
-  const { daemons, picture, alert, history } = wiring;
-  const request = acknowledging(wiring);
-  return {
-    async 'alert.list'() {
-      await partsOfNow(daemons);
-      return picture().open.map(reportAlert);
-    },
-
-    async 'alert.show'(ask) {
-      const { number } = readAsk(numberAsk, ask);
-      await partsOfNow(daemons);
-      const { story, past, unread } = await readStory({ alert, ...history }, number);
-      if (story === null) throw new ControlRefusal(unread ?? `There is no alert #${number}, or it is forgotten.`);
-      const callers = await listCallers(daemons, number);
-      return { ...reportStory(story, past, unread), ...(callers.length > 0 && { callers }) };
-    },
-
-    'alert.ack': async (ask) => {
-      const { number } = readAsk(ackAsk, ask);
-      const [first, ...others] = await partsWith(number, daemons, picture);
-      const answer = await doneIn(first, request, ask);
-      const told = new Set(answer.told);
-      for (const part of others) for (const one of (await doneIn(part, request, ask)).told) told.add(one);
-      return { ...answer, told: [...told] };
-    },
-  };
-}
+/** "I have it", in each daemon that watches the alert's sources. The answer names the receivers that were told. */
+export const ACKNOWLEDGE = defineRequest({
+  name: 'alert.ack',
+  asks: z.strictObject({
+    number: z.int().min(1),
+    by: z.string().trim().min(1, { error: 'who has it?' }).max(100),
+    comment: z.string().max(1000),
+  }),
+  changes: true,
+  async perform(daemon, { number, by, comment }, context): Promise<{ alert: AlertReport; told: string[] }> {
+    const alert = requireOpen(context, number, 'take');
+    const takers = alert.sources.flatMap((source) => takerOf(daemon, source) ?? []);
+    if (takers.length === 0) throw new ControlRefusal(`#${number} changes hands just now; ask again in a moment.`);
+    const taking = { alert: alert.id, by: toOneLine(by), comment: toOneLine(comment) };
+    const heard = new Set<string>();
+    // The first source whose word reaches a receiver tells it; the others say nothing to it.
+    for (const taker of takers) for (const told of await taker.acknowledge({ ...taking, heard })) heard.add(told);
+    return { alert: reportAlert(requireOpen(context, number, 'take')), told: [...heard] };
+  },
+  async answer({ daemons, picture, performIn }, { number }) {
+    const [first, ...others] = await partsWith(number, daemons, picture);
+    const answer = await performIn(first);
+    const told = new Set(answer.told);
+    for (const part of others) for (const one of (await performIn(part)).told) told.add(one);
+    return { ...answer, told: [...told] };
+  },
+});
 
 /** The parts that watch sources of the alert. Without such an alert it is the first part, which refuses. */
 async function partsWith(
@@ -96,9 +91,9 @@ function hasSource({ sources, kept }: Part, source: string, alert: string): bool
 const openIn = ({ open }: Picture, number: number): OpenAlert | undefined =>
   open.find((alert) => alert.number === number || alert.also.includes(number));
 
-/** Throws `ControlRefusal` for an unknown or resolved alert; `toDo` names the requested action. */
+/** Throws `ControlRefusal` for an alert that is unknown or over. */
 export function requireOpen(
-  { picture, alert: alertOf }: Pick<AlertWiring, 'picture' | 'alert'>,
+  { picture, alert: alertOf }: Pick<PerformContext, 'picture' | 'alert'>,
   number: number,
   toDo: 'take' | 'mute',
 ): OpenAlert {
@@ -109,28 +104,6 @@ export function requireOpen(
       ? `There is no alert #${number}.`
       : `Alert #${number} is not open: there is nothing to ${toDo}.`,
   );
-}
-
-/** Acknowledges an alert in the daemon that watches its source. */
-export function acknowledging({
-  picture,
-  alert: alertOf,
-}: Pick<AlertWiring, 'picture' | 'alert'>): Request<AlertContract['alert.ack']['answer']> {
-  const openAlert = (number: number): OpenAlert => requireOpen({ picture, alert: alertOf }, number, 'take');
-  return {
-    name: 'alert.ack',
-    async deed(daemon, ask) {
-      const { number, by, comment } = readAsk(ackAsk, ask);
-      const alert = openAlert(number);
-      const takers = alert.sources.flatMap((source) => takerOf(daemon, source) ?? []);
-      if (takers.length === 0) throw new ControlRefusal(`#${number} changes hands just now; ask again in a moment.`);
-      const taking = { alert: alert.id, by: toOneLine(by), comment: toOneLine(comment) };
-      const heard = new Set<string>();
-      // The first source with a route to a receiver notifies it; the others skip it.
-      for (const taker of takers) for (const told of await taker.acknowledge({ ...taking, heard })) heard.add(told);
-      return { alert: reportAlert(openAlert(number)), told: [...heard] };
-    },
-  };
 }
 
 function takerOf({ named, itself }: Daemon, name: string): Pick<Daemon['itself'], 'acknowledge'> | undefined {

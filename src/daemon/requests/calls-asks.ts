@@ -1,6 +1,6 @@
-/** Requests about calls over the control socket: list missed callers, and erase a number. */
+/** Requests about calls: callers who were missed, and a number to erase. */
 import * as z from 'zod';
-import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
+import { ControlRefusal } from '../../control/protocol.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import { toMissedDetails, isOfOutage } from '../../core/calls/judge-calls.ts';
 import { findMissedCallers } from '../../core/calls/missed-callers.ts';
@@ -9,24 +9,20 @@ import { isSameNumber, toNumberKey } from '../../core/text/phone-number.ts';
 import type { MissedDetails } from '../../core/transition/call-details.ts';
 import { formatUnreadReports, type MissedReport } from '../../core/view/standing/calls-view.ts';
 import { deleteNumber } from '../../core/transition/mask-transition.ts';
-import { readAsk } from './asking.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import { doneIn, partsOfNow, type Daemons, type Request } from '../status/daemons.ts';
+import { partsOfNow, type Daemons, type Part } from '../status/daemons.ts';
+import { answerRequest, defineRequest, type RequestContext } from './request.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
 import { toCallBook, isOutage, toOutage } from '../calls/phones-and-calls.ts';
 
-export interface CallsContract {
-  'calls.missed': { ask: z.infer<typeof missedAsk>; answer: MissedReport[] };
-  'calls.forget': { ask: z.infer<typeof forgetAsk>; answer: { erased: number } };
-}
-
 const missedAsk = z.strictObject({ alert: z.int().min(1).nullable(), since: z.int().min(0).nullable() });
-const forgetAsk = z.strictObject({ number: z.string().max(100) });
 
-export const LIST_MISSED: Request<MissedReport[]> = {
+/** Refuses an alert of another kind, or one of accounts whose calls are not watched. */
+export const LIST_MISSED = defineRequest({
   name: 'calls.missed',
-  deed(daemon, ask) {
-    const wanted = readAsk(missedAsk, ask);
+  asks: missedAsk,
+  changes: false,
+  perform(daemon, wanted): Promise<MissedReport[]> {
     return Promise.resolve(
       [...daemon.calls].flatMap(([source, loop]) => {
         const missed = findMissedIn(loop, loop.state, wanted);
@@ -34,47 +30,46 @@ export const LIST_MISSED: Request<MissedReport[]> = {
       }),
     );
   },
-};
+  async answer({ daemons, performIn }, { alert }) {
+    const all = (await performInEach(daemons, performIn)).flat();
+    if (all.length === 0 && alert !== null) {
+      throw new ControlRefusal(`There is no alert #${alert} of lost phones or a switch whose calls are watched.`);
+    }
+    return all;
+  },
+});
 
-export const FORGET_NUMBER: Request<{ erased: number }> = {
+/** Erases a number from everything that is kept. */
+export const FORGET_NUMBER = defineRequest({
   name: 'calls.forget',
-  async deed(daemon, ask) {
-    const { number } = readAsk(forgetAsk, ask);
+  asks: z.strictObject({ number: z.string().max(100) }),
+  changes: true,
+  async perform(daemon, { number }) {
     if (toNumberKey(number) === null) throw new ControlRefusal(`“${number}” is no telephone number.`);
     let erased = 0;
     for (const [source, loop] of daemon.calls) erased += await forgetIn(daemon, source, loop, number);
     return { erased };
   },
-};
+  async answer({ daemons, performIn }) {
+    const erased = await performInEach(daemons, performIn);
+    return { erased: erased.reduce((sum, one) => sum + one.erased, 0) };
+  },
+});
 
-/** Rejects with `ControlRefusal` if no account's calls are watched, or none has such an alert. */
-export function createCallsRoutes(daemons: Daemons): ControlRoutes<CallsContract> {
-  return {
-    async 'calls.missed'(ask) {
-      const { alert } = readAsk(missedAsk, ask);
-      const reports = await askAll(daemons, LIST_MISSED, ask);
-      const all = reports.flat();
-      if (all.length === 0 && alert !== null) {
-        throw new ControlRefusal(`There is no alert #${alert} of lost phones or a switch whose calls are watched.`);
-      }
-      return all;
-    },
-    async 'calls.forget'(ask) {
-      readAsk(forgetAsk, ask);
-      const erased = await askAll(daemons, FORGET_NUMBER, ask);
-      return { erased: erased.reduce((sum, one) => sum + one.erased, 0) };
-    },
-  };
+/** Callers of this alert by account; empty for an alert of something else. */
+export async function listCallers(context: RequestContext, alert: number): Promise<MissedReport[]> {
+  try {
+    return await answerRequest(LIST_MISSED, context, { alert, since: null });
+  } catch (error) {
+    if (error instanceof ControlRefusal) return [];
+    throw error;
+  }
 }
 
-/** Missed callers of this alert by account; empty for an alert without calls. */
-export async function listCallers(daemons: Daemons, alert: number): Promise<MissedReport[]> {
-  return (await askAll(daemons, LIST_MISSED, { alert, since: null })).flat();
-}
-
-async function askAll<A>(daemons: Daemons, request: Request<A>, ask: unknown): Promise<A[]> {
-  const answers: A[] = [];
-  for (const part of await partsOfNow(daemons)) answers.push(await doneIn(part, request, ask));
+/** One after the other. */
+async function performInEach<P>(daemons: Daemons, performIn: (part: Part) => Promise<P>): Promise<P[]> {
+  const answers: P[] = [];
+  for (const part of await partsOfNow(daemons)) answers.push(await performIn(part));
   return answers;
 }
 

@@ -1,68 +1,98 @@
-/** Requests to the running daemon over its control socket, with their answers. All values are JSON. */
-import type { Config } from '../../config/config.ts';
+/** The table of requests to the running daemon, and the control socket's routes made from it. JSON only: it crosses a socket. */
+import type { input, ZodType } from 'zod';
+import * as z from 'zod';
 import type { ControlRoutes } from '../../control/protocol.ts';
-import { reportStatus, type StatusReport } from '../../core/view/status-report.ts';
-import { acknowledging, type AlertContract, alertRoutes, type AlertWiring } from './alerts.ts';
-import { type MuteContract, muteRoutes } from './mute-alert.ts';
-import { type CallsContract, createCallsRoutes, FORGET_NUMBER, LIST_MISSED } from './calls-asks.ts';
+import { reportStatus } from '../../core/view/status-report.ts';
 import { partsOfNow, type Deeds } from '../status/daemons.ts';
-import { type DeliveryContract, deliveryRoutes, DROP, RETRY } from './delivery-asks.ts';
-import { memberRoutes, type KnownMembers, type MemberContract } from './member-routes.ts';
-import { createTest, testReceiver, type TestContract } from './receiver-test.ts';
-import { type SilenceContract, silenceRequests, silenceRoutes, type SilenceWiring } from './silence-asks.ts';
+import { ACKNOWLEDGE, LIST_ALERTS, SHOW_ALERT } from './alerts.ts';
+import { FORGET_NUMBER, LIST_MISSED } from './calls-asks.ts';
+import { DROP, LIST_WAITING, RETRY } from './delivery-asks.ts';
+import { FORGET_MEMBER } from './member-routes.ts';
+import { MUTE_ALERT } from './mute-alert.ts';
+import { TEST_RECEIVER } from './receiver-test.ts';
+import {
+  answerRequest,
+  defineRequest,
+  type PerformContext,
+  performRequest,
+  type RequestContext,
+  type RequestRow,
+} from './request.ts';
+import { ADD_SILENCE, EXPIRE_SILENCE, LIST_SILENCES } from './silence-asks.ts';
 
-export interface DaemonContract
-  extends CallsContract, AlertContract, MuteContract, SilenceContract, DeliveryContract, TestContract, MemberContract {
-  status: { ask: Record<string, never>; answer: StatusReport };
-  /** Writes pending records into the history, so that the next reader finds everything. */
-  record: { ask: Record<string, never>; answer: Record<string, never> };
-  /**
-   * About the running configuration: absolute path of its file; time zone of its messages (IANA name); location of its
-   * state.
-   */
-  whose: { ask: Record<string, never>; answer: { file: string; timezone: string; state: 'files' | 'database' } };
-}
+const nothing = z.strictObject({});
 
-export interface ControlWiring extends AlertWiring, SilenceWiring {
-  configuration(): Pick<Config, 'file' | 'timezone' | 'database'>;
-  /** Resolves when all pending records are in the history. */
-  record(): Promise<void>;
-  /** Null or absent if the state is in files. */
-  members?(): KnownMembers | null;
-}
+const STATUS = defineRequest({
+  name: 'status',
+  asks: nothing,
+  changes: false,
+  async answer({ daemons, picture }) {
+    await partsOfNow(daemons);
+    return reportStatus(picture());
+  },
+});
 
-/** Routes reject with `ControlRefusal` and a sentence for people if a request cannot be performed. */
-export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContract> {
-  const silences = silenceRoutes(wiring);
-  return {
-    async status() {
-      await partsOfNow(wiring.daemons);
-      return reportStatus(wiring.picture());
-    },
-    async record() {
-      await wiring.record();
-      return {};
-    },
-    whose() {
-      const { file, timezone, database } = wiring.configuration();
-      return Promise.resolve({ file, timezone, state: database === null ? 'files' : 'database' });
-    },
-    ...alertRoutes(wiring),
-    ...muteRoutes(wiring, silences['silence.add']),
-    ...silences,
-    ...deliveryRoutes(wiring.daemons),
-    'deliveries.test': async (ask) => await testReceiver(wiring.daemons, createTest(wiring.now), ask),
-    ...createCallsRoutes(wiring.daemons),
-    ...memberRoutes(() => wiring.members?.() ?? null),
-  };
-}
+/** Writes into the history what waits, so that a report that is made next misses nothing. */
+const RECORD = defineRequest({
+  name: 'record',
+  asks: nothing,
+  changes: false,
+  async answer({ record }) {
+    await record();
+    return {};
+  },
+});
 
-/** Requests that a member performs for another one, because it leads the part. */
-export function deedsOf(wiring: Pick<AlertWiring, 'picture' | 'alert'> & Pick<SilenceWiring, 'now'>): Deeds {
-  const { add, expire } = silenceRequests(wiring.now);
-  return new Map(
-    [add, expire, acknowledging(wiring), RETRY, DROP, createTest(wiring.now), LIST_MISSED, FORGET_NUMBER].map(
-      ({ name, deed }) => [name, deed],
-    ),
+/** The configuration that the daemon runs with: its file (absolute), its time zone (IANA name), the place of its state. */
+const WHOSE = defineRequest({
+  name: 'whose',
+  asks: nothing,
+  changes: false,
+  answer({ configuration }) {
+    const { file, timezone, database } = configuration();
+    return Promise.resolve({ file, timezone, state: database === null ? ('files' as const) : ('database' as const) });
+  },
+});
+
+const REQUESTS = [
+  STATUS,
+  RECORD,
+  WHOSE,
+  LIST_ALERTS,
+  SHOW_ALERT,
+  ACKNOWLEDGE,
+  MUTE_ALERT,
+  ADD_SILENCE,
+  LIST_SILENCES,
+  EXPIRE_SILENCE,
+  LIST_WAITING,
+  RETRY,
+  DROP,
+  TEST_RECEIVER,
+  LIST_MISSED,
+  FORGET_NUMBER,
+  FORGET_MEMBER,
+] as const;
+
+type Row = (typeof REQUESTS)[number];
+
+/** Question and answer of each request by its name. */
+export type DaemonContract = {
+  [R in Row as R['name']]: { ask: input<R['asks']>; answer: Awaited<ReturnType<R['answer']>> };
+};
+
+type AnyRow = RequestRow<string, ZodType, unknown, unknown>;
+
+/** Routes reject with `ControlRefusal` for a request that cannot be carried out. */
+export function controlRoutes(context: RequestContext): ControlRoutes<DaemonContract> {
+  const routes = (REQUESTS as readonly AnyRow[]).map(
+    (row) => [row.name, (ask: unknown) => answerRequest(row, context, ask)] as const,
   );
+  return Object.fromEntries(routes) as unknown as ControlRoutes<DaemonContract>;
+}
+
+/** Requests that this member performs for another one, on the sources that it leads. */
+export function deedsOf(context: PerformContext): Deeds {
+  const rows = (REQUESTS as readonly AnyRow[]).filter(({ perform }) => perform !== undefined);
+  return new Map(rows.map((row) => [row.name, (daemon, ask) => performRequest(row, daemon, ask, context)]));
 }

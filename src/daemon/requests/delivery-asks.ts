@@ -1,25 +1,18 @@
-/** Requests about waiting and refused messages, from the control socket and the page: list, retry, drop. */
+/** Requests about messages that wait or were refused: list, retry, drop. */
 import * as z from 'zod';
-import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
+import { ControlRefusal } from '../../control/protocol.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { formatCount } from '../../core/text/plain.ts';
 import { toTimestamp, type Timestamp } from '../../core/transition/details.ts';
 import { troubleOf } from '../../core/view/standing/receiver-standing.ts';
-import { readAsk } from './asking.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import { doneIn, partsOfNow, type Daemons, type Part, type Request } from '../status/daemons.ts';
+import { partsOfNow, type Part } from '../status/daemons.ts';
 import type { ReceiverFacts } from '../status/drawing.ts';
+import { defineRequest } from './request.ts';
 
 const chosenAsk = z.strictObject({ receiver: z.string().nullable(), id: z.string().nullable() });
 type Chosen = z.infer<typeof chosenAsk>;
-
-export interface DeliveryContract {
-  'deliveries.list': { ask: Record<string, never>; answer: WaitingReport[] };
-  /** Both answer with the number of affected messages. */
-  'deliveries.retry': { ask: Chosen; answer: number };
-  'deliveries.drop': { ask: Chosen; answer: number };
-}
 
 export interface WaitingReport {
   id: string;
@@ -34,43 +27,50 @@ export interface WaitingReport {
   reason: string | null;
 }
 
-export type DeliveryRoutes = ControlRoutes<DeliveryContract>;
+export const LIST_WAITING = defineRequest({
+  name: 'deliveries.list',
+  asks: z.strictObject({}),
+  changes: false,
+  answer: async ({ daemons }) => (await partsOfNow(daemons)).flatMap(({ kept }) => listKept(kept.receivers)),
+});
 
-/** Each route rejects with `ControlRefusal` if the request is invalid or cannot be performed. */
-export function deliveryRoutes(daemons: Daemons): DeliveryRoutes {
-  return {
-    'deliveries.list': async () => (await partsOfNow(daemons)).flatMap(({ kept }) => listKept(kept.receivers)),
-    async 'deliveries.retry'(ask) {
-      const chosen = readAsk(chosenAsk, ask);
-      const parts = await partsOfNow(daemons);
-      if (receiversOf(parts).some(({ name, isRemoved }) => isRemoved && name === chosen.receiver)) {
-        throw new ControlRefusal(
-          `${chosen.receiver} is no longer configured: put it back into the configuration, and it gets what waits; or drop that.`,
-        );
-      }
-      return await doneInAll(parts, RETRY, chosen);
-    },
-    async 'deliveries.drop'(ask) {
-      return await doneInAll(await partsOfNow(daemons), DROP, readAsk(chosenAsk, ask));
-    },
-  };
-}
-
-export const RETRY: Request<number> = {
+/** Answers with the number of messages that are tried again. */
+export const RETRY = defineRequest({
   name: 'deliveries.retry',
-  async deed({ deliveries }, ask) {
-    return await counted(deliveries, readAsk(chosenAsk, ask), ({ retry }) => retry);
+  asks: chosenAsk,
+  changes: true,
+  perform: async ({ deliveries }, chosen) => await counted(deliveries, chosen, ({ retry }) => retry),
+  async answer({ daemons, performIn }, chosen) {
+    const parts = await partsOfNow(daemons);
+    if (receiversOf(parts).some(({ name, isRemoved }) => isRemoved && name === chosen.receiver)) {
+      throw new ControlRefusal(
+        `${chosen.receiver} is no longer configured: put it back into the configuration, and it gets what waits; or drop that.`,
+      );
+    }
+    const names = receiversOf(parts).flatMap(({ name, isRemoved }) => (isRemoved ? [] : [name]));
+    return await performInAll(parts, chosen, names, performIn);
   },
-};
+});
 
-export const DROP: Request<number> = {
+/** Answers with the number of messages that were given up. */
+export const DROP = defineRequest({
   name: 'deliveries.drop',
-  async deed({ deliveries, removed }, ask) {
-    const chosen = readAsk(chosenAsk, ask);
+  asks: chosenAsk,
+  changes: true,
+  async perform({ deliveries, removed }, chosen) {
     const dropped = await counted(deliveries, chosen, ({ drop }) => drop);
     return dropped + (await droppedOfRemoved(removed, chosen));
   },
-};
+  async answer({ daemons, performIn }, chosen) {
+    const parts = await partsOfNow(daemons);
+    return await performInAll(
+      parts,
+      chosen,
+      receiversOf(parts).map(({ name }) => name),
+      performIn,
+    );
+  },
+});
 
 /** Performs it for each chosen delivery and adds up the answers. */
 async function counted(
@@ -107,19 +107,22 @@ function idsAmong(messages: readonly Message[], { id }: Chosen): (string | null)
 
 const receiversOf = (parts: readonly Part[]): ReceiverFacts[] => parts.flatMap(({ kept }) => kept.receivers);
 
-/** In all parts that have such messages. A failure in one part does not revert the others. */
-async function doneInAll(parts: readonly Part[], request: Request<number>, chosen: Chosen): Promise<number> {
-  const receivers = receiversOf(parts);
-  if (!receivers.some((receiver) => isOf(receiver, chosen))) {
-    const names = new Set(receivers.flatMap(({ name, isRemoved }) => (isRemoved && request === RETRY ? [] : [name])));
-    throw new ControlRefusal(`There is no receiver ${chosen.receiver}; there are: ${[...names].join(', ')}.`);
+/** In all parts that have something of it. `names`: receivers that may be chosen. A part that refuses does not undo the others. */
+async function performInAll(
+  parts: readonly Part[],
+  chosen: Chosen,
+  names: readonly string[],
+  performIn: (part: Part) => Promise<number>,
+): Promise<number> {
+  if (!receiversOf(parts).some((receiver) => isOf(receiver, chosen))) {
+    throw new ControlRefusal(`There is no receiver ${chosen.receiver}; there are: ${[...new Set(names)].join(', ')}.`);
   }
   const concerned = parts.filter(({ kept }) =>
     kept.receivers.some(
       (one) => isOf(one, chosen) && one.unsettled.length > 0 && idsAmong(one.unsettled, chosen).length > 0,
     ),
   );
-  const done = await Promise.allSettled(concerned.map((part) => doneIn(part, request, chosen)));
+  const done = await Promise.allSettled(concerned.map(performIn));
   const count = done.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
   const [failed] = done.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
   if (failed instanceof ControlRefusal && count > 0) {

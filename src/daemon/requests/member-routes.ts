@@ -1,45 +1,30 @@
-/** Request about the members that share the database: forget one that is gone. */
+/** Request to forget a member of the database that is gone. */
 import * as z from 'zod';
-import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
+import { ControlRefusal } from '../../control/protocol.ts';
 import { formatList } from '../../core/text/plain.ts';
 import type { MembersView } from '../../core/view/picture.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
-import { readAsk } from './asking.ts';
+import { defineRequest } from './request.ts';
 
-const forgetAsk = z.strictObject({ name: z.string().min(1) });
-
-export interface MemberContract {
-  'member.forget': { ask: { name: string }; answer: Record<string, never> };
-}
-
-/** The members as one of them sees them. */
-export interface KnownMembers {
-  view(): MembersView;
-  /** Reads the current state of the other members. Rejects with `DatabaseError`. */
-  refresh(): Promise<void>;
-  /** Removes all state of a member. Rejects with `DatabaseError`. */
-  forget(name: string): Promise<void>;
-}
-
-/** `members` returns null if the state is in files. Rejects with `ControlRefusal` if a member cannot be forgotten. */
-export function memberRoutes(members: () => KnownMembers | null): ControlRoutes<MemberContract> {
-  return {
-    async 'member.forget'(ask) {
-      const { name } = readAsk(forgetAsk, ask);
-      const known = members();
-      if (known === null) throw new ControlRefusal('The state is in files: there are no members.');
-      try {
-        await known.refresh();
-        refuseUnlessGone(known.view(), name);
-        await known.forget(name);
-      } catch (error) {
-        if (error instanceof DatabaseError) throw new ControlRefusal(`${error.message} Nothing was changed.`);
-        throw error;
-      }
-      return {};
-    },
-  };
-}
+/** Refuses a member that takes part now. */
+export const FORGET_MEMBER = defineRequest({
+  name: 'member.forget',
+  asks: z.strictObject({ name: z.string().min(1) }),
+  changes: true,
+  async answer({ members }, { name }) {
+    const known = members?.() ?? null;
+    if (known === null) throw new ControlRefusal('The state is in files: there are no members.');
+    try {
+      await known.refresh();
+      refuseUnlessGone(known.view(), name);
+      await known.forget(name);
+    } catch (error) {
+      if (error instanceof DatabaseError) throw new ControlRefusal(`${error.message} Nothing was changed.`);
+      throw error;
+    }
+    return {};
+  },
+});
 
 function refuseUnlessGone({ self, all }: MembersView, name: string): void {
   const member = all.find((one) => one.name === name);

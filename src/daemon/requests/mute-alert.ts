@@ -1,43 +1,34 @@
-/** Request to mute an alert by its number: the silences follow from its subject. */
+/** Request to mute an alert by its number: the silences follow from what it is about. */
 import * as z from 'zod';
-import type { ControlRoutes } from '../../control/protocol.ts';
-import type { SilenceAsk } from '../../core/alert/silence.ts';
 import { truncate, toOneLine } from '../../core/text/plain.ts';
 import { muteAlert } from '../../core/view/muting.ts';
-import { requireOpen, type AlertWiring } from './alerts.ts';
-import { readAsk } from './asking.ts';
 import { partsOfNow } from '../status/daemons.ts';
-import type { SilenceReport, SilenceRoutes } from './silence-asks.ts';
-
-const muteAsk = z.strictObject({
-  number: z.int().min(1),
-  from: z.number(),
-  until: z.number(),
-  /** Empty: the title of the alert is used. */
-  comment: z.string().max(1000),
-});
+import { requireOpen } from './alerts.ts';
+import { answerRequest, defineRequest } from './request.ts';
+import { ADD_SILENCE, type SilenceReport } from './silence-asks.ts';
 
 /** Length of a title in a comment. */
 const LONGEST_TITLE = 200;
 
-export interface MuteContract {
-  /** Answers with the new silences, one for each part of the alert that needs its own. */
-  'alert.mute': { ask: Omit<SilenceAsk, 'matchers'> & { number: number }; answer: SilenceReport[] };
-}
-
-/** Rejects with `ControlRefusal`: for an unknown number, for a resolved alert, and as `silence.add` does. */
-export function muteRoutes(wiring: AlertWiring, add: SilenceRoutes['silence.add']): ControlRoutes<MuteContract> {
-  return {
-    async 'alert.mute'(ask) {
-      const { number, comment, ...times } = readAsk(muteAsk, ask);
-      await partsOfNow(wiring.daemons);
-      const alert = requireOpen(wiring, number, 'mute');
-      const why = comment === '' ? truncate(toOneLine(alert.title), LONGEST_TITLE) : comment;
-      const made: SilenceReport[] = [];
-      for (const matchers of muteAlert(wiring.picture(), alert)) {
-        made.push(await add({ ...times, matchers, comment: why }));
-      }
-      return made;
-    },
-  };
-}
+/** Answers with the silences that were made, one for each part of the alert that needs its own. */
+export const MUTE_ALERT = defineRequest({
+  name: 'alert.mute',
+  asks: z.strictObject({
+    number: z.int().min(1),
+    from: z.number(),
+    until: z.number(),
+    /** Empty for the title of the alert. */
+    comment: z.string().max(1000),
+  }),
+  changes: true,
+  async answer(context, { number, comment, ...times }) {
+    await partsOfNow(context.daemons);
+    const alert = requireOpen(context, number, 'mute');
+    const why = comment === '' ? truncate(toOneLine(alert.title), LONGEST_TITLE) : comment;
+    const made: SilenceReport[] = [];
+    for (const matchers of muteAlert(context.picture(), alert)) {
+      made.push(await answerRequest(ADD_SILENCE, context, { ...times, matchers, comment: why }));
+    }
+    return made;
+  },
+});

@@ -1,26 +1,19 @@
-/** A sample message through a receiver: from the command line, and from the page over the control socket. */
+/** Request to send a sample message through a receiver. */
 import * as z from 'zod';
 import { ControlRefusal } from '../../control/protocol.ts';
 import { sampleMessage } from '../../core/wording/samples/samples.ts';
 import type { Kind } from '../../core/transition/kind.ts';
 import type { Proof } from '../../core/outbox/proof.ts';
 import { readProof, type Outcome, type Receiver } from '../../receivers/receiver.ts';
-import { readAsk } from './asking.ts';
-import { doneIn, type Daemons, type Request } from '../status/daemons.ts';
+import { defineRequest } from './request.ts';
 
-export interface TestContract {
-  'deliveries.test': { ask: z.infer<typeof testAsk>; answer: TestAnswer };
-}
-
-/** Response of the receiver to the sample; `proof` is null if it was not accepted. */
+/** The other side's answer to the sample; `proof` is null where it was not taken. */
 export interface TestAnswer {
   proof: Proof | null;
   said: string;
 }
 
-const testAsk = z.strictObject({ receiver: z.string() });
-
-/** Never throws. An incident opened at a pager is resolved at once. */
+/** Never throws. A pager is told the end at once. */
 export async function sendSample(receiver: Receiver, kind: Kind, now: number): Promise<Outcome> {
   const { signal } = new AbortController();
   const sample = sampleMessage(kind, receiver.name, now);
@@ -32,23 +25,18 @@ export async function sendSample(receiver: Receiver, kind: Kind, now: number): P
   return await receiver.send([{ ...ended, ...(outcome.keep !== undefined && { conversation: outcome.keep }) }], signal);
 }
 
-export function createTest(now: () => number): Request<TestAnswer> {
-  return {
-    name: 'deliveries.test',
-    async deed({ deliveries }, ask) {
-      const { receiver: name } = readAsk(testAsk, ask);
-      const found = deliveries.find(({ receiver }) => receiver.name === name);
-      if (found === undefined) throw new ControlRefusal(`There is no receiver ${name}.`);
-      const outcome = await sendSample(found.receiver, 'notice.opened', now());
-      return outcome.kind === 'delivered'
-        ? { proof: readProof(found.receiver, outcome), said: outcome.detail }
-        : { proof: null, said: outcome.reason };
-    },
-  };
-}
-
 /** All parts have the same receivers: the first sends. */
-export async function testReceiver(daemons: Daemons, request: Request<TestAnswer>, ask: unknown): Promise<TestAnswer> {
-  const asked = readAsk(testAsk, ask);
-  return await doneIn(daemons.parts()[0], request, asked);
-}
+export const TEST_RECEIVER = defineRequest({
+  name: 'deliveries.test',
+  asks: z.strictObject({ receiver: z.string() }),
+  changes: false,
+  async perform({ deliveries }, { receiver: name }, { now }): Promise<TestAnswer> {
+    const found = deliveries.find(({ receiver }) => receiver.name === name);
+    if (found === undefined) throw new ControlRefusal(`There is no receiver ${name}.`);
+    const outcome = await sendSample(found.receiver, 'notice.opened', now());
+    return outcome.kind === 'delivered'
+      ? { proof: readProof(found.receiver, outcome), said: outcome.detail }
+      : { proof: null, said: outcome.reason };
+  },
+  answer: ({ daemons, performIn }) => performIn(daemons.parts()[0]),
+});

@@ -1,30 +1,27 @@
-/** Requests about silences, from the control socket and the page. The first part keeps them for all. */
+/** Requests about silences. The first part keeps them for all. */
 import * as z from 'zod';
 import { findMatcherMistakes, describeMistake } from '../../config/matcher-mistakes.ts';
-import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
+import { ControlRefusal } from '../../control/protocol.ts';
 import {
   endOf,
   isActive,
   MOST_SILENCES,
   troubleWith,
   type Silence,
-  type SilenceAsk,
   type SilenceTrouble,
 } from '../../core/alert/silence.ts';
 import { isObject } from '../../core/text/plain-object.ts';
 import { toTimestamp, type Timestamp } from '../../core/transition/details.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
-import { readAsk } from './asking.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import { doneIn, partsOfNow, type Daemons, type Request } from '../status/daemons.ts';
+import { partsOfNow } from '../status/daemons.ts';
+import { defineRequest } from './request.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
 const matchers = z.preprocess(
   (given) => (isObject(given) ? Object.entries(given) : null),
   z.array(z.tuple([z.string(), z.array(z.string())])).min(1, { error: 'a silence without matchers mutes everything' }),
 );
-const silenceAsk = z.strictObject({ matchers, from: z.number(), until: z.number(), comment: z.string().max(1000) });
-const expireAsk = z.strictObject({ id: z.string().min(1) });
 
 export interface SilenceReport {
   id: string;
@@ -35,72 +32,66 @@ export interface SilenceReport {
   state: 'pending' | 'active' | 'expired';
 }
 
-export interface SilenceContract {
-  'silence.add': { ask: SilenceAsk; answer: SilenceReport };
-  'silence.list': { ask: Record<string, never>; answer: SilenceReport[] };
-  'silence.expire': { ask: { id: string }; answer: SilenceReport };
+/** Silences that are being added, by daemon: several at once must not all find room for the last. */
+const adding = new WeakMap<Daemon['itself'], Promise<unknown>>();
+
+/** Refuses a silence that mutes nothing, lasts too long, or is one too many. */
+export const ADD_SILENCE = defineRequest({
+  name: 'silence.add',
+  asks: z.strictObject({ matchers, from: z.number(), until: z.number(), comment: z.string().max(1000) }),
+  changes: true,
+  perform(daemon, ask, { now }) {
+    const added = (adding.get(daemon.itself) ?? Promise.resolve()).then(() => addSilence(daemon, ask, now));
+    adding.set(
+      daemon.itself,
+      added.catch(() => undefined),
+    );
+    return added;
+  },
+  answer: ({ daemons, performIn }) => performIn(daemons.parts()[0]),
+});
+
+export const LIST_SILENCES = defineRequest({
+  name: 'silence.list',
+  asks: z.strictObject({}),
+  changes: false,
+  async answer({ daemons, now }) {
+    const [first] = await partsOfNow(daemons);
+    return first.kept.own.silences.map((silence) => reportSilence(silence, now()));
+  },
+});
+
+export const EXPIRE_SILENCE = defineRequest({
+  name: 'silence.expire',
+  /** The beginning of an id is enough where it is the only one. */
+  asks: z.strictObject({ id: z.string().min(1) }),
+  changes: true,
+  async perform({ itself }, { id }, { now }) {
+    const found = itself.state.silences.filter((silence) => silence.id.startsWith(id));
+    const [silence] = found;
+    if (silence === undefined) throw new ControlRefusal(`There is no silence ${id}.`);
+    if (found.length > 1) {
+      throw new ControlRefusal(`${id} begins the id of ${found.length} silences; give more of it.`);
+    }
+    if (endOf(silence) <= now()) throw new ControlRefusal(`The silence ${silence.id} has ended already.`);
+    await itself.happened({ kind: 'silence expired', id: silence.id });
+    return reportSilence({ ...silence, expiredAt: now() }, now());
+  },
+  answer: ({ daemons, performIn }) => performIn(daemons.parts()[0]),
+});
+
+interface WantedSilence {
+  matchers: [string, string[]][];
+  from: number;
+  until: number;
+  comment: string;
 }
 
-export type SilenceRoutes = ControlRoutes<SilenceContract>;
-
-export interface SilenceWiring {
-  daemons: Daemons;
-  now(): number;
-}
-
-/** Invalid requests are refused here, before they are forwarded to the leader. */
-export function silenceRoutes({ daemons, now }: SilenceWiring): SilenceRoutes {
-  const { add, expire } = silenceRequests(now);
-  return {
-    async 'silence.add'(ask) {
-      readAsk(silenceAsk, ask);
-      return await doneIn(daemons.parts()[0], add, ask);
-    },
-    async 'silence.list'() {
-      const [first] = await partsOfNow(daemons);
-      return first.kept.own.silences.map((silence) => reportSilence(silence, now()));
-    },
-    async 'silence.expire'(ask) {
-      readAsk(expireAsk, ask);
-      return await doneIn(daemons.parts()[0], expire, ask);
-    },
-  };
-}
-
-/** Both reject with `ControlRefusal` and a sentence on the error in the silence or its id. */
-export function silenceRequests(now: () => number): Record<'add' | 'expire', Request<SilenceReport>> {
-  // One at a time: concurrent requests must not each find room for the last silence.
-  let adding: Promise<unknown> = Promise.resolve();
-
-  return {
-    add: {
-      name: 'silence.add',
-      deed(daemon, ask) {
-        const added = adding.then(() => addTo(daemon, ask, now));
-        adding = added.catch(() => undefined);
-        return added;
-      },
-    },
-    expire: {
-      name: 'silence.expire',
-      async deed({ itself }, ask) {
-        const { id } = readAsk(expireAsk, ask);
-        const found = itself.state.silences.filter((silence) => silence.id.startsWith(id));
-        const [silence] = found;
-        if (silence === undefined) throw new ControlRefusal(`There is no silence ${id}.`);
-        if (found.length > 1) {
-          throw new ControlRefusal(`${id} begins the id of ${found.length} silences; give more of it.`);
-        }
-        if (endOf(silence) <= now()) throw new ControlRefusal(`The silence ${silence.id} has ended already.`);
-        await itself.happened({ kind: 'silence expired', id: silence.id });
-        return reportSilence({ ...silence, expiredAt: now() }, now());
-      },
-    },
-  };
-}
-
-async function addTo({ itself, matchable }: Daemon, ask: unknown, now: () => number): Promise<SilenceReport> {
-  const { matchers: wanted, from, until, comment } = readAsk(silenceAsk, ask);
+async function addSilence(
+  { itself, matchable }: Daemon,
+  { matchers: wanted, from, until, comment }: WantedSilence,
+  now: () => number,
+): Promise<SilenceReport> {
   const createdAt = now();
   const standing = itself.state.silences.filter((silence) => endOf(silence) > createdAt);
   if (standing.length >= MOST_SILENCES) throw new ControlRefusal(TOO_MANY);

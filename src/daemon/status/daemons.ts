@@ -27,27 +27,11 @@ export interface Daemons {
   refresh(): Promise<void>;
 }
 
-/** Changes the state of a daemon. Rejects with `ControlRefusal` if it cannot. */
-export type Deed<A = unknown> = (daemon: Daemon, ask: unknown) => Promise<A>;
+/** Performs a request on a daemon. Rejects with `ControlRefusal` where it is not done. */
+export type Deed = (daemon: Daemon, ask: unknown) => Promise<unknown>;
 
 /** By the name of the request. */
 export type Deeds = ReadonlyMap<string, Deed>;
-
-/** A changing request, performed by the leader of the part. */
-export interface Request<A> {
-  name: string;
-  deed: Deed<A>;
-}
-
-/**
- * Performs a request where its part is led. `ask` must be validated, so that nothing invalid reaches another member.
- */
-export async function doneIn<A>(part: Part, { name, deed }: Request<A>, ask: unknown): Promise<A> {
-  if (part.daemon === null) return (await part.pass(name, ask)) as A;
-  const answer = await deed(part.daemon, ask);
-  part.changed?.();
-  return answer;
-}
 
 /** A single daemon with all sources. `daemon` throws `ControlRefusal` while there is none. */
 export function alone(daemon: () => Daemon): Daemons {
