@@ -1,11 +1,11 @@
 /**
- * A customer's account as far as it is watched, after reading: ids and numbers are text, what is unreadable is null. And
- * what one look at it brought back.
+ * A customer's account as parsed from the provider: ids and numbers are text, unreadable values are null. Also the
+ * observation that a sweep returns.
  */
 import type { CallsObservation } from '../calls/call-findings.ts';
 import type { Listing, SweepEnd, Tick } from '../observation/listing.ts';
 
-/** What a telephone says it is, without what is its own alone (its MAC address). */
+/** Make, model and firmware of a telephone, without its MAC address. */
 export interface Device {
   model: string;
   firmware: string | null;
@@ -14,17 +14,20 @@ export interface Device {
 /** One live registration. */
 export interface Contact {
   protocol: string | null;
-  /** The external address, as the provider sees it. */
+  /** The external address as seen by the provider. */
   address: string | null;
-  /** Null where the telephone does not say. */
+  /** Null if the telephone does not report it. */
   device: Device | null;
-  /** Milliseconds until it runs out unless it is renewed; absent where the provider does not say. */
+  /** Milliseconds until it expires without a renewal; absent if the provider does not say. */
   expiresInMs?: number;
-  /** When that is, in the provider's own words; absent where it does not say. */
+  /** Time of the expiry as sent by the provider; absent if it does not say. */
   until?: string;
 }
 
-/** An extension with its live contacts; with none it is listed in a form that cannot be read, and nothing is known of it. */
+/**
+ * An extension with its live contacts. An empty list of contacts stands for a row that cannot be read: its state is
+ * unknown.
+ */
 export interface Registered {
   extension: string;
   contacts: readonly Contact[];
@@ -39,20 +42,20 @@ export interface Extension {
 export interface Toggle {
   id: string;
   name: string;
-  /** Null where the provider's word is neither yes nor no: unknown. */
+  /** Null if the provider's value is neither yes nor no: unknown. */
   status: boolean | null;
 }
 
 export interface RegistrationsObservation {
   kind: 'registrations';
   registrations: Listing<Registered>;
-  /** How long ago they were asked for; absent where that took no time. */
+  /** Milliseconds since the request for them; absent if it took no time. */
   askedAgoMs?: number;
-  /** Null where it was not asked for, or has yet to answer. */
+  /** Null if it was not requested, or the response is pending. */
   extensions: Listing<Extension> | null;
 }
 
-/** The list of extensions, which answered after the registrations were taken in. */
+/** The list of extensions, whose response came after the registrations were applied. */
 export interface ExtensionsObservation {
   kind: 'extensions';
   extensions: Listing<Extension>;

@@ -1,6 +1,6 @@
 /**
- * What Linewatch remembers of an account. Times are wall times (epoch milliseconds) where people read them; what
- * lasts is measured on `clock`, which only counts the milliseconds this account was watched and never jumps.
+ * Snapshot of an account. Times for people are wall times (epoch milliseconds); durations are measured on `clock`,
+ * which counts the milliseconds for which this account was watched and never jumps.
  */
 import type { CallsMemory } from '../calls/call-findings.ts';
 import type { Health, Refused } from '../observation/health.ts';
@@ -10,77 +10,77 @@ import type { WhyDetails } from '../transition/details.ts';
 import type { Domain } from './domain.ts';
 import type { Device, Extension, Toggle } from './account-model.ts';
 
-/** A phone that should be registered: an extension with whatever registers for it. */
+/** A phone that should be registered: an extension with its devices. */
 export interface PhoneMemory {
   extension: string;
-  /** The account's list of extensions has named it: only then can the list say that it was deleted. */
+  /** True once the list of extensions has contained it: only then can its absence from the list mean a deletion. */
   listed: boolean;
-  /** Gone from the list of extensions that named it; absent while it is there. */
+  /** Absence from the list of extensions that once contained it; undefined while it is listed. */
   unlisted?: Absence;
-  /** Where and what it was when last seen. */
+  /** Last seen address and device. */
   address: string | null;
   device: Device | null;
-  /** When its registration runs out, as last seen; absent where the provider does not say. */
+  /** Expiry of its registration, as last seen; undefined if the provider does not say. */
   lease?: Lease;
-  /** Names of devices and networks seen for it, the latest last. */
+  /** Names of devices and networks seen for it, latest last. */
   devices: string[];
   networks: string[];
-  /** Gone from a complete listing, and not yet called lost. */
+  /** Absence from complete listings that does not count as lost yet. */
   missing: Absence | null;
   lost: Loss | null;
-  /** On the clock: when it was lost alone, within the last hour. */
+  /** On the clock: times of its single losses within the last hour. */
   losses: number[];
   flapping: Flapping | null;
-  /** The last times it was logged off for hours, the latest last; absent where there were none. */
+  /** Its last absences of several hours, latest last; undefined for none. */
   evenings?: Evening[];
-  /** It registers from another address than before; absent where it does not. */
+  /** Set if it registers from a different address than before. */
   relocation?: Relocation;
 }
 
 /** Addresses are those of sites. */
 export interface Relocation {
-  /** Its site by the address that this had before it moved. */
+  /** Address of its site before the move. */
   home: string;
   from: string;
   to: string;
   /** On the clock: when it was first seen there. */
   at: number;
   /**
-   * `open`: its site may follow; it belongs there until that is known. `moved`: its site did. `alone`: it is at another
-   * site now.
+   * `open`: its site may follow, and the phone belongs to the old address meanwhile. `moved`: its site did. `alone`: it
+   * is at another site now.
    */
   state: 'open' | 'moved' | 'alone';
-  /** Its networks before and now, where that is news and not told yet. */
+  /** Its networks before and now, if that is news and not reported yet. */
   network?: [string | null, string];
 }
 
-/** From when to when it was logged off. */
+/** Start and end of an evening's absence. */
 export interface Evening {
   off: number;
   back: number;
 }
 
-/** A phone that logs off at about the same time on most days. */
+/** A phone that goes offline at about the same time on most days. */
 export interface Habit {
-  /** When it usually goes and comes: local time of the account, `18:05`. */
+  /** Usual times of its leave and return: local time of the account, `18:05`. */
   off: string;
   back: string;
-  /** When it went, as far as that is known. */
+  /** When it left, as far as known. */
   went: number;
-  /** When it is late. */
+  /** When it becomes overdue. */
   until: number;
 }
 
-/** All on the clock. */
+/** All times on the clock. */
 export interface Lease {
   expiresAt: number;
-  /** When it was last seen to have been renewed; null while that was never seen. */
+  /** When it was last seen renewed; null before that. */
   renewedAt: number | null;
-  /** The most that was seen to be left of it: how long it is given for, about. */
+  /** The largest remaining time seen: approximately the length of its lease. */
   longestMs: number;
-  /** What is left was seen to become less: only then does more of it mean a renewal. */
+  /** The remaining time was seen to decrease: only then does an increase mean a renewal. */
   countsDown: boolean;
-  /** When it runs out, as the provider last wrote it. */
+  /** Time of the expiry as last sent by the provider. */
   until?: string;
 }
 
@@ -88,150 +88,154 @@ export interface Absence {
   since: number;
   /** On the clock. */
   from: number;
-  /** Complete answers without it, as far as that matters. */
+  /** Complete responses without it, counted up to the number that matters. */
   sweeps: number;
-  /** When it was last known to be there, where nobody had looked for long before `since`. */
+  /** When it was last seen, if the sweep before `since` was long ago. */
   seen?: number;
-  /** It is its hour to be logged off: the phone is away and not lost. */
+  /** Set at its usual time to be offline: the phone is away and not lost. */
   habit?: Habit;
-  /** By the declared hours a missing phone does not matter now. */
+  /** Set outside the configured hours, when a missing phone does not matter. */
   outside?: true;
-  /** It is beyond the end of a list that may be cut. */
+  /** Set if it is beyond the end of a list that may be truncated. */
   cut?: true;
-  /** It is expected to be there only since then: the hour at which it is late, or at which a missing phone matters. */
+  /** It is expected only since then: the hour when it becomes overdue, or when the configured hours begin. */
   expectedSince?: number;
 }
 
 export interface Loss {
   since: number;
-  /** It was expected to be there only since then, which is later; absent where it always was. */
+  /** It was expected only since then, later than the start of the loss; absent if it always was. */
   expectedSince?: number;
   /** On the clock. */
   at: number;
-  /** On the clock: when it was first missing; absent in documents of before this was remembered. */
+  /** On the clock: when it was first missing; absent in older documents. */
   from?: number;
-  /** The group of losses it was told with. */
+  /** The group of losses in which it was reported. */
   group: string;
-  /** It had logged off as on most days, and did not come back. */
+  /** It went offline by habit, and did not return. */
   habit?: Habit;
-  /** It was beyond the end of a list that may be cut. */
+  /** It was beyond the end of a list that may be truncated. */
   cut?: true;
 }
 
 export interface Flapping {
   count: number;
   since: number;
-  /** On the clock: when it last came or went. */
+  /** On the clock: when it was last lost or found. */
   changedAt: number;
 }
 
-/** Of phones that come and go together. */
+/** Phones that are lost and return together, repeatedly. */
 export interface Unstable {
-  /** How often they were lost, and how often when people were last told. */
+  /** Number of losses, and that number in the last notification of people. */
   count: number;
   told: number;
   since: number;
-  /** On the clock: when one of them last came or went. */
+  /** On the clock: when one of them was last lost or returned. */
   changedAt: number;
   isLost: boolean;
-  /** The most that were lost at once. */
+  /** Largest number of phones lost at once. */
   most: number;
 }
 
-/** Losses that are one event: phones of one fault domain, lost together or one after the other. */
+/** Losses that form one event: phones of one fault domain, lost together or one after the other. */
 export interface LossGroup {
   id: string;
   domain: Domain;
   mass: boolean;
-  /** Some phone of it is still lost, or flapping. */
+  /** At least one of its phones is still lost, or flapping. */
   open: boolean;
-  /** The extension that comes and goes and has this group to itself. */
+  /** The flapping extension to which this group is dedicated. */
   flapping: string | null;
-  /** Its phones are not back at their usual time; absent for any other loss. */
+  /** Its phones did not return at their usual time; absent for any other loss. */
   late?: true;
-  /** Its mass losses within the last hour: when they were called lost, on the clock, and since when they were missing. */
+  /**
+   * Its mass losses within the last hour: when they counted as lost, on the clock, and when they were first missing.
+   */
   falls?: { at: number; since: number }[];
-  /** It comes and goes as a whole; absent while it does not. */
+  /** It flaps as a whole; absent while it does not. */
   unstable?: Unstable;
   /** False once further losses are another event. */
   joinable: boolean;
-  /** Since when the first phone of it is missing. */
+  /** Wall time since when the first of its phones is missing. */
   startedAt: number;
   /** On the clock. */
   lastLossAt: number;
-  /** Phones of the domain that were registered when this was last told to programs. */
+  /** Registered phones of the domain in the last notification of programs. */
   up: number;
-  /** Phones of the group that were lost when people were last told. */
+  /** Lost phones of the group in the last notification of people. */
   toldDown: number;
-  /** Keys of the sites that had lost enough of them for a mass loss then; absent while people were told of no mass. */
+  /** Keys of the sites with a mass loss in that notification; absent if it reported no mass loss. */
   toldSites?: string[];
-  /** Why its domain is named, by the numbers of when it last got losses; absent for what names none. */
+  /** Evidence for the named domain, with the numbers of its last losses; absent without a named cause. */
   why?: WhyDetails;
-  /** A phone of it has come back: from then on the order of returns would mislead. */
+  /** A phone of it has returned: from then on the order of returns would mislead. */
   returned?: boolean;
-  /** The group that its phones are part of now; its alert ends with that. */
+  /** The group that now contains its phones; its own alert has ended. */
   absorbedBy?: string;
 }
 
 export interface ToggleMemory extends Toggle {
-  /** When its status was last seen to change; absent while it is as it was at the baseline. */
+  /** When its status last changed; absent since the baseline. */
   switchedAt?: number;
-  /** The last complete listing lacked it; absent where it had it. */
+  /** The last complete listing lacked it; absent otherwise. */
   unseen?: true;
 }
 
-/** What became of an expectation: right, or since when not, and whether that was told. */
+/** State of an expectation: met, or unmet since a time, and whether that was reported. */
 export interface ExpectationMemory {
   /** As configured: id or name of the toggle. */
   toggle: string;
   wrong: { since: number; from: number; expected: boolean } | null;
   told: 'off_schedule' | 'missing' | null;
-  /** The subject it was told with. */
+  /** Subject of its alert. */
   subject: string | null;
-  /** What the missing toggle was called last, where one answered to it before. */
+  /** Last name of a missing toggle, if one matched earlier. */
   called?: string;
 }
 
-/** What is remembered of lists of registrations, to know an old one and one that is cut; times on the clock. */
+/** Marks of past lists of registrations, by which frozen and truncated lists are recognised; times on the clock. */
 export interface ListMemory {
-  /** The last lists by what their registrations said of their time, each with when it was first read; the latest last. */
+  /** The last lists, each by a mark of its expiry times with the time of its first reading; latest last. */
   marks: readonly { mark: string; at: number }[];
-  /** In the last believed list every registration had another time of expiry than before. */
+  /** In the last accepted list, every registration had another time of expiry than before. */
   isLively?: true;
-  /** Since when the list ends amid a site. */
+  /** Since when the list ends within a site. */
   cut?: { from: number };
-  /** Why the last list is not believed in whole. */
+  /** Reason why the last list is not accepted in full. */
   doubt?: Miss;
 }
 
 export interface AccountSnapshot {
-  /** Milliseconds this account was watched, by a monotonic clock. */
+  /** Milliseconds for which this account was watched, on a monotonic clock. */
   clock: number;
   phones: PhoneMemory[] | null;
   extensions: Extension[] | null;
-  /** On the clock: when the list of extensions was last read, and since when it has named the same; absent before that. */
+  /**
+   * On the clock: when the list of extensions was last read, and since when it is unchanged; absent before the first.
+   */
   extensionList?: { readAt: number; sameSince: number };
   toggles: ToggleMemory[] | null;
   groups: LossGroup[];
   nextGroup: number;
-  /** When a complete listing of registrations was last read; absent in documents of before this was remembered. */
+  /** When a complete listing of registrations was last read; absent in older documents. */
   listedAt?: number;
-  /** Absent in documents of before this was remembered. */
+  /** Absent in older documents. */
   list?: ListMemory;
   expectations: ExpectationMemory[];
   baselineTold: boolean;
-  /** Transitions so far by subject: part of their identity. */
+  /** Number of transitions by subject: part of their ids. */
   counters: Readonly<Record<string, number>>;
   defects: DefectMemory[];
-  /** What was told to be so many that no more of it is followed; absent in documents of before this was remembered. */
+  /** Lists that were reported as too long to follow; absent in older documents. */
   crowds?: readonly Crowd[];
   health: Health;
   refused: Refused;
-  /** What was told of calls; absent where they are not watched, and in older documents. */
+  /** Reported findings about calls; absent if calls are not watched, and in older documents. */
   calls?: CallsMemory;
 }
 
-/** Of an account of which nothing was read yet: null is unknown, not empty. */
+/** Snapshot before the first observation: null means unknown, not empty. */
 export function emptyAccountSnapshot(): AccountSnapshot {
   return {
     clock: 0,

@@ -1,44 +1,47 @@
-/** The phones of an account counted by fault domain: how many there are of each, and how many of them are lost. */
+/** Counts the phones of an account by fault domain: all, and the lost ones. */
 import { isAway } from './presence.ts';
 import { deviceName } from './device.ts';
 import { ACCOUNT, siteAddress, type Domain } from './domain.ts';
 import type { MassSettings } from './settings.ts';
 import type { PhoneMemory } from './account-snapshot.ts';
 
-/** External address to the name of a site. */
+/** Name of a site by its external address. */
 export type Sites = Readonly<Record<string, string>>;
 
-/** The phones of an account by what they have in common. */
+/** Phones of an account by shared properties. */
 export interface Census {
-  /** Those that should be there at this hour: nobody else is counted. */
+  /** Phones expected at this hour; only these are counted. */
   readonly phones: readonly PhoneMemory[];
-  /** The others. */
+  /** All other phones. */
   readonly away: readonly PhoneMemory[];
   siteOf(phone: PhoneMemory): Domain | null;
-  /** Its site, firmware and model as far as they are known, and the account. */
+  /** Its known site, firmware and model, and the account. */
   domainsOf(phone: PhoneMemory): Domain[];
   belongs(phone: PhoneMemory, domain: Domain): boolean;
-  /** Phones of a domain: all, and those lost. */
+  /** Phones of a domain: all, and the lost ones. */
   count(domain: Domain): { total: number; lost: number };
-  /** How many of these phones are of each domain that any of them is of. */
+  /** Number of these phones in each domain. */
   tally(some: readonly PhoneMemory[]): ReadonlyMap<string, { domain: Domain; count: number }>;
-  /** Domains of a kind that have at least so many phones. */
+  /** Number of domains of a kind with at least this many phones. */
   countOf(kind: Domain['kind'], least: number): number;
   allSites(): Domain[];
-  /** Whether these phones are a mass loss of a site, a model or the account; asked of one phone that belongs to it. */
+  /**
+   * Tests whether these phones are a mass loss of a site, a model or the account; the returned function takes one of
+   * the phones.
+   */
   massive(some: readonly PhoneMemory[], mass: MassSettings): (phone: PhoneMemory) => boolean;
   /** Keys of the sites of which these are a mass loss. */
   massiveSites(some: readonly PhoneMemory[], mass: MassSettings): string[];
-  /** How many sites these phones are at. */
+  /** Sites of these phones. */
   sites(phones: readonly PhoneMemory[]): Domain[];
-  /** All sites, those that lost most first: how many phones are there, and lost. */
+  /** All sites with their phones, all and lost; most losses first. */
   countBySite(): { site: Domain; total: number; lost: number }[];
 }
 
-/** What is known never changes, and the phones of one step are counted by whoever judges them. */
+/** Memoised: snapshots are immutable, and several rules count the same phones in one step. */
 const taken = new WeakMap<readonly PhoneMemory[], { sites: Sites; census: Census }>();
 
-/** The census of one list of phones is taken once. */
+/** Memoised by the list of phones. */
 export function takeCensus(phones: readonly PhoneMemory[], sites: Sites): Census {
   const known = taken.get(phones);
   if (known?.sites === sites) return known.census;
@@ -48,7 +51,7 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Sites): Census
 }
 
 function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
-  // Whoever is logged off at this hour is neither lost nor does he stand.
+  // Phones that are habitually offline now are not counted.
   const there = phones.filter((phone) => !isAway(phone));
   const known = new Map<string, Domain>();
   const counts = new Map<string, { domain: Domain; total: number; lost: number }>();
@@ -96,7 +99,7 @@ function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
     return found;
   }
 
-  /** The domains of which these are a mass loss. */
+  /** Domains of which these are a mass loss. */
   function massiveDomains(some: readonly PhoneMemory[], mass: MassSettings): Domain[] {
     return [...tally(some).values()].flatMap(({ domain, count: hit }) =>
       isMass({ hit, total: count(domain).total }, mass) ? [domain] : [],
@@ -130,24 +133,27 @@ function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
   };
 }
 
-/** Whether so many lost phones of so many are a mass loss. */
+/** True if this number of lost phones among all is a mass loss. */
 export function isMass({ hit, total }: { hit: number; total: number }, { count, percent }: MassSettings): boolean {
   return hit >= count && hit >= (total * percent) / 100;
 }
 
-/** The address that says where a phone is: that of its site, where this has moved with it. A configured name wins. */
+/**
+ * The address that determines a phone's site: its own, or that of its site if it moved with it. A configured name takes
+ * precedence.
+ */
 function placeOf({ address, relocation }: PhoneMemory, sites: Sites): string | null {
   if (address === null || relocation === undefined || relocation.state === 'alone') return address;
   return nameAt(address, sites) === undefined ? relocation.home : address;
 }
 
-/** The name that the configuration gives to the site at an address. */
+/** Configured name of the site at an address. */
 function nameAt(address: string, sites: Sites): string | undefined {
   const at = siteAddress(address);
   return Object.hasOwn(sites, address) ? sites[address] : Object.hasOwn(sites, at) ? sites[at] : undefined;
 }
 
-/** The site at an address, by the name that it has in the configuration. */
+/** The site at an address, with its configured name. */
 export function siteAt(address: string, sites: Sites): Domain {
   const at = siteAddress(address);
   const name = nameAt(address, sites);

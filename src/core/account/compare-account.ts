@@ -1,4 +1,4 @@
-/** One observation of an account against its snapshot: the transitions it means, and the snapshot after it. */
+/** Compares an observation of an account with its snapshot: returns transitions and the next snapshot. */
 import {
   joinOrigin,
   judgeCredentials,
@@ -23,15 +23,15 @@ import type { Drafted, GroupedDraft, ListingCompared, Pace } from './drafts.ts';
 export interface AccountLook extends RegistrationsLook {
   source: Source;
   unreachableAfterMs: number;
-  /** Milliseconds since this account was last looked at, by a monotonic clock; 0 for the first time. */
+  /** Milliseconds since the previous observation, on a monotonic clock; 0 for the first. */
   elapsedMs: number;
-  /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
+  /** Number of the sweep in this process: rules on persistence count each sweep once. */
   sweep: number;
-  /** How the others behind the same origin fare; default: there are none. */
+  /** Failures of other sources at the same origin; default: none. */
   origin?: OriginView;
 }
 
-/** A transition, the group it belongs to and whether people hear of it now or later. */
+/** A transition, its group, and when people are notified of it. */
 export interface AccountTransition {
   transition: Transition;
   group: string | null;
@@ -41,14 +41,14 @@ export interface AccountTransition {
 export interface AccountCompared {
   told: AccountTransition[];
   snapshot: AccountSnapshot;
-  /** Groups whose alerts end without a word. */
+  /** Groups whose alerts end without a message. */
   ended: string[];
 }
 
 export const CREDENTIALS = 'credentials';
 const UNREACHABLE = 'unreachable';
 
-/** The snapshot is not changed; its clock goes on by `look.elapsedMs`, never back. */
+/** The snapshot is not modified; its clock advances by `look.elapsedMs`, never back. */
 export function compareAccount(
   snapshot: AccountSnapshot,
   observation: AccountObservation,
@@ -74,7 +74,7 @@ export function compareAccount(
   };
 }
 
-/** Fraud is often a stranger's phone that registers shortly before. */
+/** Fraud often starts with a new phone of a stranger. */
 function withNewPhones(
   snapshot: AccountSnapshot,
   transitions: readonly Transition[],
@@ -146,7 +146,7 @@ function healthSettings({ source, unreachableAfterMs, origin }: AccountLook): He
   return { baseUrl: source.baseUrl, unreachableAfterMs, joins: origin?.fell === true, account: true };
 }
 
-/** With what a listing shows of the provider's habits, and whether it has more than is followed. */
+/** Adds what a listing shows of the provider's habits, and whether it exceeds the followed number. */
 function withHabits(
   crowd: 'phones' | 'toggles',
   { drafts, snapshot, ended, turnedAway }: ListingCompared,
@@ -163,7 +163,7 @@ function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: SweepEnd, l
   const { baseUrl } = look.source;
   const access = judgeCredentials(snapshot.refused, parts, { baseUrl, keyless: false, whole: ACCOUNT_PARTS }, look.now);
   const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => !isRefusal(miss))) as Parts;
-  // With every part refused nothing was learnt of how well it can be read.
+  // If every part was refused, nothing is learnt about how well it can be read.
   const learnt = Object.keys(blind).length > 0;
   const { health, drafts } = learnt
     ? judgeHealth(snapshot.health, blind, healthSettings(look), look.now, elapsedMs)

@@ -1,6 +1,6 @@
 /**
- * One listing of registrations against what is remembered: who is there, what is new about him, who has been gone
- * for long enough. Only a complete listing says that a phone is gone; any says that it is there.
+ * Compares a listing of registrations with the snapshot: registered phones, changes in them, and phones missing for
+ * long enough. Only a complete listing shows that a phone is gone; any listing shows that one is there.
  */
 import { isComplete, type Listing } from '../observation/listing.ts';
 import { keepIfEqual } from '../transition/collections.ts';
@@ -24,13 +24,12 @@ export interface RegistrationsLook {
   settings: AccountSettings;
   /** Epoch milliseconds. */
   now: number;
-  /** Groups that people read of as part of an outage; default: none. */
+  /** Groups that people read about as part of an outage; default: none. */
   outages?: ReadonlySet<string>;
 }
 
 /**
- * `now` is wall time; what lasts is measured on the clock of the snapshot. A first listing counts only when it is
- * complete.
+ * `now` is wall time; durations are measured on the snapshot's clock. A first listing counts only if it is complete.
  */
 export function compareRegistrations(
   snapshot: AccountSnapshot,
@@ -101,21 +100,21 @@ export function compareRegistrations(
   };
 }
 
-/** What one listing is looked at with. */
+/** Inputs of the comparison of one listing. */
 interface Round {
   before: AccountSnapshot;
   settings: AccountSettings;
   clock: number;
   now: number;
-  /** The listing is complete: whoever is not in it is not registered. */
+  /** The listing is complete: phones absent from it are not registered. */
   complete: boolean;
   watches(extension: string): boolean;
   askedAgoMs: number;
-  /** Extensions beyond the end of a list that may be cut, which are missing from now on. */
+  /** Extensions beyond the end of a list that may be truncated, which count as missing now. */
   tail: ReadonlySet<string>;
 }
 
-/** What a listing says of the phones that should be in it. */
+/** State of the expected phones by a listing. */
 interface RollCall {
   phones: Map<string, PhoneMemory>;
   lost: { extension: string; absence: Absence }[];
@@ -147,14 +146,14 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
       phones.set(extension, phone);
     } else if (here !== undefined) {
       const met = meet(cameBack(keepsRegistering(phone, clock), now), here.contacts, clock, round.askedAgoMs);
-      // A device that nobody knows is told with the network that it is in. Any other may be there with its whole site.
+      // An unknown device is reported with its network. Any other may have moved with its whole site.
       const isOther = met.device !== null && !isOtherFirmware(phone, met.device[1]);
       const said = isOther || met.network === null ? met : { ...met, network: null };
       const isNews = said.device !== null || said.network !== null;
       const isTold = isNews && news.length < LIMITS.newsOfALook;
       if (isTold) news.push({ ...said, before: phone });
       const { devices, networks } = phone;
-      // What is not told of it now is new still at the next look.
+      // News that is not reported now is still news at the next sweep.
       if (isNews && !isTold) phones.set(extension, { ...met.phone, devices, networks });
       else phones.set(extension, isOther ? met.phone : relocate(phone, met, here.contacts, clock));
       if (phone.lost !== null) found.back.push(extension);
@@ -172,7 +171,7 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
   return found;
 }
 
-/** A complete listing lacks a phone that is not called lost. */
+/** A complete listing lacks a phone that does not count as lost yet. */
 function miss(
   phone: PhoneMemory,
   { found, isGone, matters }: { found: RollCall; isGone: boolean; matters: boolean },
@@ -192,7 +191,7 @@ function miss(
   else if (ripe && absence.habit !== undefined) found.away.push({ ...phone, missing: absence });
 }
 
-/** Phones that nobody knew, and those that should be there and never were. True where there were too many. */
+/** Adds unknown phones, and expected ones that were never registered. True if there were too many. */
 function takeUpNew(found: RollCall, seen: ReadonlyMap<string, Registered>, round: Round): boolean {
   const { settings, clock, now, complete } = round;
   const { phones } = found;
@@ -214,7 +213,7 @@ function takeUpNew(found: RollCall, seen: ReadonlyMap<string, Registered>, round
   return turnedAway;
 }
 
-/** Whether it is the hour of a phone is decided when it goes. Where hours are declared, those hold. */
+/** A phone's usual hours are evaluated when it goes offline. Configured hours take precedence. */
 function expectedOrNot(phone: PhoneMemory, absence: Absence, { registrations, timezone }: AccountSettings): Absence {
   if (registrations.watchDuring !== null) {
     const { habit, ...rest } = absence;
@@ -225,14 +224,14 @@ function expectedOrNot(phone: PhoneMemory, absence: Absence, { registrations, ti
   return habit === null ? absence : { ...absence, habit };
 }
 
-/** The same object where it is marked already: it is not written again at each look. */
+/** Returns the same object if it is marked already, so that it is not written at each sweep. */
 function mattering(absence: Absence, matters: boolean, now: number): Absence {
   const { outside, ...rest } = absence;
   if (matters) return outside === undefined ? absence : { ...rest, expectedSince: now };
   return outside === undefined ? { ...absence, outside: true } : absence;
 }
 
-/** Nothing to tell. */
+/** No transitions. */
 export function untold(snapshot: AccountSnapshot): ListingCompared {
   return { drafts: [], snapshot, ended: [], turnedAway: false };
 }
@@ -241,7 +240,7 @@ function isUnreadable({ contacts }: Registered): boolean {
   return contacts.length === 0;
 }
 
-/** Whether an extension should be registered, by the configuration. */
+/** Tests whether the configuration expects an extension to be registered. */
 function watcher({ registrations }: AccountSettings): (extension: string) => boolean {
   const ignored = new Set(registrations.ignore);
   const named = registrations.extensions === 'all' ? null : new Set(registrations.extensions);
@@ -272,8 +271,8 @@ function baseline(
 }
 
 /**
- * Whether it should be known which extensions exist: this listing lacks a phone that is not yet called lost, or a list
- * lacked one and has yet to be asked again.
+ * True if the list of extensions is needed: this listing lacks a phone that is not lost yet, or the last list lacked
+ * one and has to be requested again.
  */
 export function asksForExtensions({ phones }: AccountSnapshot, listing: Listing<Registered>): boolean {
   if (phones === null || listing.kind === 'missed') return false;

@@ -1,6 +1,6 @@
 /**
- * One listing of toggles against what is remembered, and against the hours they should follow. A toggle is its id;
- * one whose status cannot be read keeps the last one that could, and is judged by nothing meanwhile.
+ * Compares a listing of toggles with the snapshot and their expected hours. A toggle is identified by its id; an
+ * unreadable status keeps the last readable one and is not evaluated meanwhile.
  */
 import { isComplete } from '../observation/listing.ts';
 import { REMEMBERED } from '../observation/limits.ts';
@@ -14,8 +14,8 @@ import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './account
 import type { GroupedDraft, ListingCompared } from './drafts.ts';
 
 /**
- * A first listing counts only when it is complete. A list of toggles has no count: what it lacks is gone when a second
- * answer lacks it, too.
+ * A first listing counts only if it is complete. A list of toggles has no count: a toggle is gone when a second
+ * response lacks it, too.
  */
 export function compareToggles(
   snapshot: AccountSnapshot,
@@ -38,7 +38,7 @@ export function compareToggles(
   return { drafts: [...drafts, ...judged.drafts], snapshot: after, ended: judged.ended, turnedAway };
 }
 
-/** The group under which the alert of this expectation is kept. */
+/** Group of the alert of this expectation. */
 export function groupOfExpectation(toggle: string): string {
   return `toggle ${toggle}`;
 }
@@ -121,7 +121,7 @@ function judgeExpectations(
     const expected = isWithin(expectation.hours, now);
     const named = find(expectation.toggle, memory);
     const there = named.filter(({ unseen }) => unseen !== true);
-    // Whether one is gone, the second answer says; it may have come back under another id.
+    // Only a second response shows that a toggle is gone; it may have returned under another id.
     if (there.length < named.length && (known.told === 'missing' || there.length !== 1)) return known;
     if (there.length !== 1) return complete ? tellMissing(known, expectation, expected, there) : known;
     return tellOne(known, expectation, expected, there[0]);
@@ -152,7 +152,7 @@ function judgeExpectations(
     expected: boolean,
     toggle: ToggleMemory | undefined,
   ): ExpectationMemory {
-    // What this listing did not say, or said unreadably, is unknown: nothing is told, and no clock starts or stops.
+    // A missing or unreadable status is unknown: nothing is reported, and no duration starts or stops.
     const actual = seen.find(({ id }) => id === toggle?.id)?.status ?? null;
     if (toggle === undefined || actual === null) return known;
     const subject = known.subject ?? `toggle/${toggle.id}`;

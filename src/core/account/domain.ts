@@ -1,18 +1,18 @@
 /**
- * Fault domains: what phones have in common. One external address is a site; then there are model and firmware, and the
- * account they are all of. And addresses as places: the network a phone is in, and the site it belongs to.
+ * Fault domains: properties that phones share. An external address is a site; others are model, firmware and the
+ * account. Also maps addresses to networks and sites.
  */
 
 import type { DomainDetails } from '../transition/details.ts';
 
 export interface Domain extends DomainDetails {
-  /** The same for the same domain, and for no other. */
+  /** Unique for each domain. */
   key: string;
 }
 
 export const ACCOUNT: Domain = { kind: 'account', key: 'account', name: 'the account', address: null };
 
-/** `203.0.113.0/24` or `2001:db8:1::/48`; null for what is no address. */
+/** `203.0.113.0/24` or `2001:db8:1::/48`; null for any other text. */
 export function networkOf(address: string): string | null {
   const v4 = readV4(address);
   if (v4 !== null) return `${v4.slice(0, 3).join('.')}.0/24`;
@@ -20,7 +20,7 @@ export function networkOf(address: string): string | null {
   return groups === null ? null : `${groups.slice(0, 3).join(':')}::/48`;
 }
 
-/** The phones of a site share one IPv4 address; with IPv6 each has its own, and they share the /48. */
+/** Phones of a site share one IPv4 address; with IPv6 each has its own, within a shared /48. */
 export function siteAddress(address: string): string {
   const groups = readV4(address) === null ? readV6(address) : null;
   return groups === null ? address : `${groups.slice(0, 3).join(':')}::/48`;
@@ -34,7 +34,7 @@ function readV4(address: string): string[] | null {
   return parts.every((part) => Number(part) <= 255) ? parts.map((part) => String(Number(part))) : null;
 }
 
-/** Eight groups without leading zeros; null for what is no IPv6 address. */
+/** Eight groups without leading zeros; null if it is not an IPv6 address. */
 function readV6(address: string): string[] | null {
   const plain = address
     .replace(/^\[|\]$/g, '')

@@ -1,4 +1,4 @@
-/** What is said of phones and toggles, in the shape that leaves the house. */
+/** Drafts of transitions about phones and toggles. */
 import { toTimestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
 import type { Census } from './census.ts';
@@ -9,38 +9,38 @@ import type { Extension } from './account-model.ts';
 import type { Met } from './phone.ts';
 import type { AccountSnapshot, PhoneMemory } from './account-snapshot.ts';
 
-/** More phones than this are counted and not listed. */
+/** Longer lists of phones are counted only. */
 const LISTED = 200;
-/** More sites than this are not counted one by one. */
+/** Further sites are not counted one by one. */
 const SITES_COUNTED = 50;
 
 /**
- * A draft with the event it belongs to. `later` may wait for company: programs hear of it at once, people a little
- * later or with the next that cannot wait.
+ * A draft with its event. `later` may be combined: programs get it at once, people a little later or with the next
+ * urgent message.
  */
 /**
- * When people hear of it: at once, a minute later with what that minute brings, with the next that cannot wait or after
- * twenty minutes; or, of what they expect to change bit by bit, after two hours.
+ * When people are notified: at once; after a minute, with everything from that minute; with the next urgent message or
+ * after twenty minutes; or, for expected gradual changes, after two hours.
  */
 export type Pace = 'now' | 'soon' | 'later' | 'slowly';
 
 export interface GroupedDraft {
   draft: Draft;
-  /** What holds its alert together: a group of losses, an expectation, the credentials; null for what opens no alert. */
+  /** Key of its alert: a group of losses, an expectation, the credentials; null for a draft without an alert. */
   group: string | null;
   pace: Pace;
 }
 
-/** What an observation means, and what is known after it. */
+/** Drafts of an observation, and the state after it. */
 export interface Drafted {
   drafts: GroupedDraft[];
   snapshot: AccountSnapshot;
-  /** Groups whose alerts end without a word. */
+  /** Groups whose alerts end without a message. */
   ended: string[];
 }
 
 export interface ListingCompared extends Drafted {
-  /** There were more new ones than are followed. */
+  /** There were more new phones than are followed. */
   turnedAway: boolean;
 }
 
@@ -48,18 +48,18 @@ export function subjectOfPhone(extension: string): string {
   return `registration/${extension}`;
 }
 
-/** Whose phones are counted, and what their extensions are called. */
+/** Phones to count, and names of their extensions. */
 export interface Roster {
   readonly census: Census;
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** `extensions` is null where they were never read: then nobody is called by name. */
+/** `extensions` is null before the first reading: then no phone has a name. */
 export function rosterOf(census: Census, extensions: readonly Extension[] | null): Roster {
   return { census, names: new Map((extensions ?? []).map(({ number, name }) => [number, name])) };
 }
 
-/** Of one phone; `since` it is lost. */
+/** Details of one phone; `since`: start of its loss. */
 export function phoneDetails({ census, names }: Roster, phone: PhoneMemory, since: number | null): PhoneDetails {
   const { total, lost } = census.count(ACCOUNT);
   const away = census.away.length;
@@ -76,7 +76,7 @@ export function phoneDetails({ census, names }: Roster, phone: PhoneMemory, sinc
   };
 }
 
-/** Of phones of a domain, as `about` them. */
+/** Details of the phones `about` in a domain. */
 export function phonesDetails(
   { census, names }: Roster,
   domain: Domain,
@@ -120,18 +120,18 @@ export interface SiteMove {
   site: Domain;
   from: string;
   to: string;
-  /** Those that register from there now, of so many at the site. */
+  /** Phones of the site that register from there now. */
   phones: readonly PhoneMemory[];
   of: number;
-  /** It is the address that the site had first. */
+  /** It is the first known address of the site. */
   isHome: boolean;
-  /** None of them was ever in that network. */
+  /** None of its phones was in that network before. */
   isNew: boolean;
   /** Its address changes often. */
   isUsual: boolean;
 }
 
-/** `countRoster` is called only where a site has moved. */
+/** `countRoster` is called only if a site has moved. */
 export function tellMoves(moves: readonly SiteMove[], countRoster: () => Roster, now: number): GroupedDraft[] {
   if (moves.length === 0) return [];
   const roster = countRoster();
@@ -152,7 +152,7 @@ export interface News extends Met {
   before: PhoneMemory;
 }
 
-/** `countRoster` is called only where there is news. */
+/** `countRoster` is called only if there is news. */
 export function tellNews(news: readonly News[], countRoster: () => Roster): GroupedDraft[] {
   if (news.length === 0) return [];
   const roster = countRoster();
@@ -171,7 +171,7 @@ export function tellNews(news: readonly News[], countRoster: () => Roster): Grou
     const isNewDevice = device !== null && !isOtherFirmware(before, device[1]);
     return [
       ...(device === null ? [] : [of('registration.device', device, !isNewDevice)]),
-      // A device that was never seen, in a network that was never seen, is told as what it may be.
+      // A new device in a new network is classified as a possible intrusion.
       ...(network === null ? [] : [of('registration.network', network, !isNewDevice && isOnTheMove(before))]),
     ];
   });

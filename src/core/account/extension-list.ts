@@ -1,8 +1,8 @@
 /**
- * The account's list of extensions, and when one that it lacks counts as deleted. The list has no count, so it can
- * never be known to be complete: what it lacks is believed as the absence of a phone is, after two answers and the
- * hold-off, and never of an extension that the configuration names. As many at once as would be a mass loss are believed
- * only once the list has stayed the same for three hours: before that it may have been cut.
+ * The account's list of extensions, and the rule for deletions. The list has no count, so it cannot be known to be
+ * complete. An absent extension counts as deleted after two responses and the hold-off, and never if it is configured.
+ * Deletions as numerous as a mass loss count only once the list has been unchanged for three hours: before that it may
+ * have been truncated.
  */
 import { isComplete, findUnreadIds, type Listing } from '../observation/listing.ts';
 import { HOUR } from '../text/duration.ts';
@@ -13,10 +13,10 @@ import { absent, isRipe } from './presence.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, PhoneMemory } from './account-snapshot.ts';
 
-/** No list that was cut by a fault was ever the same for so long. */
+/** No list truncated by a fault has stayed the same for this long. */
 const SAME_FOR_MS = 3 * HOUR;
 
-/** What a list says of the extensions and of the phones that are remembered. */
+/** Applies a list to the known extensions and phones. */
 export function readExtensions(
   snapshot: AccountSnapshot,
   listing: Listing<Extension> | null,
@@ -29,7 +29,7 @@ export function readExtensions(
   }
   const numbers = new Set(listing.items.map(({ number }) => number));
   const remembered = new Set((phones ?? []).map(({ extension }) => extension));
-  // Whoever is missing from the list is still known by name.
+  // Keeps the names of phones that are missing from the list.
   const kept = (known ?? []).filter(({ number }) => remembered.has(number) && !numbers.has(number));
   const extensions = [...listing.items, ...kept].toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   const unread = unreadNumbers(listing, known ?? []);
@@ -38,7 +38,7 @@ export function readExtensions(
   return { extensions, phones: marked ?? null, extensionList: { readAt: clock, sameSince } };
 }
 
-/** The list named the same before. Extensions that it lacked then are kept for their names alone. */
+/** True if the previous list was the same. Extensions it lacked are stored for their names only. */
 function isSameList(numbers: ReadonlySet<string>, { extensions, phones }: AccountSnapshot): boolean {
   const kept = new Set(
     (phones ?? []).flatMap((phone) => (phone.unlisted === undefined && phone.listed ? [] : [phone.extension])),
@@ -47,33 +47,34 @@ function isSameList(numbers: ReadonlySet<string>, { extensions, phones }: Accoun
   return before.size === numbers.size && before.isSubsetOf(numbers);
 }
 
-/** Of rows that could not be used: the number that one names, or the one that its id had when it could be read. */
+/** Numbers in unusable rows: as stated in the row, or as known for its id. */
 function unreadNumbers(listing: Listing<Extension>, known: readonly Extension[]): ReadonlySet<string> {
   const unread = findUnreadIds(listing);
   const numbers = known.filter(({ id }) => unread.has(id)).map(({ number }) => number);
   return unread.union(new Set(numbers));
 }
 
-/** An empty list says nothing of anybody: an account has extensions. */
+/** An empty list has no meaning: every account has extensions. */
 function markListed(phone: PhoneMemory, numbers: ReadonlySet<string>, clock: number, now: number): PhoneMemory {
   const { unlisted = null, ...rest } = phone;
   if (numbers.has(phone.extension)) return phone.listed && unlisted === null ? phone : { ...rest, listed: true };
   if (!phone.listed || numbers.size === 0) return phone;
   const absence = absent(unlisted, clock, now);
   if (absence === unlisted) return phone;
-  // The list is asked because its phone is missing, and answers a little later: it has been gone since then.
+  // The list was requested because its phone is missing, and responds a little later: the absence started with the
+  // phone's.
   const since = unlisted === null && phone.missing !== null ? phone.missing : absence;
   return { ...phone, unlisted: { ...absence, since: since.since, from: since.from } };
 }
 
-/** One that goes on registering for longer than any registration lasts exists, whatever the list says. */
+/** A phone that still registers after the longest lease exists, whatever the list says. */
 export function keepsRegistering(phone: PhoneMemory, clock: number): PhoneMemory {
   if (phone.unlisted === undefined || clock - phone.unlisted.from <= DRIP_MS) return phone;
   const { unlisted: _, ...rest } = phone;
   return { ...rest, listed: false };
 }
 
-/** The phones whose extensions are believed to be deleted. */
+/** Phones whose extensions count as deleted. */
 export function deletedPhones(
   phones: readonly PhoneMemory[],
   { registrations, sites }: AccountSettings,
@@ -91,9 +92,9 @@ export function deletedPhones(
 }
 
 /**
- * A listing that names nobody who is known is about something else: an error with status 200, another account. It is
- * no look at this account's phones, until the list of extensions names one of those it lists: then all were replaced.
- * Returns the listing, or that it was missed. `extensions` is what the list of extensions said beside it.
+ * Rejects a listing without any known phone: it belongs to an error with status 200, or to another account. Once the
+ * list of extensions contains one of the new phones, all were replaced and the listing counts. Returns the listing, or
+ * a miss. `extensions` is the list from the same sweep.
  */
 export function withoutStrangers(
   registrations: Listing<Registered>,

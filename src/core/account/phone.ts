@@ -1,4 +1,4 @@
-/** What is remembered of one phone: as it is met for the first time, met again, and forgotten in part. */
+/** State of one phone: created, updated by contacts, and reduced as parts expire. */
 import { deviceName } from './device.ts';
 import { leaseAfter } from './presence.ts';
 import { eveningsAfter } from './losses/habits.ts';
@@ -7,11 +7,11 @@ import type { Contact, Device } from './account-model.ts';
 import { networkOf } from './domain.ts';
 import type { Lease, PhoneMemory } from './account-snapshot.ts';
 
-/** Beyond these the oldest is forgotten, and is news when it comes back. */
+/** Beyond these the oldest is forgotten, and is news if it appears again. */
 const REMEMBERED_NETWORKS = 32;
 const REMEMBERED_DEVICES = 8;
 
-/** A phone that is registered and was never met before. */
+/** The state of a registered phone that is new. */
 export function fresh(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {
   const nobody: PhoneMemory = {
     extension,
@@ -30,18 +30,18 @@ export function fresh(extension: string, contacts: readonly Contact[], clock: nu
 
 export interface Met {
   phone: PhoneMemory;
-  /** From and to, where it is news. */
+  /** Device before and now, if that is news. */
   device: [string | null, string] | null;
   network: [string | null, string] | null;
 }
 
 /**
- * What a phone's contacts say that was not known of it. Their order, ports and expiries say nothing. A phone of which they
- * say nothing new stays the same object: of 100,000 phones nearly all are as they were a minute ago.
+ * News in a phone's contacts. Their order, ports and expiries are irrelevant. Without news the phone stays the same
+ * object: of 100,000 phones nearly all are unchanged after a minute.
  */
 export function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: number, askedAgoMs = 0): Met {
   const sorted = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  // It is where it was for as long as it registers from there, too.
+  // It stays at its address for as long as one of its contacts is there.
   const first = sorted.find(({ address }) => address !== null && address === phone.address) ?? sorted[0];
   const devices = remember(
     phone.devices,
@@ -112,7 +112,7 @@ function remember(
   return { all, added };
 }
 
-/** A phone that was gone, and is here again. */
+/** A phone that has returned. */
 export function cameBack(phone: PhoneMemory, now: number): PhoneMemory {
   const absence = phone.lost ?? phone.missing;
   if (absence === null) return phone;
@@ -121,7 +121,7 @@ export function cameBack(phone: PhoneMemory, now: number): PhoneMemory {
   return evenings.length === 0 ? rest : { ...rest, evenings };
 }
 
-/** Losses of before the last hour mean nothing more. */
+/** Losses from before the last hour no longer count. */
 export function forgetOldLosses(phone: PhoneMemory, clock: number): PhoneMemory {
   const [oldest] = phone.losses;
   if (oldest === undefined || clock - oldest <= DRIP_MS) return phone;

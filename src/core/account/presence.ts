@@ -1,13 +1,15 @@
 /**
- * Whether a phone is there: for how long something has been missing from complete answers, when that is believed, for how
- * long a registration is given, and when it is seen to be renewed.
+ * Presence of a phone: how long it is absent from complete responses, when that counts, the length of its lease, and
+ * its renewals.
  */
 import { findMaximum } from '../transition/collections.ts';
 import { ANSWERS_UNTIL_BELIEVED, HABIT_WITHIN_MS, RISE_MS } from './losses/loss-rules.ts';
 import type { Contact } from './account-model.ts';
 import type { Absence, Lease, PhoneMemory } from './account-snapshot.ts';
 
-/** Missing once more: an absence that is counted no further is returned as it is. `seen`: when it was last there. */
+/**
+ * Counts one more absence; an absence that is counted up already is returned as it is. `seen`: when it was last seen.
+ */
 export function absent(known: Absence | null, clock: number, now: number, seen = now): Absence {
   if (known === null) {
     const absence = { since: now, from: clock, sweeps: 1 };
@@ -16,17 +18,20 @@ export function absent(known: Absence | null, clock: number, now: number, seen =
   return known.sweeps > ANSWERS_UNTIL_BELIEVED ? known : { ...known, sweeps: known.sweeps + 1 };
 }
 
-/** Missing from enough answers, and for as long as the hold-off. */
+/** Absent from enough responses, and for the hold-off. */
 export function isRipe(absence: Absence | undefined, clock: number, holdOffMs: number): boolean {
   return absence !== undefined && absence.sweeps >= ANSWERS_UNTIL_BELIEVED && clock - absence.from >= holdOffMs;
 }
 
-/** Logged off as on most days: it is not expected to be there. */
+/** Offline by habit: not expected now. */
 export function isAway({ missing, lost }: PhoneMemory): boolean {
   return lost === null && missing?.habit !== undefined;
 }
 
-/** What is left was counted when the provider answered: at some time since it was asked, `askedAgoMs` before `clock`. */
+/**
+ * The remaining time was computed by the provider at some time during the request, which started `askedAgoMs` before
+ * `clock`.
+ */
 export function leaseAfter(
   known: Lease | undefined,
   contacts: readonly Contact[],
@@ -51,8 +56,8 @@ export function leaseAfter(
 }
 
 /**
- * A provider that always shows the same number says nothing of renewals. One phone that was seen to count down speaks
- * for all: those that renew more often than they are asked never do.
+ * A provider that always shows the same number shows no renewals. One phone seen to count down proves the opposite for
+ * all: those renewed more often than they are read never count down.
  */
 export function leasesSpeak(phones: Iterable<PhoneMemory>): boolean {
   for (const { lease } of phones) if (lease?.countsDown === true) return true;

@@ -1,12 +1,13 @@
 /**
- * Whether a list of registrations is believed.
+ * Decides whether to accept a list of registrations.
  *
- * 1. A list in which nothing counted down over a minute is an old answer: nothing is known of the phones. A registration
- *    that was not renewed has less time left, and one that was renewed runs out later, so a list with the same times of
- *    expiry and the same seconds left was not made anew. The same holds for the answer of some minutes ago that comes
- *    again. Only a provider whose lists were seen to count down, or to be renewed as a whole in a minute, is judged so.
- * 2. A list that lacks its highest numbers and ends amid a site may be cut: its tail is unknown, and the rest is read.
- *    Phones that lose power run out one after the other; those of a cut list vanish in one look, with time left.
+ * 1. A list in which nothing counted down over a minute is frozen: the state of its phones is unknown. A registration
+ *    without renewal has less time left, and a renewed one expires later, so a list with unchanged expiries and
+ *    unchanged seconds left is an old response. So is a response of some minutes ago that appears again. This applies
+ *    only to providers whose lists were seen to count down, or to be renewed as a whole within a minute.
+ * 2. A list that lacks its highest numbers and ends within a site may be truncated: its tail is unknown, the rest
+ *    counts. Phones that lose power expire one after the other; those of a truncated list vanish in one sweep, with
+ *    time left.
  */
 import type { Listing, Miss } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -17,11 +18,11 @@ import { DRIP_MS, LISTED_AT_LEAST_MS, RISE_MS } from './losses/loss-rules.ts';
 import { leasesSpeak } from './presence.ts';
 import type { AccountSettings } from './settings.ts';
 
-/** Two answers a minute apart, by the jitter of the interval. */
+/** Two responses a minute apart, less the jitter of the interval. */
 const STILL_AFTER_MS = 0.9 * MINUTE;
-/** An hour of answers: a cache that serves an older one is known by it. */
+/** An hour of responses, by which an older one from a cache is recognised. */
 const MARKS_KEPT = 60;
-/** So much of a tail may be missing elsewhere in the same look, by chance. */
+/** Share of a tail's size that may be missing elsewhere in the same sweep, by chance. */
 const MISSING_ELSEWHERE = 0.25;
 
 const STALE: Miss = {
@@ -35,13 +36,13 @@ const NOTHING: ListMemory = { marks: [] };
 export interface JudgedList {
   listing: Listing<Registered>;
   list: ListMemory;
-  /** Extensions of a tail that is believed to be gone now, though the list may be cut. */
+  /** Extensions of a tail that counts as gone now, though the list may be truncated. */
   tail: ReadonlySet<string>;
 }
 
 const NO_TAIL: ReadonlySet<string> = new Set();
 
-/** What is believed of a list, and what is remembered of it. Phones of a tail that may be cut are in it, unreadable. */
+/** The accepted part of a list, and the marks to keep. Phones of a possibly truncated tail are in it as unreadable. */
 export function judgeList(
   listing: Listing<Registered>,
   snapshot: AccountSnapshot,
@@ -71,29 +72,29 @@ export function judgeList(
   };
 }
 
-/** A tail is unknown for as long as a registration lasts; where the provider does not say how long that is, for one look. */
+/** A tail is unknown for the length of a lease, or for one sweep if the provider does not show that length. */
 function isHeld(tail: readonly PhoneMemory[], before: ListMemory['cut'], clock: number): boolean {
   if (before === undefined) return true;
   return tail.every(({ lease }) => lease !== undefined) && clock - before.from < DRIP_MS;
 }
 
-/** Why the last list is not believed in whole; null where it is. */
+/** Reason why the last list is not accepted in full; null if it is. */
 export function doubtOf({ list }: Pick<AccountSnapshot, 'list'>): Miss | null {
   return list?.doubt ?? null;
 }
 
-/** Nothing of the last list is believed. */
+/** True if the whole last list is rejected. */
 export function isStaleList(snapshot: Pick<AccountSnapshot, 'list'>): boolean {
   return doubtOf(snapshot)?.code === STALE.code;
 }
 
-/** A list by what its registrations say of their time; null where they do not say when they run out. */
+/** Mark of a list by the expiry times of its registrations; null without such times. */
 function markOf(items: readonly Registered[]): string | null {
   let [low, high] = [0xdeadbeef, 0x41c6ce57];
   let rows = 0;
   for (const { extension, contacts } of items) {
     for (const { expiresInMs = 0, until } of contacts) {
-      // What has run out may be shown with the same number until it is dropped.
+      // An expired registration may show the same number until it is dropped.
       if (expiresInMs <= 0) continue;
       if (until === undefined) return null;
       rows += 1;
@@ -114,10 +115,10 @@ function isOldAnswer(mark: string, { list = NOTHING, phones, clock }: AccountSna
   return list.isLively === true || leasesSpeak(phones);
 }
 
-/** Registrations that are renewed in step with the looks never count down: every one of them runs out later each time. */
+/** Registrations renewed in step with the sweeps never count down: each expires later every time. */
 function isLively(items: readonly Registered[], { phones, clock }: AccountSnapshot, known: ListMemory): boolean {
   const last = known.marks.at(-1);
-  // Two lists of one minute say nothing anew.
+  // Two lists within a minute show no difference.
   if (last !== undefined && clock - last.at < STILL_AFTER_MS) return known.isLively === true;
   const before = new Map((phones ?? []).map(({ extension, lease }) => [extension, lease?.until]));
   let compared = 0;
@@ -135,7 +136,7 @@ function withMark(marks: ListMemory['marks'], mark: string, clock: number): List
   return [...marks, { mark, at: clock }].slice(-MARKS_KEPT);
 }
 
-/** The phones beyond the end of a list that may be cut; none where it is whole, or lacks something else. */
+/** Phones beyond the end of a possibly truncated list; none if it is complete, or lacks other phones. */
 function findCutTail(
   items: readonly Registered[],
   before: ListMemory['cut'],
@@ -146,7 +147,7 @@ function findCutTail(
   const last = lastOf(items);
   if (last === undefined || phones === null) return [];
   const listed = new Set(items.map(({ extension }) => extension));
-  // A phone that went before is judged by itself, and one without an extension is no loss.
+  // Excludes phones that went earlier, and those without an extension.
   const exists = (phone: PhoneMemory): boolean => extensions === null || (phone.listed && phone.unlisted === undefined);
   const gone = phones.filter(
     (phone) => !listed.has(phone.extension) && phone.lost === null && phone.missing === null && exists(phone),
@@ -167,7 +168,7 @@ function findCutTail(
   return isElsewhere || early.length * 2 <= tail.length ? [] : tail;
 }
 
-/** A phone that says nothing more stays listed until its registration has run out, and a minute longer. */
+/** A dead phone stays listed until its registration expires, and a minute longer. */
 function hadTimeLeft({ lease }: PhoneMemory, clock: number): boolean {
   return lease === undefined || lease.expiresAt + LISTED_AT_LEAST_MS > clock + RISE_MS;
 }
@@ -180,7 +181,7 @@ function lastOf(items: readonly Registered[]): Registered | undefined {
   return last;
 }
 
-/** The order of the list: numbers as numbers, then everything else. */
+/** The order of the list: numbers by value, then everything else. */
 function byNumber(a: string, b: string): number {
   const [isNumber, isOther] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (isNumber !== isOther) return isNumber ? -1 : 1;

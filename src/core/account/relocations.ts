@@ -1,15 +1,15 @@
 /**
- * Phones that register from another address than before: whether their site has moved, or they did.
+ * Phones that register from a new address: decides whether their site has moved, or they have.
  *
- * 1. A phone at another address belongs to its site until it is known whether the site follows. It is known when each of the
- *    others has followed, or was seen to renew its registration where it was.
- * 2. A site has moved when all its phones register from one other address, or at least as many as a mass loss takes and half
- *    of them. That is one message, the site keeps its name, and nobody is told of the phones one by one.
- * 3. A site that comes back to its first address is told so, once.
- * 4. Every other phone is at another site now, and is told as something new of this phone.
+ * 1. A phone at another address belongs to its old site until it is known whether the site follows: until each of the
+ *    others has followed, or was seen renewed at the old address.
+ * 2. A site has moved when all its phones register from one new address, or at least half of them if that many are a
+ *    mass loss. That is one message, the site keeps its name, and the phones are not reported one by one.
+ * 3. A site's return to its first address is reported once.
+ * 4. Every other phone has moved to another site, which is reported as news about this phone.
  *
- * Renewals show where the others are. A provider that does not show them leaves one sign only: phones of one site that
- * change to one address in one look.
+ * Renewals show where the other phones are. Without them the only sign is that phones of one site change to one address
+ * in the same sweep.
  */
 import { LIMITS } from '../observation/limits.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
@@ -29,28 +29,28 @@ export interface Relocated {
   news: News[];
 }
 
-/** A phone as it is met, with the relocation that it begins, goes on with or ends. `before` it was met. */
+/** A phone after an update, with the start, continuation or end of its relocation. `before`: its state until then. */
 export function relocate(before: PhoneMemory, met: Met, contacts: readonly Contact[], clock: number): PhoneMemory {
   if (before.address === met.phone.address && met.network === null) return met.phone;
   const { relocation: known, ...rest } = met.phone;
   const [was, now] = [addressOf(before), addressOf(met.phone)];
   if (was === null || now === null) return met.phone;
   const added = contacts.find(({ address }) => address !== null && networkOf(address) === met.network?.[1])?.address;
-  // With its old registration beside the new one it is still where it was.
+  // With its old registration beside the new one it is still at the old address.
   const isBeside = now === was && typeof added === 'string';
   if (now === was && !isBeside) return met.phone;
   const isOpen = known?.state === 'open';
   const to = isBeside ? siteAddress(added) : now;
   const from = isOpen ? known.from : was;
   const network = met.network ?? (isOpen ? known.network : undefined);
-  // It came back before anybody was told.
+  // It returned before a report.
   if (isOpen && to === from && network === undefined) return from === known.home ? rest : met.phone;
   const at = isOpen && known.to === to ? known.at : clock;
   const home = known === undefined || known.state === 'alone' ? was : known.home;
   return { ...rest, relocation: { home, from, to, at, state: 'open', ...(network !== undefined && { network }) } };
 }
 
-/** A phone that nobody knew, at an address that a site has moved to, is one of that site. */
+/** An unknown phone at the new address of a moved site belongs to that site. */
 export function movedSites(phones: Iterable<PhoneMemory>): (phone: PhoneMemory) => PhoneMemory {
   const moved = new Map<string, Relocation>();
   for (const { relocation } of phones) if (relocation?.state === 'moved') moved.set(relocation.to, relocation);
@@ -60,7 +60,7 @@ export function movedSites(phones: Iterable<PhoneMemory>): (phone: PhoneMemory) 
   };
 }
 
-/** Decides what can be decided of the phones at other addresses; changes `phones`. */
+/** Decides about phones at other addresses, as far as possible; modifies `phones`. */
 export function settleRelocations(
   phones: Map<string, PhoneMemory>,
   { sites, registrations: { mass } }: AccountSettings,
@@ -70,7 +70,7 @@ export function settleRelocations(
   const open = [...phones.values()].filter(isOpen);
   if (open.length === 0) return decided;
   const all = [...phones.values()];
-  // Registrations that are renewed between any two looks never count down.
+  // Registrations renewed between any two sweeps never count down.
   const speak = leasesSpeak(all) || list?.isLively === true;
   const bySite = Map.groupBy(all, (phone) => homeOf(phone, sites)?.key);
   const groups = Map.groupBy(open, (phone) => JSON.stringify([homeOf(phone, sites)?.key, phone.relocation.to]));
@@ -101,7 +101,7 @@ function addressOf({ address }: PhoneMemory): string | null {
   return address === null ? null : siteAddress(address);
 }
 
-/** The site of a phone as it was before any of them moved. */
+/** Site of a phone before any relocation. */
 function homeOf(phone: PhoneMemory | undefined, sites: Sites): Domain | null {
   const address = phone?.relocation?.home ?? phone?.address ?? null;
   return address === null ? null : siteAt(address, sites);
@@ -113,9 +113,12 @@ interface Group {
   from: string;
   to: string;
   open: readonly Relocating[];
-  /** All that register from there, and no longer from where they were. */
+  /** All that register from there, and no longer from the old address. */
   here: readonly PhoneMemory[];
-  /** The other phones of the site. Of these: those seen elsewhere since, those of which it is not known, and those that are offline. */
+  /**
+   * Number of the site's other phones. Among them: phones seen elsewhere since, phones of unknown place, and offline
+   * phones.
+   */
   others: number;
   stayed: number;
   unknown: number;
@@ -138,7 +141,7 @@ function observe(site: Domain, open: readonly Relocating[], all: readonly PhoneM
   const left = others.filter((phone) => !isElsewhere(phone, firstAt));
   const unknown = left.filter(isRegistered);
   const coming = left.filter((phone) => !isRegistered(phone) && !isLongLost(phone, clock));
-  // A registration that is not renewed runs out later: its phone may have moved.
+  // A registration without renewal expires later: its phone may have moved.
   const beside = stayed.length > 0 || all.length === 1 ? 0 : open.filter((phone) => addressOf(phone) !== to).length;
   return {
     site,
@@ -185,7 +188,7 @@ function isDecided(
   return isStill && (!speak || isProven || (isMove && unknown === 0));
 }
 
-/** Null for some that follow a site of which it was told. */
+/** Null for followers of a site whose move was reported. */
 function moveOf({ site, from, to, open, here, others }: Group): SiteMove | null {
   if (open.length < Math.max(2, (here.length - open.length) / 2)) return null;
   const before = open.map((phone) => {
@@ -211,7 +214,7 @@ function settled(phone: PhoneMemory, to: string): PhoneMemory {
   return { ...rest, relocation: { ...known, state: 'moved' } };
 }
 
-/** It is told as something new of this phone; at the next look, where there is too much of that at this one. */
+/** Reported as news about this phone; in the next sweep if there is too much news in this one. */
 function leaveAlone(phones: Map<string, PhoneMemory>, phone: Relocating, news: News[]): void {
   const { relocation, ...rest } = phone;
   const { network, ...known } = relocation;

@@ -1,19 +1,19 @@
-/** What the configuration says of an account, as far as comparing goes. Durations are milliseconds. */
+/** Settings of an account for the comparison. Durations are milliseconds. */
 import type { CallSettings } from '../calls/call-settings.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { Hours } from '../text/hours.ts';
 
 export interface RegistrationSettings {
-  /** `all`: every one seen registered since the baseline. */
+  /** `all`: every extension seen registered since the baseline. */
   extensions: 'all' | readonly string[];
   ignore: readonly string[];
-  /** When a missing phone matters; null for always. */
+  /** Hours when a missing phone matters; null for always. */
   watchDuring: Hours | null;
   offlineAfter: number;
   mass: MassSettings;
 }
 
-/** At least so many phones and at least this share of a site, a model or firmware, or the account. */
+/** Minimum number and share of a site, model, firmware or the account. */
 export interface MassSettings {
   count: number;
   percent: number;
@@ -30,14 +30,14 @@ export interface ToggleExpectation {
 export interface AccountSettings {
   registrations: RegistrationSettings;
   expectations: readonly ToggleExpectation[];
-  /** What people call it, where more than one account is watched. */
+  /** Its name for people, if several accounts are watched. */
   customer: string | null;
-  /** IANA name: of the hours at which phones log off, and of daily digests. */
+  /** IANA name: zone of habits and daily digests. */
   timezone: string;
   /** External address to the name of a site. */
   sites: Readonly<Record<string, string>>;
-  /** Absent where calls are not watched. */
+  /** Absent if calls are not watched. */
   calls?: CallSettings;
-  /** Ids, names or globs of components of its page that have nothing to do with phones. */
+  /** Ids, names or globs of components of its page that are unrelated to phones. */
   componentsWithoutPhones: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What losses have in common: which site, model or firmware is named for them, or the account. */
+/** Finds the common cause of losses: a site, model or firmware, or the account. */
 import { findMaximum } from '../../transition/collections.ts';
 import { isMass, type Census } from '../census.ts';
 import { ACCOUNT, type Domain } from '../domain.ts';
@@ -17,24 +17,24 @@ import {
 
 export interface LossCause {
   domain: Domain;
-  /** How likely losses scattered over the account were to fall so; 1 where nothing speaks against that. */
+  /** Probability that random losses in the account fall like this; 1 without evidence against it. */
   chance: number;
 }
 
 interface Candidate extends LossCause {
   hit: number;
   standing: number;
-  /** How well it fits: what is lost of it against what is lost or in it at all. */
+  /** Quality of the match: lost phones of the domain, relative to all that are lost or in it. */
   fit: number;
 }
 
 const KINDS = ['site', 'firmware', 'model', 'account'];
 
-/** The events that these losses are, at most a few; none where they are no mass loss of anything. */
+/** The events that explain these losses, at most a few; none unless they are a mass loss. */
 export function findCauses(evidence: Evidence, census: Census, mass: MassSettings): LossCause[] {
   const sites = census.allSites();
   const [only] = sites;
-  // With one site there is nothing to compare it with, and nothing else to say.
+  // With a single site there is no comparison and no other explanation.
   if (only !== undefined && sites.length === 1) {
     const named = single(evidence, census, mass).filter(({ domain }) => domain.kind !== 'site');
     if (named.length > 0) return named;
@@ -54,7 +54,7 @@ export function findCauses(evidence: Evidence, census: Census, mass: MassSetting
   return isMassOfAll(rest.lost, elsewhere, mass) ? [...named, { domain: ACCOUNT, chance: 1 }] : named;
 }
 
-/** As long as only one site loses phones it is too early to say that it is not the site. */
+/** While only one site loses phones, it is too early to exclude it as the cause. */
 function areAtOneSite({ lost, going }: Evidence, census: Census): boolean {
   const sites = new Set([...lost, ...going].map((phone) => census.siteOf(phone)?.key ?? phone.extension));
   return sites.size === 1;
@@ -65,11 +65,11 @@ function isMassOfAll(lost: readonly PhoneMemory[], total: number, mass: MassSett
   const soon = lost.filter((phone) => newest - missingFrom(phone) <= ACCOUNT_WITHIN_MS);
   const isHalf = lost.length >= ACCOUNT_SHARE * total;
   const hit = isHalf ? lost.length : soon.length;
-  // A few phones of a small account are lost together by chance: just as many as make a mass must be half of it.
+  // A few phones of a small account are lost together by chance: the smallest mass must be half of it.
   return isMass({ hit, total }, mass) && (isHalf || hit > mass.count);
 }
 
-/** Named one after the other, each for what the ones before it do not explain. */
+/** Causes in order, each for losses that earlier ones do not explain. */
 function single(evidence: Evidence, census: Census, mass: MassSettings): LossCause[] {
   const named: LossCause[] = [];
   let left = evidence;
@@ -93,7 +93,7 @@ function candidates({ lost, going, standing }: Evidence, census: Census, mass: M
     if (!isMass({ hit: told.get(domain.key)?.count ?? 0, total }, mass)) return [];
     const standingHere = up.get(domain.key)?.count ?? 0;
     const chance = chanceOf(drawn + standing.length, hit + standingHere, drawn, hit);
-    // The more there are that might have been hit so by chance, the likelier one was.
+    // The more candidates there are, the likelier one of them is hit by chance.
     const tries = census.countOf(domain.kind, mass.count);
     return [
       { domain, hit, standing: standingHere, chance: Math.min(1, chance * tries), fit: hit / (drawn + total - hit) },
@@ -112,7 +112,7 @@ function isNamed({ lost, going, standing }: Evidence, census: Census): (candidat
   };
 }
 
-/** Sites that are mostly out and hold nearly all losses, while others stand. */
+/** Sites that are mostly offline and have nearly all losses, while others are registered. */
 function severalSites(evidence: Evidence, census: Census, mass: MassSettings): LossCause[] {
   const { lost, going, standing } = evidence;
   const drawn = lost.length + going.length;
@@ -141,7 +141,7 @@ function isCovered(rest: Evidence, all: Evidence, mass: MassSettings): boolean {
   return left < mass.count || left <= (1 - COVERED) * (all.lost.length + all.going.length);
 }
 
-/** The same evidence without the phones of these domains. */
+/** The evidence without phones of these domains. */
 export function without(evidence: Evidence, named: readonly { domain: Domain }[], census: Census): Evidence {
   const isElsewhere = (phone: PhoneMemory): boolean => !named.some(({ domain }) => census.belongs(phone, domain));
   return {
@@ -151,7 +151,7 @@ export function without(evidence: Evidence, named: readonly { domain: Domain }[]
   };
 }
 
-/** How likely it is that losses scattered over the account hit this domain as much as it was hit. */
+/** Probability that random losses in the account hit this domain at least as hard. */
 export function chanceOfDomain({ lost, going, standing }: Evidence, domain: Domain, census: Census): number {
   const within = (phone: PhoneMemory): boolean => census.belongs(phone, domain);
   const hits = [...lost, ...going];
@@ -164,15 +164,15 @@ function byFit(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Of `population` phones `marked` are of one kind and `drawn` are lost: the chance that at least `hit` of the lost are of
- * that kind (the tail of the hypergeometric distribution).
+ * Probability that, if `drawn` of `population` phones are lost at random, at least `hit` of them are among the `marked`
+ * ones (the tail of the hypergeometric distribution).
  */
 export function chanceOf(population: number, marked: number, drawn: number, hit: number): number {
   const most = Math.min(marked, drawn);
   const fewest = Math.max(0, drawn + marked - population);
   if (hit <= fewest) return 1;
   if (hit > most) return 0;
-  // Terms are made from one another: no factorial is ever computed.
+  // Each term follows from the previous one, which avoids factorials.
   let term = Math.exp(
     logChoose(marked, hit) + logChoose(population - marked, drawn - hit) - logChoose(population, drawn),
   );

@@ -1,19 +1,19 @@
-/** What is known at one look: which phones are lost together, which are going, and which are known to stand. */
+/** Evidence of one sweep: phones lost together, phones going missing, and phones proven registered. */
 import { isAway, leasesSpeak } from '../presence.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ANSWERS_UNTIL_GOING, DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './loss-rules.ts';
 import { findMaximum, findMinimum } from '../../transition/collections.ts';
 
 export interface Evidence {
-  /** Told as lost, within one window of the newest loss. */
+  /** Reported as lost, within one window of the newest loss. */
   lost: PhoneMemory[];
-  /** Missing, and not yet for as long as the hold-off asks for. */
+  /** Missing for less than the hold-off. */
   going: PhoneMemory[];
-  /** Registered, and seen to renew since the first of these was missing where that can be seen. */
+  /** Registered, and renewed since the first of these was missing, if renewals can be seen. */
   standing: PhoneMemory[];
 }
 
-/** How far apart phones that lose the same thing at the same time may go missing. */
+/** Longest time between the first absences of phones that lose the same thing at the same time. */
 export function lossWindow(phones: readonly PhoneMemory[]): number {
   if (!leasesSpeak(phones)) return DRIP_MS;
   let longest = 0;
@@ -24,7 +24,7 @@ export function lossWindow(phones: readonly PhoneMemory[]): number {
   return Math.min(DRIP_MS, longest + LISTED_AFTER_EXPIRY_MS);
 }
 
-/** `settled`: groups of losses whose phones are lost for what is over. */
+/** `settled`: groups whose cause is over, though some phones are still lost. */
 export function gatherEvidence(
   phones: readonly PhoneMemory[],
   windowMs: number,
@@ -42,24 +42,24 @@ export function gatherEvidence(
   return { lost, going, standing };
 }
 
-/** Missing in two answers at least, at an hour at which that matters, and neither lost yet nor away nor flapping. */
+/** Missing in at least two responses at an hour when that matters, and neither lost nor away nor flapping. */
 export function isGoing(phone: PhoneMemory): boolean {
   const { lost, missing, flapping } = phone;
   if (lost !== null || missing === null || flapping !== null || isAway(phone)) return false;
   return missing.sweeps >= ANSWERS_UNTIL_GOING && missing.outside !== true;
 }
 
-/** On the clock: since when a lost phone is missing. */
+/** On the clock: first absence of a lost phone. */
 export function missingFrom({ lost }: PhoneMemory): number {
   return lost === null ? Infinity : (lost.from ?? lost.at);
 }
 
-/** A registration that has not come due since says nothing: its phone may be as dead as the others. */
+/** A registration not due for renewal since is no evidence: its phone may be as dead as the others. */
 function stands({ lease }: PhoneMemory, onset: number): boolean {
   return lease === undefined || (lease.renewedAt !== null && lease.renewedAt > onset);
 }
 
-/** Phones elsewhere renewed after the last loss of this event: what hit it was no outage of the registrar. */
+/** True if phones elsewhere renewed after the last loss of this event: its cause was not an outage of the registrar. */
 export function isProvenLocal(
   group: LossGroup,
   phones: readonly PhoneMemory[],

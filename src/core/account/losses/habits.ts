@@ -1,6 +1,6 @@
 /**
- * Hours that are learned: a phone that is gone at about the time at which it logs off on most days went home with its
- * people. It is away and not lost, until it is late. Nothing is learned where hours are declared.
+ * Learned hours: a phone that goes offline at about its usual time was turned off by its users. It is away and not
+ * lost, until it is overdue. Nothing is learned if hours are configured.
  */
 import { takeCensus } from '../census.ts';
 import type { AccountSettings } from '../settings.ts';
@@ -18,18 +18,18 @@ import {
 import { DAY, MINUTE } from '../../text/duration.ts';
 
 const WEEK_DAYS = 7;
-/** Friday, as ISO 8601 counts. */
+/** Friday, by ISO 8601. */
 const LAST_WORKDAY = 5;
-/** The hours of a habit are rounded to this: they are not known to the minute. */
+/** Hours of a habit are rounded to this, as they are not exact to the minute. */
 const SHOWN_TO_MS = 5 * MINUTE;
 
-/** What is remembered of a phone that has come back, with this absence where it was as long as an evening. */
+/** Evenings of a phone that has returned, including this absence if it was long enough. */
 export function eveningsAfter(known: readonly Evening[], off: number, back: number): Evening[] {
   const young = known.filter((evening) => back - evening.back <= EVENINGS_KEPT_DAYS * DAY);
   return (back - off < EVENING_LEAST_MS ? young : [...young, { off, back }]).slice(-EVENINGS_KEPT);
 }
 
-/** The habit that an absence follows; null where it is none. */
+/** The habit that an absence follows; null for none. */
 export function habitOf(
   evenings: readonly Evening[],
   { since, seen = since }: Absence,
@@ -43,7 +43,7 @@ export function habitOf(
   return null;
 }
 
-/** When it may have gone: where nobody looked for long, its usual hour may lie in between. */
+/** Possible times of its leave: after a gap between sweeps, its usual hour may lie in between. */
 function momentsBetween(evenings: readonly Evening[], seen: number, since: number, timezone: string): number[] {
   const last = evenings.at(-1);
   if (last === undefined || since - seen <= HABIT_WITHIN_MS || since - seen > WEEK_DAYS * DAY) return [since];
@@ -53,7 +53,7 @@ function momentsBetween(evenings: readonly Evening[], seen: number, since: numbe
   return [...days.filter((at) => at > seen && at < since), since];
 }
 
-/** Of the last days on which it was there at this hour, it went on most: then this is its hour. */
+/** If it left on most of the last days on which it was registered at this hour, this is its hour. */
 function habitAt(evenings: readonly Evening[], went: number, timezone: string): Habit | null {
   const [today, time] = [local(went, timezone).toPlainDate(), local(went, timezone).toPlainTime()];
   const kept: { evening: Evening; after: number }[] = [];
@@ -76,7 +76,7 @@ function habitAt(evenings: readonly Evening[], went: number, timezone: string): 
   return { off: shown(usualOff), back: shown(usualBack), went, until: due + HABIT_LATE_MS };
 }
 
-/** The middle of its returns: neither a holiday nor an early morning moves it. */
+/** Median of its returns: neither a holiday nor an early morning moves it. */
 function usualReturn(backs: readonly number[], off: Temporal.PlainTime, timezone: string): Temporal.PlainTime {
   const after = backs.map((back) => {
     const ms = off.until(local(back, timezone).toPlainTime()).total('milliseconds');
@@ -97,7 +97,7 @@ function dueAfter(went: number, back: Temporal.PlainTime, evenings: readonly Eve
   return instant(day ?? today.add({ days: 1 }), back, timezone);
 }
 
-/** What was seen on such days of the week; before the first of them it comes from Monday to Friday. */
+/** True for days of the week on which it was seen; without any history, for Monday to Friday. */
 function comesOn(
   day: Temporal.PlainDate,
   back: Temporal.PlainTime,
@@ -128,7 +128,7 @@ function shown(time: Temporal.PlainTime): string {
     .slice(0, 5);
 }
 
-/** The middle of when they go and come; null where one of them has no habit. */
+/** Median of their leaves and returns; null if one of them has no habit. */
 export function usualOf(habits: readonly (Habit | undefined)[]): Pick<Habit, 'off' | 'back'> | null {
   const known = habits.flatMap((habit) => habit ?? []);
   if (known.length === 0 || known.length < habits.length) return null;
@@ -137,8 +137,8 @@ export function usualOf(habits: readonly (Habit | undefined)[]): Pick<Habit, 'of
 }
 
 /**
- * Those of the phones that are away that went with others whose hour it is not: what takes so many more than the habit
- * is an outage, and theirs, too. `lost` are those that this look calls lost.
+ * Phones offline by habit that went with others outside their hours: if many more are missing than habits explain, all
+ * of them are part of an outage. `lost` are those that count as lost in this sweep.
  */
 export function takenAlong(
   away: readonly PhoneMemory[],
@@ -158,7 +158,7 @@ export function takenAlong(
   });
 }
 
-/** Every phone that is lost, as far as no habit led to it, and since when it is missing on the clock. */
+/** Lost phones without a habit, with the start of their absence on the clock. */
 function unexpectedLosses(
   phones: ReadonlyMap<string, PhoneMemory>,
   fresh: readonly { extension: string; absence: Absence }[],

@@ -1,10 +1,10 @@
 /**
- * Phones that are not back at their usual time. They say nothing of the provider, nor of what other phones lose.
+ * Phones that did not return at their usual time. They are evidence neither about the provider nor about other losses.
  *
- * 1. A phone is late an hour after its usual time, and is lost from then on.
- * 2. Where hardly anybody of a site, or of the account, has come back, it may be a holiday. Then everybody whose usual time
- *    has passed is late together, as soon as the first is late and no other is due soon.
- * 3. What is late in an account is one event, beside all others, unless its site or the account is lost already.
+ * 1. A phone is overdue an hour after its usual time, and counts as lost from then on.
+ * 2. If hardly any phone of a site, or of the account, has returned, it may be a holiday. Then all phones past their
+ *    usual time become overdue together, when the first one does and no other is due soon.
+ * 3. Overdue phones of an account are one separate event, unless their site or the account is lost already.
  */
 import { HOUR } from '../../text/duration.ts';
 import { findMinimum } from '../../transition/collections.ts';
@@ -15,10 +15,10 @@ import type { AccountSettings } from '../settings.ts';
 import { DUE_WITHIN_MS, HABIT_LATE_MS } from './loss-rules.ts';
 import { downOf, isOpenMass, join, openGroup, siteOf, type LossState } from './loss-state.ts';
 
-/** People who came within these hours came this morning. */
+/** Returns within this time count as this morning's. */
 const MORNING_MS = 4 * HOUR;
 
-/** Those of the phones that are logged off by habit that are late now. */
+/** Phones offline by habit that are overdue now. */
 export function findLate(
   away: readonly PhoneMemory[],
   phones: ReadonlyMap<string, PhoneMemory>,
@@ -54,13 +54,13 @@ function cameAfter({ missing, lost, evenings = [] }: PhoneMemory, at: number): b
   return missing === null && lost === null && (evenings.at(-1)?.back ?? -Infinity) >= at;
 }
 
-/** From the hour at which it usually is back, and an hour for who comes late. */
+/** Counts from its usual return, plus an hour for late arrivals. */
 export function lateAbsence(absence: Absence, clock: number, now: number): Absence {
   const { habit, since } = absence;
   return { ...absence, from: clock, expectedSince: Math.max(since, Math.min(habit?.until ?? since, now)) };
 }
 
-/** Those that this look calls lost because they are late get their event. */
+/** Assigns phones that are lost as overdue to their event. */
 export function assignLate(state: LossState): void {
   const late = [...state.fresh].flatMap((extension) => {
     const phone = state.phones.get(extension);

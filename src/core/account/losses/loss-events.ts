@@ -1,4 +1,4 @@
-/** Mass losses: which losses are one, how it is named, kept, renamed and merged with others. */
+/** Mass losses: which losses form one, and how it is named, kept, renamed and merged. */
 import { ACCOUNT } from '../domain.ts';
 import type { Census } from '../census.ts';
 import { isAway } from '../presence.ts';
@@ -11,11 +11,11 @@ import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type Loss
 import { findMaximum, findMinimum } from '../../transition/collections.ts';
 import type { WhyDetails } from '../../transition/details.ts';
 
-/** Finds the mass losses there are and puts their phones into them. */
+/** Finds the mass losses and assigns their phones. */
 export function assignMasses(state: LossState): void {
   const { census, mass } = state;
   const phones = [...state.phones.values()];
-  // What an event of before has lost says nothing of the next one.
+  // Losses of a past event are no evidence about the next one.
   const settled = new Set([...state.groups.values()].flatMap((group) => (isSettled(group) ? [group.id] : [])));
   const windowMs = lossWindow(phones);
   const evidence = gatherEvidence(phones, windowMs, settled);
@@ -32,7 +32,7 @@ export function assignMasses(state: LossState): void {
   giveReasons(state, findings);
 }
 
-/** Whoever was lost a little before or is lost later joins what he is part of, and so does a phone that comes and goes. */
+/** Earlier and later losses join the event they belong to, as do flapping phones. */
 function gatherTheRest(state: LossState): void {
   const lost = [...state.phones.values()].filter((phone) => phone.lost !== null);
   const newest = findMaximum(lost.map(missingFrom));
@@ -53,7 +53,7 @@ function isSettled(group: LossGroup): boolean {
   );
 }
 
-/** Once phones of a site or a model come back, those that are left say nothing of what they were lost with. */
+/** Once phones of a site or model return, the remaining ones no longer show the cause. */
 function isMending({ domain, returned }: LossGroup): boolean {
   return returned === true && domain.kind !== ACCOUNT.kind;
 }
@@ -62,13 +62,13 @@ function openMasses(state: LossState): LossGroup[] {
   return [...state.groups.values()].filter(isOpenMass).toSorted(byAge);
 }
 
-/** The phone is part of no open mass loss. */
+/** The phone is not part of an open mass loss. */
 function isFree({ groups, phones }: LossState, { extension }: PhoneMemory): boolean {
   const group = groups.get(phones.get(extension)?.lost?.group ?? '');
   return group === undefined || (!isOpenMass(group) && group.late === undefined);
 }
 
-/** Missing, and not called lost: it may be back in a minute. */
+/** Missing, and not lost yet: it may return within a minute. */
 function isMissing(phone: PhoneMemory): boolean {
   return phone.lost === null && phone.missing !== null && !isAway(phone);
 }
@@ -79,11 +79,11 @@ function asIfThere(phone: PhoneMemory): PhoneMemory {
 
 interface KnownOfLosses {
   evidence: Evidence;
-  /** The same if those that are missing, and not lost yet, were still there. */
+  /** The evidence as if phones missing but not lost yet were still registered. */
   certain: Evidence;
 }
 
-/** The events that are to be told of now, after what is known to be events of their own. */
+/** Causes to report now, apart from those that are known as separate events. */
 function judge(
   masses: readonly LossGroup[],
   local: ReadonlySet<LossGroup>,
@@ -98,13 +98,13 @@ function judge(
     return local.size === 0 ? found : findCauses(without(evidence, [...local], census), census, mass);
   }
   if (found.length > 0) return found;
-  // What was named may have become no wonder, without so much being lost that it is the account.
+  // Losses of the named domain may have become compatible with chance, without so many that the account is the cause.
   const spread = masses.find((group) => {
     const { domain } = group;
     const isOver = isSettled(group) || !evidence.lost.some(({ lost }) => lost?.group === group.id);
     if (domain.kind === 'account' || local.has(group) || isOver) return false;
     const elsewhere = without(evidence, [{ domain }], census).lost.length;
-    // Phones that are only missing take nothing back.
+    // Phones that are only missing do not revoke a cause.
     const isSpread = [evidence, certain].every((known) => chanceOfDomain(known, domain, census) > SPREAD_ABOVE);
     return elsewhere >= mass.count && isSpread;
   });
@@ -112,8 +112,8 @@ function judge(
 }
 
 /**
- * The causes by what is certain, where what was told is among them: that is not left for the account because of phones
- * that are only missing. None where the account is named either way.
+ * The causes by certain evidence, if they contain the reported ones: missing phones alone do not change a cause to the
+ * account. None if the account is named in either case.
  */
 function keptCauses(masses: readonly LossGroup[], certain: readonly LossCause[]): LossCause[] {
   const told = masses.filter((group) => !isSettled(group));
@@ -126,11 +126,11 @@ function namesAccount(causes: readonly LossCause[]): boolean {
   return causes.some(({ domain }) => domain.kind === 'account');
 }
 
-/** What every finding of one look is settled with. */
+/** Inputs shared by all findings of a sweep. */
 interface Settlement {
   /** Domains of the other findings. */
   claimed: ReadonlySet<string>;
-  /** Mass losses that are no outage of the registrar. */
+  /** Mass losses proven not to be an outage of the registrar. */
   local: ReadonlySet<LossGroup>;
   evidence: Evidence;
 }
@@ -148,7 +148,7 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
   const same = masses.find(({ domain }) => domain.key === key);
   const other = masses.find((group) => owners.has(group.id) && mayRename(group, finding));
   const held = masses.some((group) => owners.has(group.id) && group.domain.kind === 'account');
-  // It is told as part of something larger, and the evidence is not strong enough to take that back.
+  // It was reported as part of a larger event, and the evidence is too weak to revoke that.
   if (same === undefined && other === undefined && (held || isPartOfAccount(masses, finding, evidence))) return;
   const target =
     same ??
@@ -166,8 +166,8 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
 }
 
 /**
- * The account loses phones, people read of that, and what is named now falls within the same time: on weak evidence its
- * phones are more of that loss and no event of their own.
+ * True if the account's loss is reported and this finding falls into the same time: on weak evidence its phones are
+ * more losses of the account, not a separate event.
  */
 function isPartOfAccount(masses: readonly LossGroup[], { chance }: LossCause, { lost }: Evidence): boolean {
   if (chance < NARROWED_BELOW) return false;
@@ -175,7 +175,7 @@ function isPartOfAccount(masses: readonly LossGroup[], { chance }: LossCause, { 
   return masses.some(({ id, domain, returned }) => domain.kind === 'account' && returned !== true && now.has(id));
 }
 
-/** Whether a finding may take up the group: not where another finding of this look is about it. */
+/** True unless another finding of this sweep concerns the group. */
 function isOpenTo(
   { joinable, flapping, late, absorbedBy, domain }: LossGroup,
   key: string,
@@ -191,8 +191,8 @@ function isOpenTo(
 }
 
 /**
- * All of a group's losses are part of what was found, those of a little before among them: people go on reading of them
- * in the alert they know. Who was told of other losses, too, goes on reading of those where they are told.
+ * True if the finding covers all losses of a group, including earlier ones: people keep following them in the alert
+ * they know. Receivers notified of other losses keep following those in their alert.
  */
 function isTakenIn(state: LossState, group: LossGroup, { domain }: LossCause, { lost }: Evidence): boolean {
   const down = downOf(state, group);
@@ -203,12 +203,12 @@ function isTakenIn(state: LossState, group: LossGroup, { domain }: LossCause, { 
   );
 }
 
-/** A group keeps the phones of its own domain only: the others are told by themselves. */
+/** Keeps phones of the group's own domain only: others are reported separately. */
 function release(state: LossState, group: LossGroup): void {
   for (const phone of downOf(state, group)) if (!state.census.belongs(phone, group.domain)) leave(state, phone);
 }
 
-/** Phones of another event that is named with its own evidence stay there. */
+/** Phones of another event with its own evidence stay there. */
 function isPartOf(
   state: LossState,
   { domain }: LossCause,
@@ -221,12 +221,12 @@ function isPartOf(
   return !claimed.has(group.domain.key) && !(domain.kind === 'account' && local.has(group));
 }
 
-/** Whether what was told as one thing may now be called another. */
+/** True if a reported cause may be replaced by another. */
 function mayRename({ domain, returned }: LossGroup, finding: LossCause): boolean {
   if (returned === true) return false;
   if (finding.domain.kind === 'account') return true;
   if (domain.kind === 'account') return finding.chance < NARROWED_BELOW;
-  // A loss at one site is not renamed to another site: that is another loss.
+  // A loss at one site cannot become that of another site: that is another loss.
   return domain.kind !== 'site' || finding.domain.kind !== 'site';
 }
 
@@ -236,7 +236,7 @@ function take(state: LossState, group: LossGroup, phone: PhoneMemory): void {
   if (from !== '') absorb(state, from, group);
 }
 
-/** A group of which nothing is left goes on as part of another. */
+/** A group without remaining phones continues as part of another. */
 function absorb(state: LossState, id: string, into: LossGroup): void {
   const group = state.groups.get(id);
   if (group === undefined || group.flapping !== null || countDown(state, group) > 0) return;
@@ -246,7 +246,7 @@ function absorb(state: LossState, id: string, into: LossGroup): void {
   delete group.unstable;
 }
 
-/** What is named, or has grown, is named by the numbers of now. */
+/** A new or growing cause gets its current numbers. */
 function giveReasons(state: LossState, findings: readonly LossCause[]): void {
   const { census } = state;
   const masses = openMasses(state);
@@ -255,7 +255,7 @@ function giveReasons(state: LossState, findings: readonly LossCause[]): void {
     const isNamed = state.before.get(group.id)?.domain.key !== group.domain.key;
     if (group.why !== undefined && !isNamed && !state.joined.has(group.id)) continue;
     const chance = chances.get(group.domain.key);
-    // Where the numbers of when it was named are not known, those of a loss that joins it or of what is left are no reason.
+    // Without the numbers at the time of naming, those of later or remaining losses are not its evidence.
     if (group.why === undefined && (chance === undefined || group.returned === true)) continue;
     const others = masses.filter((each) => each.domain.kind !== 'account' && each.domain.key !== group.domain.key);
     const why = whyOf(group, others, chance ?? group.why?.chance ?? null, census);
@@ -264,7 +264,7 @@ function giveReasons(state: LossState, findings: readonly LossCause[]): void {
   }
 }
 
-/** Those that are lost, and those that are on their way: they are why it is not one site. */
+/** Lost phones, and those going missing: they show that it is not one site. */
 function missingWith(state: LossState, group: LossGroup): PhoneMemory[] {
   return [...downOf(state, group), ...[...state.phones.values()].filter(isGoing)];
 }

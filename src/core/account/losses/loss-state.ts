@@ -1,4 +1,6 @@
-/** Phones and groups of losses during one look: a copy that the steps of this folder change, each through these functions. */
+/**
+ * Phones and groups of losses during one sweep: a copy that the rules of this folder modify through these functions.
+ */
 import { takeCensus } from '../census.ts';
 import type { Domain } from '../domain.ts';
 import { rosterOf, type GroupedDraft, type Roster } from '../drafts.ts';
@@ -7,20 +9,20 @@ import type { MassSettings } from '../settings.ts';
 import type { Absence, LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { DRIP_MS, FLAPPING_LOSSES, FLAPPING_WITHIN_MS } from './loss-rules.ts';
 
-/** What is known before a look, and what it brought. */
+/** State before an observation, and the changes in it. */
 export interface LossLook {
-  /** By extension. Those in `lost` are still without a loss, those in `back` still with theirs. */
+  /** By extension. Those in `lost` are still without a loss, those in `back` still have theirs. */
   phones: ReadonlyMap<string, PhoneMemory>;
   groups: readonly LossGroup[];
   nextGroup: number;
   lost: readonly { extension: string; absence: Absence }[];
   back: readonly string[];
-  /** Those whose extension was deleted; no longer among `phones`. */
+  /** Phones whose extension was deleted; no longer among `phones`. */
   deleted: readonly PhoneMemory[];
   extensions: readonly Extension[] | null;
   mass: MassSettings;
   sites: Readonly<Record<string, string>>;
-  /** Groups that people read of as part of an outage. */
+  /** Groups that people read about as part of an outage. */
   outages: ReadonlySet<string>;
   clock: number;
 }
@@ -28,16 +30,16 @@ export interface LossLook {
 export interface LossState extends Roster {
   readonly phones: Map<string, PhoneMemory>;
   readonly groups: Map<string, LossGroup>;
-  /** Groups as they were before this look. */
+  /** Groups before this observation. */
   readonly before: ReadonlyMap<string, LossGroup>;
-  /** Lost phones by the group they are part of. */
+  /** Lost phones by group. */
   readonly members: Map<string, Set<string>>;
-  /** Phones that joined a group in this look. */
+  /** Phones that joined a group in this observation. */
   readonly joined: Map<string, string[]>;
-  /** Extensions that were lost in this look; phones that came back in it, as they were. */
+  /** Extensions lost in this observation; phones that returned in it, in their state before. */
   readonly fresh: ReadonlySet<string>;
   readonly returned: readonly PhoneMemory[];
-  /** What is said of all this. */
+  /** Drafts of all changes. */
   readonly drafts: GroupedDraft[];
   readonly mass: MassSettings;
   readonly outages: ReadonlySet<string>;
@@ -45,7 +47,7 @@ export interface LossState extends Roster {
   readonly clock: number;
 }
 
-/** Who is back and who is lost is marked first: the phones are counted as they are now. */
+/** Marks lost and returned phones first, so that counts are current. */
 export function beginState(look: LossLook): LossState {
   const { groups: known, nextGroup, mass, outages, clock } = look;
   const phones = new Map(look.phones);
@@ -62,14 +64,12 @@ export function beginState(look: LossLook): LossState {
   return { ...marked, ...roster, before, joined: new Map(), fresh, returned, drafts: [], mass, outages, nextGroup };
 }
 
-/** Counts these phones by site, with the names of the extensions that were read. */
+/** Counts these phones by site, with names of the extensions read. */
 export function countRoster({ sites, extensions }: LossLook, phones: ReadonlyMap<string, PhoneMemory>): Roster {
   return rosterOf(takeCensus([...phones.values()], sites), extensions);
 }
 
-/**
- * The domain that further losses are counted with: the site of the phone, or the phone itself where no site is known.
- */
+/** The domain that counts further losses: the site of the phone, or the phone itself if its site is unknown. */
 export function siteOf({ census }: LossState, phone: PhoneMemory): Domain {
   const { extension } = phone;
   return census.siteOf(phone) ?? { kind: 'site', key: `extension ${extension}`, name: extension, address: null };
@@ -81,7 +81,7 @@ function membersOf(members: LossState['members'], group: string): Set<string> {
   return known;
 }
 
-/** A group without members yet. `flapping` is the extension that has it to itself. */
+/** A group without phones. `flapping` is the extension to which it is dedicated. */
 export function openGroup(
   state: LossState,
   domain: Domain,
@@ -105,7 +105,7 @@ export function openGroup(
   return group;
 }
 
-/** A lost phone becomes part of a group, and leaves the one that it was part of. */
+/** Adds a lost phone to a group, and removes it from its previous one. */
 export function join(state: LossState, group: LossGroup, extension: string): void {
   const phone = state.phones.get(extension);
   if (phone === undefined || phone.lost === null || phone.lost.group === group.id) return;
@@ -122,7 +122,7 @@ export function join(state: LossState, group: LossGroup, extension: string): voi
   move(state, phone, group.id);
 }
 
-/** A lost phone is part of no group for now. */
+/** Removes a lost phone from its group. */
 export function leave(state: LossState, phone: PhoneMemory): void {
   move(state, phone, '');
 }
@@ -134,24 +134,24 @@ function move({ phones, members }: LossState, phone: PhoneMemory, to: string): v
   phones.set(phone.extension, { ...phone, lost: { ...phone.lost, group: to } });
 }
 
-/** Those of a group that are lost. */
+/** Lost phones of a group. */
 export function downOf({ phones, members }: LossState, group: LossGroup): PhoneMemory[] {
   return [...(members.get(group.id) ?? [])].flatMap((extension) => phones.get(extension) ?? []);
 }
 
-/** How many those are. */
+/** Number of lost phones of a group. */
 export function countDown({ members }: LossState, group: LossGroup): number {
   return members.get(group.id)?.size ?? 0;
 }
 
-/** The groups of phones that come and go, by extension. */
+/** Groups dedicated to flapping phones, by extension. */
 export function flappingGroups({ groups }: LossState): Map<string | null, LossGroup[]> {
   return Map.groupBy(groups.values(), ({ flapping }) => flapping);
 }
 
 type Marked = Pick<LossState, 'phones' | 'groups' | 'members' | 'clock'>;
 
-/** Its group is found afterwards. */
+/** Its group is assigned later. */
 function markLost({ phones, members, clock }: Marked, extension: string, absence: Absence): void {
   const phone = phones.get(extension);
   if (phone === undefined) return;
@@ -171,7 +171,7 @@ function markLost({ phones, members, clock }: Marked, extension: string, absence
   membersOf(members, '').add(extension);
 }
 
-/** Returns the phone as it was. */
+/** Returns the phone in its state before. */
 function markReturned({ phones, groups, members, clock }: Marked, extension: string): PhoneMemory | null {
   const phone = phones.get(extension);
   if (phone === undefined || phone.lost === null) return null;
@@ -183,7 +183,7 @@ function markReturned({ phones, groups, members, clock }: Marked, extension: str
   return phone;
 }
 
-/** Remembers a loss by itself; returns how many there were for the one that makes it flapping, else null. */
+/** Records a single loss; returns the number of losses if the phone starts to flap with it, else null. */
 export function countLoss({ phones, clock }: LossState, extension: string): number | null {
   const phone = phones.get(extension);
   if (phone === undefined || phone.lost === null) return null;
@@ -194,12 +194,12 @@ export function countLoss({ phones, clock }: LossState, extension: string): numb
   return isFlapping ? losses.length : null;
 }
 
-/** A mass loss that goes on, and by itself. What is late is none. */
+/** True for an ongoing, separate mass loss of phones that are not overdue. */
 export function isOpenMass(group: LossGroup): boolean {
   return group.mass && group.open && group.absorbedBy === undefined && group.late === undefined;
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export function byAge(a: LossGroup, b: LossGroup): number {
   return a.startedAt - b.startedAt;
 }

@@ -1,32 +1,34 @@
 /**
- * How losses become events, and what an event is blamed on. Which phones are lost, back or deleted is decided before; here
- * it becomes groups of losses, an alert each, and is told.
+ * Forms events from losses and names their causes. Earlier rules decide which phones are lost, returned or deleted;
+ * here they become groups of losses, an alert each.
  *
- * 1. Phones lost within one window are looked at together. The window is as long as a dead phone can stay listed.
- * 2. A site, a model or a firmware is named when losses scattered over the account would hardly ever fall so, or when
- *    it is wholly out and nothing else is. Only phones whose registration has come due since the first loss say
- *    anything: those that are lost, and those that were seen to renew it.
- * 3. Two or three sites that hold nearly all losses, while others stand, are an event each.
- * 4. What is left, where it is a mass loss of the account, is the account's: no single site and no single model
- *    explains it.
- * 5. The question is asked again at every look until the first phone is back. Another answer replaces the one that was
- *    told when the evidence for it is strong, and people are told so with the numbers. What is named is not left for the
- *    account because of phones that are missing and not lost yet: they may be back in a minute.
- * 6. Losses before the mass join it, and so do those that come later; their alerts end with it.
- * 7. An event with healthy phones beside it at its provider is no outage of the provider's, whatever that one has open.
- * 8. A phone that is gone at the hour at which it goes on most days, and has come back by itself each time, is away and
- *    not lost. It is lost when it is late, by itself or with all others, or when so many others go with it that it is an
- *    outage. What is late is an event apart, and nothing is concluded from it.
- * 9. A phone that is lost three times within an hour comes and goes: it has an event to itself, which ends after an hour
- *    in which it neither came nor went. Where it was lost with others meanwhile, it ends with their event.
- *    So does a site, a model or an account that is lost as a whole three times.
- * 10. Losses that are part of no mass loss continue the event of their site, or one of the last ten minutes wherever it
- *    is. Those that continue none are one event.
+ * 1. Phones lost within one window are evaluated together. The window is as long as a dead phone can stay listed.
+ * 2. A site, model or firmware is named if random losses would hardly ever fall like this, or if it is completely
+ *    offline and nothing else is. Only phones whose registration came due since the first loss are evidence: lost ones,
+ *    and those seen renewed.
+ * 3. Two or three sites with nearly all losses, while others are registered, are an event each.
+ * 4. Remaining losses, if they are a mass loss of the account, are the account's: no single site or model explains
+ *    them.
+ * 5. The causes are found again at every sweep until the first phone returns. A different result replaces a reported
+ *    one if its evidence is strong, and people are notified with the numbers. A cause does not change to the account
+ *    because of phones that are missing and not lost yet: they may return within a minute.
+ * 6. Earlier losses join the mass loss, as do later ones; their own alerts end with that.
+ * 7. If healthy phones of the same provider prove it, an event is not an outage of the provider, whatever notice is
+ *    open.
+ * 8. A phone that goes offline at its usual hour, and has always returned by itself, is away and not lost. It counts as
+ *    lost when it is overdue, alone or with all others, or when so many others go with it that it is an outage. Overdue
+ *    phones are a separate event and no evidence.
+ * 9. A phone lost three times within an hour is flapping: it has an event of its own, which ends after an hour without
+ *    change. If it was lost with others meanwhile, it ends with their event. The same holds for a site, a model or an
+ *    account that is lost as a whole three times.
+ * 10. Losses outside of mass losses continue the event of their site, or any event of the last ten minutes. All others
+ *     form one event.
  *
- * `evidence.ts` says what is known (1, 2), `common-cause.ts` what is named (2 to 4), `loss-events.ts` keeps, renames and
- * merges events (5, 6), `singles.ts` gathers what is left (10), `unstable.ts` counts what comes and goes as a whole (9), `habits.ts` knows the hours and `late.ts` who is not back by then (8), `tell.ts` says it, and `loss-rules.ts` has the numbers. All of
- * them are functions over one state, `loss-state.ts`, which is made of what is known and given up at the end of the look.
- * Before a look `renamed-sites.ts` calls its groups by the names that sites have now.
+ * `evidence.ts` gathers the evidence (1, 2), `common-cause.ts` names causes (2 to 4), `loss-events.ts` keeps, renames
+ * and merges events (5, 6), `singles.ts` groups remaining losses (10), `unstable.ts` counts repeated mass losses (9),
+ * `habits.ts` learns hours and `late.ts` finds overdue phones (8), `tell.ts` writes drafts, and `loss-rules.ts` has the
+ * thresholds. All of them are functions over one state, `loss-state.ts`, which lasts for one sweep. Before a sweep
+ * `renamed-sites.ts` gives the groups the current names of their sites.
  */
 import type { GroupedDraft, Roster } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
@@ -49,19 +51,19 @@ import { assignSingles } from './singles.ts';
 import { assignUnstable, countFalls, endUnstable, tellUnstable } from './unstable.ts';
 import { tellDeleted, tellFlapping, tellGrown, tellLost, tellReturned } from './tell.ts';
 
-/** What is known after a look, and what is said of it. */
+/** State after a sweep, with the drafts of its changes. */
 export interface LossesJudged {
   drafts: GroupedDraft[];
   phones: ReadonlyMap<string, PhoneMemory>;
   groups: LossGroup[];
   nextGroup: number;
-  /** Groups that ended without a word, because what they were about is no longer watched. */
+  /** Groups that ended without a message, because their phones are no longer watched. */
   ended: string[];
-  /** The phones as they are counted now; counted when it is asked for. */
+  /** Current counts of phones, computed when called. */
   roster(): Roster;
 }
 
-/** Changes nothing it is given. Drafts are in the order in which they are told. */
+/** Modifies none of its arguments. Drafts are in the order of their notification. */
 export function judgeLosses(look: LossLook): LossesJudged {
   if (isQuiet(look)) {
     const { phones, nextGroup } = look;
@@ -89,14 +91,14 @@ export function judgeLosses(look: LossLook): LossesJudged {
   return { drafts, phones, groups, nextGroup, ended, roster: () => state };
 }
 
-/** Nobody is lost, was lost or comes and goes: so it is at nearly every look at nearly every account. */
+/** No phone is or was lost or flaps: true at nearly every sweep of nearly every account. */
 function isQuiet({ phones, groups, lost, back, deleted }: LossLook): boolean {
   if (groups.length > 0 || lost.length > 0 || back.length > 0 || deleted.length > 0) return false;
   for (const phone of phones.values()) if (phone.lost !== null || phone.flapping !== null) return false;
   return true;
 }
 
-/** Of the phones that are part of no event, those that come and go get their own; returns the others. */
+/** Gives flapping phones outside of events their own event; returns the other phones. */
 function assignFlapping(state: LossState): string[] {
   const flapping = flappingGroups(state);
   const alone = [...state.phones.values()].filter(({ lost }) => lost?.group === '');
@@ -106,7 +108,7 @@ function assignFlapping(state: LossState): string[] {
   });
 }
 
-/** `own`: the event that it has to itself already. */
+/** `own`: its existing dedicated event. */
 function joinsFlapping(state: LossState, extension: string, own: LossGroup | undefined): boolean {
   const phone = state.phones.get(extension);
   if (phone === undefined || phone.lost === null) return false;
@@ -122,12 +124,12 @@ function joinsFlapping(state: LossState, extension: string, own: LossGroup | und
   return true;
 }
 
-/** After a stable hour: well again, or lost like any other. */
+/** After a stable hour: recovered, or lost like any other phone. */
 function endFlapping(state: LossState): void {
   const flapping = flappingGroups(state);
   for (const phone of state.phones.values()) {
     if (phone.flapping === null || state.clock - phone.flapping.changedAt < STABLE_MS) continue;
-    // Whoever is missing is not well, and not called lost before the hold-off is over.
+    // A missing phone is not recovered, and not lost before the end of the hold-off.
     if (phone.lost === null && phone.missing !== null) continue;
     const group = flapping.get(phone.extension)?.[0];
     const { count } = phone.flapping;
@@ -142,7 +144,7 @@ function endFlapping(state: LossState): void {
       group.toldDown = 1;
       tellLost(state, phone.extension, group, 'now');
     } else {
-      // It was lost with others, and people know. What was told of it by itself ends with that.
+      // It was reported lost with others, which ends the reports about it alone.
       group.absorbedBy = phone.lost.group;
     }
   }
@@ -161,7 +163,7 @@ function endForgotten(state: LossState): string[] {
   return empty.map(({ id }) => id);
 }
 
-/** What became part of another event is over with that. */
+/** Ends events that became part of another. */
 function endAbsorbed({ groups }: LossState): void {
   for (const group of groups.values()) {
     if (group.absorbedBy !== undefined && groups.get(group.absorbedBy)?.open !== true) group.open = false;

@@ -1,13 +1,11 @@
 /**
- * A reload may give an address a name, take it away or give it another one. What is lost there is what it was. So its
- * groups go on under the site that their phones are at by the names of now, and nobody is told: the operator did it
- * himself.
+ * Applies names of sites that a reload has added, removed or changed. Losses there stay the same: their groups continue
+ * under the current site of their phones. No notification is sent, as the operator made the change.
  *
- * 1. A group of a site is about the site that most of its lost phones are at, where none is at its own any more. Where
- *    none is lost, its address says which site it is.
- * 2. Two addresses may get one name: they are one site from then on. Its oldest mass loss goes on, and the others are
- *    part of it.
- * 3. Two addresses may lose the name they shared: the group goes on with the phones it has, until they are back.
+ * 1. A group of a site belongs to the site of most of its lost phones, if none is at the old one. Without lost phones
+ *    its address determines the site.
+ * 2. Two addresses that get one name become one site. Its oldest mass loss continues and absorbs the others.
+ * 3. Two addresses may lose their shared name: the group keeps its phones until they return.
  */
 import { siteAt, takeCensus, type Census, type Sites } from '../census.ts';
 import { siteAddress, type Domain } from '../domain.ts';
@@ -16,7 +14,7 @@ import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account-snapsho
 import { findMaximum } from '../../transition/collections.ts';
 import { byAge, isOpenMass } from './loss-state.ts';
 
-/** The snapshot by the names of now; itself where nothing has another one. */
+/** The snapshot with current names; the same object if none has changed. */
 export function callSitesAnew(
   snapshot: AccountSnapshot,
   { sites, registrations: { mass } }: Pick<AccountSettings, 'sites' | 'registrations'>,
@@ -38,7 +36,7 @@ export function callSitesAnew(
       ...group,
       domain,
       ...(domain.key !== group.domain.key && { up: registeredAt(domain, census) }),
-      // People were told of all that is out of it, by whatever name.
+      // People were notified of all phones offline there, under the old name.
       ...(!isKnown && { toldSites: [...new Set([...(told ?? []), ...census.massiveSites(lost, mass)])] }),
     };
   });
@@ -46,7 +44,7 @@ export function callSitesAnew(
   return merged({ ...snapshot, groups: named }, namesakes(named, changed), census);
 }
 
-/** What is lost there says where it is. */
+/** The address of its lost phones shows the site. */
 function siteNow(domain: Domain, lost: readonly PhoneMemory[], census: Census, sites: Sites): Domain {
   const at = [...census.tally(lost).values()].filter((each) => each.domain.kind === 'site');
   if (at.some((each) => each.domain.key === domain.key)) return domain;
@@ -54,7 +52,7 @@ function siteNow(domain: Domain, lost: readonly PhoneMemory[], census: Census, s
   return most?.domain ?? siteAtItsAddress(domain, sites);
 }
 
-/** With IPv6 the name may be that of a single address of the site. */
+/** With IPv6 the name may belong to a single address of the site. */
 function siteAtItsAddress(domain: Domain, sites: Sites): Domain {
   const { address, name } = domain;
   if (address === null) return domain;
@@ -67,7 +65,7 @@ function registeredAt(domain: Domain, census: Census): number {
   return total - lost;
 }
 
-/** Of events that are about one site by its name of now: each that is part of another from now on, and of which. */
+/** Events that now concern the same site: each that is absorbed, with the one that absorbs it. */
 function namesakes(groups: readonly LossGroup[], changed: ReadonlySet<string>): Map<string, string> {
   const open = groups.filter(
     ({ domain, open: isOpen, flapping, late, absorbedBy }) =>
@@ -76,14 +74,14 @@ function namesakes(groups: readonly LossGroup[], changed: ReadonlySet<string>): 
   const into = new Map<string, string>();
   for (const some of Map.groupBy(open, ({ domain }) => domain.key).values()) {
     const [first] = some.filter(isOpenMass).toSorted(byAge);
-    // Two events at one site that was always called so are two.
+    // Two events at one site that was not renamed remain two.
     if (first === undefined || !some.some(({ id }) => changed.has(id))) continue;
     for (const { id } of some) if (id !== first.id) into.set(id, first.id);
   }
   return into;
 }
 
-/** Each group whose id is in `into` is part of the other one, with its phones. */
+/** Merges each group whose id is in `into` into the other one, with its phones. */
 function merged(snapshot: AccountSnapshot, into: ReadonlyMap<string, string>, census: Census): AccountSnapshot {
   if (into.size === 0) return snapshot;
   const { phones, groups } = snapshot;
@@ -103,7 +101,7 @@ function merged(snapshot: AccountSnapshot, into: ReadonlyMap<string, string>, ce
   };
 }
 
-/** The numbers it was named by were those of a part: they are counted again. */
+/** Its numbers covered a part only: they are counted again. */
 function withParts(group: LossGroup, parts: readonly LossGroup[], census: Census): LossGroup {
   const { why: _, ...rest } = group;
   const all = [group, ...parts];

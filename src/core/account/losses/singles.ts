@@ -1,4 +1,4 @@
-/** Losses that are part of no mass loss: which of them are told together. */
+/** Groups losses outside of mass losses: which of them share an alert. */
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ACCOUNT, type Domain } from '../domain.ts';
 import { findMinimum } from '../../transition/collections.ts';
@@ -6,8 +6,8 @@ import { DRIP_MS, SINGLES_WITHIN_MS } from './loss-rules.ts';
 import { byAge, downOf, join, openGroup, siteOf, type LossState } from './loss-state.ts';
 
 /**
- * Those that are part of no mass loss continue what is still lost at their site, or what was lost in the last minutes
- * wherever it is: who reads of several phones reads of them in one place. Those that continue nothing are one event.
+ * Losses outside of mass losses continue an open event at their site, or any event of the last minutes: people find
+ * several phones in one place. All others form one event.
  */
 export function assignSingles(state: LossState, extensions: readonly string[]): void {
   const open = [...state.groups.values()].filter((group) => isOpenToSingles(state, group)).toSorted(byAge);
@@ -43,8 +43,8 @@ function isOpenToSingles({ clock }: LossState, group: LossGroup): boolean {
 }
 
 /**
- * A site or an account that was lost as a whole a little before, and loses several phones again. One may fail for its own
- * reason.
+ * A site or account that was recently lost as a whole, and loses several phones again. A single one may fail for its
+ * own reason.
  */
 function isLostAgain(state: LossState, group: LossGroup, extensions: readonly string[]): boolean {
   const { open, mass, domain, joinable, late, absorbedBy } = group;
@@ -54,7 +54,7 @@ function isLostAgain(state: LossState, group: LossGroup, extensions: readonly st
   return phones.filter((phone) => state.census.belongs(phone, domain)).length > 1;
 }
 
-/** Where phones of the group are lost. */
+/** Sites of the group's lost phones. */
 function sitesOf(state: LossState, group: LossGroup): Set<string> {
   return new Set([group.domain.key, ...downOf(state, group).map((phone) => siteOf(state, phone).key)]);
 }
@@ -72,7 +72,7 @@ function begin(state: LossState, phones: readonly PhoneMemory[]): void {
   for (const { extension } of phones) join(state, group, extension);
 }
 
-/** No other event is named so. */
+/** No other event has this name. */
 function severalSites(group: string): Domain {
   return { ...ACCOUNT, key: `together ${group}` };
 }

@@ -1,4 +1,4 @@
-/** What is said of losses, and whether people hear of it at once or with the next thing that cannot wait. */
+/** Drafts of losses, and whether people are notified at once or with the next urgent message. */
 import { phoneDetails, phonesDetails, subjectOfPhone, type Pace } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ACCOUNT } from '../domain.ts';
@@ -6,10 +6,10 @@ import type { MassSettings } from '../settings.ts';
 import { ANSWERS_UNTIL_BELIEVED, HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
 import { countDown, downOf, flappingGroups, type LossState } from './loss-state.ts';
 
-/** A site that has lost so much is among those that people read of: it joins no more. */
+/** A site with such a loss is one that people read about: it joins no more. */
 const READ_OF: MassSettings = { count: HIT_PHONES, percent: 100 * HIT_SHARE };
 
-/** Of a group that got losses, or another name. */
+/** For a group with further losses, or another name. */
 export function tellGrown(state: LossState, group: LossGroup): void {
   const known = state.before.get(group.id);
   const mine = state.joined.get(group.id) ?? [];
@@ -20,14 +20,14 @@ export function tellGrown(state: LossState, group: LossGroup): void {
     return;
   }
   const count = countDown(state, group);
-  // Of an outage that people read of, a second phone is no news yet.
+  // A second phone of an outage that people read about is not news.
   const least = state.outages.has(group.id) ? 3 : 0;
   const pace = count >= Math.max(least, 2 * group.toldDown) ? 'now' : 'later';
   if (pace === 'now') group.toldDown = count;
   for (const extension of mine) tellLost(state, extension, group, pace);
 }
 
-/** Adds a draft to the state; nothing where the phone is no longer known. */
+/** Adds a draft to the state; none if the phone is unknown by now. */
 export function tellLost(state: LossState, extension: string, group: LossGroup, pace: Pace): void {
   const phone = state.phones.get(extension);
   if (phone === undefined) return;
@@ -37,20 +37,20 @@ export function tellLost(state: LossState, extension: string, group: LossGroup, 
   state.drafts.push({ draft, group: group.id, pace });
 }
 
-/** `known`: the group as people know it; null where its loss is news. */
+/** `known`: the group as last reported; null for a new loss. */
 export function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, mine: number): void {
   const { census } = state;
   const down = downOf(state, group);
   const { total, lost } = census.count(group.domain);
   const to = total - lost;
   const isOther = known !== null && known.domain.key !== group.domain.key;
-  // Where nothing more is lost and only the name is another, it is told as what was lost of that.
+  // If only the name changed, all its losses are reported under the new name.
   const more = known === null || mine === 0 ? down.length : mine;
   const from = known === null || isOther ? to + more : Math.max(group.up, to + more);
   const hit = census.massiveSites(down, state.mass);
   const joins = hit.some((site) => group.toldSites?.includes(site) !== true);
   const doubles = down.length >= 2 * group.toldDown;
-  // People read of it as an outage already, phone by phone: that it is the account is growth of that.
+  // People read about it as an outage already, phone by phone: the account as its cause is a growth of that.
   const goesOn = group.toldDown > 0 && group.domain.kind === ACCOUNT.kind && state.outages.has(group.id);
   const isNew = known === null && !goesOn;
   const isGreat = isNew || isOther || doubles || to === 0;
@@ -79,16 +79,16 @@ function isUnlisted({ unlisted }: PhoneMemory): boolean {
   return unlisted !== undefined && unlisted.sweeps >= ANSWERS_UNTIL_BELIEVED;
 }
 
-/** Who is late comes one by one, and people know that they are not there. */
+/** Overdue phones come one by one, and people know that they are offline. */
 function latePace(isNews: boolean): Pace {
   return isNews ? 'now' : 'slowly';
 }
 
-/** `back`: phones of the group as they were. */
+/** `back`: phones of the group in their state before. */
 export function tellReturned(state: LossState, group: LossGroup, back: readonly PhoneMemory[]): void {
   if (group.flapping !== null || group.unstable !== undefined) return;
   const count = countDown(state, group);
-  // Who comes back comes back together: the end of all of it is often a minute away.
+  // Phones return together: the end of the whole loss is often a minute away.
   const isHalf = count <= group.toldDown / 2;
   const pace = group.late === true ? latePace(count === 0) : count === 0 ? 'now' : isHalf ? 'soon' : 'later';
   if (pace === 'now' || pace === 'soon') group.toldDown = count;
@@ -118,7 +118,7 @@ function tellBack(state: LossState, group: LossGroup, was: PhoneMemory, pace: Pa
   state.drafts.push({ draft, group: group.id, pace });
 }
 
-/** Of a lost phone whose extension was deleted. Its group ends where it was the last one that was lost. */
+/** For a lost phone whose extension was deleted. Its group ends if it was the last lost one. */
 export function tellDeleted(state: LossState, phone: PhoneMemory): void {
   const group = state.groups.get(phone.lost?.group ?? '') ?? flappingGroups(state).get(phone.extension)?.[0];
   if (group !== undefined && countDown(state, group) === 0) group.open = false;
@@ -128,7 +128,7 @@ export function tellDeleted(state: LossState, phone: PhoneMemory): void {
   state.drafts.push({ draft, group: group?.id ?? null, pace: 'now' });
 }
 
-/** How often it was lost before and now; null from where it was stable, and to where it is stable again. */
+/** Losses before and now; null before from a stable state, and null now for a stable one. */
 export function tellFlapping(
   state: LossState,
   extension: string,

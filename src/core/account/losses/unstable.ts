@@ -1,7 +1,7 @@
 /**
- * Sites, models and accounts that come and go as a whole: three mass losses within an hour are told once, with the count.
- * From then on people hear of it again when the count has doubled, when it stays offline for half an hour, and when it has been
- * stable for an hour. Until then its losses and returns are part of one event.
+ * Sites, models and accounts that flap as a whole: three mass losses within an hour are reported once, with their
+ * number. People are notified again when the number has doubled, when it stays offline for half an hour, and when it
+ * has been stable for an hour. Until then losses and returns are part of one event.
  */
 import { phonesDetails } from '../drafts.ts';
 import { toTimestamp } from '../../transition/details.ts';
@@ -11,7 +11,7 @@ import { FLAPPING_LOSSES, FLAPPING_WITHIN_MS, STABLE_MS, STAYS_LOST_MS } from '.
 import { countDown, downOf, join, type LossState } from './loss-state.ts';
 import { tellMass } from './tell.ts';
 
-/** What is lost again of something that comes and goes is part of that. */
+/** Assigns new losses of a flapping domain to its event. */
 export function assignUnstable(state: LossState): void {
   const unstable = [...state.groups.values()].filter(isUnstable);
   if (unstable.length === 0) return;
@@ -23,7 +23,7 @@ export function assignUnstable(state: LossState): void {
   }
 }
 
-/** Counts the mass losses that begin at this look, and what is lost again of something that comes and goes. */
+/** Counts mass losses that start in this sweep, and new losses of a flapping domain. */
 export function countFalls(state: LossState): void {
   for (const group of state.groups.values()) {
     if (!group.mass || !group.open || group.late === true || group.absorbedBy !== undefined) continue;
@@ -46,20 +46,20 @@ export function countFalls(state: LossState): void {
   }
 }
 
-/** Those of the last hour, in whichever event they were told. */
+/** Mass losses of the last hour, in any event. */
 function fallsOf({ groups, clock }: LossState, { domain }: LossGroup): NonNullable<LossGroup['falls']> {
   const same = [...groups.values()].filter((group) => group.domain.key === domain.key);
   const falls = same.flatMap((group) => group.falls ?? []).filter(({ at }) => clock - at < FLAPPING_WITHIN_MS);
   return [...new Map(falls.map((fall) => [fall.at, fall])).values()].toSorted((a, b) => a.at - b.at);
 }
 
-/** It was told by itself before the others followed: it does not come and go alone. */
+/** Forgets its single loss, reported before the others followed: it does not flap alone. */
 function forgetLoss({ phones }: LossState, phone: PhoneMemory): void {
   const losses = phone.losses.filter((at) => at !== phone.lost?.at);
   if (losses.length < phone.losses.length) phones.set(phone.extension, { ...phone, losses });
 }
 
-/** Says that it comes and goes, or how often it has by now; true where people need to hear nothing else of it. */
+/** Reports that it flaps, or its new number of losses; true if people need no other report about it. */
 export function tellUnstable(state: LossState, group: LossGroup): boolean {
   const { falls = [], unstable } = group;
   if (unstable === undefined) {
@@ -77,7 +77,7 @@ export function tellUnstable(state: LossState, group: LossGroup): boolean {
   return true;
 }
 
-/** After a stable hour: well again. After half an hour in which it stays lost: lost like any other. */
+/** After a stable hour: recovered. After half an hour offline: lost like any other. */
 export function endUnstable(state: LossState): void {
   for (const group of state.groups.values()) {
     const { unstable, ...rest } = group;
