@@ -24,6 +24,7 @@ const FINISHED = [
 
 /** Rooms whose comments follow the rules, while some of their functions have no verb yet. */
 const FINISHED_COMMENTS = [
+  'core/account/',
   'core/calls/',
   'core/engine/',
   'core/history/',
@@ -45,7 +46,7 @@ const FINISHED_COMMENTS = [
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 509, persons: 171, functions: 640 };
+const LEFT = { firstWords: 434, persons: 150, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
