@@ -1,4 +1,4 @@
-/** Customers, each with all its accounts: phones offline, registered and not known, by site. The rows of page and wall. */
+/** Customers with all their accounts: phones offline, registered and unknown, by site. The rows of page and wall. */
 import { findMinimum } from '../transition/collections.ts';
 import { toOneLine } from '../text/plain.ts';
 import { begun } from './verdict/alert-order.ts';
@@ -10,48 +10,48 @@ import { TONES, toneOfSource, type VerdictTone } from './verdict/verdict.ts';
 
 export type Account = SourceView & AccountView;
 
-/** Phones by their state; together they are all that are watched. */
+/** Watched phones by state; the states add up to all phones. */
 export interface PhoneStates {
   offline: number;
-  /** Left out of the last answer, and not yet offline. */
+  /** Absent from the last response, and not offline yet. */
   notSeen: number;
   unknown: number;
   registered: number;
 }
 
 export interface CustomerView extends PhoneStates {
-  /** Its part of an address: the label, or the name of its account. */
+  /** Key in addresses: the label, or the name of its account. */
   key: string;
   called: string;
   accounts: Account[];
   total: number;
-  /** When the first of its phones was lost, or since when it is not known; null for neither. */
+  /** When the first of its phones was lost, or became unknown; null for neither. */
   since: number | null;
-  /** Cause of its losses, of the most phones first; null where none is offline. */
+  /** Cause of its losses with the most phones; null if none is offline. */
   cause: LossCause | null;
   sites: CustomerSite[];
   tone: VerdictTone;
-  /** Open alerts it takes part in, in order. */
+  /** Open alerts that affect it, in order. */
   alerts: OpenAlert[];
-  /** The first look at it has not come to its end. */
+  /** Its first sweep has not ended. */
   isAwaited: boolean;
 }
 
 export interface CustomerSite extends PhoneStates {
   account: string;
-  /** Null for phones whose address is not known. */
+  /** Null for phones of unknown address. */
   site: string | null;
   total: number;
-  /** Lost or not seen. */
+  /** Lost, or absent from the last response. */
   missing: MissingPhone[];
 }
 
-/** Identity of a customer in addresses and in `http.users`. */
+/** Key of a customer in addresses and in `http.users`. */
 export function toCustomerKey({ customer, name }: Pick<SourceView, 'customer' | 'name'>): string {
   return customer ?? name;
 }
 
-/** By name. `losses`: of the same picture. */
+/** Sorted by name. `losses`: of the same status. */
 export function listCustomers(picture: Picture, losses: PhoneLosses | null): CustomerView[] {
   const open = begun(picture);
   const byCustomer = Map.groupBy(accountsOf(picture), ({ called }) => called);
@@ -121,7 +121,7 @@ function sitesOf(account: Account): CustomerSite[] {
   });
 }
 
-/** For sorting: most phones offline, then the larger share of them, then not known, then by name. */
+/** Sorts by phones offline, then by their share, then by unknown phones, then by name. */
 export function compareWorstFirst(a: CustomerView, b: CustomerView): number {
   return (
     b.offline - a.offline ||
@@ -134,12 +134,12 @@ export function compareWorstFirst(a: CustomerView, b: CustomerView): number {
   );
 }
 
-/** Nothing, or not all, is known of its phones. */
+/** The state of some or all of its phones is unknown. */
 export function hasUnknown({ accounts }: Pick<CustomerView, 'accounts'>): boolean {
   return accounts.some((account) => isUnknownPart(account, 'registrations'));
 }
 
-/** It has phones offline, or phones of which nothing is known. */
+/** It has offline or unknown phones. */
 export function isInTrouble(customer: CustomerView): boolean {
   return customer.offline + customer.notSeen > 0 || (hasUnknown(customer) && !customer.isAwaited);
 }

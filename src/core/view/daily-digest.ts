@@ -1,4 +1,4 @@
-/** The digest of a morning: what is open, what ended since yesterday, and the sign of life itself. */
+/** The morning digest: open alerts, alerts resolved since yesterday, and a sign that Linewatch runs. */
 import { factsOf } from '../alert/matchers.ts';
 import { hearersOf, type RoutedSource } from '../alert/reach.ts';
 import { type Occasion, reached, type Route } from '../alert/route.ts';
@@ -11,15 +11,15 @@ import { isLate } from './verdict/known.ts';
 import type { AccountView, OpenAlert, Picture, ReceiverView, SourceView } from './picture.ts';
 import { verdictOf } from './verdict/verdict.ts';
 
-/** Receivers that read of the same sources. */
+/** Receivers with the same sources. */
 export interface Readers {
-  /** Null for everybody whom the route leads the digest to. */
+  /** Null for all receivers of the digest's route. */
   receivers: readonly string[] | null;
-  /** The names of the sources; null for all. */
+  /** Names of the sources; null for all. */
   sources: ReadonlySet<string> | null;
 }
 
-/** As the route finds it: Linewatch tells it of itself, and it opens no alert. */
+/** Facts for routing: an event about Linewatch itself without an alert. */
 const DIGEST = factsOf([
   ['source', [[ITSELF]]],
   ['kind', [['linewatch.state']]],
@@ -27,7 +27,10 @@ const DIGEST = factsOf([
 ]);
 const OCCASION = { severity: 'info', statuses: ['info'] } as const satisfies Occasion;
 
-/** Nobody reads of a source whose alerts are not led to him: one customer must not read of the phones of another. */
+/**
+ * A receiver reads only about sources whose alerts are routed to it: one customer must not read about phones of
+ * another.
+ */
 export function readersOf(root: Route, sources: readonly (RoutedSource & Pick<SourceView, 'type'>)[]): Readers[] {
   const readers = reached(root, DIGEST, OCCASION).flatMap(({ receiver, wanted }) => (wanted ? [receiver] : []));
   const heard = sources.map((source) => ({ name: source.name, by: hearersOf(root, source, listKinds(source.type)) }));
@@ -40,7 +43,7 @@ export function readersOf(root: Route, sources: readonly (RoutedSource & Pick<So
   return groups.every((group) => group.sources === null) ? [{ receivers: null, sources: null }] : groups;
 }
 
-/** `timezone`: of those who read it; in the picture are the sources that they read of. */
+/** `timezone`: of the readers; the picture has only their sources. */
 export function composeDigest(picture: Picture, timezone: string): { what: string; reason: string } {
   const { now, sources, open, ended, receivers } = picture;
   const { losses, headline, split, todo } = verdictOf({ ...picture, timezone });
@@ -81,7 +84,7 @@ function callLines({ called, calls }: SourceView & AccountView, timezone: string
   return lines.map((line) => `${called}: ${line}`);
 }
 
-/** The receivers that are still there take what waits as soon as they can; the others need the operator. */
+/** Configured receivers get waiting messages as soon as they can; removed ones need the operator. */
 function waitingFor(receivers: readonly ReceiverView[]): string[] {
   const waiting = receivers.reduce((sum, receiver) => sum + (receiver.isRemoved ? 0 : receiver.waiting), 0);
   return [

@@ -1,11 +1,11 @@
-/** Sources that one member watches at a time. */
+/** Sources that one member at a time watches. */
 export interface ShardView {
   group: number;
   sources: readonly string[];
-  /** The member that leads it; null for nobody. */
+  /** Name of the leader; null for none. */
   holder: string | null;
-  /** Which it is led with, or was last. */
+  /** Epoch of the current or last leader. */
   epoch: number;
-  /** Milliseconds since its lease was renewed; null where nobody holds it. */
+  /** Milliseconds since its lease was renewed; null without a leader. */
   renewedMs: number | null;
 }

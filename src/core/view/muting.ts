@@ -1,13 +1,13 @@
-/** Matchers that mute an alert: by what each of its parts is about. The page and the command line ask for the same. */
+/** Matchers that mute an alert, from the subjects of its parts; used by page and command line. */
 import type { OpenAlert, PartView, Picture } from './picture.ts';
 
-/** As a silence has them. */
+/** Matchers in the form of a silence. */
 export type PartMatchers = Record<string, string[]>;
 
-/** As many as a list of a provider's page has; a part with more of them is muted by its source. */
+/** Length of a list on the provider's page; a part with more components is muted by its source. */
 const MOST_COMPONENTS = 25;
 
-/** The source, and what of it the part is about where a few names say that. */
+/** Matchers for the source, and for the part's subjects if a few names describe them. */
 export function matchersOf({ sources }: Pick<Picture, 'sources'>, part: PartView): PartMatchers {
   const { source, affected, narrower } = part;
   const isPage = sources.some(({ name, type }) => name === source && type === 'status page');
@@ -19,11 +19,11 @@ export function matchersOf({ sources }: Pick<Picture, 'sources'>, part: PartView
   };
 }
 
-/** A silence for each part, since the keys of one are and-ed. Parts that only their source tells apart share one. */
+/** A silence for each part, as the keys of one are combined with AND. Parts that differ only by source share one. */
 export function muteAlert(picture: Pick<Picture, 'sources'>, { parts }: Pick<OpenAlert, 'parts'>): PartMatchers[] {
   const all = parts.map((part) => matchersOf(picture, part));
   const whole = all.filter((matchers) => Object.keys(matchers).length === 1).flatMap(({ source = [] }) => source);
-  // A source that is muted as a whole needs no silence for a part of it.
+  // A source muted as a whole needs no silence for its parts.
   const parted = all.filter(
     ({ source = [], ...narrower }) => Object.keys(narrower).length > 0 && !source.some((name) => whole.includes(name)),
   );

@@ -1,4 +1,4 @@
-/** What is about to be said of an alert, and when. */
+/** The next message about an alert, and its time. */
 import { type Held, type ToPeople, whyNotTold } from '../alert/decision.ts';
 import type { Alert } from '../alert/alert.ts';
 import type { AccountState } from '../engine/account-kind.ts';
@@ -8,12 +8,12 @@ import type { WaitingMessage } from './story/story.ts';
 
 interface Watched {
   name: string;
-  /** What people call an account. */
+  /** Name of an account for people. */
   called?: string;
   state: AccountState | SourceState;
 }
 
-/** What a message that waits says, in one line. */
+/** Content of a waiting message, in one line. */
 export function headlineOf(
   message: WaitingMessage,
   { timezone, now, sources }: { timezone: string; now: number; sources: readonly Watched[] },
@@ -22,12 +22,14 @@ export function headlineOf(
   return tell(mainChange(message), { timezone, now, names: () => null, customer }).headline;
 }
 
-/** What waits by the clock of an account, which stands still between two looks. */
+/** Wall time of an instant on an account's clock, which stops between sweeps. */
 function wallTime(clock: number, { observedAt, snapshot }: Watched['state']): number | null {
   return observedAt === null || !('clock' in snapshot) ? null : observedAt + clock - snapshot.clock;
 }
 
-/** Why people have not been told of an alert, of which these are the parts, and when they will be; null where they have. */
+/**
+ * Reason why people were not notified of an alert with these parts, and the time when they will be; null if they were.
+ */
 export function whyPeopleWait(
   parts: readonly Alert[],
   { sources, toPeople }: { sources: readonly Watched[]; toPeople?: (source: string) => ToPeople | null },

@@ -1,4 +1,4 @@
-/** From the states of all sources, and what is kept of the receivers, to how everything stands. */
+/** Computes the current status from the states of all sources and receivers. */
 import { type Facts, facts as askedOf } from '../alert/matchers.ts';
 import type { ToPeople } from '../alert/decision.ts';
 import { type Alert, viewOf } from '../alert/alert.ts';
@@ -38,12 +38,12 @@ import {
 } from './standing/source-standings.ts';
 
 export interface PictureFacts extends StandingFacts, Pick<Picture, 'instance' | 'timezone' | 'startedAt' | 'unsaved'> {
-  /** Of Linewatch itself. */
+  /** State of Linewatch itself. */
   own: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[] };
   receivers: readonly KnownReceiver[];
-  /** Of what a source promised; null, or absent, where no daemon here knows of that. */
+  /** Waiting messages of a source to people; null or absent without a running daemon for it. */
   toPeople?: (source: string) => ToPeople | null;
-  /** Those that share the database; default: nobody does. */
+  /** Members that share the database; default: none. */
   members?: MembersView | null;
 }
 
@@ -83,7 +83,7 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
   };
 }
 
-/** Of every source, and of Linewatch itself. */
+/** Alerts of every source, and of Linewatch itself. */
 function standingAlerts(standings: Standings, { own }: PictureFacts): AlertStanding[] {
   return [
     ...standings.flatMap(({ alerts }) => alerts),
@@ -91,12 +91,12 @@ function standingAlerts(standings: Standings, { own }: PictureFacts): AlertStand
   ];
 }
 
-/** How everything stands, and one alert of it. */
+/** The current status, with one of its alerts. */
 export interface AlertInPicture {
   picture: Picture;
-  /** Of the alert with the number, or of what that has become part of; null where no such alert is remembered. */
+  /** The alert with this number, or the one that absorbed it; null if no such alert is remembered. */
   story: Story | null;
-  /** What matchers can ask about a source. */
+  /** Values of a source that matchers can refer to. */
   labelsOf(source: string): KnownSource['labels'];
 }
 
@@ -147,12 +147,12 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
   });
 }
 
-/** An alert of its own that it has caused, or one that has become part of it. */
+/** An alert of its own that it has caused, or one that it absorbed. */
 function isCarriedFor({ id, also }: JoinedAlert, alert: Alert): boolean {
   return alert.status === 'open' && alert.family === 'phones' && (alert.cause === id || also.includes(alert.number));
 }
 
-/** While the alert was open, as far as it is known what it was about. */
+/** Compares while the alert was open, as far as its subjects are known. */
 function mutedAtSomeTime(silence: Silence, alert: Alert, facts: PictureFacts): boolean {
   const { openedAt, resolvedAt } = alert;
   const asked = askedFor(alert, facts);
@@ -165,7 +165,7 @@ function askedFor(alert: Alert, facts: PictureFacts): Facts {
   return askedOf(viewOf(alert), lastChange === null ? [] : [lastChange], labelsIn(facts, source));
 }
 
-/** What the provider says in the notices that the parts of an alert follow. */
+/** Texts of the provider in the notices of an alert's parts. */
 function saidOf({ all }: JoinedAlert, sources: readonly KnownSource[]): SaidByProvider[] {
   return all.flatMap(({ source, notice }) => {
     const known = sources.find(({ name }) => name === source);
@@ -174,7 +174,7 @@ function saidOf({ all }: JoinedAlert, sources: readonly KnownSource[]): SaidByPr
   });
 }
 
-/** Linewatch says all there is to say of itself in the title. */
+/** The title says everything about an alert of Linewatch itself. */
 const NOTHING: AlertStanding['shown'] = { state: null, affected: [], words: null, url: null };
 
 type StandingOf = ReadonlyMap<Alert, AlertStanding>;
@@ -186,7 +186,7 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
   const view = (part: Alert): PartView => partView(part, shownOf(part), facts);
   const { advice } = shownOf(lead);
   const offline = parts.reduce((sum, part) => sum + (shownOf(part).phones?.offline ?? 0), 0);
-  // Parts that cost phones share one number; any other says where it stands itself.
+  // Parts with lost phones share one number; other parts have a state of their own.
   const others = parts.filter((part) => shownOf(part).phones === undefined);
   const states = new Set(others.toReversed().flatMap((part) => shownOf(part).state ?? []));
   if (offline > 0) states.add(`${formatCount(offline, 'phone')} offline`);
@@ -213,7 +213,7 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
   };
 }
 
-/** Of all parts: what is shown here is not for one reader alone. */
+/** Facts with all parts, as they are not limited to one receiver. */
 function factsOf({ id, all, parts, status }: JoinedAlert, { sources }: PictureFacts): AlertFacts {
   const accounts = new Map(
     sources.flatMap(({ name, called = name, state }) => (isAccount(state) ? [[name, called] as const] : [])),
@@ -227,7 +227,7 @@ function factsOf({ id, all, parts, status }: JoinedAlert, { sources }: PictureFa
   });
 }
 
-/** The notice that the alert with this id follows, as its page has it now. */
+/** Current content of the notice with this alert id. */
 function noticeOf(id: string, sources: readonly KnownSource[]): NoticeOfAlert | null {
   for (const source of sources) {
     if (isAccount(source.state)) continue;
@@ -241,7 +241,7 @@ function noticeOf(id: string, sources: readonly KnownSource[]): NoticeOfAlert | 
   return null;
 }
 
-/** Title of a loss of several customers, in the words of messages; null for any other alert. */
+/** Title of a loss at several customers, as in messages; null for any other alert. */
 function titleOverCustomers(parts: readonly PartView[], sources: PictureFacts['sources']): string | null {
   const losses = parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [{ source, ...phones }]));
   const accounts = [...Map.groupBy(losses, ({ source }) => source)].map(([source, own]) => {
@@ -254,7 +254,7 @@ function titleOverCustomers(parts: readonly PartView[], sources: PictureFacts['s
   return many === null ? null : customersTitle(many);
 }
 
-/** The provider's, also after its own part is over. */
+/** The provider's text, even after its own part has ended. */
 function wordsOf(all: JoinedAlert['all'], standingOf: StandingOf): Pick<OpenAlert, 'words' | 'url' | 'subject'> {
   const known = all.map((part) => standingOf.get(part)?.shown ?? NOTHING);
   const subject = known.find((one) => one.subject !== undefined)?.subject;
@@ -281,7 +281,7 @@ function maintenanceView({ id, number, source, severity }: Alert, planned: Plann
   return { ...planned, alert: id, number, source, severity };
 }
 
-/** Nothing for what is open, or was over a day ago. */
+/** Empty for an open alert, or one resolved more than a day ago. */
 function endedAlert(whole: JoinedAlert, standingOf: StandingOf, now: number): EndedAlert[] {
   const { number, sources, severity, title, startedAt, resolvedAt, parts, all } = whole;
   if (resolvedAt === null || now - resolvedAt > DAY) return [];

@@ -1,7 +1,7 @@
 /**
- * How everything stands, as of one instant: plain values. `status`, `check`, the page, the metrics, readiness and the
- * daily digest print this and collect nothing of their own. Text of the provider's is as it came; whoever shows it
- * makes it harmless. Times are epoch milliseconds, durations are milliseconds.
+ * The status of everything at one instant, as plain values, for `status`, `check`, page, metrics, readiness and daily
+ * digest, which collect nothing themselves. Texts of the provider are as received; each output escapes them. Times are
+ * epoch milliseconds, durations are milliseconds.
  */
 import type { AlertFacts } from '../alert/alert-facts.ts';
 import type { Held } from '../alert/decision.ts';
@@ -19,43 +19,43 @@ import type { ReceiverStanding } from './standing/receiver-standing.ts';
 
 export interface Picture {
   instance: string;
-  /** IANA name of the zone people read times in. */
+  /** IANA name of the zone for people. */
   timezone: string;
   now: number;
-  /** Null where it was drawn from the disk, without a daemon. */
+  /** Null if it was read from disk, without a daemon. */
   startedAt: number | null;
-  /** Status pages first, as they are configured. */
+  /** Status pages first, in the order of the configuration. */
   sources: SourceView[];
-  /** Open alerts, each once, sorted by `sortUpdates`, without those that are left out of the watch. */
+  /** Open alerts, each once, sorted by `sortUpdates`, without unwatched ones. */
   open: OpenAlert[];
-  /** Planned maintenance: to come, under way, and what has ended as far as it is remembered. */
+  /** Planned maintenance: future, running, and recently ended. */
   maintenance: MaintenanceView[];
-  /** Alerts of the last 24 hours that are over, the latest first. */
+  /** Alerts resolved within the last 24 hours, latest first. */
   ended: EndedAlert[];
-  /** Those that are removed from the configuration come last, as long as something waits for them. */
+  /** Receivers removed from the configuration come last, while messages for them wait. */
   receivers: ReceiverView[];
-  /** Those that are active or yet to come. */
+  /** Active and future silences. */
   silences: SilenceView[];
-  /** Documents the disk refused: what is in them may be told again after a restart. */
+  /** Documents that the disk refused: their messages may be sent again after a restart. */
   unsaved: string[];
-  /** Those that share the database; null where the state is in files. */
+  /** Members that share the database; null if the state is in files. */
   members: MembersView | null;
 }
 
-/** The members that share a database, one of which watches. */
+/** Members that share a database; one of them watches. */
 export interface MembersView {
-  /** The one that draws this picture. */
+  /** The member that computed this status. */
   self: string;
-  /** Null where nobody leads, or where that is not known. */
+  /** Null without a leader, or if it is unknown. */
   leader: string | null;
-  /** The database has not answered this one for a lease: how the others stand is not known. */
+  /** This member has had no response of the database for a lease: the state of the others is unknown. */
   isCutOff: boolean;
-  /** Why the database does not do what this one asks of it, as of its last try; absent while it does. */
+  /** Reason why the database refused this member's last request; absent while it works. */
   refusal?: string;
   all: MemberView[];
-  /** Where the sources are divided among them; absent where one watches all. */
+  /** Shards of the sources; absent if one member watches all. */
   groups?: ShardView[];
-  /** This one divides them otherwise than those that lead, and waits for them. */
+  /** This member has another number of shards than the leaders, and waits for them. */
   isOtherwise?: true;
 }
 
@@ -63,120 +63,120 @@ export interface MemberView {
   name: string;
   version: string;
   standing: 'leading' | 'from memory' | 'paused' | 'standing by' | 'too old' | 'stopped' | 'silent';
-  /** Which it leads with; null where it does not. */
+  /** Epoch of its lead; null if it does not lead. */
   epoch: number | null;
-  /** Milliseconds since it last renewed the lease, or said that it stands by. */
+  /** Milliseconds since it last renewed the lease, or reported that it stands by. */
   silentMs: number;
-  /** Milliseconds the database takes to answer it; null where that is not known. */
+  /** Milliseconds of the database's response time; null if unknown. */
   lagMs: number | null;
-  /** How far its clock is ahead of the database's, in milliseconds. */
+  /** Milliseconds by which its clock is ahead of the database's. */
   clockAheadMs: number;
-  /** What it uses of every limit of requests, above 0 and at most 1; null where it leads nothing. */
+  /** Its share of every limit of requests, above 0 and at most 1; null if it does not lead. */
   share?: number | null;
-  /** What its configuration has otherwise than that of `than`; null where it is the same, or not known. */
+  /** Difference of its configuration from that of `than`; null if it is the same, or unknown. */
   difference?: { than: string; parts: ConfigDifference } | null;
 }
 
 export type SourceView = SourceBase & (PageView | AccountView);
 
 export interface SourceReading {
-  /** When a sweep last lacked nothing; null if none has since the start. */
+  /** Time of the last complete sweep; null if none has completed since the start. */
   lastReadAt: number | null;
-  /** Since then, or since the start: by a clock that does not jump. */
+  /** Milliseconds since then, or since the start, on a clock that does not jump. */
   unreadMs: number;
-  /** Since a sweep came to its end, whatever it lacked; absent where only `unreadMs` is known. */
+  /** Milliseconds since the end of a sweep, complete or not; absent if only `unreadMs` is known. */
   unsweptMs?: number | undefined;
-  /** How long that may be before it counts as not read. */
+  /** Threshold of `unreadMs` above which it counts as unread. */
   unreadAfterMs: number;
 }
 
 interface SourceBase extends OfVendor, SourceReading {
   name: string;
-  /** What people call it: the customer of an account, what a page calls itself. */
+  /** Name for people: customer of an account, or title of a page. */
   called: string;
-  /** Label `customer` of an account; absent where it has none. */
+  /** Label `customer` of an account; absent without one. */
   customer?: string;
   baseUrl: string;
-  /** What the other side calls itself, its own words for how it is, and where people can look; null if unknown. */
+  /** Title of the page or account, its state in its own terms, and an address for people; null if unknown. */
   title: string | null;
   state: string | null;
   isWell: boolean;
   url: string | null;
   unreachable: boolean;
-  /** The other side refuses the credentials for it or for a part of it; absent where it does not. */
+  /** The other side refuses the credentials for all or a part of it; absent otherwise. */
   isRefused?: true;
-  /** What the last sweep lacked, a sentence each. */
+  /** Misses of the last sweep, a sentence each. */
   blind: string[];
-  /** What is watched, in a few words each. */
+  /** Numbers of watched things, in a few words each. */
   facts: string[];
-  /** Parts of it that are not as they should be. */
+  /** Its parts with problems. */
   troubled: { name: string; state: string }[];
 }
 
-/** What there is to be said of a status page alone, in the provider's own states. */
+/** Fields of a status page, with states in the provider's terms. */
 export interface PageView {
   type: 'status page';
   page: { name: string; state: string } | null;
   components: {
     total: number;
     notOperational: { id: string; name: string; state: string }[];
-    /** In the provider's order, with the groups that `total` and `notOperational` leave out. */
+    /** In the provider's order, including the groups that `total` and `notOperational` exclude. */
     all: ComponentView[];
   };
-  /** Those that are open. */
+  /** Open notices. */
   notices: { id: string; subject: string; type: string; state: string | null; url: string | null }[];
-  /** Its past notices are being read; absent where they are not. */
+  /** Progress of the import of past notices; absent if there is none. */
   reading?: PastReading;
 }
 
-/** A part of the provider's service, in its own words. */
+/** A component of the provider's service, in the provider's terms. */
 export interface ComponentView {
   id: string;
   name: string;
   state: string;
-  /** Null at the top, and where what it belongs to is not known. */
+  /** Null at the top level, and if the parent is unknown. */
   parentId: string | null;
   isOperational: boolean;
-  /** When its present state was first observed. */
+  /** When its current state was first observed. */
   since: number;
 }
 
-/** What there is to be said of an account alone. */
+/** Fields of an account. */
 export interface AccountView {
   type: 'account';
-  /** What is shown as it was before: the last look at it failed. */
+  /** Parts whose last reading failed: they show the previous state. */
   unread: AccountPart[];
-  /** Null while the phones were never read. */
+  /** Null before the first reading of the phones. */
   phones: (PhoneCount & { missing: MissingPhone[]; sites: SiteView[] }) | null;
   toggles: ToggleView[] | null;
-  /** How many of the toggles that have hours follow them. */
+  /** Number of toggles with expected hours, by state. */
   schedule: Record<ScheduleState, number>;
-  /** Absent where its calls are not read. */
+  /** Absent if its calls are not watched. */
   calls?: CallsView;
 }
 
-/** `late`: it differs from its hours, but not yet for long enough to be told. */
+/** `late`: it deviates from its hours, but not long enough for an alert. */
 export const SCHEDULE_STATES = ['on_schedule', 'late', 'off_schedule', 'missing'] as const;
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
-/** The phones last seen at one external address, or at those of one name. */
+/** Phones last seen at one external address, or at the addresses of one name. */
 export interface SiteView extends PhoneCount {
-  /** Null for phones whose address is not known. */
+  /** Null for phones of unknown address. */
   site: string | null;
-  /** The configuration gives its address this name; else it is called by its address. */
+  /** The configuration names its address; otherwise the address is its name. */
   isNamed: boolean;
   missing: MissingPhone[];
-  /** When those that are away usually log off and are back. */
+  /** Usual times at which phones that are away leave and return. */
   usual?: UsualDetails;
 }
 
-/** Lost, or not seen when last looked for at an hour at which it should be there. */
+/** Lost, or absent from the last sweep at an hour when it is expected. */
 export interface MissingPhone {
   extension: string;
-  /** What the account calls the extension; null where its list was not read. */
+  /** Name of the extension in the account; null if the list was not read. */
   name: string | null;
   since: number | null;
-  /** False while it may yet be a phone that one answer has left out. */
+  /** False while it may be a phone that one response has omitted. */
   isLost: boolean;
 }
 
@@ -184,63 +184,63 @@ export interface ToggleView {
   id: string;
   name: string;
   status: boolean | null;
-  /** What its hours said when it was last read; null where nothing is expected of it. */
+  /** Expected status at the last reading; null without an expectation. */
   expected: boolean | null;
-  /** When its hours next say otherwise; absent where that is not known. */
+  /** Next change of its expected status; absent if unknown. */
   changesAt?: number;
 }
 
 export interface OpenAlert {
   id: string;
   number: number;
-  /** Numbers of those that have become part of it. */
+  /** Numbers of alerts that it absorbed. */
   also: readonly number[];
   severity: Severity;
   title: string;
-  /** Why a loss is blamed on what it is blamed on, in a sentence; null where nothing is blamed. */
+  /** Evidence for the cause of a loss, in a sentence; null without a cause. */
   why: string | null;
-  /** Why people have not been told of it, or not of its latest, by now; null where they have. */
+  /** Reason why people were not notified of it, or of its latest change; null if they were. */
   notTold: Held | null;
-  /** Who has it in hand; null for nobody. */
+  /** Who acknowledged it; null for no one. */
   acknowledged: Acknowledgement | null;
   startedAt: number;
-  /** Planned work that is announced and has not begun: it is shown as maintenance. */
+  /** Announced maintenance that has not begun: shown as maintenance. */
   isToCome: boolean;
-  /** Where it stands: in the provider's words, and by the phones that it costs. */
+  /** Its state: in the provider's terms, and by lost phones. */
   state: string | null;
-  /** What to do about it, where its own facts say so. */
+  /** Advice that follows from its own facts. */
   advice?: string;
-  /** Whom or what it hits. */
+  /** Names of affected components, sites or phones. */
   affected: string[];
   words: WordsView | null;
-  /** What it is to programs. */
+  /** Its facts for programs. */
   facts: AlertFacts;
-  /** Provider's own title of its notice; absent where there is none. */
+  /** The provider's own title of its notice; absent without a notice. */
   subject?: string;
-  /** Everything the provider has said about it, oldest first. */
+  /** All texts of the provider about it, oldest first. */
   said: SaidByProvider[];
-  /** Receivers that were told of it, and when last; null where that is not known. */
+  /** Receivers notified of it, with the last time; null if unknown. */
   told: { receiver: string; at: number | null }[];
   url: string | null;
-  /** All that take part in it now, that of the title first. */
+  /** All sources in it now, that of the title first. */
   sources: readonly string[];
-  /** One for each source, and for each loss, that takes part in it; that of the title comes first. */
+  /** One for each source and loss in it, that of the title first. */
   parts: [PartView, ...PartView[]];
 }
 
-/** What is muted by itself. */
+/** The smallest unit that a silence can mute. */
 export interface PartView {
   source: string;
   affected: string[];
-  /** What of its source it is about, as a matcher asks for it; null where the source or its components say it. */
+  /** Subjects of the part as a matcher; null if the source or its components suffice. */
   narrower: { key: string; values: string[] } | null;
   /** The silence that mutes it now; null for none. */
   silencedBy: string | null;
-  /** Absent where it costs none, and where the phones are not known now. */
+  /** Absent if it has no lost phones, or they are unknown now. */
   phones?: PartPhones;
 }
 
-/** An update of the provider's, or of another vendor's page, as it stands there now. */
+/** An update on the provider's page or another vendor's, in its current wording. */
 export interface SaidByProvider extends WordsView, OfVendor {
   source: string;
   state: string | null;
@@ -252,17 +252,17 @@ export interface WordsView {
 }
 
 export interface MaintenanceView {
-  /** Identity of the alert: what the calendar entry's UID is made of. */
+  /** Id of the alert: the base of the calendar entry's UID. */
   alert: string;
   number: number;
   source: string;
   severity: Severity;
   subject: string;
-  /** `ended` is over as planned, `cancelled` was called off. */
+  /** `ended` as planned; `cancelled` beforehand. */
   phase: 'to come' | 'under way' | 'ended' | 'cancelled';
   beginsAt: number | null;
   endsAt: number | null;
-  /** How often the announced window moved: the SEQUENCE of the calendar entry. */
+  /** Number of changes of the announced window: the SEQUENCE of the calendar entry. */
   revision: number;
   changedAt: number;
   affected: string[];
@@ -277,7 +277,7 @@ export interface EndedAlert {
   title: string;
   startedAt: number;
   endedAt: number;
-  /** How it ended, in the provider's words. */
+  /** Final state, in the provider's terms. */
   state: string | null;
   url: string | null;
 }
@@ -285,7 +285,7 @@ export interface EndedAlert {
 export interface ReceiverView extends ReceiverStanding {
   name: string;
   type: string;
-  /** No longer configured: what waits for it goes out should it return in time. */
+  /** No longer configured: waiting messages are sent if it returns in time. */
   isRemoved: boolean;
 }
 
@@ -298,18 +298,18 @@ export interface SilenceView {
   active: boolean;
 }
 
-/** How one source and its alerts stand, whatever the source is. */
+/** Status of one source of any kind, with its alerts. */
 export interface SourceStanding {
-  /** What is said of a source besides how well it is read. */
+  /** Fields of a source other than those about its reading. */
   source: Pick<SourceView, 'title' | 'state' | 'isWell' | 'url' | 'facts' | 'troubled'> & (PageView | AccountView);
   alerts: AlertStanding[];
 }
 
 export interface AlertStanding {
   alert: Alert;
-  /** Where it stands, or how it ended. */
+  /** Its current state, or how it ended. */
   shown: Pick<OpenAlert, 'state' | 'affected' | 'words' | 'url' | 'subject' | 'advice'> & Pick<PartView, 'phones'>;
-  /** Null for what was not planned. */
+  /** Null for an unplanned alert. */
   planned: PlannedWork | null;
 }
 

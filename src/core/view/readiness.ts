@@ -1,16 +1,16 @@
-/** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
+/** Readiness: Linewatch reads every source, reaches every receiver and can save its state. */
 import { formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { span } from '../wording/time.ts';
 import { isLate } from './verdict/known.ts';
 import type { MembersView, Picture, ReceiverView, SourceView } from './picture.ts';
 import { MINUTE } from '../text/duration.ts';
 
-/** A receiver that fails this long is stuck, though it may yet recover by itself. */
+/** A receiver with failures for this long is stuck, though it may still recover. */
 export const STUCK_AFTER_MS = 10 * MINUTE;
-/** As many as leave a line readable. */
+/** More names would make a line unreadable. */
 const NAMED_SOURCES = 3;
 
-/** What keeps it from being ready, a sentence each; none when it is ready. */
+/** Reasons against readiness, a sentence each; empty when it is ready. */
 export function notReady({ sources, receivers, unsaved, now, members }: Picture): string[] {
   return [
     ...(isTooOld(members) ? ['members: a newer Linewatch has led, and this one is too old to take over'] : []),
@@ -35,7 +35,7 @@ const PAUSED = 'members: this one pauses, since the database does not answer and
 const OTHERWISE =
   'members: others lead with another division of the sources; reload all of them with the same configuration';
 
-/** Groups of the sources that nobody watches. */
+/** Shards without a leader. */
 function unled(members: MembersView | null): string[] {
   const all = members?.groups?.filter(({ holder, sources }) => holder === null && sources.length > 0) ?? [];
   return all.map(
@@ -43,7 +43,7 @@ function unled(members: MembersView | null): string[] {
   );
 }
 
-/** As people are told, without a full stop. */
+/** For people, without a full stop. */
 export function whoLeads({ leader, isCutOff, refusal }: Pick<MembersView, 'leader' | 'isCutOff' | 'refusal'>): string {
   if (leader !== null) return `${leader} leads`;
   if (!isCutOff) return 'nobody leads';
@@ -51,7 +51,7 @@ export function whoLeads({ leader, isCutOff, refusal }: Pick<MembersView, 'leade
   return `who leads is not known${why}`;
 }
 
-/** Of several members, the one that draws this stands by: what it says of sources and receivers is the leader's. */
+/** Another member leads: the leader's view of sources and receivers counts. */
 export function isStandingBy({ members }: Pick<Picture, 'members'>): boolean {
   return members !== null && members.leader !== members.self;
 }
@@ -62,7 +62,7 @@ function unread({ name, lastReadAt, unreadMs, unreadAfterMs, blind }: SourceView
   return `source ${name}: last read in full ${span(unreadMs)} ago, and ${span(unreadAfterMs)} is the limit${why}`;
 }
 
-/** Nobody sends to one that is removed from the configuration: it cannot be stuck. */
+/** A receiver removed from the configuration gets no messages, so it cannot be stuck. */
 function stuck({ name, isRemoved, failing, refused, refusal }: ReceiverView, now: number): string[] {
   if (isRemoved) return [];
   if (refused > 0) {
@@ -74,7 +74,7 @@ function stuck({ name, isRemoved, failing, refused, refusal }: ReceiverView, now
   return [`receiver ${name}: failing for ${span(now - failing.since)}: ${toOneLine(failing.reason)}`];
 }
 
-/** Whether another goes on as soon as this one ends. */
+/** True if another member takes over as soon as this one ends. */
 export function isFollowed({ self, all }: MembersView): boolean {
   return all.some(({ name, standing }) => name !== self && (standing === 'standing by' || standing === 'leading'));
 }

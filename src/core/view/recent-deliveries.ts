@@ -1,28 +1,28 @@
-/** Deliveries of the last 24 hours for the page: how many, how fast, and the last ones. Times are epoch milliseconds. */
+/** Deliveries of the last 24 hours for the page: number, delays, and the last ones. Times are epoch milliseconds. */
 import { findMedian } from '../transition/collections.ts';
 import type { DeliveryRecord } from '../history/record.ts';
 import type { Span } from '../history/rows.ts';
 
-/** As many as the page lists. */
+/** Length of the list on the page. */
 const MOST_LISTED = 12;
 
 export interface RecentDeliveries {
   delivered: number;
   /** Messages that were tried and have not arrived. */
   missed: number;
-  /** Milliseconds after a message was due; null where none was delivered. */
+  /** Milliseconds after a message was due; null without a delivery. */
   medianMs: number | null;
   slowestMs: number | null;
-  /** Median of each. */
+  /** Median for each. */
   receivers: ReadonlyMap<string, number>;
-  /** The latest first. */
+  /** Latest first. */
   last: readonly SentMessage[];
 }
 
-/** A message and all receivers that took it after about the same time. */
+/** A message with all receivers that got it after about the same time. */
 export interface SentMessage {
   at: number;
-  /** Null for what opens no alert, such as the digest. */
+  /** Null for a message without an alert, such as the digest. */
   alert: number | null;
   receivers: readonly string[];
   afterMs: number;
@@ -56,7 +56,7 @@ function delayOf({ at, dueAt, promisedAt }: DeliveryRecord): number {
   return Math.max(0, at - Math.max(dueAt, promisedAt));
 }
 
-/** Receivers that took the same within a second of each other share a line. */
+/** Receivers that got the same message within a second share a line. */
 function listSent(taken: readonly DeliveryRecord[]): SentMessage[] {
   const lines: { at: number; alert: number | null; receivers: string[]; afterMs: number; key: string }[] = [];
   for (const record of taken.toReversed()) {

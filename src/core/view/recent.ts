@@ -1,4 +1,4 @@
-/** The last 24 hours of each source and site as stretches of time, and how many phones were offline in them, step by step. */
+/** The last 24 hours of each source and site as spans of time, and the number of offline phones, step by step. */
 import { findMinimum } from '../transition/collections.ts';
 import type { PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
 import { clipSpans, findGaps, joinSpans } from '../report/uptime.ts';
@@ -6,27 +6,27 @@ import type { Picture } from './picture.ts';
 import { isUnknownPart } from './verdict/known.ts';
 import { accountsOf } from './verdict/sums.ts';
 
-/** A time in which not all was well. `never`: before it was first read. */
+/** A span with a problem. `never`: before the first reading. */
 export interface Stretch extends Span {
   kind: 'lost' | 'down' | 'work' | 'gap' | 'never';
-  /** Most phones offline at once; 0 for what is no loss. */
+  /** Most phones offline at once; 0 if it is not a loss. */
   most: number;
 }
 
 export interface RecentHours extends Span {
   /** By source, in order of time: its phones, or its page. */
   sources: ReadonlyMap<string, readonly Stretch[]>;
-  /** By the key of a site, in order of time. */
+  /** By key of a site, in order of time. */
   sites: ReadonlyMap<string, readonly Stretch[]>;
   /** Over all accounts, from the first reading on. */
   offline: readonly OfflineStep[];
-  /** When the first phones were read; null for not at all. */
+  /** Time of the first reading of phones; null for none. */
   readSince: number | null;
-  /** End of what is written; what came later is not in it. */
+  /** End of the recorded data; later changes are not in it. */
   writtenUntil: number;
 }
 
-/** From then on so many phones were offline. `account`: whose number changed. */
+/** Number of offline phones from then on. `account`: the one whose number changed. */
 export interface OfflineStep {
   at: number;
   account: string;
@@ -39,14 +39,14 @@ export interface RecentRows {
   readings: readonly ReadingRow[];
 }
 
-/** A gap of reading shorter than this is not drawn. */
+/** A shorter gap between readings is not drawn. */
 const LEAST_GAP_MS = 10 * 60_000;
 
 export function toSiteKey(source: string, site: string | null): string {
   return `${source}\n${site ?? ''}`;
 }
 
-/** Rows as the history answers them: those that hold at the beginning of the span are among them. */
+/** Rows as the history returns them, with the rows that are valid at the start of the span. */
 export function computeRecentHours({ phones, states, readings }: RecentRows, span: Span): RecentHours {
   const sources = new Map<string, Stretch[]>();
   const sites = new Map<string, Stretch[]>();
@@ -118,7 +118,7 @@ function lostIn(steps: readonly { at: number; offline: number }[], span: Span): 
   return out;
 }
 
-/** Of one component, or of the page. */
+/** Spans of one component, or of the page. */
 function downIn(rows: readonly StateRow[], span: Span): Stretch[] {
   return rows.flatMap(({ at, state }, index): Stretch[] => {
     if (state === null || state === 'operational') return [];
@@ -130,21 +130,21 @@ function downIn(rows: readonly StateRow[], span: Span): Stretch[] {
 
 function unreadIn(span: Span, readings: readonly ReadingRow[]): Stretch[] {
   if (readings.length === 0) return [{ kind: 'never', ...span, most: 0 }];
-  // The last reading goes on: what it lacks of the present is not written yet.
+  // The last reading continues: its later part is not recorded yet.
   const until = readings.reduce((last, one) => Math.max(last, one.until), 0);
   return findGaps({ since: span.since, until: Math.max(span.since, Math.min(span.until, until)) }, readings)
     .filter((gap) => gap.until - gap.since >= LEAST_GAP_MS)
     .map((gap): Stretch => ({ kind: gap.since === span.since ? 'never' : 'gap', ...gap, most: 0 }));
 }
 
-/** Phones offline from `since` to now, over all accounts of the picture: as written, and since then as they are missing now. */
+/** Phones offline from `since` to now, over all accounts: recorded values, followed by the current number. */
 export function computeOfflineCurve(
   picture: Picture,
   recent: RecentHours | null,
   since: number,
 ): { at: number; offline: number }[] {
   const { now } = picture;
-  // As last seen is not now.
+  // A last known state is not the current one.
   const accounts = accountsOf(picture).filter((account) => !isUnknownPart(account, 'registrations'));
   const written = recent?.writtenUntil ?? 0;
   const names = new Set(accounts.map(({ name }) => name));

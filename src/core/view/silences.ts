@@ -1,4 +1,4 @@
-/** Silences as they are shown, and which of them muted an alert that the history has. */
+/** Silences for display, and the silences that muted an alert in the history. */
 import { endOf, isActive, type Silence } from '../alert/silence.ts';
 import { hitsAfter, NO_HITS } from '../alert/hits.ts';
 import { covers, facts, type Facts } from '../alert/matchers.ts';
@@ -7,7 +7,7 @@ import type { TransitionRecord } from '../history/record.ts';
 import { findMaximum } from '../transition/collections.ts';
 import type { PartView, SilenceView } from './picture.ts';
 
-/** From then on an alert, or a part of it, was about this. */
+/** Subjects of an alert, or of a part of it, from this time on. */
 interface Phase {
   since: number;
   until: number;
@@ -19,7 +19,7 @@ export function silenceView(silence: Silence, now: number): SilenceView {
   return { id, matchers, from, until: endOf(silence), comment, active: isActive(silence, now) };
 }
 
-/** By what the alert was about at each time; `labelsOf`: what matchers can ask about a source. */
+/** Compares the alert's subjects at each time; `labelsOf`: values of a source that matchers can refer to. */
 export function pastSilences(
   { alerts, transitions, silences }: AlertStory,
   labelsOf: (source: string) => Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ function mutes(silence: Silence, { since, until, facts: about }: Phase): boolean
   return Math.max(silence.from, since) < Math.min(endOf(silence), until) && covers(silence.matchers, about);
 }
 
-/** What was seen in one look is one phase. */
+/** Changes of one sweep form one phase. */
 function phasesOf(
   records: readonly TransitionRecord[],
   end: number,
@@ -57,10 +57,10 @@ function phasesOf(
   });
 }
 
-/** More phones than that are rather a site or an account. */
+/** A longer list of phones is better described by a site or an account. */
 const MOST_EXTENSIONS = 5;
 
-/** A silence for one phone or for the toggles must not mute the loss of all phones. */
+/** A silence for one phone or for toggles must not mute the loss of all phones. */
 export function narrowerOf({ hits, values }: Facts): PartView['narrower'] {
   const [extension, kind] = [hits.extension.flat(), (values.get('kind') ?? []).flat()];
   if (extension.length > 0 && extension.length <= MOST_EXTENSIONS) return { key: 'extension', values: extension };

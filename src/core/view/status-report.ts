@@ -1,6 +1,6 @@
 /**
- * What `status` and `check` print of the picture: JSON only, as it crosses a socket. Its names are a promise to
- * programs. A command may ask a daemon of before: what that did not say yet is optional.
+ * Output of `status` and `check`: JSON only, as it crosses a socket. Its names are an API for programs. Fields that an
+ * older daemon does not send are optional.
  */
 import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { HoldReason } from '../alert/decision.ts';
@@ -29,142 +29,142 @@ import { reportVerdict, type VerdictReport } from './verdict/verdict-report.ts';
 
 export interface StatusReport {
   instance: string;
-  /** False where it was read from the disk, without a daemon. */
+  /** False if it was read from disk, without a daemon. */
   running: boolean;
   started_at: Timestamp | null;
-  /** How many sources were read since the start; absent once the first look at each has come to its end, or is late. */
+  /** Number of sources read since the start; absent once the first sweep of each has ended or is late. */
   starting?: Starting;
-  /** Absent where no daemon runs: the present state is unknown then. */
+  /** Absent without a running daemon: the current state is unknown then. */
   verdict?: VerdictReport;
   sources: SourceReport[];
   accounts: AccountReport[];
-  /** What is open of Linewatch itself, and what of its state the disk refuses. */
+  /** Open alerts about Linewatch itself, and documents that the disk refuses. */
   linewatch?: { alerts: AlertReport[]; unsaved: string[] };
   deliveries: DeliveryReport[];
-  /** Those that share the database; absent where the state is in files. */
+  /** Members that share the database; absent if the state is in files. */
   members?: MembersReport;
 }
 
 export interface MembersReport {
-  /** The one that was asked. */
+  /** The member that answered. */
   self: string;
-  /** Null where nobody leads. */
+  /** Null without a leader. */
   leader: string | null;
-  /** The database does not answer the one that was asked. */
+  /** The database does not respond to the member that answered. */
   cut_off?: boolean;
-  /** Why the database does not do what this one asks of it; absent while it does. */
+  /** Reason why the database refused this member's last request; absent while it works. */
   refusal?: string;
   all: {
     name: string;
     version: string;
     standing: MemberView['standing'];
     epoch: number | null;
-    /** Seconds since it last renewed the lease, or said that it stands by. */
+    /** Seconds since it last renewed the lease, or reported that it stands by. */
     silent_s: number;
-    /** Milliseconds the database takes to answer it; null where that is not known. */
+    /** Milliseconds of the database's response time; null if unknown. */
     lag_ms?: number | null;
     clock_ahead_s: number;
-    /** What it uses of every limit of requests, above 0 and at most 1; absent where it leads nothing. */
+    /** Its share of every limit of requests, above 0 and at most 1; absent if it does not lead. */
     share?: number;
-    /** What its configuration has otherwise than that of the one that was asked; absent where it is the same. */
+    /** Difference of its configuration from that of the member that answered; absent if it is the same. */
     configuration?: ConfigDifference;
   }[];
-  /** Where the sources are divided among them; absent where one watches all. */
+  /** Shards of the sources; absent if one member watches all. */
   groups?: {
     group: number;
     sources: string[];
-    /** Null where nobody leads it. */
+    /** Null without a leader. */
     holder: string | null;
     epoch: number;
-    /** Seconds since its lease was renewed; null where nobody holds it. */
+    /** Seconds since its lease was renewed; null without a leader. */
     renewed_s: number | null;
   }[];
 }
 
-/** The part of a source's report that is about what is open. */
+/** Open alerts of a source. */
 export interface OpenReport {
-  /** Those whose title is of this source. */
+  /** Alerts whose title concerns this source. */
   alerts: AlertReport[];
-  /** Those that it takes part in, shown at another source. */
+  /** Other alerts that include this source, listed at another one. */
   takes_part_in?: { number: number; shown_at: string }[];
 }
 
-/** An alert is reported once, at the source its title is of. What an older daemon did not say yet is optional. */
+/** An alert is listed once, at the source of its title. Fields that an older daemon does not send are optional. */
 export interface AlertReport extends Partial<FactsReport> {
   id: string;
   number: number;
   severity: Severity;
   title: string;
   started_at: Timestamp | null;
-  /** Why a loss is blamed on what it is blamed on, in a sentence; absent where nothing is blamed. */
+  /** Evidence for the cause of a loss, in a sentence; absent without a cause. */
   why?: string;
-  /** Why people have not been told of it, or not of its latest, by now; absent where they have. */
+  /** Reason why people were not notified of it, or of its latest change; absent if they were. */
   not_told?: HoldReason;
-  /** When the message that waits will be sent; absent where none waits, or no time is set for it. */
+  /** Time of the waiting message; absent if none waits, or it has no time. */
   due_at?: Timestamp | null;
-  /** Who has it in hand; absent for nobody. */
+  /** Who acknowledged it; absent for no one. */
   acknowledged?: { by: string; comment: string; at: Timestamp | null };
-  /** All sources that take part in it now, that of the title first. */
+  /** All sources in it now, that of the title first. */
   sources?: string[];
-  /** Numbers of the alerts that have become part of it; absent for none. */
+  /** Numbers of alerts that it absorbed; absent for none. */
   also?: number[];
-  /** Phones offline by it now, over all accounts and for each; absent for none. */
+  /** Phones it has offline now, over all accounts and for each; absent for none. */
   phones?: { offline: number; accounts: { source: string; offline: number; total: number }[] };
 }
 
 interface ReadReport {
   name: string;
   base_url: string;
-  /** When it was last read in full; null if never since the start. */
+  /** Time of the last complete reading; null for none since the start. */
   last_read_at: Timestamp | null;
-  /** What the last sweep lacked, a sentence each. */
+  /** Misses of the last sweep, a sentence each. */
   blind: string[];
 }
 
 export interface SourceReport extends ReadReport, OpenReport {
-  /** It was not read within its time: it is shown as it was before. Absent where it was. */
+  /** It was not read in time and shows its previous state; absent if it was. */
   unread?: true;
   page: PageView['page'];
   components: { total: number; not_operational: PageView['components']['notOperational'] };
   notices: PageView['notices'];
-  /** Its past notices are being read; absent where they are not. */
+  /** Progress of the import of past notices; absent if there is none. */
   past_notices?: PastReading;
 }
 
 export interface AccountReport extends ReadReport, OpenReport {
-  /** What people call it; absent where that is its name. */
+  /** Name for people; absent if it is the configured name. */
   called?: string;
-  /** What is shown as it was before: it was not read within its time, or the last look at it failed. */
+  /** Parts that show their previous state: not read in time, or failed in the last sweep. */
   unread?: AccountPart[];
-  /** Null while the phones were never read. */
+  /** Null before the first reading of the phones. */
   phones: (PhoneCount & { missing: string[]; sites: SiteReport[] }) | null;
   toggles: AccountView['toggles'];
-  /** Absent where its calls are not read. */
+  /** Absent if its calls are not watched. */
   calls?: CallsView;
 }
 
-/** The phones last seen at one external address, or at those of one name. */
+/** Phones last seen at one external address, or at the addresses of one name. */
 export interface SiteReport extends PhoneCount {
-  /** Null for phones whose address is not known. */
+  /** Null for phones of unknown address. */
   site: string | null;
   missing: { extension: string; name: string | null; since: Timestamp | null }[];
-  /** When those that are away usually log off and are back. */
+  /** Usual times at which phones that are away leave and return. */
   usual?: UsualDetails;
 }
 
 export interface DeliveryReport {
   receiver: string;
-  /** It is no longer configured; absent where it is. */
+  /** It is no longer configured; absent if it is. */
   removed?: true;
   waiting: number;
   oldest_waiting_at: Timestamp | null;
   refused: number;
   failing: { since: Timestamp | null; reason: string } | null;
-  /** Outcome of the last message that it did not refuse; absent before the first. */
+  /** Result of the last message that was not refused; absent before the first. */
   last?: { proof: Proof; at: Timestamp | null };
 }
 
-/** Times are ISO 8601 in UTC; null where there is none. */
+/** Times are ISO 8601 in UTC; null without one. */
 export function reportStatus(picture: Picture): StatusReport {
   const { instance, startedAt, sources, open, receivers, unsaved, members } = picture;
   const starting = startingOf(picture);
@@ -269,7 +269,10 @@ function reportOpen(open: readonly OpenAlert[], source: string): OpenReport {
   };
 }
 
-/** What is not so is left out, but for times: `why`, `not_told` with `due_at`, `acknowledged`, `also` and `phones`. */
+/**
+ * Fields without a value are omitted, except times: `why`, `not_told` with `due_at`, `acknowledged`, `also` and
+ * `phones`.
+ */
 export function reportAlert(alert: OpenAlert): AlertReport {
   const { id, number, severity, title, why, notTold, startedAt, sources, also, acknowledged } = alert;
   const offline = offlineBy(alert);
@@ -290,7 +293,7 @@ export function reportAlert(alert: OpenAlert): AlertReport {
   };
 }
 
-/** An account that takes part with several losses is one row. */
+/** An account with several losses in the alert is one row. */
 function reportAccounts({ parts }: OpenAlert): NonNullable<AlertReport['phones']>['accounts'] {
   const rows = new Map<string, { source: string; offline: number; total: number }>();
   for (const { source, phones } of parts) {

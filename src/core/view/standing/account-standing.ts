@@ -1,4 +1,4 @@
-/** How a customer's account and its alerts stand: its phones, where they are, and its toggles. */
+/** Status of a customer's account and its alerts: phones, sites and toggles. */
 import { phoneName } from '../../alert/account-titles.ts';
 import { isAway } from '../../account/presence.ts';
 import { takeCensus } from '../../account/census.ts';
@@ -24,7 +24,7 @@ import type {
   SourceStanding,
 } from '../picture.ts';
 
-/** `sites`: the names of external addresses. */
+/** `sites`: names of external addresses. */
 export function accountStanding(
   { snapshot, alerts }: AccountState,
   sites: Readonly<Record<string, string>>,
@@ -70,7 +70,7 @@ export function accountStanding(
   };
 }
 
-/** Lost, or not seen when last looked for at an hour at which it should be there. */
+/** Lost, or absent from the last sweep at an hour when it is expected. */
 export function isMissing(phone: PhoneMemory): boolean {
   return phone.lost !== null || (phone.missing !== null && !isAway(phone));
 }
@@ -108,7 +108,7 @@ function countPhones(phones: readonly PhoneMemory[]): PhoneCount {
   return { registered: total - phones.filter(isMissing).length, total, ...(away > 0 && { away }) };
 }
 
-/** A toggle that is not wrong is as it should be. */
+/** A toggle counts as expected unless it deviates. */
 function toggleView({ expectations, toggles }: AccountSnapshot, { id, name, status }: ToggleMemory): ToggleView {
   const isMeant = (word: string): boolean =>
     word === id || (word === name && toggles?.every((other) => other.id !== word) === true);
@@ -116,20 +116,20 @@ function toggleView({ expectations, toggles }: AccountSnapshot, { id, name, stat
   return { id, name, status, expected: meant === undefined ? null : (meant.wrong?.expected ?? status) };
 }
 
-/** How many it costs here; a title may name the first of several losses only. */
+/** Number of lost phones here; the title may name only the first of several losses. */
 function offline(subjects: readonly string[]): string | null {
   const count = subjects.filter((subject) => subject.startsWith('registration/')).length;
   return count === 0 ? null : `${formatCount(count, 'phone')} offline`;
 }
 
-/** What is known and no more: calls are not tested. */
+/** Counts registrations only: calls are not tested. */
 function registered(phones: AccountView['phones']): string | null {
   return phones === null
     ? null
     : `${phones.registered} of ${formatCount(phones.total, 'phone')} registered${asUsual(phones)}`;
 }
 
-/** One answer may leave out a healthy phone: until the hold-off is over it is missing and no more. */
+/** One response may omit a healthy phone: until the end of the hold-off it is only missing. */
 function missingPhones(phones: AccountView['phones']): SourceView['troubled'] {
   return (phones?.missing ?? []).map(({ extension, name, isLost }) => ({
     name: phoneName({ extension, name }),
@@ -170,7 +170,7 @@ function calledIn({ extensions, toggles }: AccountSnapshot, subject: string): st
   return toggle === undefined ? [] : [toggle.name];
 }
 
-/** With when the hours of its toggles next say otherwise; `hours` are those of the toggles, by id or name. */
+/** Adds the next change of each toggle's expected status; `hours` are those of the toggles, by id or name. */
 export function withChanges<A extends Pick<AccountView, 'toggles'>>(
   account: A,
   hours: ReadonlyMap<string, Hours> | undefined,

@@ -1,4 +1,4 @@
-/** Calls of an account as `status`, page and digest show them: reports that lack, and boxes with old messages. */
+/** Calls of an account for `status`, page and digest: missing reports, and boxes with old messages. */
 import type { StillReport } from '../../calls/still-reports.ts';
 import type { FullBox } from '../../calls/mailboxes.ts';
 import { SECOND } from '../../text/duration.ts';
@@ -10,13 +10,13 @@ import { formatNumber } from '../../text/phone-number.ts';
 import type { Cell } from '../../text/csv.ts';
 import { shortWhen } from '../../wording/time.ts';
 
-/** JSON only: it crosses the socket as it is. Times are ISO. */
+/** JSON only, as it crosses the socket unchanged. Times are ISO. */
 export interface CallsView {
-  /** Reports that were not read: `is_missing` where the account does not have them. */
+  /** Reports that were not read: `is_missing` if the account does not have them. */
   unread: { report: string; is_missing: boolean }[];
-  /** Reports that show nothing new although there should be calls; `since` null where none is known. */
+  /** Reports without news although there should be calls; `since` is null if unknown. */
   still: { report: string; since: Timestamp | null }[];
-  /** Boxes with messages older than a day of which no mail is sent. */
+  /** Boxes with messages older than a day and without mail about them. */
   boxes: { box: string; messages: number; oldest: Timestamp }[];
 }
 
@@ -50,7 +50,7 @@ const NAMES: Readonly<Record<string, string>> = {
   lines: 'extensions',
 };
 
-/** What lacks of the reports of calls, a line each. */
+/** Problems of the reports of calls, a line each. */
 export function formatUnreadReports({ unread, still }: CallsView, timezone: string, now: number): string[] {
   const named = (report: string): string => NAMES[report] ?? toOneLine(report);
   return [
@@ -74,11 +74,11 @@ export function formatBoxes({ boxes }: CallsView, timezone: string, now: number)
   );
 }
 
-/** Callers of one account who were not answered, with whole numbers until they are masked. */
+/** Callers of one account who were not answered, with full numbers until they are masked. */
 export interface MissedReport {
   source: string;
   missed: MissedDetails;
-  /** Reports that lack, a line each. */
+  /** Problems of reports, a line each. */
   unread: string[];
 }
 
@@ -88,7 +88,7 @@ export function maskReport(report: MissedReport): MissedReport {
 
 export const CALLER_HEADINGS = ['account', 'number', 'times', 'called', 'left a message', 'called back'];
 
-/** `called`: what people call the account. */
+/** `called`: name of the account for people. */
 export function toCallerRows({ missed }: MissedReport, called: string): Cell[][] {
   return missed.callers.map((caller) => [
     called,

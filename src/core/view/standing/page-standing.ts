@@ -1,4 +1,4 @@
-/** How a status page and its alerts stand. */
+/** Status of a status page and its alerts. */
 import type { Alert } from '../../alert/alert.ts';
 import { componentLabel, noticeLabel } from '../../wording/state-words.ts';
 import { formatCount } from '../../text/plain.ts';
@@ -10,7 +10,7 @@ import { type NoticeMemory, openNotices, type Snapshot } from '../../page/snapsh
 import { pastReading, readingText } from './past-reading.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from '../picture.ts';
 
-/** `state` and `title` are null while nothing was read of it. */
+/** `state` and `title` are null before the first reading. */
 export function pageStanding({ snapshot, alerts, past }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
   const counted = dropDuplicates(components ?? []);
@@ -50,7 +50,7 @@ export function pageStanding({ snapshot, alerts, past }: SourceState): SourceSta
   };
 }
 
-/** What is said in a notice, oldest first. */
+/** Updates of a notice, oldest first. */
 export function saidIn({ snapshot }: SourceState, notice: string): Pick<SaidByProvider, 'at' | 'state' | 'text'>[] {
   const { updates = [] } = snapshot.notices?.find(({ id }) => id === notice) ?? {};
   return updates.map(({ createdAt: at, state, content: text }) => ({ at, state, text }));
@@ -76,7 +76,7 @@ function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {
   };
 }
 
-/** What an alert without a notice is about. */
+/** Subjects of an alert without a notice. */
 function troubled(subjects: readonly string[], { components }: Snapshot): string[] {
   const hit = subjects.flatMap((subject) => components?.find(({ id }) => subject === `component/${id}`) ?? []);
   return dropDuplicates(hit).map(({ name }) => name);

@@ -1,15 +1,15 @@
-/** How far the past notices of a page are read. */
+/** Progress of the import of a page's past notices. */
 import type { PastImport } from '../../history/past-import.ts';
 import { formatCount } from '../../text/plain.ts';
 
 export interface PastReading {
   settled: number;
   total: number;
-  /** Their lists are not read to the end: there may be more. */
+  /** Its lists are not read to the end: there may be more. */
   listing: boolean;
 }
 
-/** Null where nothing is being read. */
+/** Null without a running import. */
 export function pastReading(past: PastImport | undefined): PastReading | null {
   if (past === undefined || past.finishedAt !== null) return null;
   const { settled, total, next } = past;

@@ -1,14 +1,14 @@
-/** How a receiver stands: what waits for it, what it refused, and since when it does not take everything. */
+/** Status of a receiver: waiting and refused messages, and the start of its failure. */
 
 import type { LastDelivery } from '../../outbox/proof.ts';
 
-/** Since when something is not taken, and why. */
+/** Start and reason of a failure. */
 export interface DeliveryTrouble {
   since: number;
   reason: string;
 }
 
-/** What is kept of a receiver, as far as it is shown. */
+/** State of a receiver, as far as it is displayed. */
 export interface KeptOfReceiver {
   readonly refused: readonly { reason: string }[];
   readonly failing: DeliveryTrouble | null;
@@ -21,20 +21,20 @@ export interface ReceiverStanding {
   /** Epoch milliseconds, as `failing.since`. */
   oldestWaitingAt: number | null;
   refused: number;
-  /** Why the last of them was refused. */
+  /** Reason of the last refusal. */
   refusal: string | null;
   failing: DeliveryTrouble | null;
-  /** The last message it did not refuse; null before the first. */
+  /** The last message that was not refused; null before the first. */
   last: LastDelivery | null;
 }
 
-/** What a person is told of it: since when it does not take everything, and why. */
+/** The failure to show people: of the whole receiver, or a partial one. */
 export function troubleOf({ failing, stuck }: Pick<KeptOfReceiver, 'failing' | 'stuck'>): DeliveryTrouble | null {
   if (failing === null || stuck === null) return stuck ?? failing;
   return stuck.since <= failing.since ? stuck : failing;
 }
 
-/** `waiting`: what it is yet to get, the oldest first. */
+/** `waiting`: messages not yet delivered, oldest first. */
 export function receiverStanding(kept: KeptOfReceiver, waiting: readonly { promisedAt: number }[]): ReceiverStanding {
   const trouble = troubleOf(kept);
   return {

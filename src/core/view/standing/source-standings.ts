@@ -1,4 +1,4 @@
-/** Sources as the picture shows them, each with its alerts. */
+/** Sources with their alerts for the status. */
 import type { AccountState } from '../../engine/account-kind.ts';
 import type { SourceState } from '../../engine/page-kind.ts';
 import { listUnread } from '../../observation/health.ts';
@@ -10,27 +10,27 @@ import { isUnknownPart, readingOf } from '../verdict/known.ts';
 import { pageStanding } from './page-standing.ts';
 import type { AccountView, AlertStanding, PageView, SourceReading, SourceStanding, SourceView } from '../picture.ts';
 
-/** A source as it is kept, by whoever watches it or on disk, and what the configuration says of it. */
+/** State of a source, from its daemon or from disk, with its configuration. */
 export interface KnownSource extends SourceReading, Pick<SourceView, 'name' | 'vendor'> {
   state: SourceState | AccountState;
-  /** What went wrong inside at the last sweep; null for nothing. */
+  /** Unexpected error of the last sweep; null for none. */
   surprise: string | null;
-  /** What matchers can ask about it. */
+  /** Values that matchers can refer to. */
   labels: Readonly<Record<string, string>>;
-  /** What people call an account; default: what the other side calls itself, else its name. */
+  /** Name of an account for people; default: its own title, else its configured name. */
   called?: string;
-  /** The names an account has for external addresses. */
+  /** Names of an account's external addresses. */
   sites: Readonly<Record<string, string>>;
-  /** When the toggles of an account should be on, by what the configuration calls them; default: not known. */
+  /** Expected hours of an account's toggles, by configured id or name; default: unknown. */
   hours?: ReadonlyMap<string, Hours>;
-  /** Absent where the calls of an account are not read. */
+  /** Absent if the calls of an account are not watched. */
   calls?: CallsView;
 }
 
 export interface StandingFacts {
   now: number;
   sources: readonly KnownSource[];
-  /** A source could not be shown. */
+  /** Called for a source that cannot be displayed. */
   failed(source: string, error: unknown): void;
 }
 
@@ -44,13 +44,13 @@ export function standingsOf({ sources, failed, now }: StandingFacts): Standings 
   });
 }
 
-/** As they were when last read they are not counted now. */
+/** Phones of an old reading do not count now. */
 function withoutPhones(standing: AlertStanding): AlertStanding {
   const { phones: _, ...shown } = standing.shown;
   return { ...standing, shown };
 }
 
-/** A source that cannot be shown takes no other with it, nor the picture. */
+/** A source that cannot be displayed affects neither others nor the status as a whole. */
 function standingOrNot({ name, state, sites }: KnownSource, failed: StandingFacts['failed']): SourceStanding {
   try {
     return isAccount(state) ? accountStanding(state, sites) : pageStanding(state);

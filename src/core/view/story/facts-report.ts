@@ -1,6 +1,6 @@
 /**
- * An alert for programs: its phase, its cause, its advice and what each source has of it. Commands, the interface of the
- * page and events say the same. The names are a promise to them.
+ * An alert for programs: its phase, cause, advice and parts by source. Used by commands, API and events alike. The
+ * names are an API.
  */
 import { ACCOUNT } from '../../account/domain.ts';
 import type { AlertFacts, PartFacts, Phase } from '../../alert/alert-facts.ts';
@@ -11,21 +11,21 @@ import type { LossCause } from '../verdict/phone-losses.ts';
 
 export interface FactsReport {
   phase: Phase;
-  /** Number of the alert that it became part of; null where it goes on by itself. */
+  /** Number of the alert that absorbed it; null otherwise. */
   merged_into: number | null;
   cause: CauseFacts | null;
-  /** What to do, in a sentence; null where nothing is to be done, or where that is not known. */
+  /** Advice in a sentence; null if there is none. */
   advice: string | null;
   parts: PartReport[];
-  /** Sources that take part in it and are not among the parts; absent for none. */
+  /** Number of sources in it that `parts` omits; absent for none. */
   more_parts?: number;
 }
 
 export interface CauseFacts {
   kind: LossCause['kind'];
-  /** The page, site, model or firmware that is named; null where none is. */
+  /** The named page, site, model or firmware; null for none. */
   name: string | null;
-  /** The facts that speak for it, in a sentence; null where they say nothing. */
+  /** The evidence in a sentence; null for none. */
   why: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface PartReport {
   };
 }
 
-/** What programs are told where the alert has no parts that are known. */
+/** Facts of an alert whose parts are unknown. */
 export const NO_FACTS: AlertFacts = {
   phase: 'open',
   mergedInto: null,
@@ -71,7 +71,7 @@ export function reportFacts(facts: AlertFacts): FactsReport {
   };
 }
 
-/** Null where nothing is known to have caused it. */
+/** Null without a known cause. */
 function causeOfFacts({ because, notice }: AlertFacts): LossCause | null {
   const by = notice === null ? null : toOneLine(notice.called);
   const published: LossCause | null =

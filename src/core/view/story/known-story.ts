@@ -1,4 +1,4 @@
-/** One alert, as it is remembered and as the history has it: either may know more, and of what is long over only the history does. */
+/** One alert from memory and from the history: either may have more, and old alerts are in the history only. */
 import type { AlertStory } from '../../history/rows.ts';
 import { pastStory, storyFrom, type PastStory } from './past-story.ts';
 import type { Picture } from '../picture.ts';
@@ -6,14 +6,16 @@ import type { AlertInPicture } from '../picture-of.ts';
 import type { Story } from './story.ts';
 
 export interface StoryHistory {
-  /** An alert as the history has it; null where it has none of this number, or why it cannot be read, in a sentence. */
+  /**
+   * An alert in the history; null if it has none of this number, or the reason why it cannot be read, in a sentence.
+   */
   story(number: number, alert?: string): Promise<AlertStory | string | null>;
 }
 
 export interface StorySources {
   alert(number: number): AlertInPicture;
   past: StoryHistory;
-  /** Called with what of the history could not be shown. */
+  /** Called with the part of the history that could not be displayed. */
   failed(what: string, error: unknown): void;
 }
 
@@ -22,13 +24,13 @@ interface StoryAndPast {
   past: PastStory | null;
 }
 
-/** `story` is null where nobody knows of it, `unread` why the history cannot be read, which is left out then. */
+/** `story` is null for an unknown alert; `unread` is the reason why the history cannot be read and is omitted. */
 export async function readStory(
   { alert, past, failed }: StorySources,
   number: number,
 ): Promise<StoryAndPast & { picture: Picture; unread: string | null }> {
   const { picture, story, labelsOf } = alert(number);
-  // What has become part of another alert is told there.
+  // An absorbed alert is described in the one that absorbed it.
   const answer = await past.story(story?.number ?? number, story?.id);
   const unread = typeof answer === 'string' ? answer : null;
   const kept = typeof answer === 'string' ? null : answer;
@@ -37,13 +39,13 @@ export async function readStory(
   try {
     return { picture, unread, ...withPast(known, kept, { picture, labelsOf }) };
   } catch (error) {
-    // A row that another version wrote must not take along what else is known.
+    // A row written by another version must not prevent the display of everything else.
     failed(`the history of alert #${number}`, error);
     return { picture, story: known, past: null, unread };
   }
 }
 
-/** As messages call an account, where several are watched. */
+/** Name of an account as in messages, if several are watched. */
 function customerIn(sources: Picture['sources'], source: string): string | null {
   const accounts = sources.filter(({ type }) => type === 'account');
   return accounts.length < 2 ? null : (accounts.find(({ name }) => name === source)?.called ?? null);
@@ -56,9 +58,9 @@ function withPast(story: Story, kept: AlertStory, { picture, labelsOf }: Omit<Al
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;
   };
   const past = pastStory(kept, { timezone, now, names, customer: (source) => customerIn(sources, source) }, labelsOf);
-  // Once it is over it hits nobody any more.
+  // A resolved alert no longer affects anything: shows the recorded effects.
   const affected = story.status === 'resolved' && past.affected.length > 0 ? past.affected : story.affected;
-  // What is remembered says how it stands: one may have been ended since.
+  // Remembered silences are current, while recorded ones may have been ended since.
   const remembered = new Set(story.silences.map(({ id }) => id));
   const forgotten = past.silences.filter(({ id }) => !remembered.has(id));
   const silences = [...forgotten, ...story.silences].toSorted((a, b) => a.from - b.from);

@@ -1,4 +1,4 @@
-/** What happened to an alert in turn, of the transitions that the history has of it. Times are epoch milliseconds. */
+/** Events of an alert in order, from its transitions in the history. Times are epoch milliseconds. */
 import type { TransitionRecord } from '../../history/record.ts';
 import { listNoticeUpdates } from '../../report/outage-evidence.ts';
 import { isWorse, type Kind, type Severity, type Status } from '../../transition/kind.ts';
@@ -10,10 +10,10 @@ import { tell } from '../../wording/combine.ts';
 import type { Setting } from '../../wording/wording.ts';
 import type { SaidByProvider } from '../picture.ts';
 
-/** One notice flips many components: the first few are named. */
+/** One notice may change many components: only the first few are named. */
 const MOST_FLIPS = 6;
 
-/** What was seen at one time of one source. */
+/** Changes of one source at one time. */
 export interface PastMoment {
   at: number;
   source: string;
@@ -23,18 +23,18 @@ export interface PastMoment {
   status: Status;
   severity: Severity;
   headline: string;
-  /** The values of the change in words; null for what has no value on that side. */
+  /** Old and new value in words; null if there is none on that side. */
   from: string | null;
   to: string | null;
-  /** What follows from it, in whole sentences, and which components went with it. */
+  /** Consequences in full sentences, and the components that changed with it. */
   notes: string[];
-  /** What the provider said with it. */
+  /** The provider's texts. */
   words: SaidByProvider[];
-  /** Words that the provider rewrote without saying so. */
+  /** A text that the provider changed silently. */
   edit: { before: string; after: string } | null;
 }
 
-/** What was seen in one look is one moment: a notice takes the components along that changed with it. */
+/** Changes of one sweep form one moment: a notice includes the components that changed with it. */
 export function momentsOf(records: readonly TransitionRecord[], setting: Setting): PastMoment[] {
   const byLook = Map.groupBy(records, ({ transition: { at, source } }) => `${at} ${source}`);
   const { undoneBy } = takings(records);
@@ -51,7 +51,7 @@ export function momentsOf(records: readonly TransitionRecord[], setting: Setting
   });
 }
 
-/** Who has it in hand at the end, and what made it nobody’s again: see `core/alert/acknowledgement.ts`. */
+/** The last acknowledgement, and the ids of the transitions that ended it: see `core/alert/acknowledgement.ts`. */
 export function takings(records: readonly TransitionRecord[]): { last: Acknowledgement | null; undoneBy: Set<string> } {
   let last: Acknowledgement | null = null;
   const undoneBy = new Set<string>();

@@ -1,4 +1,4 @@
-/** Phones of one account that one part of an alert costs it now, and the cause that is named for that. */
+/** Phones of one account that are offline in one part of an alert, with their named cause. */
 import type { AccountSnapshot } from '../../account/account-snapshot.ts';
 import { takeCensus } from '../../account/census.ts';
 import { ACCOUNT } from '../../account/domain.ts';
@@ -9,23 +9,23 @@ import type { SiteLoss } from '../../alert/shared-alert.ts';
 
 export interface PartPhones {
   offline: number;
-  /** All phones of the account that should be there at this hour. */
+  /** All phones of the account expected at this hour. */
   total: number;
   /** When the first of them was lost, epoch milliseconds. */
   since: number;
-  /** Sites that lost phones, the most first. */
+  /** Sites with lost phones, most first. */
   sites: SiteLoss[];
-  /** Null where nothing is blamed. */
+  /** Null without a cause. */
   because: Because | null;
 }
 
-/** `sites`: the names of external addresses. Null for an alert that costs no phones now. */
+/** `sites`: names of external addresses. Null for an alert without phones offline now. */
 export function partPhonesOf(
   { phones }: Pick<AccountSnapshot, 'phones'>,
   sites: Readonly<Record<string, string>>,
 ): (alert: AccountAlert) => PartPhones | null {
   const all = phones ?? [];
-  // Most accounts have lost none, and every look asks all of them.
+  // Most accounts have no losses, and every computation of the status calls this for all of them.
   const lostOf = all.some(({ lost }) => lost !== null) ? lostPhonesOf(all) : null;
   return (alert) => {
     const lost = lostOf?.(alert) ?? [];

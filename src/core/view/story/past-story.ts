@@ -1,6 +1,6 @@
 /**
- * An alert as the history has it: what happened in turn, with the words as they were then, what it cost in phones minute by
- * minute, and each message that told of it. Times are epoch milliseconds; the provider's text is as it came.
+ * An alert from the history: its events in order with the texts of the time, its lost phones minute by minute, and each
+ * message about it. Times are epoch milliseconds; the provider's text is as received.
  */
 import { BELOW } from '../../history/standing.ts';
 import type { AlertStory, PhonesRow } from '../../history/rows.ts';
@@ -19,20 +19,20 @@ import { momentsOf, takings, type PastMoment } from './moments.ts';
 import type { SilenceView } from '../picture.ts';
 import { pastSilences } from '../silences.ts';
 
-/** One message and whom it reached. */
+/** One message with its receivers. */
 export interface ToldThen {
   at: number;
   /** 0, or the number of the reminder. */
   reminder: number;
-  /** Ids of what it told. */
+  /** Ids of its transitions. */
   transitions: readonly string[];
-  /** Who took it, with how long after it was due. */
+  /** Receivers that got it, with milliseconds after it was due. */
   receivers: { receiver: string; afterMs: number; attempts: number }[];
-  /** Who refused it for good, or has not taken it yet, with what they said. */
+  /** Receivers that refused it permanently, or have not accepted it yet, with their reasons. */
   refused: { receiver: string; detail: string; forGood: boolean }[];
 }
 
-/** From then on so many phones of the accounts that took part were registered, of those that should be. */
+/** Registered phones of the affected accounts from this time on, of those expected. */
 export interface PhonesThen {
   at: number;
   registered: number;
@@ -43,21 +43,21 @@ export interface PhonesThen {
 export interface PastStory {
   moments: PastMoment[];
   told: ToldThen[];
-  /** Empty where it cost none. */
+  /** Empty without losses. */
   phones: PhonesThen[];
-  /** Whom or what it hit at some time of it. */
+  /** Names affected at any time. */
   affected: string[];
-  /** How often its components were hit before it. */
+  /** How often its components were affected before it. */
   before: RecordDetails[];
-  /** Those that muted it at some time, by their beginning. */
+  /** Silences that muted it at any time, by their start. */
   silences: SilenceView[];
-  /** How the provider's word and one's own phones followed each other; null where it is not of both. */
+  /** Delays between the provider's report and own losses; null unless it has both. */
   felt: Felt | null;
 }
 
 /**
- * Moments in the order in which they happened. Throws for a row that lacks a field, as another version may have written
- * it. `labelsOf`: what matchers can ask about a source.
+ * Moments in order of time. Throws for a row without a required field, as another version may have written it.
+ * `labelsOf`: values of a source that matchers can refer to.
  */
 export function pastStory(
   past: AlertStory,
@@ -78,7 +78,7 @@ export function pastStory(
   };
 }
 
-/** Messages that tell of the same to several receivers stand together: programs get one for each transition. */
+/** Combines messages with the same content to several receivers: programs get one for each transition. */
 function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastMoment[]): ToldThen[] {
   const momentOfId = new Map(moments.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
   const same = Map.groupBy(deliveries, ({ transitions, reminder }) => {
@@ -99,7 +99,7 @@ function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastM
       });
       return [
         {
-          // What waits for something may go out with something else before it is due.
+          // A waiting message may be sent with another one before it is due.
           at: findMinimum(records.map(({ at, dueAt }) => Math.min(at, dueAt))),
           reminder: first.reminder,
           transitions: [...new Set(records.flatMap(({ transitions }) => transitions))],
@@ -115,7 +115,7 @@ function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastM
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Of all sites together at each change; nothing where none was missing. */
+/** Sum of all sites at each change; empty if no phone was missing. */
 function phonesThen({ phones }: AlertStory): PhonesThen[] {
   const now = new Map<string, PhonesRow>();
   const out: PhonesThen[] = [];
@@ -132,9 +132,9 @@ function phonesThen({ phones }: AlertStory): PhonesThen[] {
   return out.some(({ registered, total }) => registered < total) ? out : [];
 }
 
-/** Of an alert that is remembered nowhere else: as much of its story as the history has. */
+/** Story of an alert that only the history has. */
 export function storyFrom({ alerts, transitions, carried, deliveries }: AlertStory): Story | null {
-  // Afterwards nothing is lost any more, and what it was is said by its cause.
+  // After the end no phone is lost, and the cause describes the loss.
   const [lead] = alerts.toSorted((a, b) => Number(a.family === 'phones') - Number(b.family === 'phones'));
   const last = transitions.findLast(({ alert }) => alert !== null);
   const known = lead ?? (last?.alert && { ...last.alert, startedAt: transitions[0]?.transition.at ?? 0 });

@@ -1,4 +1,4 @@
-/** The story of an alert as JSON: what `alert show --json` prints and the page's interface answers. Its names are a promise. */
+/** An alert's story as JSON, for `alert show --json` and the API of the page. Its names are an API. */
 import type { HoldReason } from '../../alert/decision.ts';
 import { toTimestamp, type Timestamp } from '../../transition/details.ts';
 import type { OfVendor } from '../../transition/transition.ts';
@@ -11,24 +11,24 @@ import type { NextMessage, Story } from './story.ts';
 
 type SaidReport = OfVendor & { source: string; at: Timestamp | null; state: string | null; text: string };
 
-/** One thing that happened to an alert. */
+/** One event of an alert. */
 export interface EventReport {
-  /** Of its transitions. */
+  /** Ids of its transitions. */
   ids: string[];
   at: Timestamp | null;
   source: string;
   kind: Kind;
-  /** What it did to the alert. */
+  /** Its effect on the alert. */
   status: Status;
   severity: Severity;
   headline: string;
-  /** The values of the change in words; null for what has no value on that side. */
+  /** Old and new value in words; null if there is none on that side. */
   from: string | null;
   to: string | null;
-  /** What follows from it, in whole sentences, and which components went with it. */
+  /** Consequences in full sentences, and the components that changed with it. */
   notes: string[];
   words: SaidReport[];
-  /** Words that the provider rewrote without saying so. */
+  /** A text that the provider changed silently. */
   edited: { before: string; after: string } | null;
 }
 
@@ -40,12 +40,12 @@ export interface MutingReport {
   until: Timestamp | null;
 }
 
-/** One message, and who has it. */
+/** One message with its receivers. */
 export interface ToldReport {
   due_at: Timestamp | null;
   /** 0, or the number of the reminder. */
   reminder: number;
-  /** Ids of the transitions it told. */
+  /** Ids of its transitions. */
   events: string[];
   delivered: { receiver: string; after_ms: number; attempts: number }[];
   undelivered: { receiver: string; reason: string; for_good: boolean }[];
@@ -55,14 +55,14 @@ export interface HistoryReport {
   events: EventReport[];
   messages: ToldReport[];
   phones: { at: Timestamp | null; registered: number; total: number }[];
-  /** Those that muted it at some time. */
+  /** Silences that muted it at any time. */
   silences: MutingReport[];
   provider_lag_ms: number | null;
   back_after_resolved_ms: number | null;
 }
 
 export interface StoryReport extends Partial<FactsReport> {
-  /** Callers who were not answered meanwhile; absent where calls are not read. */
+  /** Callers not answered meanwhile; absent if calls are not watched. */
   callers?: MissedReport[];
   id: string;
   number: number;
@@ -72,18 +72,18 @@ export interface StoryReport extends Partial<FactsReport> {
   state: string | null;
   started_at: Timestamp | null;
   resolved_at: Timestamp | null;
-  /** Why a loss is blamed on what it is blamed on, in a sentence; absent where nothing is blamed. */
+  /** Evidence for the cause of a loss, in a sentence; absent without a cause. */
   why?: string;
   sources: string[];
-  /** What people call those of them that have another name. */
+  /** Names for people, of sources that have one. */
   called?: Record<string, string>;
   also: number[];
   affected: string[];
   url: string | null;
   acknowledged: { by: string; comment: string; at: Timestamp | null } | null;
-  /** Why people have not been told of it, or not of its latest; null where they have. */
+  /** Reason why people were not notified of it, or of its latest change; null if they were. */
   not_told: HoldReason | null;
-  /** When the message that waits will be sent; null where none waits, or no time is set for it. */
+  /** Time of the waiting message; null if none waits, or it has no time. */
   due_at?: Timestamp | null;
   told: {
     receiver: string;
@@ -94,13 +94,13 @@ export interface StoryReport extends Partial<FactsReport> {
     next?: NextReport | null;
   }[];
   untold: { receiver: string; why: HoldReason; next?: NextReport | null }[];
-  /** Ids of the silences that mute a part of it, or did while it was open. */
+  /** Ids of silences that mute a part of it, or did while it was open. */
   silences: string[];
-  /** The provider's, and those of other vendors' pages, oldest first. */
+  /** Texts of the provider and other vendors' pages, oldest first. */
   words: SaidReport[];
-  /** What the history has of it; null where it has nothing. */
+  /** The record in the history; null for none. */
   history: HistoryReport | null;
-  /** Why the history cannot be read, in a sentence; absent where it can. */
+  /** Reason why the history cannot be read, in a sentence; absent if it can. */
   history_unread?: string;
 }
 
@@ -111,8 +111,8 @@ export interface NextReport {
 }
 
 /**
- * Times are ISO 8601 in UTC. Everything is there always but `why`, `history_unread`, and, of what only the history has,
- * how it stands: phase, cause, advice and parts.
+ * Times are ISO 8601 in UTC. Always has all fields except `why`, `history_unread` and, for an alert that only the
+ * history has, its current facts: phase, cause, advice and parts.
  */
 export function reportStory(story: Story, past: PastStory | null, unread: string | null): StoryReport {
   const { id, number, status, severity, title, state, startedAt, endedAt, why, sources, also, affected, url } = story;

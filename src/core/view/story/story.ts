@@ -1,7 +1,7 @@
 /**
- * The whole story of one alert, as far as it is remembered: what is so now, the provider's words as they were at each
- * time, one's own losses, who has been told and who has not, and who has it in hand. The page, `alert show` and the
- * interface for programs print it. Times are epoch milliseconds; the provider's text is as it came.
+ * The full story of one remembered alert: current state, the provider's texts over time, own losses, notified receivers
+ * and others, and acknowledgement. Used by the page, `alert show` and the API. Times are epoch milliseconds; the
+ * provider's text is as received.
  */
 import type { Acknowledgement, Alert } from '../../alert/alert.ts';
 import { dueTogether, type Held } from '../../alert/decision.ts';
@@ -18,75 +18,75 @@ export interface Story extends Pick<
 > {
   severity: Severity;
   status: 'open' | 'resolved';
-  /** What it is to programs; null where only the history has it. */
+  /** Its facts for programs; null if only the history has it. */
   facts: AlertFacts | null;
-  /** When the last part of it ended; null while it is open. */
+  /** End of its last part; null while it is open. */
   endedAt: number | null;
-  /** Where it stands, or how it ended. */
+  /** Its current state, or how it ended. */
   state: string | null;
-  /** Why people have not been told of it, or not of its latest; null where they have, and once it is over. */
+  /** Reason why people were not notified of it, or of its latest change; null if they were, and once it is resolved. */
   notTold: Held | null;
   acknowledged: Acknowledgement | null;
-  /** All that took part in it, that of the title first. */
+  /** All sources that were in it, that of the title first. */
   sources: readonly string[];
-  /** What people call those of them that have another name. */
+  /** Names for people, of sources that have one. */
   called: Readonly<Record<string, string>>;
-  /** The provider's, oldest first. */
+  /** The provider's texts, oldest first. */
   words: SaidByProvider[];
-  /** By whom it was heard, in the order of the configuration. */
+  /** Notified receivers, in the order of the configuration. */
   told: ToldView[];
-  /** Who has not heard of it, and why. */
+  /** Receivers that were not notified, with the reason. */
   untold: { receiver: string; why: Held; next: NextMessage | null }[];
-  /** Those that mute a part of it, or did while it was open. */
+  /** Silences that mute a part of it, or did while it was open. */
   silences: SilenceView[];
 }
 
 export interface ToldView {
   receiver: string;
   type: string;
-  /** When it was last told or reminded; null where that is not known, as another message waits. */
+  /** Time of the last message or reminder; null if unknown, as another message waits. */
   at: number | null;
   reminders: number;
-  /** Messages about it that have not arrived there yet. */
+  /** Number of messages about it that have not arrived yet. */
   waiting: number;
-  /** The one that goes there next; null for none. */
+  /** The next message to this receiver; null for none. */
   next: NextMessage | null;
 }
 
 /** A message that is about to be sent. */
 export interface NextMessage {
-  /** Epoch milliseconds; one that is due and has not arrived waits for its receiver. */
+  /** Epoch milliseconds; an overdue message waits for its receiver. */
   dueAt: number;
   headline: string;
 }
 
-/** As much of a message as says when it goes out, and what it says. */
+/** Fields of a message for its time and content. */
 export type WaitingMessage = Pick<Message, 'promisedAt' | 'dueAt' | 'first' | 'alert' | 'changes'>;
 
 export interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> {
   state: KeptOfReceiver;
-  /** What it is yet to get, the oldest first. */
+  /** Messages not yet delivered, oldest first. */
   waiting: readonly WaitingMessage[];
 }
 
-/** What of the picture's facts a story is made of. */
+/** Facts of the status that a story needs. */
 export interface StoryFacts {
   whole: JoinedAlert;
-  /** As the picture shows it; null once it is over. */
+  /** The open alert in the status; null once it is resolved. */
   open: OpenAlert | null;
   shown: Pick<OpenAlert, 'state' | 'affected' | 'url'>;
   facts: AlertFacts;
   why: string | null;
   said: SaidByProvider[];
   receivers: readonly Omit<KnownReceiver, 'state'>[];
-  /** What people call a source. */
+  /** Name of a source for people. */
   calledOf(source: string): string;
-  /** What is said in a message, in one line. */
+  /** Content of a message, in one line. */
   headlineOf(message: WaitingMessage): string;
   silences: readonly SilenceView[];
 }
 
-/** Whoever was not told is there with the reason, but for receivers that are no longer configured. */
+/** Lists configured receivers that were not notified, with the reason. */
 export function storyOf({
   whole,
   open,
@@ -141,7 +141,7 @@ export function storyOf({
   };
 }
 
-/** No route leads it to a receiver that nothing waits for, unless it is held back from all of them. */
+/** A receiver without a waiting message has no route to the alert, unless it is held back from all. */
 function whyUntold(notTold: Held | null, waiting: readonly WaitingMessage[]): Held {
   const isForAll = notTold !== null && notTold.reason !== 'acknowledged' && notTold.reason !== 'group wait';
   if (isForAll) return notTold;
@@ -150,7 +150,10 @@ function whyUntold(notTold: Held | null, waiting: readonly WaitingMessage[]): He
     : { reason: 'group wait', dueAt: dueTogether(waiting) };
 }
 
-/** By receiver, when it was last told: what is promised counts as told in an alert, and what waits is not. */
+/**
+ * Time of the last notification by receiver: an alert records messages when they are enqueued, so waiting ones are
+ * excluded.
+ */
 export function reachedBy(
   { id, all }: Pick<JoinedAlert, 'id' | 'all'>,
   receivers: readonly Waits[],
@@ -169,7 +172,7 @@ export function reachedBy(
 type Waits = Pick<StoryFacts['receivers'][number], 'name' | 'waiting'>;
 type WaitingByAlert = ReadonlyMap<string, ReadonlyMap<string, readonly WaitingMessage[]>>;
 
-/** Asked for each alert of a picture, of which there may be thousands. */
+/** Memoised, as it is needed for each of up to thousands of alerts. */
 const grouped = new WeakMap<readonly Waits[], WaitingByAlert>();
 
 function waitingByAlert(receivers: readonly Waits[]): WaitingByAlert {
@@ -186,7 +189,7 @@ function waitingByAlert(receivers: readonly Waits[]): WaitingByAlert {
   return byAlert;
 }
 
-/** Of all parts together. */
+/** Over all parts. */
 function lastTold(parts: readonly Alert[]): Map<string, { at: number; reminders: number }> {
   const last = new Map<string, { at: number; reminders: number }>();
   for (const { receiver, at, reminders } of parts.flatMap(({ told }) => told)) {

@@ -1,13 +1,13 @@
-/** The order of what is open: page, wall, interface for programs, `status`, feed and digest keep it. */
+/** The order of open alerts on page, wall, API, `status`, feed and digest. */
 import { compareSeverities, pickWorse, type Severity } from '../../transition/kind.ts';
 import type { OpenAlert, Picture, SourceView } from '../picture.ts';
 
-/** Open alerts that have begun: planned work that is to come is shown as such. */
+/** Open alerts that have begun; future maintenance is shown as such. */
 export function begun({ open }: Pick<Picture, 'open'>): OpenAlert[] {
   return open.filter(({ isToCome }) => !isToCome);
 }
 
-/** Phones that an alert costs now, over all customers. */
+/** Phones that an alert has offline now, over all customers. */
 export function offlineBy({ parts }: Pick<OpenAlert, 'parts'>): number {
   return parts.reduce((sum, { phones }) => sum + (phones?.offline ?? 0), 0);
 }
@@ -29,8 +29,8 @@ export function inOrder(open: readonly OpenAlert[], sources: readonly SourceView
 }
 
 /**
- * Severity by which an alert is sorted. A notice that costs no phones sorts below every loss; that of another vendor, such
- * as a carrier, sorts as information.
+ * Severity for sorting. A notice without lost phones sorts below every loss; one of another vendor, such as a carrier,
+ * sorts as information.
  */
 export function ranksOf(
   open: readonly OpenAlert[],

@@ -1,37 +1,37 @@
 /**
- * Knowledge of the watched sources, and every sum over them: a part that was not read within its time is neither well nor
- * wrong in any.
+ * Decides which sources are known, for every sum over them: a part that was not read in time counts neither as well nor
+ * as faulty.
  */
 import type { AccountPart } from '../../observation/listing.ts';
 import { formatCount } from '../../text/plain.ts';
 import { hourWhen, span } from '../../wording/time.ts';
 import type { Picture, SourceReading, SourceView } from '../picture.ts';
 
-/** Parts of a source that are summed: its page with the components, or the phones or toggles of an account. */
+/** Parts of a source that are summed: its page with components, or phones or toggles of an account. */
 export type SourcePart = 'page' | AccountPart;
 
-/** Nothing else of what knows how well it was read. */
+/** Copies only the fields about its reading. */
 export function readingOf({ lastReadAt, unreadMs, unsweptMs, unreadAfterMs }: SourceReading): SourceReading {
   return { lastReadAt, unreadMs, unsweptMs, unreadAfterMs };
 }
 
-/** It was not read in full within its threshold. */
+/** It was not read completely within its threshold. */
 export function isLate({ lastReadAt, unreadMs, unreadAfterMs }: SourceReading): boolean {
   return lastReadAt === null || unreadMs > unreadAfterMs;
 }
 
-/** Its first look since the start has not come to its end, and is not late: what is not known of it is no failure. */
+/** Its first sweep since the start is running and not late: unknown parts are not failures. */
 export function isAwaited({ lastReadAt, unreadMs, unreadAfterMs, unreachable, blind }: SourceView): boolean {
   return lastReadAt === null && unreadMs <= unreadAfterMs && !unreachable && blind.length === 0;
 }
 
-/** How many of the sources were read since the start. */
+/** Number of sources read since the start. */
 export interface Starting {
   read: number;
   total: number;
 }
 
-/** Null once the first look at every source has come to its end, or is late. */
+/** Null once the first sweep of every source has ended or is late. */
 export function startingOf({ sources, startedAt }: Pick<Picture, 'sources' | 'startedAt'>): Starting | null {
   if (startedAt === null || !sources.some(isAwaited)) return null;
   return { read: sources.filter(({ lastReadAt }) => lastReadAt !== null).length, total: sources.length };
@@ -42,14 +42,14 @@ export function startingText({ read, total }: Starting): string {
   return `Starting: ${read} of ${formatCount(total, 'source')} read`;
 }
 
-/** `read 4 s ago`, `last read 5 min ago` of what is not known now, `not read yet`. */
+/** `read 4 s ago`, `last read 5 min ago` for an unknown source, `not read yet`. */
 export function readText({ lastReadAt, unreadMs, state }: SourceView, isUnknown: boolean): string {
   if (lastReadAt !== null) return `${isUnknown ? 'last ' : ''}read ${span(unreadMs)} ago`;
-  // What was kept from before the start is still shown, as it was then.
+  // State from before the start is still shown, unchanged.
   return state === null ? 'not read yet' : 'not read since the start';
 }
 
-/** An account is read in parts: one that cannot be read says nothing of the other. */
+/** Parts of an account are read separately: one that fails does not affect the other. */
 export function isUnknownPart(source: SourceView, part: SourcePart): boolean {
   if (source.type === 'status page') return isUnknownSource(source);
   const { phones, toggles, unread, unsweptMs, unreadAfterMs } = source;
@@ -57,7 +57,7 @@ export function isUnknownPart(source: SourceView, part: SourcePart): boolean {
   return isUnswept || unread.some((each) => each === part) || (part === 'toggles' ? toggles : phones) === null;
 }
 
-/** Nothing is called well of it: it was not read in time, or does not answer, or a part of it does not. */
+/** Not counted as well: it was not read in time, or it or a part of it does not respond. */
 export function isUnknownSource(source: SourceView): boolean {
   const isBlind = source.type === 'account' && source.unread.length > 0;
   return isLate(source) || source.unreachable || source.state === null || isBlind;
@@ -67,15 +67,15 @@ export interface Sum {
   well: number;
   wrong: number;
   unknown: number;
-  /** Sources of which it is not even known how many there are. */
+  /** Number of sources whose size is unknown. */
   uncounted: number;
-  /** All that is unknown is of sources whose first look has not come to its end. */
+  /** All unknown parts belong to sources in their first sweep. */
   isAwaited: boolean;
-  /** When the source of the unknown that was read the longest ago was read in full; null for not since the start. */
+  /** Oldest complete reading among unknown sources; null for none since the start. */
   since: number | null;
 }
 
-/** `count` is of what was last read: it counts as that where the part was read within its time, and else as unknown. */
+/** `count` counts the last reading: its parts are unknown unless they were read in time. */
 export function sumOf<S extends SourceView>(
   sources: readonly S[],
   part: SourcePart,
@@ -100,7 +100,7 @@ export function sumOf<S extends SourceView>(
 }
 
 export interface SumWords {
-  /** For a sum of so many, all known and well. */
+  /** Text of a total that is fully known and well. */
   all: (total: number) => string;
   well: string;
   wrong: string;
@@ -116,7 +116,7 @@ export function sumText(sum: Sum, words: SumWords, picture: Pick<Picture, 'timez
   return [`${well} of ${total} ${words.well}`, ...(wrong > 0 ? [`${wrong} not`] : []), lacking].join(', ');
 }
 
-/** `1 not known since 03:12`, `1 not read yet`; null where all is known. */
+/** `1 not known since 03:12`, `1 not read yet`; null if all is known. */
 export function unknownText(
   { unknown, uncounted, isAwaited: isNotYet, since }: Sum,
   { timezone, now }: Pick<Picture, 'timezone' | 'now'>,

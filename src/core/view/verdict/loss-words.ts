@@ -1,4 +1,4 @@
-/** Phones offline in words: the sum, its split by cause, and advice for each cause. */
+/** Text about offline phones: their number, its split by cause, and advice for each cause. */
 import { placeOf } from '../../alert/account-titles.ts';
 import { capitalize, formatList, toOneLine, formatCount } from '../../text/plain.ts';
 import { PROVIDER } from '../../wording/speaker.ts';
@@ -6,12 +6,12 @@ import { hourWhen } from '../../wording/time.ts';
 import type { CauseLoss, LossCause, PhoneLosses } from './phone-losses.ts';
 import type { Picture } from '../picture.ts';
 
-/** As many causes have a number of their own; the others share one. */
+/** Number of causes with a number of their own; the others share one. */
 const CAUSES_NAMED = 5;
 const NAMED = 3;
-/** As many sites as are counted one by one, of a firm that watches itself alone. */
+/** Number of sites listed one by one, for a firm that watches itself. */
 const SITES_COUNTED = 4;
-/** As many phones are called by their names. */
+/** Number of phones called by name. */
 const FEW = 3;
 
 type Zone = Pick<Picture, 'timezone' | 'now'>;
@@ -21,7 +21,7 @@ export function lossHeadline({ offline, total }: PhoneLosses): string {
   return `${offline} of ${formatCount(total, 'phone')} offline`;
 }
 
-/** The split of the headline's number by cause, then what may follow and what is not known. */
+/** The headline's number split by cause, followed by possible further losses and unknown phones. */
 export function lossSentences(losses: PhoneLosses, zone: Zone): string[] {
   return [
     ...(losses.watched === 1 ? ofOneFirm(losses, zone) : ofMany(losses, zone)),
@@ -32,7 +32,7 @@ export function lossSentences(losses: PhoneLosses, zone: Zone): string[] {
   ];
 }
 
-/** Its sites stand for it, and the cause follows. */
+/** Lists the firm's sites, followed by the cause. */
 function ofOneFirm(losses: PhoneLosses, zone: Zone): string[] {
   const { causes, since } = losses;
   const [first, ...others] = causes;
@@ -46,7 +46,7 @@ function ofOneFirm(losses: PhoneLosses, zone: Zone): string[] {
   return [...where, ...(where.length === 0 ? [`${capitalize(causeText(first))}.`] : aside(first))];
 }
 
-/** The cause as a sentence of its own; none where no cause is known. */
+/** The cause as a separate sentence; none if it is unknown. */
 function aside(cause: CauseLoss): string[] {
   return cause.cause.kind === 'unknown' ? [] : [`${capitalize(causeText(cause))}.`];
 }
@@ -78,7 +78,7 @@ function split(parts: readonly string[]): string {
   return `${formatList(parts, Infinity, ' and ')}.`;
 }
 
-/** `11 customers`, or the one by its name. */
+/** `11 customers`, or a single one by name. */
 function customersText({ customers }: CauseLoss): string {
   return customers.length === 1 ? (customers[0]?.name ?? '') : formatCount(customers.length, 'customer');
 }
@@ -87,14 +87,14 @@ function sinceText({ since }: Pick<CauseLoss, 'since'>, { timezone, now }: Zone)
   return ` since ${hourWhen(since, timezone, now)}`;
 }
 
-/** Few phones of one alert have names: its title says them. Null where they are many. */
+/** Few phones of one alert by name: its title. Null for many. */
 function fewPhones({ causes, offline }: PhoneLosses): string | null {
   const [alert, ...others] = new Set(causes.flatMap(({ alerts }) => alerts));
   if (offline > FEW || alert === undefined || others.length > 0 || causes.length > 1) return null;
   return toOneLine(alert.title) || null;
 }
 
-/** `20 of 20 at Richmond, 5 of 19 at Carlton and 3 more sites`; null where no site is known. */
+/** `20 of 20 at Richmond, 5 of 19 at Carlton and 3 more sites`; null if no site is known. */
 function sitesText({ sites }: PhoneLosses): string | null {
   if (sites.every(({ site }) => site === null)) return null;
   const isAll = sites.length <= SITES_COUNTED;
@@ -118,7 +118,7 @@ function notKnown({ notKnown: { phones, customers } }: PhoneLosses): string[] {
   ];
 }
 
-/** After a number of phones. */
+/** Text to follow a number of phones. */
 function causeText({ cause, customers }: CauseLoss): string {
   switch (cause.kind) {
     case 'provider':
@@ -155,15 +155,15 @@ export function lossTodos({ causes, watched }: PhoneLosses, zone: Zone): string[
 
 export const TOGGLE_ADVICE = 'Switch it as it should be, or correct its hours in the configuration.';
 
-/** About one alert, to a program. */
+/** Advice on one alert, for a program. */
 export function adviseOn(cause: LossCause): string {
   return adviceHere({ cause }, UNDATED);
 }
 
-/** A cause of which no end is known needs no time. */
+/** A cause without a known end needs no time. */
 const UNDATED: Zone = { timezone: 'UTC', now: 0 };
 
-/** To a firm about its own phones. */
+/** Advice to a firm about its own phones. */
 function adviceHere({ cause }: Pick<CauseLoss, 'cause'>, zone: Zone): string {
   switch (cause.kind) {
     case 'provider':
@@ -181,7 +181,7 @@ function adviceHere({ cause }: Pick<CauseLoss, 'cause'>, zone: Zone): string {
   }
 }
 
-/** To those who look after several customers. */
+/** Advice to an operator of several customers. */
 function adviceThere(loss: CauseLoss, zone: Zone): string {
   const { cause, customers } = loss;
   const whose = customersText(loss);

@@ -1,6 +1,6 @@
 /**
- * Phones that are offline over all customers and alerts, by their causes. The rows below add up: a cause has the sum of its
- * customers, and the whole has the sum of the causes. What is not known now is in none of them.
+ * Offline phones over all customers and alerts, by cause. Numbers add up: a cause is the sum of its customers, and the
+ * total is the sum of the causes. Unknown phones are excluded.
  */
 import type { Because } from '../../alert/alert.ts';
 import { toOneLine } from '../../text/plain.ts';
@@ -13,18 +13,18 @@ import { accountsOf, countNotSeen, pagesOf, sumPhones } from './sums.ts';
 
 export interface PhoneLosses {
   offline: number;
-  /** All phones that are watched, those included of which nothing is known now. */
+  /** All watched phones, unknown ones included. */
   total: number;
   /** When the first of them was lost, epoch milliseconds. */
   since: number;
-  /** Customers that lost phones, and all. */
+  /** Number of customers with losses, and of all. */
   customers: number;
   watched: number;
   /** Sorted by phones offline. */
   causes: CauseLoss[];
   /** Over all accounts, sorted by phones offline. */
   sites: SiteLoss[];
-  /** Phones that may follow: one answer has left them out. */
+  /** Phones that may be lost next: absent from one response. */
   notSeen: number;
   notKnown: { phones: number; customers: string[] };
 }
@@ -33,7 +33,7 @@ export interface CauseLoss {
   cause: LossCause;
   offline: number;
   since: number;
-  /** Alerts that it is told in. */
+  /** Alerts that report it. */
   alerts: OpenAlert[];
   /** Sorted by phones offline. */
   customers: CustomerLoss[];
@@ -42,7 +42,7 @@ export interface CauseLoss {
 export interface CustomerLoss {
   name: string;
   offline: number;
-  /** All phones of the accounts that lost some. */
+  /** All phones of the accounts with losses. */
   total: number;
   since: number;
 }
@@ -58,13 +58,13 @@ export const CAUSES = [
   'unknown',
 ] as const satisfies readonly LossCause['kind'][];
 
-/** Cause of a loss; `by`: display name of the page that reports it, null where that is not known. */
+/** Cause of a loss; `by`: display name of the page that reports it, null if unknown. */
 export type LossCause =
   | { kind: 'provider'; by: string | null; state: string | null }
   | { kind: 'planned'; by: string | null; until: number | null }
-  /** `says`: how the provider's page calls itself now, null where that is not known. */
+  /** `says`: the current state on the provider's page, null if unknown. */
   | { kind: 'suspected'; says: string | null }
-  /** `isSaid`: the page has said that it is over. */
+  /** `isSaid`: the page has reported the end. */
   | { kind: 'residual'; by: string | null; isSaid: boolean }
   | { kind: 'site'; places: string[] }
   | { kind: 'model'; because: Extract<Because, { kind: 'named' }> }
@@ -77,7 +77,7 @@ interface Row {
   phones: PartPhones;
 }
 
-/** Null while no phone is known to be offline. */
+/** Null if no phone is known to be offline. */
 export function lossesOf(picture: Picture): PhoneLosses | null {
   const accounts = accountsOf(picture);
   const byName = new Map(accounts.map((account) => [account.name, account]));
@@ -108,7 +108,7 @@ export function lossesOf(picture: Picture): PhoneLosses | null {
   };
 }
 
-/** Losses with the same key are put down to one thing. */
+/** Losses with the same key have one cause. */
 function causeKey({ alert, phones: { because } }: Row): string {
   if (because === null) return 'unknown';
   switch (because.kind) {
@@ -136,7 +136,7 @@ function causeLoss(rows: readonly Row[], picture: Picture): CauseLoss {
 }
 
 function customerLoss(name: string, rows: readonly Row[]): CustomerLoss {
-  // An account may take part with several losses: its phones are counted once.
+  // An account may have several losses: its phones are counted once.
   const totals = new Map(rows.map(({ account, phones }) => [account.name, phones.total]));
   return {
     name,
@@ -192,7 +192,7 @@ function placesOf(rows: readonly Row[]): string[] {
   return [...new Set(names.map(toOneLine))];
 }
 
-/** The alert that explains it may be the loss's own, or stand beside it. */
+/** The alert that explains the loss: its own, or another one. */
 function explainedBy(
   alert: OpenAlert,
   { number, page }: Extract<Because, { kind: 'explained' }>,
@@ -205,7 +205,7 @@ function explainedBy(
   return { kind: 'provider', by, state: explaining?.said.findLast(({ state }) => state !== null)?.state ?? null };
 }
 
-/** By the page that speaks in one of the alerts, else by the one with this name. */
+/** Display name of the page in one of the alerts, else of the page with this name. */
 function pageNamed(picture: Picture, name: string | undefined, alerts: readonly OpenAlert[]): string | null {
   const pages = pagesOf(picture);
   const speaking = alerts.flatMap(({ said, sources }) => [
@@ -216,7 +216,7 @@ function pageNamed(picture: Picture, name: string | undefined, alerts: readonly 
   return found[0] === undefined ? null : toOneLine(found[0].called);
 }
 
-/** State of the provider's page; null where several pages may be meant, or it was not read. */
+/** State of the provider's page; null if several pages are possible, or it was not read. */
 function providerSays(picture: Picture, { sources }: OpenAlert): string | null {
   const own = pagesOf(picture).filter(({ vendor }) => vendor !== true);
   const [page, ...others]: (SourceView & PageView)[] = own.some(({ name }) => sources.includes(name))

@@ -1,4 +1,4 @@
-/** The sums that page, wall, interface and feeds show: pages, phones and toggles. */
+/** Sums of pages, phones and toggles, for page, wall, API and feeds. */
 import { capitalize, formatList, formatCount } from '../../text/plain.ts';
 import { isUnknownPart, sumOf, type Sum } from './known.ts';
 import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../picture.ts';
@@ -13,12 +13,12 @@ export function accountsOf({ sources }: Sources): (SourceView & AccountView)[] {
   return sources.flatMap((source) => (source.type === 'account' ? [source] : []));
 }
 
-/** Status pages that call themselves operational. */
+/** Status pages in state operational. */
 export function sumPages(picture: Sources): Sum {
   return sumOf(pagesOf(picture), 'page', ({ isWell }) => ({ well: isWell ? 1 : 0, wrong: isWell ? 0 : 1 }));
 }
 
-/** Phones that are registered; those that are away are not among them. */
+/** Registered phones; those away are excluded. */
 export function sumPhones(picture: Sources): Sum {
   return sumOf(accountsOf(picture), 'registrations', ({ phones }) => ({
     well: phones?.registered ?? 0,
@@ -26,7 +26,7 @@ export function sumPhones(picture: Sources): Sum {
   }));
 }
 
-/** Phones that one answer has left out: until the hold-off is over they are neither registered nor offline. */
+/** Phones absent from one response: until the end of the hold-off they count neither as registered nor as offline. */
 export function countNotSeen(picture: Sources): number {
   return accountsOf(picture).reduce((sum, account) => {
     if (isUnknownPart(account, 'registrations')) return sum;
@@ -34,7 +34,7 @@ export function countNotSeen(picture: Sources): number {
   }, 0);
 }
 
-/** Toggles that are as they should be; one of which nothing is expected is so either way. */
+/** Toggles in their expected state; one without an expectation always is. */
 export function sumToggles(picture: Sources): Sum {
   return countToggles(picture, () => true);
 }
@@ -55,12 +55,12 @@ function countToggles(picture: Sources, counts: (toggle: ToggleView) => boolean)
   });
 }
 
-/** As it was last read. */
+/** State at the last reading. */
 export function isWrongToggle({ status, expected }: ToggleView): boolean {
   return status !== null && expected !== null && status !== expected;
 }
 
-/** Sums of pages, phones and toggles in one sentence; null where nothing is known. */
+/** Sums of pages, phones and toggles in one sentence; null if nothing is known. */
 export function wellText(picture: Sources): string | null {
   const phones = sumPhones(picture);
   const components = sumComponents(picture);
@@ -75,7 +75,7 @@ export function wellText(picture: Sources): string | null {
   return parts.length === 0 ? null : `${capitalize(formatList(parts))}.`;
 }
 
-/** "All" is said only where all is known. */
+/** "All" requires that all are known. */
 function wellOf({ well, wrong, unknown, uncounted }: Sum, what: string): string {
   const total = well + wrong + unknown;
   if (total === 1) return well === 1 ? `1 ${what}` : `0 of 1 ${what}`;

@@ -1,13 +1,13 @@
-/** Advice on sources that cannot be read: a refused key, and a provider that does not answer. */
+/** Advice on sources that cannot be read: a refused key, or a provider that does not respond. */
 import { formatList, toOneLine } from '../../text/plain.ts';
 import type { SourceView } from '../picture.ts';
 
 const NAMED = 3;
 
-/** A line for each cause. `sources`: those that are not known now, but for those that are awaited. */
+/** A line for each cause. `sources`: unknown sources outside their first sweep. */
 export function listUnreadTodos(sources: readonly SourceView[]): string[] {
   const refused = sources.filter(({ isRefused, type }) => isRefused === true && type === 'account');
-  // Another vendor's page says nothing of whether calls come through.
+  // Another vendor's page gives no evidence about calls.
   const silent = sources.filter(
     ({ unreachable, isRefused, vendor }) => unreachable && isRefused !== true && vendor !== true,
   );

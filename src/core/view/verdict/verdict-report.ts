@@ -1,4 +1,4 @@
-/** The verdict as programs read it: JSON only. Its names are a promise to them. */
+/** The verdict for programs: JSON only. Its names are an API. */
 import { toTimestamp, type Timestamp } from '../../transition/details.ts';
 import { begun } from './alert-order.ts';
 import { startingOf, type Starting } from './known.ts';
@@ -10,18 +10,18 @@ import { verdictOf, type VerdictTone } from './verdict.ts';
 export interface VerdictReport {
   tone: VerdictTone;
   headline: string;
-  /** The split of the headline by cause, in sentences; empty where no phone is offline. */
+  /** The headline split by cause, in sentences; empty if no phone is offline. */
   split: string[];
   /** Advice, a line for each cause. */
   todo: string[];
   /** Number of open alerts. */
   open: number;
-  /** Number of the alert that the headline is about; null for none. */
+  /** Number of the headline's alert; null for none. */
   alert: number | null;
-  /** Names of the sources of which nothing is known now. */
+  /** Names of the sources in an unknown state. */
   unknown: string[];
   starting?: Starting;
-  /** `not_seen`: left out of one answer, and not yet offline. All four together are all phones that are watched. */
+  /** `not_seen`: absent from one response, and not offline yet. The four numbers add up to all watched phones. */
   phones: { registered: number; offline: number; not_seen: number; unknown: number };
   /** Sorted by phones offline; their sum is `phones.offline`. */
   causes: CauseReport[];
@@ -31,7 +31,7 @@ export interface CauseReport {
   cause: LossCause['kind'];
   offline: number;
   since: Timestamp | null;
-  /** Numbers of the alerts that it is told in. */
+  /** Numbers of the alerts that report it. */
   alerts: number[];
   /** Sorted by phones offline; their sum is that of the cause. */
   customers: { name: string; offline: number; total: number }[];

@@ -1,6 +1,6 @@
 /**
- * The one verdict over everything: what is so, the worst first, how bad it is, and what to do. Page, title, favicon, badge,
- * wall, interface for programs, `status` and digest say the same. What is not known is never called well.
+ * The single verdict over everything: the worst problem first, its severity, and advice. Used by page, title, favicon,
+ * badge, wall, API, `status` and digest. Unknown is never shown as well.
  */
 import { formatList, toOneLine } from '../../text/plain.ts';
 import type { Severity } from '../../transition/kind.ts';
@@ -12,39 +12,36 @@ import { lossesOf, type PhoneLosses } from './phone-losses.ts';
 import type { OpenAlert, Picture, SourceView } from '../picture.ts';
 import { listUnreadTodos } from './unread-todos.ts';
 
-/** How something stands: critical, warning, not known, planned work under way, well. */
+/** Tone of a state: critical, warning, unknown, running maintenance, well. */
 export const TONES = ['crit', 'warn', 'unk', 'work', 'ok'] as const;
 export type VerdictTone = (typeof TONES)[number];
 
 export interface Verdict {
   tone: VerdictTone;
-  /** `120 of 371 phones offline` where any are; else the first of what is open. */
+  /** `120 of 371 phones offline` if any are; else the title of the first open alert. */
   headline: string;
-  /** Phones that are offline, by their causes; null while none is known to be. */
+  /** Offline phones by cause; null if none is known to be offline. */
   losses: PhoneLosses | null;
-  /** The split of the headline's number by cause, a sentence each; empty where nothing is offline. */
+  /** The headline's number split by cause, a sentence each; empty if no phone is offline. */
   split: string[];
   /** Advice, a line for each cause. */
   todo: string[];
-  /** Alert of the headline, of several losses the first; null where nothing is open. */
+  /** Alert of the headline, the first of several losses; null if none is open. */
   lead: OpenAlert | null;
   /** Other open alerts, in order. */
   others: OpenAlert[];
-  /** Sources of which it is not known how they are, but for those that are awaited. */
+  /** Sources in an unknown state outside their first sweep. */
   unknown: SourceView[];
-  /** Sources whose first look since the start has not come to its end. */
+  /** Sources in their first sweep since the start. */
   awaited: SourceView[];
   /** For a window's title: "3 open: Toggle “After hours” is ON", "120 of 371 phones offline, 12 customers". */
   title: string;
 }
 
-/** As many as are named. */
+/** Number of names in a list. */
 const NAMED = 3;
 
-/**
- * Phones that are offline come before all else. Anything else that is open and critical or a warning comes before what is
- * not known; that comes before planned work.
- */
+/** Offline phones come first. Next come other critical alerts and warnings, then unknown sources, then maintenance. */
 export function verdictOf(picture: Picture): Verdict {
   const open = begun(picture);
   const losses = lossesOf(picture);
@@ -54,7 +51,7 @@ export function verdictOf(picture: Picture): Verdict {
   const unknown = unread.filter((source) => !awaited.includes(source));
   if (losses !== null) {
     const ofLosses = verdictOfLosses(picture, losses);
-    // Advice on the phones says whether to call; a key is refused besides.
+    // Advice on phones says whether to call the provider; a refused key is a separate problem.
     const keys = listUnreadTodos(unknown.filter(({ isRefused }) => isRefused === true));
     return { ...ofLosses, todo: [...ofLosses.todo, ...keys], unknown, awaited };
   }
@@ -88,7 +85,7 @@ function verdictOfLosses(picture: Picture, losses: PhoneLosses): Omit<Verdict, '
   const rankOf = ranksOf(open, picture.sources);
   const headline = lossHeadline(losses);
   return {
-    // A notice that costs no phones does not make the loss of one worse.
+    // A notice without lost phones does not raise the tone of a loss.
     tone: worstTone(open.map((alert) => toneOf(rankOf(alert)))),
     headline,
     losses,
@@ -100,7 +97,7 @@ function verdictOfLosses(picture: Picture, losses: PhoneLosses): Omit<Verdict, '
   };
 }
 
-/** Advice on an alert that costs no phones; null where there is none, or where that on what cannot be read has it. */
+/** Advice on an alert without lost phones; null if there is none, or if the advice on unreadable sources covers it. */
 function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string | null {
   const { acknowledged, severity, said, parts } = lead;
   const concerned = sources.filter(({ name }) => lead.sources.includes(name));
@@ -131,7 +128,7 @@ function worstTone(tones: readonly VerdictTone[]): VerdictTone {
   return TONES.find((tone) => tones.includes(tone)) ?? 'ok';
 }
 
-/** Worse than what is open of it, or not known. */
+/** The worse of its open alerts and an unknown state. */
 export function toneOfSource(source: SourceView, open: readonly OpenAlert[]): VerdictTone {
   const concerned = open.filter(({ sources, isToCome }) => !isToCome && sources.includes(source.name));
   const own = concerned.map(({ severity }) => toneOf(severity));
