@@ -29,6 +29,7 @@ const FINISHED_COMMENTS = [
   'core/engine/',
   'core/history/',
   'core/outbox/',
+  'core/view/',
   'core/wording/',
   'daemon/calls/',
   'daemon/common/',
@@ -43,10 +44,19 @@ const FINISHED_COMMENTS = [
   'index.ts',
   'main.ts',
   'receivers/',
+  'store/copies.ts',
+  'store/disk.ts',
+  'store/document-name.ts',
+  'store/durable-adapter.ts',
+  'store/envelope.ts',
+  'store/files.ts',
+  'store/finding.ts',
+  'store/lock.ts',
+  'store/store.ts',
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 434, persons: 150, functions: 640 };
+const LEFT = { firstWords: 347, persons: 132, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
