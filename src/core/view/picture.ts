@@ -201,7 +201,7 @@ export interface OpenAlert {
   why: string | null;
   /** Reason why people were not notified of it, or of its latest change; null if they were. */
   notTold: Held | null;
-  /** Who acknowledged it; null for no one. */
+  /** Null if no one has acknowledged it. */
   acknowledged: Acknowledgement | null;
   startedAt: number;
   /** Announced maintenance that has not begun: shown as maintenance. */

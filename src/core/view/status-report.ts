@@ -102,7 +102,7 @@ export interface AlertReport extends Partial<FactsReport> {
   not_told?: HoldReason;
   /** Time of the waiting message; absent if none waits, or it has no time. */
   due_at?: Timestamp | null;
-  /** Who acknowledged it; absent for no one. */
+  /** Absent if no one has acknowledged it. */
   acknowledged?: { by: string; comment: string; at: Timestamp | null };
   /** All sources in it now, that of the title first. */
   sources?: string[];
