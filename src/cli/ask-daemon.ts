@@ -1,6 +1,6 @@
 /**
- * Asking the running daemon. It is looked for in the state directory of the configuration, and where none answers there,
- * among all that run on this machine: systemd and a moved `state_dir` give a daemon another one than a command would use.
+ * Sends requests to the running daemon. Looks for it in the state directory of the configuration, then among all that
+ * run on this machine: systemd or a changed `state_dir` may give the daemon another directory than the command's.
  */
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
@@ -10,10 +10,10 @@ import { CONTROL_SOCKET } from '../control/protocol.ts';
 import type { DaemonContract } from '../daemon/requests/control.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** For those that are perhaps not ours. */
+/** Timeout for daemons that may run another configuration. */
 const SAYS_WHOSE_WITHIN_MS = 2_000;
 
-/** A daemon of another configuration; `file` is null where only its user may ask it. */
+/** A daemon of another configuration; `file` is null if only its user may send requests. */
 export interface OtherDaemon {
   stateDir: string;
   file: string | null;
@@ -21,23 +21,23 @@ export interface OtherDaemon {
 }
 
 export interface Whereabouts {
-  /** That of the daemon that runs this configuration; null where none does. */
+  /** State directory of the daemon that runs this configuration; null without one. */
   stateDir: string | null;
-  /** What that daemon says of itself; null without one, and of one that is too old to say it. */
+  /** Answer of that daemon about itself; null without one, and for one too old to answer. */
   daemon: Pick<DaemonContract['whose']['answer'], 'timezone' | 'state'> | null;
-  /** What else runs on this machine; looked for only where nothing answers where it should. */
+  /** Other daemons on this machine; searched only if none answers at the expected place. */
   others: readonly OtherDaemon[];
 }
 
 type Configured = Pick<Config, 'stateDir' | 'file'>;
 
-/** Rejects with `ControlError` where a daemon is there and does not answer. */
+/** Rejects with `ControlError` if a daemon exists and does not answer. */
 export async function findDaemon({ stateDir, file }: Configured): Promise<Whereabouts> {
   try {
     return { stateDir, daemon: await askedOf(stateDir, 'whose', {}), others: [] };
   } catch (error) {
     const code = error instanceof ControlError ? error.code : null;
-    // One of before this could be asked is one, too.
+    // An older daemon that does not know the request is a daemon as well.
     if (code === 'unknown') return { stateDir, daemon: null, others: [] };
     if (code !== 'no-daemon') throw error;
   }
@@ -61,7 +61,7 @@ export async function askDaemon<K extends keyof DaemonContract>(
   return await askedOf(stateDir ?? config.stateDir, name, ask);
 }
 
-/** Null where there is no daemon; rejects with `ControlError` where there is one that does not answer. */
+/** Null without a daemon; rejects with `ControlError` if it does not answer. */
 export async function askIfRunning<K extends keyof DaemonContract>(
   config: Configured,
   name: K,
@@ -71,7 +71,7 @@ export async function askIfRunning<K extends keyof DaemonContract>(
   return stateDir === null ? null : await askDaemon({ ...config, stateDir }, name, ask);
 }
 
-/** State directories of the daemons of this machine but for that one: Linux lists every socket that is bound. */
+/** State directories of other daemons on this machine: Linux lists every bound socket. */
 async function otherPlaces(stateDir: string): Promise<string[]> {
   const sockets = await readFile('/proc/net/unix', 'utf8').catch(() => '');
   const paths = sockets.split('\n').map((line) => line.replace(/^(?:\S+\s+){7}/, ''));
@@ -79,7 +79,7 @@ async function otherPlaces(stateDir: string): Promise<string[]> {
   return [...new Set(places)].filter((place) => place !== stateDir);
 }
 
-/** Null for what is gone, or no Linewatch. */
+/** Null if it has ended, or is not Linewatch. */
 async function whoseAt(stateDir: string): Promise<OtherDaemon | null> {
   try {
     const daemon = await askedOf(stateDir, 'whose', {}, SAYS_WHOSE_WITHIN_MS);

@@ -1,13 +1,13 @@
-/** A command as plain values: what completion and the manual page are made of. */
+/** A command as plain data, for completion and the manual page. */
 
 export interface CommandNode {
-  /** One word, as it is typed. */
+  /** One word, as typed. */
   readonly name: string;
   readonly summary: string;
-  /** Whole sentences; empty where the summary says it all. */
+  /** Full sentences; empty if the summary suffices. */
   readonly description: string;
   readonly words: readonly WordNode[];
-  /** Those of its own: `--config` and `--help` hold everywhere. */
+  /** Its own options: `--config` and `--help` exist everywhere. */
   readonly options: readonly OptionNode[];
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   readonly commands: readonly CommandNode[];
@@ -22,20 +22,20 @@ export interface WordNode {
 export interface OptionNode {
   /** `--dry-run` */
   readonly name: string;
-  /** What stands for its value; null where it has none. */
+  /** Placeholder of its value; null without one. */
   readonly placeholder: string | null;
   readonly summary: string;
-  /** All that may be written as its value; empty for anything. */
+  /** All allowed values; empty for any. */
   readonly choices: readonly string[];
 }
 
-/** What may stand with every command. */
+/** Options of every command. */
 export const EVERYWHERE: readonly OptionNode[] = [
   { name: '--config', placeholder: 'FILE', summary: 'the configuration', choices: [] },
   { name: '--help', placeholder: null, summary: 'explain this command', choices: [] },
 ];
 
-/** `name` is what it is typed as, without the words before it. */
+/** `name` is typed after the words of the parent commands. */
 export function emptyNode(name: string, summary: string): CommandNode {
   return { name, summary, description: '', words: [], options: [], examples: [], commands: [] };
 }

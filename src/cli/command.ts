@@ -1,9 +1,9 @@
 /**
- * What a command is: a description for `--help`, options with their types, a function that returns an exit code, and
- * what it may end with besides: a clear sentence on stderr, without a stack.
+ * Definition of a command: description for `--help`, typed options, and a function that returns an exit code. Also the
+ * errors it may throw: each is printed as one sentence on stderr, without a stack.
  *
- * A command file exports one `defineCommand({...})` a command; `registry.ts` gives it its name and summary and loads
- * the file only when the command is asked for.
+ * A command file exports one `defineCommand({...})` per command; `registry.ts` gives it its name and summary and loads
+ * the file only when the command is used.
  */
 import type { Command as Commander } from 'commander';
 import { ForeseenError } from '../net/failure.ts';
@@ -12,29 +12,32 @@ import type { Platform } from './platform.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
-/** What one call of a command has to work with. */
+/** Input of one call of a command. */
 export interface CommandCall<Options extends OptionTable> {
   readonly platform: Platform;
   readonly options: OptionValues<Options>;
-  /** The words after the command's name, in order. */
+  /** Words after the command's name, in order. */
   readonly args: readonly string[];
-  /** What `--config` said. */
+  /** Value of `--config`. */
   readonly config: string | undefined;
-  /** Every command there is; all their files are loaded for it. */
+  /** All commands; loads all their files. */
   tree(): Promise<CommandNode>;
 }
 
 interface Explained<Options extends OptionTable> {
-  /** Whole sentences below the usage line of `--help`. */
+  /** Full sentences below the usage line of `--help`. */
   readonly description: string;
-  /** `<required>`, `[optional]`, `[any-number...]`, each with what it means. */
+  /** `<required>`, `[optional]`, `[any-number...]`, each with its meaning. */
   readonly words?: readonly (readonly [word: string, meaning: string])[];
   readonly options: Options;
-  /** A line a user can type, and what it does. */
+  /** A line to type, with its effect. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  /** More words than it names arrive in `args`, too: it says itself what is wrong with them. */
+  /** Extra words are passed in `args`, too: the command reports them itself. */
   readonly takesExtraWords?: boolean;
-  /** Exit code of whatever could not be found out, where there is one for it: wrong usage, refusals and crashes alike. */
+  /**
+   * Exit code for any result that could not be determined, if it has its own: for wrong usage, refusals and crashes
+   * alike.
+   */
   readonly usageExit?: number;
 }
 
@@ -43,31 +46,33 @@ export interface CommandDefinition<Options extends OptionTable> extends Explaine
   run(call: CommandCall<Options>): Promise<number>;
 }
 
-/** What the program works with. */
+/** A command as the program uses it. */
 export type Command = SingleCommand | CommandFamily;
 
-/** A command whose option types have been tied to their reading. */
+/** A command with its options bound to their parsers. */
 export interface SingleCommand extends Explained<OptionTable> {
-  /** `texts` holds what was written for each option, in order; absent options are absent. */
+  /** `texts` has the raw values of each option, in order; absent options are absent. */
   run(call: Omit<CommandCall<OptionTable>, 'options'>, texts: ReadonlyMap<string, readonly string[]>): Promise<number>;
 }
 
-/** A command with others below it, which read all that follows its name, `--help`, `--version` and `--config` included. */
+/**
+ * A command with subcommands, which parse everything after its name, including `--help`, `--version` and `--config`.
+ */
 export interface CommandFamily extends Explained<OptionTable> {
   commands(call: FamilyCall): Commander;
-  /** The same as plain values. */
+  /** Its subcommands as plain data. */
   below(): readonly CommandNode[];
 }
 
 export interface FamilyCall {
   readonly platform: Platform;
-  /** What `--config` before the name of the command said. */
+  /** Value of `--config` before the name of the command. */
   config(): string | undefined;
-  /** Says with which code the program ends. */
+  /** Sets the exit code of the program. */
   exit(code: number): void;
 }
 
-/** Types the options by their table. What a user writes wrong in one throws `UsageError` before `run` is called. */
+/** Types options by their table. A wrong value throws `UsageError` before `run` is called. */
 export function defineCommand<Options extends OptionTable>(definition: CommandDefinition<Options>): SingleCommand {
   return {
     ...definition,
@@ -80,7 +85,7 @@ function readOptions<Options extends OptionTable>(
   texts: ReadonlyMap<string, readonly string[]>,
 ): OptionValues<Options> {
   const values = Object.entries(table).map(([key, option]) => [key, readOption(key, option, texts.get(key) ?? [])]);
-  // Object.fromEntries forgets which key has which type; the table above is where they come from.
+  // Object.fromEntries loses the type of each key; the values come from the table above.
   return Object.fromEntries(values) as OptionValues<Options>;
 }
 
@@ -93,29 +98,29 @@ function readOption(key: string, option: Option<unknown>, texts: readonly string
   }
 }
 
-/** `dryRun` is written `--dry-run`. */
+/** `dryRun` becomes `--dry-run`. */
 export function kebab(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The user asked for something that cannot be: exit code 2 (3 for `check`). */
+/** The request is impossible: exit code 2 (3 for `check`). */
 export class UsageError extends ForeseenError {
   override readonly name: string = 'UsageError';
 }
 
-/** What was asked for is right and could not be done: exit code 1. */
+/** The request is valid and failed: exit code 1. */
 export class CommandFailure extends ForeseenError {
   override readonly name: string = 'CommandFailure';
 }
 
-/** How an option is written, what it means, and the value it is read into. */
+/** Spelling of an option, its meaning, and its parser. */
 export interface Option<Value> {
-  /** What stands for the value in `--help`; null for an option that is only there or not. */
+  /** Placeholder of the value in `--help`; null for a flag. */
   readonly placeholder: string | null;
   readonly summary: string;
-  /** All that may be written, where that is a few words. */
+  /** All allowed words, if there are only a few. */
   readonly words?: readonly string[];
-  /** Gets everything written for this option, in order; throws `UsageError` saying what would be right. */
+  /** Parses all values of this option, in order; throws `UsageError` with a correction. */
   read(texts: readonly string[]): Value;
 }
 
@@ -134,7 +139,7 @@ export function text(placeholder: string, summary: string): Option<string | unde
   return { placeholder, summary, read: (texts) => texts.at(-1) };
 }
 
-/** `--matcher severity=critical --matcher source=hq`: as often as wanted. */
+/** `--matcher severity=critical --matcher source=hq`: may be repeated. */
 export function texts(placeholder: string, summary: string): Option<readonly string[]> {
   return { placeholder, summary, read: (all) => all };
 }
@@ -144,12 +149,12 @@ interface Range {
   readonly max: number;
 }
 
-/** `--port 8080`, or undefined where it was not given. */
+/** `--port 8080`, or undefined if absent. */
 export function integer(placeholder: string, summary: string, range: Range): Option<number | undefined> {
   return { placeholder, summary, read: numberReader(/^-?\d+$/, 'a whole number', range) };
 }
 
-/** `--speed 0.5`, or undefined where it was not given. */
+/** `--speed 0.5`, or undefined if absent. */
 export function decimal(placeholder: string, summary: string, range: Range): Option<number | undefined> {
   return { placeholder, summary, read: numberReader(/^-?\d+(\.\d+)?$/, 'a number', range) };
 }

@@ -1,4 +1,4 @@
-/** How commands come by the configuration: loaded, its secrets known to the redaction, its mistakes told. */
+/** Loads the configuration for commands, registers its secrets for redaction, and reports its mistakes. */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadConfig, type LoadRequest, type LoadResult } from '../config/load.ts';
@@ -12,18 +12,18 @@ export interface Configuration {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly warnings: readonly Problem[];
-  /** Every file that was read, absolute; the first is the main one. */
+  /** Absolute paths of all files that were read, the main one first. */
   readonly files: readonly string[];
-  /** Those with secrets in them that every user of this machine may read. */
+  /** Files with secrets that every user of this machine may read. */
   readonly exposed: readonly string[];
 }
 
-/** The presets that come with the program. */
+/** Presets shipped with the program. */
 export function mediaDirectory({ packageDirectory }: Pick<Platform, 'packageDirectory'>): string {
   return join(packageDirectory, 'config/media');
 }
 
-/** What the configuration depends on besides its files; `run` asks again at every reload. */
+/** Inputs of the configuration besides its files; `run` reads them at every reload. */
 export function requestOf(platform: Platform, file: string | undefined, require: 'check' | 'run'): LoadRequest {
   return {
     file,
@@ -38,14 +38,14 @@ export function requestOf(platform: Platform, file: string | undefined, require:
   };
 }
 
-/** There is none where it is looked for, and nobody asked for one. */
+/** There is no file at the usual places, and none was named. */
 export class NoConfiguration extends UsageError {
   override readonly name = 'NoConfiguration';
 }
 
 /**
- * Loads the configuration `--config` names, or the usual ones. Throws a `UsageError` with a line for each mistake.
- * `require: 'run'` refuses what one can still look at but not run with.
+ * Loads the configuration named by `--config`, or the usual one. Throws a `UsageError` with a line for each mistake.
+ * `require: 'run'` also refuses what only commands that read may tolerate.
  */
 export async function loadConfiguration(
   platform: Platform,
@@ -58,7 +58,7 @@ export async function loadConfiguration(
   throw refusalOf(result);
 }
 
-/** The mistakes of a configuration, a line each. */
+/** Mistakes of a configuration, a line each. */
 export function refusalOf(result: LoadResult & { ok: false }): UsageError {
   const lines = result.problems.map(formatProblem);
   const text = lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  ');
@@ -66,8 +66,8 @@ export function refusalOf(result: LoadResult & { ok: false }): UsageError {
 }
 
 /**
- * Throws a `UsageError` where a part of the configuration cannot be used, as a reference in it could not be read. Only the
- * reference is quoted, which is no secret. `what` names the part, as in `receiver ops-mail`.
+ * Throws a `UsageError` if a part of the configuration is unusable because of an unreadable reference. Quotes only the
+ * reference, which is not secret. `what` names the part, as in `receiver ops-mail`.
  */
 export function requireReadable(what: string, part: unknown): void {
   const reference = findUnreadReference(part);

@@ -1,4 +1,4 @@
-/** `linewatch history`: what happened, from the history of the state directory; a daemon may run or not. */
+/** `linewatch history`: prints the history of the state directory, with or without a running daemon. */
 import { once } from 'node:events';
 import { formatHistoryCsv } from '../core/report/csv.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
@@ -21,7 +21,7 @@ import { reachDaemon } from './reach-daemon.ts';
 import { jsonText, widthFor } from './terminal-text.ts';
 import { readMoment, type Reader } from './time-text.ts';
 
-/** Of what happened; `--json` has all of it. */
+/** Longest text of an event; `--json` has all of it. */
 const LONGEST_LINE = 300;
 
 export const history = defineCommand({
@@ -67,7 +67,7 @@ export const history = defineCommand({
   },
 });
 
-/** Reads the history of a configuration; fails with a sentence where there is none, or where it cannot be read. */
+/** Reads the history of a configuration; fails with a sentence if there is none, or if it cannot be read. */
 export async function withHistory<T extends object>(
   config: HistoryPlace,
   question: (reader: HistoryReader) => Promise<T>,
@@ -82,7 +82,7 @@ export async function withHistory<T extends object>(
   throw new CommandFailure(`there is no history in ${kept.place} yet; "linewatch run" keeps one while it watches`);
 }
 
-/** A page or an account of the configuration, or one that was once watched. */
+/** A page or account of the configuration, or one that was watched earlier. */
 export async function knownSource(reader: HistoryReader, config: Config | null, name: string): Promise<string> {
   const kept = await reader.sources();
   const known = [...new Set([...(config === null ? [] : listSourceNames(config)), ...kept])];
@@ -110,7 +110,7 @@ function kindsOf(written: readonly string[]): Kind[] {
   });
 }
 
-/** Of the component itself, or a notice that hits it. */
+/** Matches the component itself, or a notice that affects it. */
 function isOf({ transition: { subject, details } }: TransitionRecord, wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true;
   const own =
@@ -127,7 +127,7 @@ async function* only(
   for await (const records of pages) yield records.filter((record) => isOf(record, components));
 }
 
-/** An array, as `jsonText` writes one. */
+/** An array in the format of `jsonText`. */
 async function* jsonOf(pages: AsyncIterable<readonly TransitionRecord[]>): AsyncGenerator<string> {
   let before = '[';
   for await (const records of pages) {
@@ -171,13 +171,13 @@ function lineOf(
   return `${when(at, timezone, now)}  ${toOneLine(customer(source) ?? source)}${number}  ${truncate(toOneLine(what), LONGEST_LINE)} (${kind}, ${statusText(transition, status)})`;
 }
 
-/** What it did to its alert, which may go on in another one. */
+/** Effect on its alert, which may have been absorbed by another one. */
 function statusText({ details }: TransitionRecord['transition'], status: TransitionRecord['status']): string {
   const into = 'goes_on_in' in details ? details.goes_on_in : undefined;
   return into === undefined ? status : `merged into #${into.number}`;
 }
 
-/** Resolves when there is room for more: what reads it may be slower than the history. */
+/** Resolves when the stream has room: its reader may be slower than the history. */
 async function writeTo(out: Output, text: string): Promise<void> {
   out.write(text);
   if (out.stream.writableNeedDrain) await once(out.stream, 'drain');

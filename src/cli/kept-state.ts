@@ -1,4 +1,4 @@
-/** What is kept, for commands that look at it: in the state directory, or in the database of the configuration. */
+/** Reads stored state for commands: from the state directory, or from the configured database. */
 import type { Config } from '../config/config.ts';
 import type { DatabaseConfig } from '../config/schema/database-schema.ts';
 import { splitSources, type SourceShard } from '../config/shards.ts';
@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts';
 import { UsageError } from './command.ts';
 import { clockFor, type Platform } from './platform.ts';
 
-/** As it was last committed. Writes nothing. Rejects with what the store refuses. */
+/** The last committed status. Writes nothing. Rejects with the error of the store. */
 export async function keptState(config: Config, platform: Platform): Promise<Drawing> {
   const { database, stateDir } = config;
   const now = platform.clock.now();
@@ -31,7 +31,9 @@ function openKept(directory: string, { clock }: Platform): Store {
   return openFiles({ directory, disk: realDisk, access: 'read', now: clock.now });
 }
 
-/** Opens what the first shard keeps, which is all where there is one. Rejects with what the store refuses. */
+/**
+ * Opens the state of the first shard, which is everything if there is only one. Rejects with the error of the store.
+ */
 export async function withKept<T>(
   config: Pick<Config, 'database' | 'instance' | 'stateDir'>,
   platform: Platform,
@@ -46,17 +48,17 @@ export async function withKept<T>(
   }
 }
 
-/** Fails with a sentence where this user cannot read what its address refers to. */
+/** Fails with a sentence if this user cannot read a reference in its address. */
 export function readable(database: DatabaseConfig): DatabaseConfig {
   if (!hasReference(database.url)) return database;
   throw new UsageError('database: what its url refers to cannot be read; "linewatch config check" says why');
 }
 
-/** A command takes no part: nothing of its configuration is compared. */
+/** A command is not a member: its configuration is not compared. */
 const NO_DIGEST = { hash: '', parts: {} };
 const ONE_SHARD: readonly SourceShard[] = [{ number: 1, sources: [] }];
 
-/** For a command, which says what it has to say itself. `shards`: default: all sources in one. */
+/** Access for a command, which prints its own messages. `shards`: default: all sources in one. */
 export async function membershipFor(
   { instance, database }: { instance: string; database: DatabaseConfig },
   platform: Platform,

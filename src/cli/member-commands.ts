@@ -1,4 +1,4 @@
-/** `linewatch member`: who shares the database, and forgetting one that is gone. */
+/** `linewatch member`: lists members that share the database, and forgets one that is gone. */
 import { defineCommand, EXIT, flag } from './command.ts';
 import { reachDaemon } from './reach-daemon.ts';
 import { groupLines, memberLines } from './status/status-text.ts';

@@ -1,4 +1,4 @@
-/** `linewatch notify presets`: the media that a receiver of type http can speak to, and what each asks for. */
+/** `linewatch notify presets`: lists media for receivers of type http, with the settings of each. */
 import { join } from 'node:path';
 import { listPresetNames } from '../config/presets/media-rules.ts';
 import { readPreset } from '../config/presets/preset-file.ts';
@@ -39,7 +39,7 @@ export const notifyPresets = defineCommand({
   },
 });
 
-/** Throws a `UsageError` with everything that is wrong with it. */
+/** Throws a `UsageError` with all its mistakes. */
 export async function loadPreset(path: string, shown: string): Promise<Preset> {
   const { preset, problems, unreadable } = await readPreset(path, shown);
   if (unreadable !== null) throw new UsageError(`${shown}: ${unreadable}`);

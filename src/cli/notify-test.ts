@@ -1,4 +1,4 @@
-/** `linewatch notify test`: a sample message through the real receivers, and what each answered. */
+/** `linewatch notify test`: sends a sample message through the real receivers, and prints their responses. */
 import { resolve } from 'node:path';
 import type { ReceiverConfig } from '../config/schema/receiver-schema.ts';
 import { sendSample } from '../daemon/requests/receiver-test.ts';
@@ -49,7 +49,7 @@ export const notifyTest = defineCommand({
   },
 });
 
-/** The one receiver that was named, by another preset. */
+/** The one named receiver, with another preset. */
 async function withPreset(
   [only, ...others]: readonly ReceiverConfig[],
   path: string,

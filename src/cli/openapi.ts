@@ -1,4 +1,4 @@
-/** `linewatch openapi`: the description of both interfaces, derived from the catalogue of operations. */
+/** `linewatch openapi`: prints the description of both interfaces, derived from the catalogue of operations. */
 import { openApiDocument } from '../provider/openapi-document.ts';
 import { defineCommand, EXIT } from './command.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The machine as a command sees it. `main.ts` builds the real one; a test builds one of plain values. No command
- * reads `process`, the clock or a random source in any other way.
+ * The machine as commands see it. `main.ts` builds the real one; tests build one from plain values. No command reads
+ * `process`, the clock or a random source in any other way.
  */
 import type { Readable, Writable } from 'node:stream';
 import { systemClock, type Clock } from '../daemon/common/clock.ts';
@@ -9,15 +9,15 @@ import type { ProxyEnvironment } from '../net/agents.ts';
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type SignalName = (typeof SIGNALS)[number];
 
-/** One of the two streams a command writes to. */
+/** One of the two output streams of a command. */
 export interface Output {
   readonly stream: Writable;
   readonly isTerminal: boolean;
-  /** Whether systemd's journal reads it, which understands a priority at the beginning of each line. */
+  /** True if systemd's journal reads it, which understands a priority at the start of each line. */
   readonly isJournal: boolean;
-  /** Whether colours and spinners are welcome: a terminal, and no NO_COLOR. */
+  /** True for colours and spinners: a terminal, without NO_COLOR. */
   readonly colour: boolean;
-  /** Width in characters; 80 where there is no terminal. */
+  /** Width in characters; 80 without a terminal. */
   readonly columns: number;
   write(text: string): void;
 }
@@ -28,20 +28,20 @@ export interface StandardInput {
 }
 
 export interface Platform {
-  /** What stands after the program's name. */
+  /** Arguments after the program's name. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly hostname: string;
-  /** Of the system, as an IANA name. */
+  /** Zone of the system, as an IANA name. */
   readonly timezone: string;
   readonly pid: number;
-  /** Id of the user whose rights we have; null where the system has no such ids. */
+  /** Effective user id; null on systems without user ids. */
   readonly user: number | null;
-  /** What the system calls that user; null where it has no name for the id. */
+  /** Name of that user; null if the system has none for the id. */
   userName(): string | null;
   readonly version: string;
-  /** Where the package is installed, with the files that ship beside the program. */
+  /** Directory of the installed package, with the files shipped beside the program. */
   readonly packageDirectory: string;
   readonly input: StandardInput;
   /** Results. */
@@ -51,15 +51,18 @@ export interface Platform {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** In [0, 1). */
   random(): number;
-  /** Calls `listener` at every such signal until the returned function is called; without a listener it ends us. */
+  /**
+   * Calls `listener` at every such signal until the returned function is called; without a listener the signal ends the
+   * process.
+   */
   onSignal(signal: SignalName, listener: () => void): () => void;
-  /** From now on the text of an unforeseen error goes through `redact` before anybody sees it. */
+  /** Redacts the text of unexpected errors from now on. */
   redactWith(redact: (text: string) => string): void;
-  /** From now on an unforeseen error ends us with this exit code instead of 1. */
+  /** Unexpected errors end the process with this exit code from now on, instead of 1. */
   crashWith(exit: number): void;
 }
 
-/** Resolves with the first of them, Ctrl-C being SIGINT; a second one ends the process at once, as it always does. */
+/** Resolves with the first signal, SIGINT for Ctrl-C; a second one ends the process at once, by default. */
 export function untilStopped(
   platform: Pick<Platform, 'onSignal'>,
   signals: readonly SignalName[] = ['SIGINT', 'SIGTERM'],
@@ -74,12 +77,12 @@ export function untilStopped(
   });
 }
 
-/** The platform's time, and the system's timers. */
+/** The platform's clocks, with the system's timers. */
 export function clockFor({ clock: { now, monotonic } }: Pick<Platform, 'clock'>): Clock {
   return { ...systemClock, now, monotonic };
 }
 
-/** What of the environment decides about proxies. */
+/** Proxy settings of the environment. */
 export function proxyOf({ env }: Pick<Platform, 'env'>): ProxyEnvironment {
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = env;
   return { HTTP_PROXY, HTTPS_PROXY, NO_PROXY };

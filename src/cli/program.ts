@@ -1,6 +1,6 @@
 /**
- * The program around every command: finds it, reads its options, explains itself, and turns what can go wrong into one
- * sentence on stderr and an exit code.
+ * Runs a command: finds it, parses its options, prints help, and turns errors into one sentence on stderr and an exit
+ * code.
  */
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { commandTree } from './help/command-tree.ts';
@@ -10,7 +10,7 @@ import type { Platform } from './platform.ts';
 import { writeLines } from './terminal-text.ts';
 import { GROUPS, INTRODUCTION, type CommandEntry } from './registry.ts';
 
-/** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
+/** Runs the command in `platform.argv` and returns the exit code. Throws unexpected errors only. */
 export async function runCommand(platform: Platform, entries: readonly CommandEntry[]): Promise<number> {
   const argv = withoutHelpCommand(platform.argv, entries);
   const entry = chosenEntry(argv, entries);
@@ -30,12 +30,12 @@ export async function runCommand(platform: Platform, entries: readonly CommandEn
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : usageExit;
     if (!(error instanceof ForeseenError)) throw error;
     writeLines(platform.err, `linewatch: ${error.message}`.split('\n'));
-    // What has a usage code of its own has one code for all it could not find out, too.
+    // A command with a usage code of its own uses it for every result that it could not determine.
     return error instanceof UsageError || usageExit !== EXIT.usage ? usageExit : EXIT.failed;
   }
 }
 
-/** `help notify test` means `notify test --help`. Words that name nothing stay alone, for the parser to say so. */
+/** `help notify test` means `notify test --help`. Words that name no command stay, so that the parser reports them. */
 function withoutHelpCommand(argv: readonly string[], entries: readonly CommandEntry[]): readonly string[] {
   if (argv[0] !== 'help') return argv;
   const words = argv.slice(1);
@@ -44,7 +44,7 @@ function withoutHelpCommand(argv: readonly string[], entries: readonly CommandEn
   return isKnown ? [...words, '--help'] : words;
 }
 
-/** The command the words of `argv` name; undefined where they name none, which the parser then explains. */
+/** The command named by `argv`; undefined for none, which the parser then explains. */
 export function chosenEntry(argv: readonly string[], entries: readonly CommandEntry[]): CommandEntry | undefined {
   const words = argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--config');
   const [first, second] = words;
@@ -75,7 +75,7 @@ function programFor(
     const asked = entry === chosen ? command : undefined;
     if (asked !== undefined && 'commands' in asked) {
       const config = (): string | undefined => program.opts<{ config?: string }>().config;
-      // Nobody but it looks into what follows its name, not even to drop a `--`.
+      // Only the command itself parses the words after its name, and even keeps a `--`.
       program.enablePositionalOptions();
       program.addCommand(asked.commands({ platform, config, exit }).summary(summary).description(summary));
       continue;
@@ -86,7 +86,7 @@ function programFor(
   return program;
 }
 
-/** What holds for the program and for every command in it alike. */
+/** Settings common to the program and all its commands. */
 function inheritFrame(commander: Commander, platform: Platform): void {
   commander
     .exitOverride()
@@ -103,7 +103,10 @@ function inheritFrame(commander: Commander, platform: Platform): void {
     });
 }
 
-/** `error: unknown command 'chek'\n(Did you mean check?)` in one line and in our own voice. */
+/**
+ * Converts `error: unknown command 'chek'
+ * (Did you mean check?)` to one line in our style.
+ */
 function sentence(message: string): string {
   return message
     .trim()
@@ -146,7 +149,7 @@ function fillLeaf(
   for (const [key, option] of Object.entries(command.options)) {
     const written = option.placeholder === null ? `--${kebab(key)}` : `--${kebab(key)} <${option.placeholder}>`;
     leaf.addOption(
-      // Texts are collected as they stand; the command's own table reads them, so that every mistake sounds alike.
+      // Values are collected unparsed; the command's own table parses them, so that all errors read alike.
       new CommanderOption(written, option.summary).argParser((value, before: string[] | undefined) => [
         ...(before ?? []),
         value,

@@ -1,4 +1,4 @@
-/** `linewatch provider`: the embedded provider alone, for trying things out against something that answers. */
+/** `linewatch provider`: runs the embedded provider alone, for experiments. */
 import { resolve } from 'node:path';
 import { PAGE_TYPE_NAMES } from '../pages/types.ts';
 import { startProvider, type Provider } from '../simulator/embedded-provider.ts';
@@ -45,7 +45,7 @@ export const provider = defineCommand({
     };
     platform.out.write(options.json ? `${JSON.stringify(addresses)}\n` : lines(addresses));
     try {
-      // A story that has been told to its end leaves the provider running; one that fails ends it.
+      // The provider keeps running after the end of its story; a failure of the story ends it.
       await Promise.race([stopped, running.story?.done.then(() => stopped) ?? stopped]);
       return EXIT.done;
     } finally {
@@ -60,7 +60,7 @@ function lines(addresses: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** Says in a sentence why the port cannot be had. */
+/** Explains in a sentence why the port is unavailable. */
 export async function startedProvider(options: Parameters<typeof startProvider>[0]): Promise<Provider> {
   try {
     return await startProvider(options);

@@ -1,6 +1,6 @@
 /**
- * How commands reach the running daemon whatever its configuration looks like: the daemon runs with what it read last,
- * and a typing mistake must not lock the administrator out of it.
+ * Reaches the running daemon whatever the state of its configuration file: the daemon runs with the last valid one, and
+ * a typing mistake must not lock out the administrator.
  */
 import type { Config, DaemonPlace } from '../config/config.ts';
 import { loadConfig, type LoadResult } from '../config/load.ts';
@@ -13,17 +13,17 @@ import type { Platform } from './platform.ts';
 import type { Reader } from './time-text.ts';
 
 export interface DaemonReach {
-  /** Where it is, or would be by the configuration. */
+  /** Its actual location, or the configured one. */
   readonly place: DaemonPlace;
   readonly reader: Reader;
-  /** Null where the configuration has mistakes. */
+  /** Null if the configuration has mistakes. */
   readonly config: Config | null;
-  /** For what needs all of the configuration; throws a `UsageError` with its mistakes. */
+  /** For commands that need the full configuration; throws a `UsageError` with its mistakes. */
   requireConfig(): Config;
   find(): Promise<Whereabouts>;
   /** Rejects with `ControlError`: with the daemon's own sentence, or one that says there is no daemon. */
   ask<K extends keyof DaemonContract>(name: K, ask: DaemonContract[K]['ask']): Promise<DaemonContract[K]['answer']>;
-  /** Null where there is no daemon; rejects with `ControlError` where there is one that does not answer. */
+  /** Null without a daemon; rejects with `ControlError` if it does not answer. */
   askIfRunning<K extends keyof DaemonContract>(
     name: K,
     ask: DaemonContract[K]['ask'],
@@ -31,8 +31,8 @@ export interface DaemonReach {
 }
 
 /**
- * Mistakes of the configuration are a note on stderr where a daemon runs it, and a `UsageError` where none does or where
- * there is no file.
+ * Mistakes of the configuration are a note on stderr if a daemon runs it, and a `UsageError` if none does or if there
+ * is no file.
  */
 export async function reachDaemon(platform: Platform, file: string | undefined): Promise<DaemonReach> {
   const result = await loadConfig(requestOf(platform, file, 'check'));
@@ -47,7 +47,7 @@ export async function reachDaemon(platform: Platform, file: string | undefined):
     ...result.place,
     stateDir,
     timezone: daemon?.timezone ?? result.place.timezone,
-    // The file may name a database that the daemon has not taken up.
+    // The file may name a database that the daemon does not use yet.
     database: daemon?.state === 'files' ? null : result.place.database,
   };
   return reachAt(platform, place, null, () => {

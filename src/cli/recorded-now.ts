@@ -1,6 +1,6 @@
 /**
- * What a report must not miss though the history has yet to take it. A running daemon writes it first; without one it is
- * read where it was committed.
+ * Adds changes that are not in the history yet, so that a report includes them. A running daemon writes them first;
+ * without one they are read from the committed state.
  */
 import type { Alert } from '../core/alert/alert.ts';
 import type { AlertRow, HistoryReader, Span } from '../core/history/rows.ts';
@@ -14,7 +14,7 @@ import { askIfRunning } from './ask-daemon.ts';
 import { withKept } from './kept-state.ts';
 import type { Platform } from './platform.ts';
 
-/** A daemon that does not answer, or is too old to be asked, has written all but the last minute. */
+/** A daemon that does not answer, or is too old, has written all but the last minute. */
 export async function recordWhatWaits(config: Config): Promise<void> {
   try {
     await askIfRunning(config, 'record', {});
@@ -23,14 +23,14 @@ export async function recordWhatWaits(config: Config): Promise<void> {
   }
 }
 
-/** What was committed and is not in the history: of each source as many as its state keeps, which is bounded. */
+/** Committed changes that are not in the history: for each source those in its state, whose number is limited. */
 interface Committed {
   alerts: readonly AlertRow[];
   /** Oldest first. */
   transitions: readonly TransitionRecord[];
 }
 
-/** The history with what was committed besides. In a database whoever leads has written it. */
+/** The history with the committed changes added. In a database the leader has written them. */
 export async function withCommitted(reader: HistoryReader, config: Config, platform: Platform): Promise<HistoryReader> {
   if (config.database !== null) return reader;
   return joined(reader, await committedIn(config, platform));

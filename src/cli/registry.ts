@@ -1,6 +1,6 @@
 /**
- * Every command there is, in the order `--help` lists them. A command's file is loaded only when it is asked for, so
- * that the daemon carries neither the simulator nor the account commands in memory.
+ * All commands, in the order of `--help`. The file of a command is loaded only when it is used, so that the daemon has
+ * neither the simulator nor the account commands in memory.
  */
 import type { Command } from './command.ts';
 
@@ -11,7 +11,7 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** What the program is for. */
+/** Purpose of the program. */
 export const INTRODUCTION =
   'Watches the status page of a telephony provider and the phones of your own account there, and tells the people ' +
   'who run them what changed: once, at once, and truthfully.';
@@ -184,7 +184,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
-/** What stands for a first word that has several commands below it. */
+/** Summary of a first word with several commands. */
 export const GROUPS: Readonly<Record<string, string>> = {
   config: 'validate, describe or start a configuration',
   notify: 'try the receivers',

@@ -1,4 +1,6 @@
-/** `linewatch report`: a month of the history, or another span, for people, for a claim, for a spreadsheet or for programs. */
+/**
+ * `linewatch report`: a report of a month or another span, for people, for a claim, for a spreadsheet or for programs.
+ */
 import { toMonth, formatMonth, toSpan } from '../core/report/month.ts';
 import { makeReport } from '../core/report/made-report.ts';
 import type { ReportOptions } from '../core/report/monthly-report.ts';
@@ -62,7 +64,7 @@ export const report = defineCommand({
     });
     const width = widthFor(platform.out);
     if (note !== null) {
-      // What programs read has no sentence before it.
+      // Output for programs has no sentence before it.
       if (format === 'text') platform.out.write(`${fitLines([note], width).join('\n')}\n\n`);
       else platform.err.write(`linewatch: ${note}\n`);
     }
@@ -94,7 +96,7 @@ function namesOf(config: Config, { hostname }: Pick<Platform, 'hostname'>, custo
   );
 }
 
-/** Where nothing is known of the last whole month: the month so far, and a sentence that says why. */
+/** Without data on the last full month: the current month, with a sentence that says why. */
 async function knownPeriod(
   reader: HistoryReader,
   asked: Period,

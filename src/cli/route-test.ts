@@ -1,4 +1,4 @@
-/** `linewatch route test`: which receivers a transition would reach, and by which rule. */
+/** `linewatch route test`: prints the receivers that a transition would reach, with the matching rules. */
 import { listSourceNames } from '../config/config.ts';
 import { factsOf } from '../core/alert/matchers.ts';
 import { isUrgent, reached, type Reached, type Route } from '../core/alert/route.ts';
@@ -34,7 +34,7 @@ export const routeTest = defineCommand({
     const kind = options.kind === undefined ? [] : [oneOf('kind', options.kind, KINDS)];
     const known = factsOf([
       ...Object.entries(account?.labels ?? {}).map(([key, value]) => [key, [[value]]] as const),
-      // Each value is a thing of its own: an alert hits them all.
+      // Each value is a separate subject: the alert affects them all.
       ...[...readMatchers(options.label)].map(([key, values]) => [key, values.map((value) => [value])] as const),
       ['severity', [[severity]]],
       ...(options.source === undefined ? [] : [['source', [[options.source]]] as const]),

@@ -1,9 +1,9 @@
-/** A file for the embedded provider, named on the command line: what is wrong with it is a mistake of usage. */
+/** Reads a file for the embedded provider named on the command line: its errors are usage errors. */
 import { SimulatorError } from '../simulator/simulator-error.ts';
 import { readErrorCode, explainDiskError } from '../net/failure.ts';
 import { UsageError } from './command.ts';
 
-/** `what` is how people call it: the scenario, the history. */
+/** `what` is its name for people: the scenario, the history. */
 export function readSimulatorFile<T>(what: string, path: string, load: (path: string) => T): T {
   try {
     return load(path);

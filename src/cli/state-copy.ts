@@ -1,4 +1,4 @@
-/** `linewatch state copy`: an installation moves from files to a database, or back, and nothing is told again. */
+/** `linewatch state copy`: moves an installation from files to a database, or back, without repeated notifications. */
 import type { DatabaseConfig } from '../config/schema/database-schema.ts';
 import { formatList, formatCount } from '../core/text/plain.ts';
 import { compareDocuments, copyDocuments, documentNames } from '../daemon/common/documents.ts';
@@ -65,14 +65,14 @@ interface Places {
 
 interface Copied {
   documents: number;
-  /** Of the history. */
+  /** Rows of the history. */
   rows: number;
 }
 
-/** Where an installation is, or goes. */
+/** Origin or destination of an installation. */
 interface StatePlace {
   store(): Store;
-  /** What happened, to be read; null where there is nothing. */
+  /** The history for reading; null without one. */
   history(): Promise<KeptRows | null>;
   archive: HistoryStore;
 }
@@ -107,10 +107,10 @@ async function copyBetween(
   }
 }
 
-/** Nobody else leads for as long as it lasts. */
+/** Prevents other members from leading meanwhile. */
 async function leadAlone(membership: Membership, platform: Platform): Promise<LedShard> {
   const { sleep } = clockFor(platform);
-  // A member that was killed holds its lease until its end.
+  // A killed member holds its lease until it expires.
   const until = AbortSignal.timeout(2 * membership.leaseMs);
   let refusal: DatabaseError | null = null;
   while (!until.aborted) {
@@ -147,7 +147,7 @@ async function copyAll(from: StatePlace, to: StatePlace, replace: boolean): Prom
   const copied = await copyDocuments(source, target);
   if (copied === 0) throw new CommandFailure('There is no state to copy.');
   await target.close();
-  // What was just written is known to the store that wrote it: another one reads it from its place.
+  // The store caches the documents it has just written: another one reads them from disk.
   const written = to.store();
   await compareDocuments(source, written);
   await Promise.all([source.close(), written.close()]);

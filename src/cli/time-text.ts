@@ -1,8 +1,8 @@
-/** Times as people write them to commands and read them there: in the zone of the configuration. */
+/** Times in commands' input and output, in the zone of the configuration. */
 import { instant, span, when } from '../core/wording/time.ts';
 
 export interface Reader {
-  /** IANA name of the zone the reader lives in. */
+  /** IANA name of the reader's zone. */
   timezone: string;
   /** Epoch milliseconds. */
   now: number;

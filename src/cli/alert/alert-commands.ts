@@ -1,4 +1,4 @@
-/** `linewatch alert`: what is open, one alert's whole story, and "I have it". */
+/** `linewatch alert`: list open alerts, show one alert's full story, acknowledge one. */
 import type { Config } from '../../config/config.ts';
 import { capitalize, formatList, toOneLine, toSentence } from '../../core/text/plain.ts';
 import { readStory, type StoryHistory } from '../../core/view/story/known-story.ts';
@@ -79,7 +79,9 @@ export const alertAck = defineCommand({
   },
 });
 
-/** Empty where the system does not say: a service or a container may have no user in its environment, and no name for its id. */
+/**
+ * Empty if the system does not say: a service or container may have no user in its environment, and no name for its id.
+ */
 function userOf({ env, user, userName }: Pick<Platform, 'env' | 'user' | 'userName'>): string {
   const names = [env['SUDO_USER'], env['USER'], env['LOGNAME'], userName(), user === null ? '' : `user ${user}`];
   return names.find((name) => name !== undefined && name !== null && name.trim() !== '') ?? '';
@@ -92,7 +94,7 @@ export function readAlertNumber(written = ''): number {
   throw new UsageError(`an alert has a number, such as 12, not '${written}'`);
 }
 
-/** As it was last committed, and as the history has it. */
+/** The last committed state, with the record in the history. */
 async function keptStory(config: Config, platform: Platform, number: number): Promise<StoryReport> {
   const { alert } = await keptState(config, platform);
   const kept = keptHistory(config);

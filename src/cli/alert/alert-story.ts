@@ -1,4 +1,4 @@
-/** One alert's whole story as lines for people: the output of `alert show`. */
+/** One alert's full story as lines for people: the output of `alert show`. */
 import { capitalize, formatList, toOneLine, formatCount, truncate } from '../../core/text/plain.ts';
 import type { EventReport, NextReport, StoryReport, ToldReport } from '../../core/view/story/story-report.ts';
 import { readable } from '../../core/wording/markup.ts';
@@ -11,9 +11,9 @@ import { formatCallerLines } from './caller-lines.ts';
 import { takenText } from '../status/status-text.ts';
 import { sinceText, timeText, type Reader } from '../time-text.ts';
 
-/** As much of an update as is shown; all of it stands in `--json`. */
+/** Longest shown text of an update; `--json` has all of it. */
 const LONGEST_WORDS = 2_000;
-/** The last ones; `--json` has all of them. */
+/** Number of shown events, the last ones; `--json` has all. */
 const MOST_EVENTS = 300;
 
 export function storyLines(story: StoryReport, reader: Reader): string[] {
@@ -38,12 +38,12 @@ export function storyLines(story: StoryReport, reader: Reader): string[] {
   ];
 }
 
-/** What people call a source. A daemon of before says no other names. */
+/** Name of a source for people. An older daemon does not send such names. */
 function calledIn({ called = {} }: StoryReport, source: string): string {
   return Object.hasOwn(called, source) ? toOneLine(called[source] ?? source) : source;
 }
 
-/** Whose page the address is of. */
+/** The page that the address belongs to. */
 function speakerLabel({ words }: StoryReport): string {
   const by = speakerOf(words.at(-1) ?? { source: '' });
   return by === PROVIDER ? 'Provider' : by;
@@ -55,7 +55,9 @@ function lastedLine({ started_at: start, resolved_at: end }: StoryReport, reader
   return `Over: ${when(from, reader.timezone, reader.now)} to ${when(to, reader.timezone, reader.now)}, ${span(to - from)}`;
 }
 
-/** What happened in turn, with the reminders between. A daemon of before it told the history answers without one. */
+/**
+ * Events in order, with the reminders between them. An older daemon that cannot read the history answers without them.
+ */
 function timelineLines(story: StoryReport, reader: Reader): string[] {
   const { history, history_unread: unread } = story;
   if (unread !== undefined) return ['', toOneLine(unread)];
@@ -101,7 +103,7 @@ function timeOf(at: string | null, { timezone, now }: Reader): string {
   return time === null ? 'at an unknown time' : when(time, timezone, now);
 }
 
-/** Each receiver once, and how late it was where it was. */
+/** Each receiver once, with its delay if it was late. */
 function whoLines(messages: readonly ToldReport[]): string[] {
   const lateness = new Map<string, number>();
   for (const { receiver, after_ms: after } of messages.flatMap(({ delivered }) => delivered)) {
@@ -148,13 +150,13 @@ function toldLines({ told, untold }: StoryReport, reader: Reader): string[] {
   return lines.length === 0 ? [] : ['', 'Who was told', ...lines];
 }
 
-/** The message that goes to a receiver next, and when. */
+/** The next message to a receiver, with its time. */
 function nextLines(next: NextReport | null, { now }: Reader): string[] {
   if (next === null) return [];
   return [`      ${nextText(instant(next.due_at) ?? now, now)}: ${toOneLine(next.headline)}`];
 }
 
-/** Those that no entry above has. */
+/** Texts of the provider that no entry above shows. */
 function wordLines({ words, history }: StoryReport, reader: Reader): string[] {
   const known = new Set(
     history?.events.flatMap(({ words: said, edited }) => [...said.map(({ text }) => text), edited?.after ?? '']),

@@ -1,11 +1,11 @@
-/** Callers who were not answered, as `calls missed` and `alert show` list them. */
+/** Callers who were not answered, for `calls missed` and `alert show`. */
 import { formatCount, toOneLine } from '../../core/text/plain.ts';
 import type { MissedReport } from '../../core/view/standing/calls-view.ts';
 import { formatCalledBack, formatCaller, formatLowerBound } from '../../core/wording/phones/calls-wording.ts';
 import { instant, windowText } from '../../core/wording/time.ts';
 import type { Reader } from '../time-text.ts';
 
-/** `called`: what people call the account. */
+/** `called`: name of the account for people. */
 export function formatCallerLines({ missed, unread }: MissedReport, called: string, reader: Reader): string[] {
   const { total, waiting, called_back: back, withheld, misdialled } = missed;
   const [from, to] = [instant(missed.since), instant(missed.until)];

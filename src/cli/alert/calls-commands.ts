@@ -1,4 +1,4 @@
-/** `linewatch calls`: who tried to call while phones were lost, and one number erased everywhere. */
+/** `linewatch calls`: list callers missed while phones were lost, and erase a number everywhere. */
 import { readDisplayName } from '../../config/config.ts';
 import { formatCsv } from '../../core/text/csv.ts';
 import { parseDuration } from '../../core/text/duration.ts';

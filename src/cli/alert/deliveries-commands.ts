@@ -1,4 +1,4 @@
-/** `linewatch deliveries`: what waits and what was refused, and what the operator does about it. */
+/** `linewatch deliveries`: list waiting and refused messages, retry and drop them. */
 import { defineCommand, EXIT, flag, text, UsageError, type Command } from '../command.ts';
 import { reachDaemon } from '../reach-daemon.ts';
 import { jsonText, writeLines } from '../terminal-text.ts';
@@ -34,7 +34,7 @@ export function formatLast({ receiver, last }: Pick<DeliveryReport, 'receiver' |
   return [`${receiver}: last message ${timeText(last.at, reader)}, ${describeProof(last.proof)}`];
 }
 
-/** What it is, and below it why it is still here. */
+/** The message, and below it the reason why it still waits. */
 export function deliveryLines(delivery: WaitingReport, reader: Reader): string[] {
   const { id, receiver, state, alert, title, kinds, promised_at: at, reason } = delivery;
   const about = `${alert === null ? '' : `#${alert} `}${title} (${kinds.join(', ')})`;
@@ -50,13 +50,13 @@ const options = {
   all: flag('every message that was refused'),
 };
 
-/** Null for nothing. */
+/** Null for none. */
 type Chosen = { receiver: string | null; id: string | null } | null;
 
 interface DeliveryCommand {
   name: 'deliveries.retry' | 'deliveries.drop';
   description: string;
-  /** What is meant where no message and no receiver is named. */
+  /** Chooses if neither message nor receiver is named. */
   unnamed: (all: readonly WaitingReport[]) => Chosen;
   examples: readonly (readonly [string, string])[];
   done: (count: number) => string;
@@ -86,13 +86,13 @@ function deliveryCommand({ name, description, unnamed, examples, done }: Deliver
   });
 }
 
-/** A receiver's name wins over the first characters of an id; null where neither is named. */
+/** The name of a receiver takes precedence over the start of an id; null if neither is named. */
 function chooseNamed(all: readonly WaitingReport[], which: string | undefined, receiver: string | null): Chosen {
   if (which === undefined) return receiver === null ? null : { receiver, id: null };
   return all.some((delivery) => delivery.receiver === which) ? { receiver: which, id: null } : { receiver, id: which };
 }
 
-/** All of the one receiver that has messages waiting; null where nothing waits. */
+/** All messages of the only receiver with waiting ones; null if none wait. */
 function chooseOnlyReceiver(all: readonly WaitingReport[]): Chosen {
   const [only, ...others] = new Set(all.map(({ receiver }) => receiver));
   if (only === undefined) return null;

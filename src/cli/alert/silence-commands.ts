@@ -1,4 +1,4 @@
-/** `linewatch silence`: mute alerts for a time, see what is muted, end a silence early. */
+/** `linewatch silence`: mute alerts for a time, list silences, end one early. */
 import { parseDuration } from '../../core/text/duration.ts';
 import { defineCommand, EXIT, flag, text, texts, UsageError } from '../command.ts';
 import { readAlertNumber } from './alert-commands.ts';
@@ -10,7 +10,7 @@ import { instant, windowText } from '../../core/wording/time.ts';
 import type { SilenceReport } from '../../daemon/requests/silence-asks.ts';
 import type { Reader } from '../time-text.ts';
 
-/** As the form of the page proposes it. */
+/** The same as the default of the page's form. */
 const USUAL_LENGTH = '2h';
 
 export const silenceAdd = defineCommand({
@@ -64,7 +64,7 @@ export const silenceAdd = defineCommand({
       platform.out.write(`${lines.join('\n')}\n`);
       return EXIT.done;
     }
-    // The daemon checks them, too, by the configuration that it runs with.
+    // The daemon validates them as well, against its running configuration.
     if (config !== null) checkMatchers(matchers, config);
     const silence = await ask('silence.add', { matchers: Object.fromEntries(matchers), ...times });
     platform.out.write(`${options.json ? jsonText(silence) : silenceLine(silence, reader)}\n`);
@@ -72,7 +72,7 @@ export const silenceAdd = defineCommand({
   },
 });
 
-/** Without a zone nobody knows which hour is meant. */
+/** A time without a zone would be ambiguous. */
 function readInstant(written: string): number {
   const at = /(?:Z|[+-]\d\d:?\d\d)$/i.test(written) ? Date.parse(written) : NaN;
   if (Number.isNaN(at)) {

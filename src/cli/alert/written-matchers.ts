@@ -1,11 +1,11 @@
-/** Matchers as they are written on the command line: `severity=critical,warning`. */
+/** Matchers on the command line: `severity=critical,warning`. */
 import { listSourceNames, type Config } from '../../config/config.ts';
 import { findMatcherMistakes, describeMistake } from '../../config/matcher-mistakes.ts';
 import { UsageError } from '../command.ts';
 
 export type WrittenMatchers = ReadonlyMap<string, string[]>;
 
-/** Keys are and-ed, the values of a key or-ed; the same key twice adds values. */
+/** Keys are combined with AND, values of a key with OR; a repeated key adds values. */
 export function readMatchers(written: readonly string[]): WrittenMatchers {
   const matchers = new Map<string, string[]>();
   for (const text of written) {
@@ -21,7 +21,10 @@ export function readMatchers(written: readonly string[]): WrittenMatchers {
   return matchers;
 }
 
-/** Throws a `UsageError` at matchers that can match nothing of this configuration: whoever mutes must not believe it is quiet. */
+/**
+ * Throws a `UsageError` for matchers that match nothing in this configuration: a user must not wrongly believe that an
+ * alert is muted.
+ */
 export function checkMatchers(matchers: WrittenMatchers, config: Pick<Config, 'accounts' | 'statusPages'>): void {
   const sources = listSourceNames(config);
   const labels = config.accounts.flatMap((account) => Object.keys(account.labels));

@@ -1,4 +1,4 @@
-/** `linewatch config`: validate a configuration, describe what may stand in one. */
+/** `linewatch config`: validate a configuration, and describe its schema. */
 import { formatDuration } from '../../core/text/duration.ts';
 import { createPlan, type StatusPagePlan } from '../../config/plan.ts';
 import { splitSources, type SourceShard } from '../../config/shards.ts';
@@ -15,9 +15,9 @@ import { lookAtPages } from './page-look.ts';
 import { hasReference } from '../../config/references.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 
-/** As many as fit on a line. */
+/** Number of names that fit on a line. */
 const NAMED_SOURCES = 5;
-/** Whoever checks a configuration waits for it. */
+/** Timeout, as a user waits for the result. */
 const DATABASE_ANSWERS_WITHIN_MS = 5_000;
 
 export const configCheck = defineCommand({
@@ -67,7 +67,7 @@ function describePage(page: StatusPagePlan): string {
   return `status page ${page.name}: ${often} (a sweep of ${costs.join(', of ')})`;
 }
 
-/** What a page of this type does not show is as worth knowing as how often it is asked. */
+/** The limits of this type of page matter as much as its interval. */
 function describeVendorPage({ name, type, interval, intervalDuringIncident }: StatusPageConfig): Promise<string>[] {
   if (type === 'provider') return [];
   const often = `every ${formatDuration(interval)}, during an incident every ${formatDuration(intervalDuringIncident)}`;
@@ -88,7 +88,7 @@ function showsText({ ends, history, components, hits, maintenance, texts }: Page
   return lacking.length === 0 ? past : `it does not show ${formatList(lacking, Infinity, ' or ')}; ${past}`;
 }
 
-/** One by one where they are few, else those together that are read alike. */
+/** A few one by one, more together if they are read alike. */
 function describeAccounts(accounts: Config['accounts']): string[] {
   if (accounts.length <= NAMED_SOURCES) return accounts.map(describeAccount);
   const alike = Map.groupBy(accounts, ({ registrations: { interval, extensions }, toggles }) =>
@@ -123,7 +123,7 @@ function describeReceivers(receivers: Config['receivers']): string[] {
   );
 }
 
-/** A preset says more than that it is spoken to over HTTP. */
+/** Names the preset, which says more than HTTP. */
 function mediumOf(receiver: Config['receivers'][number]): string {
   return receiver.type === 'http' ? `http, ${receiver.preset.title}` : receiver.type;
 }
@@ -140,7 +140,7 @@ function describeAccount({ name, registrations, toggles }: Config['accounts'][nu
 }
 
 interface Reading extends Pick<Config['accounts'][number], 'registrations' | 'toggles'> {
-  /** How many toggles follow a schedule. */
+  /** Number of toggles with a schedule. */
   expected: number;
 }
 
@@ -151,7 +151,7 @@ function readText(phones: string, { registrations, toggles, expected }: Reading)
   );
 }
 
-/** Asked as it stands now: what it refuses is news here, and no reason to call the configuration wrong. */
+/** Tests the current database: a refusal is reported here, but the configuration is valid. */
 async function describeDatabase(config: Config): Promise<string[]> {
   const { database } = config;
   if (database === null || hasReference(database.url)) return [];
@@ -171,7 +171,7 @@ async function describeDatabase(config: Config): Promise<string[]> {
   }
 }
 
-/** Of a session; see "Behind a pooler" in docs/two-machines.md. */
+/** Limits of a session; see "Behind a pooler" in docs/two-machines.md. */
 const NO_LIMITS =
   'a pooler lets no statement_timeout through, so that what hangs holds its locks and connections: ' +
   'let it ignore the parameter, and set the limits for the user';

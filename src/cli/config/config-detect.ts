@@ -1,4 +1,6 @@
-/** `linewatch config detect`: which kind of status page an address is, and the lines for the configuration. */
+/**
+ * `linewatch config detect`: find the type of a status page by its address, and print the lines for the configuration.
+ */
 import { stringify } from 'yaml';
 import { dropDuplicates } from '../../core/page/groups.ts';
 import { formatCount, formatState } from '../../core/text/plain.ts';
@@ -29,7 +31,7 @@ export const configDetect = defineCommand({
   },
 });
 
-/** What there is to go by while it cannot be asked. */
+/** Known facts, used while the page cannot be requested. */
 function asKnown(sought: Sought): string[] {
   const { known, address } = sought;
   if (known?.page === undefined || known.page === null) return [];

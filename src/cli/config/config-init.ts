@@ -1,6 +1,6 @@
 /**
- * `linewatch config init`: writes a configuration to start from, and the secrets it needs as files of their own. Nothing
- * that is there is ever written over, and where anything is wrong nothing is written at all.
+ * `linewatch config init`: writes a first configuration, and its secrets as separate files. It never overwrites an
+ * existing file, and after any error it writes nothing.
  */
 import { join, resolve } from 'node:path';
 import { createConfigTemplate } from '../../config/presets/template.ts';
@@ -73,7 +73,7 @@ export const configInit = defineCommand({
       }
     };
     const apart = { ...watched, page };
-    // The account is read by its key, and what it says is proposed.
+    // The key is needed to read the account, whose values are proposed.
     await takeSecrets({ ...apart, slack: false, smtp: null, pagerduty: false, webhook: null });
     const key = secrets[0] === undefined ? null : await valueOf(secrets[0]);
     const described = await describeAccount(platform, apart, key, isAsking);
@@ -95,7 +95,7 @@ interface Watched {
   sought: Sought | null;
 }
 
-/** Where an option says what to watch, nobody is asked for more of it. */
+/** If an option says what to watch, there is no question about it. */
 async function askWhatToWatch(platform: Platform, { wanted, sought }: Watched): Promise<Watched> {
   if (wanted.page !== null || wanted.account !== null) return { wanted, sought };
   const page = await askPage(platform, wanted);
@@ -105,11 +105,11 @@ async function askWhatToWatch(platform: Platform, { wanted, sought }: Watched): 
 
 interface Described {
   wanted: TemplateAnswers;
-  /** For people: what was taken without a question. */
+  /** For people: values used without a question. */
   notes: readonly string[];
 }
 
-/** Whose account it is, the time zone, and the sites. `key` is null where it is not known: then the account is not read. */
+/** Name, time zone and sites of an account. If `key` is null, the account is not read. */
 async function describeAccount(
   platform: Platform,
   wanted: TemplateAnswers,
@@ -134,7 +134,7 @@ async function describeAccount(
 
 const NOTHING_READ: AccountFacts = { sites: [], timezone: null };
 
-/** Those that have a name by an option keep it; the others get theirs from a person, or the proposed one. */
+/** Sites named by an option keep their names; others are named by the user, or get the proposed name. */
 async function nameSites(
   platform: Platform,
   wanted: TemplateAnswers,
@@ -157,7 +157,7 @@ function sitesNote(sites: readonly WantedSite[]): string[] {
   return [`Sites: ${formatList(said, 10)}. Change their names under accounts, sites.`];
 }
 
-/** For editors; null where it was not installed along. */
+/** Schema for editors; null if it is not installed. */
 async function schemaOf({ packageDirectory }: Platform): Promise<string | null> {
   const path = join(packageDirectory, 'config/linewatch.schema.json');
   return (await isFile(path)) ? path : null;

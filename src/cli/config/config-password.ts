@@ -1,4 +1,7 @@
-/** `linewatch config password`: a hash for a user of the page. The password itself is kept nowhere. */
+/**
+ * `linewatch config password`: prints the hash of a password for a user of the page. The password itself is stored
+ * nowhere.
+ */
 import type { Readable } from 'node:stream';
 import { hashPassword } from '../../web/access/password.ts';
 import { CommandFailure, defineCommand, EXIT, UsageError } from '../command.ts';
@@ -27,7 +30,7 @@ export const configPassword = defineCommand({
   },
 });
 
-/** One line. A terminal shows nothing of it; backspace takes the last character back, and Ctrl-C ends it. */
+/** One line, hidden on a terminal; backspace deletes a character, and Ctrl-C cancels. */
 async function readQuietly({ stream, isTerminal }: StandardInput): Promise<string> {
   const terminal = stream as Readable & { setRawMode?(raw: boolean): void };
   if (isTerminal) terminal.setRawMode?.(true);

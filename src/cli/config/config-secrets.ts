@@ -1,4 +1,4 @@
-/** The secrets of a new configuration: from files, else asked for at the terminal, else from standard input. */
+/** Secrets of a new configuration: from files, else from a question at the terminal, else from stdin. */
 import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { isFile, readTextFile } from '../../config/text-file.ts';
@@ -9,23 +9,23 @@ import { ask, canAsk } from '../account/dialogue.ts';
 import { CommandFailure, UsageError } from '../command.ts';
 import type { Platform } from '../platform.ts';
 
-/** Files that hold a secret each. */
+/** Files with one secret each. */
 export type SecretFiles = Readonly<Record<Credential['name'], string | undefined>>;
 
 export interface GivenSecret extends Credential {
-  /** Absolute: where it belongs. */
+  /** Absolute path of its own file. */
   path: string;
-  /** `kept` is there already; `missing` was given by nobody. */
+  /** `kept` exists already; `missing` was not provided. */
   state: 'given' | 'kept' | 'missing';
   value: string;
 }
 
-/** Takes one secret after the other. */
+/** Provides secrets one at a time. */
 export interface SecretSource {
   take(wanted: TemplateAnswers, credential: Credential): Promise<GivenSecret>;
 }
 
-/** Standard input is read once, a line for each secret that no file holds. */
+/** Reads stdin once, a line for each secret without a file. */
 export function createSecretSource(platform: Platform, directory: string, files: SecretFiles): SecretSource {
   let lines: Promise<string[]> | null = null;
   return {
@@ -43,7 +43,7 @@ export function createSecretSource(platform: Platform, directory: string, files:
   };
 }
 
-/** What it is, wherever it is; null where nobody gave it or it cannot be read. */
+/** Its value, from any origin; null if it was not provided or cannot be read. */
 export async function valueOf({ state, value, path }: GivenSecret): Promise<string | null> {
   if (state !== 'kept') return value === '' ? null : value;
   const reading = await readTextFile(path);
@@ -54,7 +54,7 @@ async function linesOf({ input }: Platform): Promise<string[]> {
   return (await readAll(input.stream)).split(/\r?\n/);
 }
 
-/** Empty where nobody gives it. */
+/** Empty if it is not provided. */
 async function secretOf(
   platform: Platform,
   wanted: TemplateAnswers,

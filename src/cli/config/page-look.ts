@@ -1,7 +1,7 @@
 /**
- * `config check` looks once at each status page of another vendor: whether it is of the type it is said to be, whether it
- * is still the one that is watched, and whether what is chosen of it is there. What cannot be read now says nothing of the
- * configuration. The provider is not asked: a daemon may be asking it as often as it allows.
+ * `config check` requests each status page of another vendor once: whether it is of the configured type, is still the
+ * watched page, and has the chosen components. A page that cannot be read now says nothing about the configuration. The
+ * provider's page is not requested, as a daemon may already use its whole rate limit.
  */
 import type { Config, StatusPageConfig } from '../../config/config.ts';
 import { suggestName } from '../../config/nearest.ts';
@@ -20,17 +20,17 @@ import { StateRefused } from '../../store/finding.ts';
 import type { Platform } from '../platform.ts';
 import { NAMED, politely } from './sought-page.ts';
 
-/** For all it asks of one page, which may be nobody's. */
+/** Timeout of all requests to one page, which may belong to anyone. */
 const LOOKED_FOR_MS = 15_000;
 
 export interface PageRemark {
   level: 'warning' | 'note';
-  /** The name of the page. */
+  /** Name of the page. */
   page: string;
   message: string;
 }
 
-/** In the order of the pages. Never rejects for what a page answers; a page whose address is not known is left out. */
+/** In the order of the pages. Never rejects for a response; pages of unknown address are omitted. */
 export async function lookAtPages(config: Config, platform: Platform): Promise<PageRemark[]> {
   const pages = config.statusPages.filter(({ baseUrl }) => !hasReference(baseUrl));
   const remarks = await Promise.all(pages.map((page) => lookAt(page, config, platform)));
@@ -63,7 +63,7 @@ async function lookAt(page: StatusPageConfig, config: Config, platform: Platform
   return [remark(`it could not be read: ${why}`)];
 }
 
-/** The address may be that of a vendor that is known. */
+/** The address may belong to a known vendor. */
 function knownAs({ type, baseUrl }: StatusPageConfig): string | null {
   const { host } = new URL(baseUrl);
   const known = KNOWN_PAGES.find(({ page }) => page !== null && new URL(page.url).host === host);
@@ -71,7 +71,7 @@ function knownAs({ type, baseUrl }: StatusPageConfig): string | null {
   return `this is the address of ${known.called}, whose page is of another type: set \`type: ${known.page.type}\``;
 }
 
-/** What is known of the page at this address; null where nothing is, or where that cannot be read. */
+/** Snapshot of the page at this address; null for none, or if it cannot be read. */
 async function knownOf(
   { name, baseUrl }: StatusPageConfig,
   config: Config,
@@ -90,7 +90,7 @@ async function knownOf(
   }
 }
 
-/** Another page than the one that is watched answers there. */
+/** Tests whether another page than the watched one answers there. */
 function newPageOf(
   { name, baseUrl, acceptNewPage }: StatusPageConfig,
   snapshot: Snapshot,
@@ -119,7 +119,7 @@ function choiceOf({ components: { include } }: StatusPageConfig, { choice }: Det
   return `components.include is missing: every row of it counts (${rows} now), of all ${of}; name yours${named}`;
 }
 
-/** What is named and is not there: rows that come and go may be there later. */
+/** Configured names that are absent: names of components that come and go may appear later. */
 function absentOf(
   { components: { include, exclude } }: StatusPageConfig,
   { components, document }: Detected,

@@ -1,4 +1,4 @@
-/** A status page as a person names it, found out about: of which type it is, and how it is written in the configuration. */
+/** Identifies a status page named by a user: its type, and its configuration. */
 import { formatList } from '../../core/text/plain.ts';
 import { suggestName } from '../../config/nearest.ts';
 import type { WantedPage } from '../../config/presets/template-answers.ts';
@@ -12,19 +12,19 @@ import { KNOWN_PAGES, type KnownPage } from '../../pages/known-pages.ts';
 import { CommandFailure, UsageError } from '../command.ts';
 import { clockFor, proxyOf, type Platform } from '../platform.ts';
 
-/** As many places as a line of advice names. */
+/** Number of places in a line of advice. */
 export const NAMED = 10;
-/** Nobody waits longer at a terminal; every answer is due within a part of it. */
+/** A user waits this long at most; each response has a shorter timeout. */
 const DETECTED_WITHIN_MS = 60_000;
 const TIMEOUTS = { connect: 5_000, response: 8_000, read: 8_000, request: 10_000 };
 
-/** A page as a person names it. */
+/** A page as named by a user. */
 export interface Sought {
   address: string;
   known: KnownPage | null;
 }
 
-/** By its address, with or without `https://`, or by the name of a vendor. Throws for what is neither. */
+/** By its address, with or without `https://`, or by the name of a vendor. Throws for anything else. */
 export function soughtPage(given: string): Sought {
   const byName = knownPage(given);
   if (byName !== null) return byName;
@@ -38,7 +38,7 @@ export function soughtPage(given: string): Sought {
   return { address, known: null };
 }
 
-/** Null where no vendor goes by the name; throws where its page cannot be watched. */
+/** Null if no vendor has the name; throws if its page cannot be watched. */
 export function knownPage(name: string): Sought | null {
   const known = KNOWN_PAGES.find((each) => each.name === name.toLowerCase());
   if (known === undefined) return null;
@@ -56,7 +56,7 @@ function neither(given: string): string {
   return `"${given}" is neither an address such as https://status.example.com nor a known name${hint} Known: ${names.join(', ')}`;
 }
 
-/** How a command asks a page: one question a second, but of this very machine. */
+/** Rate of a command's requests to a page: one a second, unlimited on this machine. */
 export function politely(
   address: string,
   platform: Pick<Platform, 'version' | 'env' | 'clock'>,
@@ -73,7 +73,7 @@ export function politely(
   };
 }
 
-/** Within `DETECTED_WITHIN_MS`. What is of no type that is known, or cannot be reached, is an answer as well. */
+/** Takes at most `DETECTED_WITHIN_MS`. An unknown type and an unreachable address are results as well. */
 export async function lookFor(
   { address, known }: Sought,
   platform: Pick<Platform, 'version' | 'env' | 'clock'>,
@@ -92,7 +92,7 @@ export function choiceText({ of, places }: NonNullable<Detected['choice']>): str
   return `its rows are of all ${of}: name yours in components.include${now}`;
 }
 
-/** How a page that was found is written in the configuration. */
+/** Configuration of a detected page. */
 export function wantedPage(
   { type, address, name, choice }: Detected,
   known: KnownPage | null,
@@ -107,7 +107,7 @@ export function wantedPage(
   };
 }
 
-/** For people: what is known of an address that could not be read as any page. */
+/** For people: known facts about an address that could not be read as a page. */
 export function whyNot({ address, known }: Sought, found: Undetected | Unreached): string {
   const called = known === null ? address : `${known.called} (${address})`;
   if (found.kind === 'unreached') return `${called}: ${found.why}`;
@@ -125,7 +125,7 @@ export function whyNot({ address, known }: Sought, found: Undetected | Unreached
     'Try the address people look at, or that of its RSS or Atom feed; one of Status.io ends with its id: …/pages/ID',
   ].join('\n');
 }
-/** What is known of a page before it was asked: a vendor's by its name, else one of the provider's. */
+/** Assumption about a page before its first request: a vendor's page if it has the name of one, else the provider's. */
 export function assumedPage({ address, known }: Sought, include: readonly string[]): WantedPage {
   return {
     name: known?.name ?? 'provider',
@@ -135,7 +135,7 @@ export function assumedPage({ address, known }: Sought, include: readonly string
   };
 }
 
-/** How the page is written, and what there is to say of it. One that cannot be read now is written as what it is assumed to be. */
+/** Configuration of the page, with remarks. A page that cannot be read now is configured by assumption. */
 export async function readPage(
   sought: Sought,
   platform: Platform,
@@ -148,7 +148,7 @@ export async function readPage(
     const hint = `It is written as ${as}; once it answers, "linewatch config detect ${sought.known?.name ?? sought.address}" says what it is.`;
     return { page, notes: [whyNot(sought, found), hint] };
   }
-  // The provider's own page is what commands and examples call so.
+  // Commands and examples use this name for the provider's own page.
   const page = wantedPage(found.type === 'provider' ? { ...found, name: 'provider' } : found, sought.known, include);
   const choice = found.choice === null || include.length > 0 ? [] : [choiceText(found.choice)];
   return { page, notes: [`${found.address} is ${found.called}.`, ...choice] };

@@ -1,35 +1,35 @@
 /**
- * The time of the demonstration's night. It passes many times as fast as that of the machine, and stands still while
- * somebody is at work: everything happens at the same hour, and only on a slow machine does the night take longer.
+ * Clock of the demonstration. It runs many times faster than the machine's, and stops while work is in progress: events
+ * have the same times in every run, and a slow machine only prolongs it.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { virtualClock, type Clock } from '../../daemon/common/clock.ts';
 import type { Timers } from '../../simulator/simulator-clock.ts';
 
 export interface NightClock extends Clock {
-  /** So many milliseconds of the night for each of the machine; 0: it stands still. */
+  /** Milliseconds of the demonstration per millisecond of the machine; 0 stops the clock. */
   setPace(pace: number): void;
-  /** Lets time pass until the signal is aborted. */
+  /** Advances the time until the signal is aborted. */
   run(stop: AbortSignal): Promise<void>;
 }
 
 export interface NightClockDeps {
-  /** Wall time at which the night begins, epoch milliseconds. */
+  /** Wall time of the start, epoch milliseconds. */
   start: number;
-  /** That of the machine. */
+  /** Clock of the machine. */
   machine: Pick<Clock, 'monotonic' | 'sleep'>;
-  /** Whether something is under way that takes time of the machine, and none of the night. */
+  /** True while work is in progress that takes the machine's time, and none of the demonstration's. */
   isBusy(): boolean;
 }
 
-/** Work that takes longer hangs, or waits for time to pass. */
+/** Longer work hangs, or waits for the time to advance. */
 const LONGEST_WORK_MS = 15_000;
-/** What is later than that is not made up for. */
+/** A longer delay is not made up for. */
 const LATEST_MS = 1_000;
-/** Without anything to wait for, time is moved this often: the page shows it. */
+/** Without anything to wait for, the time advances this often, as the page shows it. */
 const STEP_MS = 500;
 
-/** Stands still before `setPace` and `run`. */
+/** Stopped before `setPace` and `run`. */
 export function createNightClock({ start, machine, isBusy }: NightClockDeps): NightClock {
   const night = virtualClock(start);
   let pace = 0;
@@ -38,7 +38,7 @@ export function createNightClock({ start, machine, isBusy }: NightClockDeps): Ni
   async function untilIdle(stop: AbortSignal): Promise<void> {
     const until = machine.monotonic() + LONGEST_WORK_MS;
     do {
-      // Everything that goes on without waiting for the machine does so.
+      // Runs everything that does not wait for the machine.
       await turn();
       await turn();
       if (isBusy()) await machine.sleep(1, stop);
@@ -46,7 +46,7 @@ export function createNightClock({ start, machine, isBusy }: NightClockDeps): Ni
   }
 
   async function run(stop: AbortSignal): Promise<void> {
-    /** Time of the machine until which the night has passed as it should. */
+    /** Machine time up to which the clock is on schedule. */
     let since = machine.monotonic();
     while (!stop.aborted) {
       await untilIdle(stop);
@@ -54,7 +54,7 @@ export function createNightClock({ start, machine, isBusy }: NightClockDeps): Ni
       const passing = pace;
       const ahead = Math.min(night.next() ?? Infinity, passing * STEP_MS);
       const due = passing === 0 ? Infinity : since + ahead / passing;
-      // Timers know no shorter time than a millisecond; what work has taken is made up for.
+      // Timers have a resolution of a millisecond; time spent working is made up for.
       if (due - machine.monotonic() >= 1) await machine.sleep(due - machine.monotonic(), cut);
       const now = machine.monotonic();
       // A wall clock has no fractions of milliseconds.
@@ -76,7 +76,7 @@ export function createNightClock({ start, machine, isBusy }: NightClockDeps): Ni
   };
 }
 
-/** The simulator's timers, in the time of the night. */
+/** The simulator's timers on the demonstration's clock. */
 export function timersOf({ sleep }: Pick<Clock, 'sleep'>): Timers {
   return {
     after(milliseconds, run) {
@@ -87,11 +87,11 @@ export function timersOf({ sleep }: Pick<Clock, 'sleep'>): Timers {
   };
 }
 
-/** The zone without summer time in which it is past two in the morning then. */
+/** A zone without summer time in which the start is past two in the morning. */
 export function zoneOfNight(start: number): string {
   const ahead = (NIGHT_HOUR + 24 - new Date(start).getUTCHours()) % 24;
   const east = ahead > EASTERNMOST ? ahead - 24 : ahead;
-  // The names of these zones count westwards.
+  // Names of these zones count westwards.
   return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
 }
 

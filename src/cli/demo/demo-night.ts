@@ -1,4 +1,4 @@
-/** The night of the demonstration: embedded providers that tell a story, and the real daemon that watches them. */
+/** Runs the demonstration: embedded providers that play a story, and the real daemon that watches them. */
 import { join } from 'node:path';
 import { createLimiters, prepare, type Assembled } from '../../daemon/setup/assemble.ts';
 import type { Clock } from '../../daemon/common/clock.ts';
@@ -22,36 +22,36 @@ import { clockFor, type Platform } from '../platform.ts';
 import { startedProvider } from '../provider.ts';
 import { openHistory } from '../run/open-history.ts';
 
-/** A minute tells three quarters of an hour. */
+/** A minute shows three quarters of an hour. */
 const PACE = 45;
-/** It ends about now, so that other commands agree with it on how long everything has lasted. */
+/** The story ends at about the current time, so that other commands show matching durations. */
 const LENGTH_MS = PACE * MINUTE;
-/** A longer wait before the night leaves its time behind that of the machine. */
+/** After a longer pause before the story, its clock stays behind the machine's. */
 const LONGEST_CATCH_UP_MS = 30 * MINUTE;
 /**
- * The sweeps of many accounts are spread over a minute of the clock, and what they find is told together at its end.
- * Steps of the story come before the first of them, so that every night is told in the same words.
+ * Sweeps of many accounts are spread over a minute, and their results are reported together at its end. Steps of the
+ * story come before the first sweep, so that every run has the same messages.
  */
 const BEFORE_SWEEPS_MS = 1.5 * SECOND;
-/** How often it is seen whether all is told. */
+/** Interval of checks for waiting messages. */
 const LOOK_MS = 30 * SECOND;
-/** What is not told by then is not waited for. */
+/** Later messages are not waited for. */
 const LONGEST_AFTERMATH_MS = 15 * MINUTE;
 
 export interface DemoNight extends AsyncDisposable {
-  /** IANA name: of its times. */
+  /** IANA name of the zone for its times. */
   timezone: string;
   /** Linewatch's page, without a slash at the end. */
   url: string;
   /** The provider's own status page. */
   statusUrl: string;
-  /** Resolves when a browser asks for the page. */
+  /** Resolves when a browser requests the page. */
   looked: Promise<void>;
   /** Names of the accounts. */
   accounts: readonly string[];
-  /** Lets the watch begin and resolves when that is told; from then on time stands still. */
+  /** Starts the watch and resolves when its first messages are sent; then the clock stops. */
   begin(): Promise<void>;
-  /** Resolves when all of the story was told; from then on time passes as it does everywhere. */
+  /** Resolves at the end of the story with its messages; then the clock runs at normal speed. */
   tell(): Promise<void>;
   picture(): Picture;
 }
@@ -59,15 +59,15 @@ export interface DemoNight extends AsyncDisposable {
 interface NightOptions {
   platform: Platform;
   story: DemoStory;
-  /** 2 lets it pass twice as fast. */
+  /** 2 runs it twice as fast. */
   speed: number;
-  /** Where the provider listens; default: a free port. */
+  /** Port of the provider; default: a free one. */
   port: number | undefined;
-  /** There already; all that is written is in it. */
+  /** An existing folder for all files. */
   folder: string;
 }
 
-/** Nothing happens before `begin`. Closes what it has opened where it rejects. */
+/** Does nothing before `begin`. Releases its resources if it rejects. */
 export async function openNight({ platform, story, speed, port, folder }: NightOptions): Promise<DemoNight> {
   await using closing = new AsyncDisposableStack();
   const stop = new AbortController();
@@ -95,7 +95,7 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
   const history = openHistory(createSqliteStore(stateDir, clock.now), {
     present: { config, assembled: null },
-    // It writes when the disk has time, which is the machine's.
+    // The history writes when the disk is free, which is on the machine's clock.
     clock: { ...clock, monotonic: machine.monotonic },
     log,
   });
@@ -105,7 +105,7 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
     config,
     receivers: demoReceivers({ config, platform, folder, now: clock.now, daemon }),
     documents: documentsIn(commits.store, (finding) => log.warn('state', { detail: finding.message })),
-    // A second of the night is shorter than one of the machine.
+    // A second of the demonstration is shorter than one of the machine.
     limiters: createLimiters((requestsPerSecond) => createLimiter({ requestsPerSecond, windowMs: SECOND / pace })),
     clock,
     random: () => 0.5,
@@ -178,7 +178,7 @@ interface ProvidersDeps extends Pick<NightOptions, 'platform' | 'story' | 'port'
   closing: AsyncDisposableStack;
 }
 
-/** One for each page; what happens at the very beginning of their stories has happened. */
+/** One for each page, after the initial steps of their stories. */
 async function openProviders({ platform, story, port, clock, closing }: ProvidersDeps): Promise<Provider[]> {
   const providers: Provider[] = [];
   for (const [index, { as, scenario: file }] of story.pages.entries()) {
@@ -215,7 +215,7 @@ function telling({ daemon, providers, clock, machine, pace, stop }: TellingDeps)
   let watching: Promise<unknown> = Promise.resolve();
   let passing: Promise<void> = Promise.resolve();
 
-  /** Resolves when nothing waits to be told, and what was seen last has been read. */
+  /** Resolves when no message waits and the last change has been read. */
   async function untilTold(): Promise<void> {
     const until = clock.monotonic() + LONGEST_AFTERMATH_MS;
     do await clock.sleep(LOOK_MS, stop);
@@ -245,7 +245,7 @@ function telling({ daemon, providers, clock, machine, pace, stop }: TellingDeps)
       goOn(1);
     },
     async end() {
-      // Work under way may need time of the night to end.
+      // Work in progress may need the clock to advance.
       clock.setPace(pace);
       await watching;
       over.abort();
@@ -254,12 +254,12 @@ function telling({ daemon, providers, clock, machine, pace, stop }: TellingDeps)
   };
 }
 
-/** Something is to be sent now. */
+/** True if a message is due. */
 function isTelling({ deliveries }: Pick<Daemon, 'deliveries'>, now: number): boolean {
   return deliveries.some((delivery) => delivery.waiting().some(({ dueAt }) => dueAt <= now));
 }
 
-/** Nothing waits to be sent, and nothing that was seen has still to last before it counts. */
+/** True if no message waits, and no observed change has to persist before it counts. */
 function isAllTold({ accounts, deliveries }: Pick<Daemon, 'accounts' | 'deliveries'>): boolean {
   return (
     deliveries.every((delivery) => delivery.waiting().length === 0) &&

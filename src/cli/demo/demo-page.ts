@@ -1,4 +1,4 @@
-/** How people see into the demonstration: its page, and the commands they type; both as a daemon has them. */
+/** Access to the demonstration: its page, and the control socket for commands, both as in a daemon. */
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
@@ -20,16 +20,16 @@ import type { Log } from '../../log/log.ts';
 import { createMetrics } from '../../web/data/metrics.ts';
 import type { Platform } from '../platform.ts';
 
-/** Of a page without script: the night is short. */
+/** For a page without script: the demonstration is short. */
 const REFRESH_SECONDS = 3;
 const CLOSE_GRACE_MS = 500;
 
 interface DemoPage extends Pick<Meter, 'requested'> {
   observer: Meter['observer'] & Pick<Observer, 'committed'>;
-  /** Resolves when a browser asks for the page. */
+  /** Resolves when a browser requests the page. */
   looked: Promise<void>;
   picture(): Picture;
-  /** Resolves to where it is, without a slash at the end; to be called once the daemon is there. */
+  /** Resolves to its address, without a slash at the end; call once the daemon exists. */
   open(): Promise<string>;
   close(): Promise<void>;
 }
@@ -39,12 +39,12 @@ interface DemoPageWiring {
   platform: Pick<Platform, 'version' | 'hostname'>;
   clock: Clock;
   log: Log;
-  /** As the daemon writes it. */
+  /** The daemon's history. */
   history: Pick<History, 'record'>;
   daemon(): Daemon;
 }
 
-/** Listens nowhere before `open`. */
+/** Does not listen before `open`. */
 export function demoPage({ config, platform, clock, log, history, daemon }: DemoPageWiring): DemoPage {
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
@@ -101,7 +101,7 @@ export function demoPage({ config, platform, clock, log, history, daemon }: Demo
   };
 }
 
-/** A person's, not that of a probe or of a program. */
+/** True for a person's request, not that of a probe or program. */
 function isLook({ method, headers: { accept = '' } }: IncomingMessage): boolean {
   return method === 'GET' && accept.includes('text/html');
 }

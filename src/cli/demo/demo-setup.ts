@@ -1,4 +1,4 @@
-/** What the demonstration watches and whom it tells. */
+/** Sources and receivers of the demonstration. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -14,24 +14,24 @@ import type { Provider } from '../../simulator/embedded-provider.ts';
 import { loadConfiguration } from '../configuration.ts';
 import type { Platform } from '../platform.ts';
 
-/** A page, and what happens to it and to the accounts of its provider. */
+/** A page with its story, which includes the accounts of its provider. */
 export interface StoryPage {
-  /** In the configuration. */
+  /** Name in the configuration. */
   name: string;
-  /** Another vendor's; default: the provider's own, with its accounts. */
+  /** Another vendor's page; default: the provider's own, with its accounts. */
   as?: 'statuspage';
-  /** In `config/scenarios`. */
+  /** File in `config/scenarios`. */
   scenario: string;
 }
 
 export interface DemoStory {
-  /** Whose night it is. */
+  /** The firm in the story. */
   about: string;
-  /** That of the provider comes first. */
+  /** The provider's page comes first. */
   pages: readonly [StoryPage, ...StoryPage[]];
-  /** What is written of an account in the configuration, besides what the provider knows. */
+  /** Configuration of an account, in addition to the provider's data. */
   account(name: string): Record<string, unknown>;
-  /** Names of pages by the name of the site that they serve. */
+  /** Names of pages by the name of the site they serve. */
   sitePages: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -56,13 +56,13 @@ export const MANY_CUSTOMERS: DemoStory = {
 };
 
 export interface DemoPlace {
-  /** Of the demonstration: all that it writes is in it. */
+  /** Folder of the demonstration for all files. */
   folder: string;
   story: DemoStory;
-  /** In the order of the pages of the story. */
+  /** In the order of the story's pages. */
   providers: readonly Provider[];
   platform: Platform;
-  /** IANA name: of the times that people read. */
+  /** IANA name of the zone for people. */
   timezone: string;
 }
 
@@ -72,7 +72,7 @@ export function demoFile(folder: string): string {
   return join(folder, FILE);
 }
 
-/** Writes a configuration as an administrator would, so that every command can be tried beside the daemon, and loads it. */
+/** Writes a configuration as an administrator would, so that every command works beside the daemon, and loads it. */
 export async function demoConfig({ folder, story, providers, platform, timezone }: DemoPlace): Promise<Config> {
   const [own] = providers;
   const accounts = own?.simulator.accounts.all() ?? [];
@@ -85,7 +85,7 @@ export async function demoConfig({ folder, story, providers, platform, timezone 
     status_pages: story.pages.map(({ name, as }, index) => ({
       name,
       base_url: providers[index]?.statusUrl,
-      // Each sweep costs the machine some milliseconds, and the night has many.
+      // Each sweep takes some milliseconds of the machine, and the demonstration has many.
       interval_during_incident: '30s',
       maintenance_reminders: [],
       ...(as !== undefined && { type: as, interval: '30s' }),
@@ -118,7 +118,7 @@ const TO = ['you@example.com'];
 interface ReceiversDeps {
   config: Config;
   platform: Platform;
-  /** Where a Slack channel and a mailbox are folders. */
+  /** Contains the folders that stand in for a Slack channel and a mailbox. */
   folder: string;
   now(): number;
   daemon(): Daemon;

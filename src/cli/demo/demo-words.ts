@@ -1,4 +1,4 @@
-/** What the demonstration says beside its messages. */
+/** Texts of the demonstration besides its messages. */
 import { realpath } from 'node:fs/promises';
 import { delimiter, join, relative } from 'node:path';
 import { wrap } from '../../core/text/wrap.ts';
@@ -10,7 +10,7 @@ import type { Platform } from '../platform.ts';
 
 type Opening = Pick<DemoNight, 'url' | 'statusUrl' | 'timezone'>;
 
-/** `lengthMs` is how long it takes. */
+/** `lengthMs` is its duration. */
 export function opening({ about }: DemoStory, { url, statusUrl, timezone }: Opening, lengthMs: number): string {
   return lines([
     `Linewatch watches the night of ${about}.`,
@@ -30,11 +30,11 @@ export function invitation(): string {
 interface Ending {
   folder: string;
   keep: boolean;
-  /** What is still open; undefined where nothing is. */
+  /** An open alert; undefined for none. */
   alert: Pick<OpenAlert, 'number' | 'title'> | undefined;
 }
 
-/** While the daemon still runs. */
+/** For the time while the daemon still runs. */
 export async function staying({ folder, keep, alert }: Ending, url: string, platform: Platform): Promise<string> {
   const command =
     alert === undefined
@@ -57,13 +57,13 @@ export async function staying({ folder, keep, alert }: Ending, url: string, plat
   ]);
 }
 
-/** Nobody is there to type anything. */
+/** Without a terminal: no one can type commands. */
 export function leaving({ folder, keep, alert }: Ending): string {
   const open = alert === undefined ? [] : [...stillOpen(alert), 'On a terminal the demo stays until you end it.'];
   return lines([THE_END, ...open, ...(keep ? files(folder, keep) : [])]);
 }
 
-/** Where what was kept is, after an end before the end. */
+/** After an early end: the folder with the kept files. */
 export function cutShort({ folder, keep }: Pick<Ending, 'folder' | 'keep'>): string {
   return keep ? lines(['', ...files(folder, keep)]) : '';
 }
@@ -84,11 +84,11 @@ function lines(all: readonly string[]): string {
   return `${all.join('\n')}\n`;
 }
 
-/** How to start this program from where we are: by its name where the shell finds it, else by its path. */
+/** How to start this program from the current directory: by name if the shell finds it, else by path. */
 async function programName({ packageDirectory, cwd, env }: Platform): Promise<string> {
   const path = join(packageDirectory, 'dist/main.js');
   const own = await realpath(path).catch(() => path);
-  // Those that npm puts in front for a script are not there in another terminal.
+  // Folders that npm prepends for a script are missing in another terminal.
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => !/\bnode_modules\b/.test(folder));
   const found = await Promise.all(folders.map((folder) => realpath(join(folder, 'linewatch')).catch(() => null)));
   if (found.includes(own)) return 'linewatch';

@@ -1,4 +1,4 @@
-/** `linewatch demo`: the product at work within seconds, on an embedded provider that tells a story. */
+/** `linewatch demo`: shows the product within seconds, on an embedded provider that plays a story. */
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,11 +58,11 @@ interface Telling {
   keep: boolean;
 }
 
-/** Resolves when it was told, and on a terminal when somebody ends it. */
+/** Resolves at the end of the story, and on a terminal when the user ends it. */
 async function tellNight(night: DemoNight, { platform, ...place }: Telling, stopped: Promise<unknown>): Promise<void> {
   const { input, out } = platform;
   const isOnTerminal = input.isTerminal && out.isTerminal;
-  /** False where it was stopped first. */
+  /** False if it was stopped first. */
   const comesBeforeStop = (what: Promise<unknown>): Promise<boolean> =>
     Promise.race([stopped.then(() => false), what.then(() => true)]);
   const isTold =
@@ -71,14 +71,14 @@ async function tellNight(night: DemoNight, { platform, ...place }: Telling, stop
     (await comesBeforeStop(night.tell()));
   if (!isTold) return out.write(cutShort(place));
   const { open } = night.picture();
-  // One's own phones are what somebody has to see to.
+  // An alert about own phones needs action.
   const alert = open.find(({ sources }) => sources.some((source) => night.accounts.includes(source))) ?? open[0];
   if (!isOnTerminal) return out.write(leaving({ ...place, alert }));
   out.write(await staying({ ...place, alert }, night.url, platform));
   await stopped;
 }
 
-/** Resolves when somebody looks at the page or presses Enter; asks for it where nobody has looked yet. */
+/** Resolves when the page is opened or Enter is pressed; invites to it before the first visit. */
 async function firstLook(looked: Promise<void>, { stream }: StandardInput, invite: () => void): Promise<void> {
   const entered = Promise.withResolvers<void>();
   const read = (piece: unknown): void => (/[\r\n]/.test(String(piece)) ? entered.resolve() : undefined);

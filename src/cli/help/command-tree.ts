@@ -1,4 +1,4 @@
-/** The commands of the program as a tree. */
+/** Commands of the program as a tree. */
 import { kebab, type Command, type OptionTable } from '../command.ts';
 import { emptyNode, type CommandNode, type OptionNode } from '../command-node.ts';
 import { GROUPS, INTRODUCTION, type CommandEntry } from '../registry.ts';

@@ -1,4 +1,4 @@
-/** `linewatch completion`: what a shell needs to complete the commands, their options and the values of these. */
+/** `linewatch completion`: prints a script with which a shell completes commands, options and their values. */
 import { writeBashCompletion } from '../completion/bash.ts';
 import { writeFishCompletion } from '../completion/fish.ts';
 import { listPlaces, type CompletionPlace } from '../completion/places.ts';

@@ -1,8 +1,8 @@
-/** The manual page `linewatch.yaml(5)`, made of the schema of the configuration. */
+/** The manual page `linewatch.yaml(5)`, generated from the configuration's schema. */
 import { listConfigKeys, type ConfigKey } from '../../config/key-list.ts';
 import { roff, section, type ManPageFrame } from './man-page.ts';
 
-/** In roff, as man(7) has it. */
+/** In roff, with the macros of man(7). */
 export function configManPage({ version, date }: ManPageFrame): string {
   const lines = [
     `.TH LINEWATCH.YAML 5 "${date}" "linewatch ${version}" "File Formats"`,

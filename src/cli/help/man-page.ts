@@ -1,13 +1,13 @@
-/** The manual page `linewatch(1)`, made of the commands themselves. */
+/** The manual page `linewatch(1)`, generated from the commands. */
 import { EVERYWHERE, type CommandNode, type OptionNode } from '../command-node.ts';
 
 export interface ManPageFrame {
   readonly version: string;
-  /** Of the day it is made. */
+  /** Day of the build. */
   readonly date: string;
 }
 
-/** In roff, as man(7) has it. */
+/** In roff, with the macros of man(7). */
 export function manPage(root: CommandNode, { version, date }: ManPageFrame): string {
   const [account, others] = [root.commands.find(isAccount), root.commands.filter((node) => !isAccount(node))];
   const lines = [
@@ -33,7 +33,7 @@ function isAccount({ name }: CommandNode): boolean {
   return name === 'account';
 }
 
-/** The heading of a section. */
+/** Heading of a section. */
 export function section(title: string): string {
   return `.SH ${title}`;
 }
@@ -57,7 +57,7 @@ function optionLines({ name, placeholder, summary }: OptionNode): string[] {
   return ['.TP', `\\fB${roff(name)}\\fR${value}`, roff(summary)];
 }
 
-/** A page for each of its operations would be a book: `--help` has it. */
+/** Pages for all its operations would fill a book: `--help` has them. */
 function accountLines(account: CommandNode): string[] {
   return [
     '.SS linewatch account \\fIRESOURCE\\fR \\fIVERB\\fR [\\fIIDS\\fR] [\\fB\\-\\-FIELD\\fR \\fIVALUE\\fR...]',
@@ -80,7 +80,7 @@ function resourceLines(nodes: readonly CommandNode[], above: string): string[] {
     });
 }
 
-/** Text as roff reads it: a dash is one to copy, and nothing at the beginning of a line is a request. */
+/** Escapes text for roff: dashes stay copyable, and no line start is a request. */
 export function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

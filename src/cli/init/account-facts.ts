@@ -1,4 +1,4 @@
-/** A look at an account before it is watched: where its phones are, and in which time zone. Only reads. */
+/** Reads an account before it is watched: addresses of its phones, and its time zone. Sends read requests only. */
 import { isLoopback } from '../../net/hosts.ts';
 import { createReadOnlyClient } from '../../provider/account-client.ts';
 import { ProviderError } from '../../provider/errors.ts';
@@ -11,14 +11,14 @@ import { proposeSites, type ProposedSite } from './proposed-sites.ts';
 
 export interface AccountFacts {
   sites: readonly ProposedSite[];
-  /** What most of its extensions have; null where none says one. */
+  /** The zone of most of its extensions; null if none has one. */
   timezone: string | null;
 }
 
-/** Nobody waits longer at a terminal. */
+/** A user waits this long at most. */
 const READ_WITHIN_MS = 30_000;
 
-/** Or why it could not be read, without its key. */
+/** Or the reason why it could not be read, without its key. */
 export async function readAccount(
   platform: Platform,
   baseUrl: string,

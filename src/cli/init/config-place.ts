@@ -1,4 +1,4 @@
-/** Where `config init` writes: the configuration and its secrets, all of them or none. */
+/** Files of `config init`: writes the configuration and its secrets completely or not at all. */
 import { constants } from 'node:fs';
 import { access, chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ export function placeOf(file: string): ConfigPlace {
   return { file, isForUnit, credentials: isForUnit ? CREDENTIALS_DIR : join(dirname(file), 'credentials') };
 }
 
-/** The unit keeps its state elsewhere than beside the configuration, and commands beside it must find it, too. */
+/** The unit's state is not beside the configuration, and commands have to find it there, too. */
 export function settingsOf(
   { isForUnit }: ConfigPlace,
   wanted: TemplateAnswers,
@@ -33,7 +33,7 @@ export function settingsOf(
   return { stateDir: null, credentialsDir: listCredentials(wanted).length === 0 ? null : './credentials' };
 }
 
-/** Before anybody is asked for anything. */
+/** Called before the first question. */
 export async function makeRoom(file: string, place: ConfigPlace): Promise<void> {
   const folder = dirname(place.file);
   try {
@@ -50,7 +50,7 @@ export interface Owner {
   group: number;
 }
 
-/** Null where the system has no such user yet. */
+/** Null if the system has no such user yet. */
 export async function unitUser(): Promise<Owner | null> {
   const known = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const [, user, group] = /^linewatch:[^:]*:(\d+):(\d+):/m.exec(known) ?? [];
@@ -58,7 +58,7 @@ export async function unitUser(): Promise<Owner | null> {
 }
 
 export interface Writing {
-  /** As the user named it. */
+  /** As named by the user. */
   file: string;
   place: ConfigPlace;
   configuration: string;
@@ -66,12 +66,15 @@ export interface Writing {
   owner: Owner | null;
 }
 
-/** The configuration comes last: whoever finds one finds all that it needs. What was written before a failure goes. */
+/**
+ * Writes the configuration last, so that its secrets exist when it does. After a failure, removes files already
+ * written.
+ */
 export async function writeAll({ file, place, configuration, secrets, owner }: Writing): Promise<void> {
   const given = secrets.filter(({ state }) => state === 'given');
   const written: string[] = [];
   const write = async (path: string, content: string, mode: number): Promise<void> => {
-    // `wx` fails on a file that exists, also on one that came to be a moment ago.
+    // `wx` fails for an existing file, even one created a moment ago.
     await writeFile(path, content, { flag: 'wx', mode });
     written.push(path);
   };

@@ -1,4 +1,4 @@
-/** What `config init` has done, what is left to do, and the commands that come next. */
+/** Summary of `config init`: what was done, what is missing, and the next commands. */
 import { relative } from 'node:path';
 import { SYSTEM_FILE } from '../../config/load.ts';
 import { hasReceivers, type TemplateAnswers } from '../../config/presets/template-answers.ts';

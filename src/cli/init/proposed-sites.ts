@@ -1,31 +1,37 @@
-/** Sites of an account, from where its phones register: each public address, with a name for it where its phones share one. */
+/**
+ * Proposes sites of an account by the public addresses of its phones, with a name if the phones of an address share
+ * one.
+ */
 import { siteAddress } from '../../core/account/domain.ts';
 import type { Registered } from '../../core/account/account-model.ts';
 import { isPublicAddress } from '../../net/hosts.ts';
 
-/** An extension, as its account calls it. */
+/** An extension with its name in the account. */
 export interface NamedExtension {
   number: string;
   name: string | null;
-  /** The group that it is linked to. */
+  /** Name of its linked group. */
   group: string | null;
 }
 
 export interface ProposedSite {
   address: string;
   phones: number;
-  /** What its phones share in their names or groups, else `Site 1`. */
+  /** A word common to its phones' names or groups, else `Site 1`. */
   name: string;
 }
 
-/** So many of the phones of a site must have a word in their names, and no more than the rest of those elsewhere. */
+/**
+ * Share of a site's phones with a word in their names, above which it names the site; elsewhere the share must be below
+ * the rest.
+ */
 const SHARED_BY = 0.8;
-/** What one phone is called is no name of a place. */
+/** The name of a single phone does not name a place. */
 const LEAST_PHONES = 2;
-/** Words of any phone, at any place. */
+/** Words used for phones at any place. */
 const PLAIN = /^(?:\d+|phone|desk|ext|extension|default|user|the|and|room|office|main)$/i;
 
-/** Those with most phones first. */
+/** Sorted by number of phones. */
 export function proposeSites(registered: readonly Registered[], extensions: readonly NamedExtension[]): ProposedSite[] {
   const known = new Map(extensions.map((extension) => [extension.number, extension]));
   const places = new Map<string, NamedExtension[]>();
@@ -46,13 +52,13 @@ export function proposeSites(registered: readonly Registered[], extensions: read
   );
   return ordered.map(([address, phones], index) => {
     const name = names[index] ?? null;
-    // Two addresses of one name would be one site.
+    // Two addresses with the same name would be one site.
     const isOwn = name !== null && names.indexOf(name) === names.lastIndexOf(name);
     return { address, phones: phones.length, name: isOwn ? name : `Site ${index + 1}` };
   });
 }
 
-/** Words of their names, else their group; null where they share neither, or share it with phones elsewhere. */
+/** A word in their names, else their group; null if they share neither, or share it with phones elsewhere. */
 function sharedName(phones: readonly NamedExtension[], elsewhere: readonly NamedExtension[]): string | null {
   if (phones.length < LEAST_PHONES) return null;
   const words = new Set(phones.flatMap(({ name }) => wordsOf(name)));

@@ -1,4 +1,4 @@
-/** Questions of `config init`, at a terminal. Each is asked again until its answer can be. */
+/** Questions of `config init` at a terminal. Each is repeated until its answer is valid. */
 import { formatCount } from '../../core/text/plain.ts';
 import { findMistakes } from '../../config/presets/template.ts';
 import { readMailServer, type WantedSite, type TemplateAnswers } from '../../config/presets/template-answers.ts';
@@ -10,10 +10,10 @@ import { pageFor } from './wanted-options.ts';
 import { assumedPage, type Sought } from '../config/sought-page.ts';
 import type { ProposedSite } from './proposed-sites.ts';
 
-/** As long as most answers are. */
+/** Length of most answers. */
 const ANSWER_COLUMNS = 32;
 
-/** `wrong` says what is wrong with an answer; null for nothing. */
+/** `wrong` returns the mistake in an answer; null for none. */
 async function askLine(
   platform: Platform,
   question: string,
@@ -29,12 +29,12 @@ async function askLine(
   }
 }
 
-/** A question that leaves little room for its answer has it on a line of its own, so that no word is broken. */
+/** A long question gets its answer on a separate line, so that no word breaks. */
 function toPrompt(question: string, { columns }: Output): string {
   return question.length + ANSWER_COLUMNS > columns ? `${question}:\n> ` : `${question}: `;
 }
 
-/** What `config check` would say of this answer to the question that an option answers, too. */
+/** The mistake that `config check` would report for this answer, which an option could have given as well. */
 function mistakeIn(option: string, wanted: TemplateAnswers): string | null {
   return findMistakes(wanted, {}).find((mistake) => mistake.option === option)?.message ?? null;
 }
@@ -74,7 +74,7 @@ export async function askCustomer(platform: Platform, wanted: TemplateAnswers): 
   return answer === '' ? null : answer;
 }
 
-/** Enter takes what is proposed. */
+/** Enter accepts the proposal. */
 export async function askTimezone(
   platform: Platform,
   wanted: TemplateAnswers,
@@ -88,7 +88,7 @@ export async function askTimezone(
   return answer === '' ? proposed : answer;
 }
 
-/** Of each address: Enter takes the proposed name, a hyphen leaves it without one. */
+/** For each address, Enter accepts the proposed name, and a hyphen leaves it without one. */
 export async function askSites(
   platform: Platform,
   wanted: TemplateAnswers,
@@ -113,7 +113,7 @@ export async function askSites(
 const MEDIA = ['slack', 'mail', 'pagerduty', 'webhook'] as const;
 type Medium = (typeof MEDIA)[number];
 
-/** Where messages go, without the secrets of it. */
+/** Destination of messages, without its secrets. */
 export async function askReceivers(platform: Platform, wanted: TemplateAnswers): Promise<TemplateAnswers> {
   const question = `Where messages go: ${MEDIA.join(', ')}, or several (Enter for none yet)`;
   const answer = await askLine(platform, question, (typed) => {

@@ -1,15 +1,15 @@
-/** The time zone of messages: the account's, else the machine's. Where it comes down to UTC, a note says so. */
+/** The time zone of messages: the account's, else the machine's. If the result is UTC, a note says so. */
 import type { TemplateAnswers } from '../../config/presets/template-answers.ts';
 import type { Platform } from '../platform.ts';
 import { askTimezone } from './questions.ts';
 
 interface Zone {
   timezone: string;
-  /** For people; null where a person has chosen it. */
+  /** For people; null if the user chose it. */
   note: string | null;
 }
 
-/** `ofAccount`: what the account says, if anything. */
+/** `ofAccount`: the account's zone, if known. */
 export async function chooseTimezone(
   platform: Platform,
   wanted: TemplateAnswers,
@@ -34,13 +34,13 @@ function proposedZone({ timezone }: Platform, ofAccount: string | null): { zone:
   return isZone(timezone) ? { zone: timezone, of: 'as this machine has it' } : { zone: 'UTC', of: null };
 }
 
-/** UTC, by any of its names, is where nobody lives: a machine has it where nobody set one. */
+/** UTC, by any of its names, means that no zone was set: no one lives in it. */
 function isZone(name: string): boolean {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     return !/^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu|Universal|Greenwich)(?:[+-]?0)?$/i.test(timeZone);
   } catch {
-    // The platform says in no other way that it does not know a zone.
+    // The platform reports an unknown zone only by throwing.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** What the options of `config init` want, before anybody is asked for more. */
+/** Answers given by the options of `config init`, before any question. */
 import { findMistakes } from '../../config/presets/template.ts';
 import {
   hasReceivers,
@@ -37,7 +37,7 @@ export const INIT_OPTIONS = {
 };
 type InitOptions = OptionValues<typeof INIT_OPTIONS>;
 
-/** The page is what it is assumed to be: it was not asked yet. */
+/** The page is an assumption, as it was not requested yet. */
 export function readWanted(options: InitOptions): { wanted: TemplateAnswers; sought: Sought | null } {
   const { customer, timezone, webhook } = options;
   const sought = options.page === undefined ? null : pageFor(options.page);
@@ -74,12 +74,12 @@ function readSite(written: string): WantedSite {
   throw new UsageError(`--site is written ADDRESS=NAME, such as 203.0.113.7=Richmond, not '${written}'`);
 }
 
-/** An address is written as it is, for a configuration to be right whatever answers there: its scheme is not guessed. */
+/** An address is used unchanged, as its scheme cannot be guessed; the configuration is valid whatever answers there. */
 export function pageFor(given: string): Sought {
   return knownPage(given) ?? { address: given, known: null };
 }
 
-/** What was written may be the secret. */
+/** Not quoted: the text may be the secret. */
 export const EXTRA_WORDS =
   'there is a word too many. --slack takes no address: it is a secret, and the shell remembers what is typed here. It is ' +
   'asked for, read from standard input, or from a file: --slack-file FILE. --mail takes one address; write it once for each';
@@ -93,7 +93,7 @@ function mailServer(written: string | undefined): MailServer | null {
   );
 }
 
-/** Options that need another one. `isAsked`: what is watched, and whom to tell, will still be asked for. */
+/** Options that require another one. `isAsked`: sources and receivers will still be asked for. */
 export function refuseWhatDoesNotFit(wanted: TemplateAnswers, options: InitOptions, isAsked: boolean): void {
   const { page, account, mail, smtp, webhook } = wanted;
   if (!isAsked && page === null && account === null && hasReceivers(wanted)) {

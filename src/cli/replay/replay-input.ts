@@ -1,4 +1,4 @@
-/** From a history's file and the configuration to what the daemon plays. */
+/** Converts a history's file and the configuration to the daemon's input. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { historyAccountSchema, type AccountEntry } from '../../config/schema/account-schema.ts';
 import { findCustomer, resolveAccount, createRoute, type AccountConfig } from '../../config/config.ts';
@@ -21,11 +21,11 @@ import { UsageError } from '../command.ts';
 import { checkPageNames, resolvePages, type PlayedPages, type ReplayInput } from './replay-pages.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 
-/** Long enough for a baseline at any interval that makes sense. */
+/** Long enough for a baseline at any sensible interval. */
 const QUIET_BEFORE_MS = 5 * MINUTE;
 
 /**
- * Without a configuration everything is told to one receiver. Throws `UsageError` for a source that does not fit the
+ * Without a configuration, everything goes to one receiver. Throws `UsageError` for a source that does not match the
  * history.
  */
 export function replayOptions(
@@ -36,7 +36,7 @@ export function replayOptions(
   const { own, named } = pages;
   const accounts = accountsOf(input, pages);
   const played = new Set(accounts.map(({ name }) => name));
-  // A recording of one account is told as it would be among all that are watched.
+  // Messages about a recorded account are worded as among all watched accounts.
   const watched = [...accounts, ...(config?.accounts ?? []).filter(({ name }) => !played.has(name))];
   return {
     customer: (source) => findCustomer({ accounts: watched }, source),
@@ -62,7 +62,7 @@ export function replayOptions(
 
 const OPERATIONS = { ...ACCOUNT_OPERATIONS, ...REPORT_OPERATIONS };
 
-/** What the file says of an account goes before what the configuration says of it, key by key. */
+/** Settings in the file take precedence over those of the configuration, key by key. */
 function accountsOf({ history, file, config, timezone }: ReplayInput, pages: PlayedPages): AccountConfig[] {
   const named = history.steps.flatMap(({ account }) => account?.name ?? []);
   return [...new Set([...Object.keys(history.accounts), ...named])].map((name) => {
@@ -75,7 +75,7 @@ function accountsOf({ history, file, config, timezone }: ReplayInput, pages: Pla
     const known = config?.accounts.find((account) => account.name === name);
     if (known === undefined) return told;
     const keys = new Set(Object.keys(entry).map(toCamelCase));
-    // One page is a list of one, and the first of a list is the page.
+    // A single page equals a list of one, and the first of a list is the page.
     if (keys.has('statusPage') || keys.has('statusPages')) keys.add('statusPage').add('statusPages');
     return {
       ...known,
@@ -95,8 +95,8 @@ function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
 }
 
 /**
- * With `fromQuiet` a step goes before the first, in which nothing is open on pages of the provider's own. `pages`: those
- * that steps name. Throws `UsageError` for answers that are none.
+ * With `fromQuiet` a step without open notices on the provider's own pages precedes the first. `pages`: those that
+ * steps name. Throws `UsageError` for invalid responses.
  */
 export function recordedSteps(
   { steps, type }: WorldHistory,
@@ -132,7 +132,7 @@ export function recordedSteps(
   return fromQuiet ? [...quietSteps(played, types, file), ...played] : played;
 }
 
-/** A step for each page of the provider's own, as it was before the first step. */
+/** A step for each of the provider's own pages, with its state before the first step. */
 function quietSteps(
   played: readonly RecordedStep[],
   types: ReadonlyMap<string | null, string>,
@@ -152,7 +152,7 @@ function quietSteps(
   return own.map((step) => ({ ...step, at: (start ?? step).at - QUIET_BEFORE_MS, answers: quiet(step.answers) }));
 }
 
-/** The same page while nothing is wrong. */
+/** The same page without a problem. */
 function quiet(answers: RecordedStep['answers']): Map<string, RecordedAnswer> {
   const calm = { state: 'operational', updated_at: '1970-01-01T00:00:00.000Z' };
   return new Map(
@@ -176,7 +176,7 @@ function readAnswers<Key extends string>(
   return new Map(given.map(([key, value]) => [key, recordedAnswer(value, `${place}: ${key}`)]));
 }
 
-/** `{"error": 503}` and nothing else: it was not read. Everything else is an answer, however odd. */
+/** Exactly `{"error": 503}` means a failed request. Everything else is a response, however odd. */
 function recordedAnswer(value: unknown, place: string): RecordedAnswer {
   if (!isObject(value)) return { value };
   const [key, ...more] = Object.keys(value);

@@ -1,4 +1,4 @@
-/** The pages a history is played with: its own, which steps show without a name, and those they name. */
+/** Pages of a replayed history: its own, which steps show without a name, and the named ones. */
 import { resolveStatusPage, type AccountConfig, type Config, type StatusPageConfig } from '../../config/config.ts';
 import { toCamelCase } from '../../config/schema/fields.ts';
 import { suggestName } from '../../config/nearest.ts';
@@ -11,10 +11,10 @@ import { UsageError } from '../command.ts';
 
 export interface ReplayInput {
   history: WorldHistory;
-  /** As the user named it, for what is wrong with it. */
+  /** As named by the user, for error messages. */
   file: string;
   config: Config | null;
-  /** The status page of the configuration to stand for. */
+  /** The status page of the configuration that it replaces. */
   source: string | undefined;
   timezone: string;
 }
@@ -22,11 +22,11 @@ export interface ReplayInput {
 export interface PlayedPages {
   own: StatusPageConfig;
   named: readonly StatusPageConfig[];
-  /** Those that may explain what happens to an account. */
+  /** Pages that may explain an account's losses. */
   all: readonly StatusPageConfig[];
 }
 
-/** Throws `UsageError` for settings that are wrong and for pages that do not fit the configuration. */
+/** Throws `UsageError` for wrong settings, and for pages that do not match the configuration. */
 export function resolvePages(input: ReplayInput): PlayedPages {
   const named = namedPages(input);
   const own = ownPage(input);
@@ -59,7 +59,7 @@ function ownPage({ history, file, config, source }: ReplayInput): StatusPageConf
   return found ?? resolveStatusPage({ name: 'provider', type, base_url });
 }
 
-/** What the file says of a page goes before what the configuration says of it, key by key. */
+/** Settings in the file take precedence over those of the configuration, key by key. */
 function namedPages({ history, file, config }: ReplayInput): StatusPageConfig[] {
   const accounts = new Set([
     ...Object.keys(history.accounts),
@@ -92,7 +92,7 @@ function namedPages({ history, file, config }: ReplayInput): StatusPageConfig[] 
   });
 }
 
-/** Throws `UsageError` where settings of an account, standing at this place, name a page there is none of. */
+/** Throws `UsageError` if settings of an account, at this place, name an unknown page. */
 export function checkPageNames(
   { statusPage, statusPages, sitePages }: AccountConfig,
   pages: readonly Pick<StatusPageConfig, 'name'>[],

@@ -1,4 +1,4 @@
-/** `linewatch replay`: what would have been told, had this history happened with this configuration. */
+/** `linewatch replay`: prints the messages that this configuration would have sent during a recorded history. */
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { replay as playBack, type Happening, type Saying } from '../../daemon/setup/virtual-replay.ts';
@@ -88,7 +88,7 @@ async function configurationIfAny(platform: Platform, file: string | undefined):
   try {
     return (await loadConfiguration(platform, file, 'check')).config;
   } catch (error) {
-    // Without a configuration there is still something to see; a wrong one is a mistake.
+    // The replay works without a configuration; a wrong one is an error.
     if (error instanceof NoConfiguration) return null;
     throw error;
   }
@@ -98,15 +98,15 @@ export interface OutputOptions {
   route: Route;
   timezone: string;
   instance: string;
-  /** Address of Linewatch's own page; default: there is none. */
+  /** Address of Linewatch's own page; default: none. */
   externalUrl?: string | null;
-  /** Whose account a source is, as its messages say; default: they do not. */
+  /** Customer of a source for messages; default: none. */
   customer?: (source: string) => string | null;
-  /** Labels of sources, by their names. */
+  /** Labels by the names of sources. */
   labels: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
-/** As the daemon would say it. */
+/** Words messages as the daemon would. */
 function brieferOf(
   { at, names, page }: Saying,
   { timezone, instance, externalUrl = null, customer }: OutputOptions,
@@ -136,20 +136,20 @@ export function messageLine(file: string, saying: Saying, options: OutputOptions
   );
 }
 
-/** The ids of all alerts a message speaks of, where it speaks of several. */
+/** Ids of all alerts in a message, if there are several. */
 function alertsOf(message: Saying['message']): { alerts?: readonly string[] } {
   const summed = isSummary(message) ? message.changes.map(({ transition }) => viewWithout(transition).id) : [];
   const alerts = message.alerts ?? summed;
   return alerts.length > 1 ? { alerts } : {};
 }
 
-/** One transition, as programs hear of it. */
+/** One transition, in its format for programs. */
 export function transitionLine(file: string, { transition, status, alert }: Happening): string {
   const { at, ...rest } = transition;
   return jsonText({ file, type: 'transition', at: new Date(at).toISOString(), status, ...rest, alert }, 0);
 }
 
-/** Messages that say the same to several receivers at once are one line. */
+/** Identical messages to several receivers share a line. */
 function lines(said: readonly Saying[], options: OutputOptions, style: TerminalStyle, full: boolean): string[] {
   const groups = Map.groupBy(
     said,

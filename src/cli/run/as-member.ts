@@ -1,4 +1,4 @@
-/** One of several members that share a database: it leads some of the shards, or none, and shows all. */
+/** Runs one of several members that share a database: it leads some shards, or none, and shows all. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../config/config.ts';
 import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
@@ -16,7 +16,7 @@ import type { Front } from './front.ts';
 import { checkedForItsTurn, createReloads, currentDigest, loadForItsTurn, sayTakenUp, sayWaits } from './reload.ts';
 import { createShardDaemons, daemonsOf, type ShardDaemons } from './shard-daemons.ts';
 
-/** Resolves when it was told to stop. */
+/** Resolves after a stop. */
 export async function runAsMember(database: DatabaseConfig, watched: Lifetime, front: Front): Promise<void> {
   const { platform, clock, log } = watched;
   const { systemd } = front;
@@ -72,7 +72,7 @@ export async function runAsMember(database: DatabaseConfig, watched: Lifetime, f
   }
 }
 
-/** Takes part under its name, and leads nothing yet. */
+/** Joins under its name, without leading yet. */
 async function joinWith(database: DatabaseConfig, watched: Lifetime, front: Front) {
   const { platform, clock, log, present } = watched;
   const { hostname, version } = platform;
@@ -108,7 +108,7 @@ async function joinWith(database: DatabaseConfig, watched: Lifetime, front: Fron
   return { membership, shardDaemons, drawing };
 }
 
-/** `look` takes leases, gives back those that another member should have, and answers the requests of other members. */
+/** `look` takes leases, returns those that another member should have, and answers requests of other members. */
 function createLook(membership: Membership, shardDaemons: ShardDaemons, { log }: Lifetime, { systemd, deeds }: Front) {
   const { daemonOf } = shardDaemons;
   let refusal: DatabaseError | null = null;
@@ -119,13 +119,13 @@ function createLook(membership: Membership, shardDaemons: ShardDaemons, { log }:
       await membership.look();
       if (refusal !== null) log.info('The database answers again');
       refusal = null;
-      // A request may take longer than a look.
+      // A request may take longer than this round.
       const leases = askedOf(membership, daemonOf);
       if (leases.length > 0) answering = Promise.all([answering, membership.asks.answerOnce(leases, deeds)]);
       await shardDaemons.shareSilences();
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      // A password that is refused after a restart is another reason than the restart.
+      // A password refused after a restart is another reason than the restart.
       if (refusal?.code !== error.code) log.error('This member cannot take a lease', { error });
       refusal = error;
     }
@@ -133,15 +133,15 @@ function createLook(membership: Membership, shardDaemons: ShardDaemons, { log }:
 
   return {
     isUnreachable: () => refusal !== null,
-    /** Resolves when no request of another member is under way. */
+    /** Resolves when no request of another member is running. */
     answered: () => answering,
     async look(): Promise<void> {
       await take();
       shardDaemons.begin();
-      // The next leader would tell again what is not saved.
+      // The next leader would repeat notifications of unsaved changes.
       const isSaved = (shard: number): boolean => daemonOf(shard)?.unsaved().length === 0;
       for (const shard of membership.turns.excess().filter(isSaved)) shardDaemons.handOver(shard);
-      // The first shard tells of the members for all.
+      // The first shard reports about members for all.
       const itself = daemonOf(1)?.itself;
       const seen = itself === undefined ? null : membership.seen();
       if (seen !== null) await itself?.happened(seen);
@@ -151,7 +151,7 @@ function createLook(membership: Membership, shardDaemons: ShardDaemons, { log }:
   };
 }
 
-/** The first shard knows of all sources, for silences and reports; each other knows of its own. */
+/** The first shard has all sources, for silences and reports; each other has its own. */
 function isConcerned(shard: SourceShard, before: Config, after: Config): boolean {
   return shard.number === 1 || !isDeepStrictEqual(selectShard(before, shard), selectShard(after, shard));
 }
@@ -161,7 +161,7 @@ interface TakingDeps {
   stop: AbortSignal;
 }
 
-/** A configuration that was read again is taken up between two looks, once the database answers. */
+/** Applies a reloaded configuration between two rounds, once the database answers. */
 function createTaking(
   membership: Membership,
   shardDaemons: ShardDaemons,
@@ -171,7 +171,7 @@ function createTaking(
   const { clock, present } = watched;
   let wanted: { loaded: Wanted; taken: PromiseWithResolvers<void> } | null = null;
 
-  /** A document that is refused for good blocks a new configuration for no longer than a lease. */
+  /** A document that is refused permanently delays a new configuration by at most a lease. */
   async function untilSaved(): Promise<void> {
     const until = clock.monotonic() + membership.leaseMs;
     while (shardDaemons.isUnsaved() && clock.monotonic() < until && !stop.aborted) {
@@ -179,7 +179,7 @@ function createTaking(
     }
   }
 
-  /** Another division of the sources is another layout: members that lead by the former go on with it. */
+  /** Another number of shards is another layout: leaders of the old layout keep their shards. */
   async function take(loaded: Wanted): Promise<{ restarted: Promise<void> }> {
     await untilSaved();
     const next = splitSources(loaded.config, membership.turns.shards.length);
@@ -196,19 +196,19 @@ function createTaking(
   }
 
   return {
-    /** Resolves when it was taken up. */
+    /** Resolves when it is applied. */
     want(loaded: Wanted): Promise<void> {
       const taken = Promise.withResolvers<void>();
       wanted = { loaded, taken };
       return taken.promise;
     },
-    /** False where there is none, or it has to wait: a shard that is given up now could be taken by nobody. */
+    /** False if there is none, or if it has to wait: no member could take a shard that is released now. */
     async takeUp(): Promise<boolean> {
       const next = wanted;
       if (next === null || isUnreachable()) return false;
       wanted = null;
       try {
-        // Looks go on meanwhile: the others have to hear of this member.
+        // Rounds continue meanwhile, as the other members need this one's heartbeat.
         const { restarted } = await take(next.loaded);
         restarted.then(next.taken.resolve, next.taken.reject);
       } catch (error) {
@@ -219,7 +219,7 @@ function createTaking(
   };
 }
 
-/** The leases that are held here and that another member asks something of. */
+/** Leases held here for which another member has a request. */
 function askedOf({ turns }: Membership, daemonOf: (shard: number) => Daemon | null): HeldHere[] {
   const asked = turns.led().filter(({ shard }) => turns.leaseOn(shard.number)?.isAsked === true);
   return asked.map((led) => ({

@@ -1,4 +1,4 @@
-/** Where a daemon keeps its state, and its limits: files of its own, or a shard whose lease it holds. */
+/** Backend of a daemon's state, with its limits: files, or a shard with a lease. */
 import type { Clock } from '../../daemon/common/clock.ts';
 import type { Assembled, Assembly, Limiters } from '../../daemon/setup/assemble.ts';
 import type { Recorder } from '../../daemon/replay/recorder.ts';
@@ -14,21 +14,21 @@ export interface Footing {
   store: Store;
   history: History;
   limiters: Limiters;
-  /** Every receiver goes through it. */
+  /** Wraps every receiver. */
   through(receiver: Receiver): Receiver;
-  /** The sources of its shard, where others watch the others; default: all are watched. */
+  /** Sources of its shard, if other members watch others; default: all sources. */
   group?: Assembly['group'];
   reserveNumbers?: Assembly['reserveNumbers'];
 }
 
-/** What stays the same for the life of the process. */
+/** Values that are constant for the life of the process. */
 export interface Lifetime {
   platform: Platform;
   /** As given on the command line. */
   file: string | undefined;
   first: Configuration;
   lock: Lock;
-  /** Where histories are recorded; null for nowhere. */
+  /** Directory of recordings; null for none. */
   record: string | null;
   present: Present;
   clock: Clock;
@@ -37,7 +37,7 @@ export interface Lifetime {
 
 export type Wanted = Pick<Configuration, 'config' | 'secrets'>;
 
-/** What runs now; a reload replaces it. */
+/** The running configuration and daemon; a reload replaces them. */
 export interface Present extends Wanted {
   recorder: Recorder | null;
   /** Null before the first daemon is assembled. */

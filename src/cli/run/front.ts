@@ -1,4 +1,4 @@
-/** What others see of the daemon, for the life of its process: the page, the control socket, the metrics, systemd. */
+/** Endpoints of the daemon, for the life of its process: page, control socket, metrics, systemd. */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { createReportNames, findCustomer, type ReportNames } from '../../config/report-names.ts';
@@ -21,7 +21,7 @@ import { PlaceRefused } from '../../web/serve.ts';
 import type { Footing, Lifetime } from './footing.ts';
 import { createSystemd, type Systemd } from './systemd.ts';
 
-/** How long a request of a command or of the page may still take once we are told to stop. */
+/** How long a running request of a command or of the page may take after a stop. */
 const REQUEST_GRACE_MS = 500;
 
 const AT_AN_END = 'This daemon is beginning or ending; ask again in a moment.';
@@ -31,19 +31,19 @@ export interface Front {
   readonly systemd: Systemd;
   readonly place: WebPlace;
   picture: Drawing['picture'];
-  /** Something was committed. */
+  /** Called after a commit. */
   committed(): void;
-  /** Shows the one daemon of this process from now on. */
+  /** Shows the single daemon of this process from now on. */
   watches(): void;
-  /** Requests for the history write down first what this one has not yet; until what is returned is called. */
+  /** Makes requests for the history write pending records first, until the returned function is called. */
   records(history: Footing['history']): () => void;
-  /** Shows this picture from now on. Other members lead a part of what is in it, or all. */
+  /** Shows this status from now on. Other members lead a part of it, or all. */
   shows(shown: Drawing, daemons: Daemons): void;
-  /** Other members share the database, known by this. */
+  /** Shows the members that share the database from now on. */
   isAmong(members: KnownMembers): void;
-  /** The requests that this process carries out for other members. */
+  /** Requests that this process performs for other members. */
   readonly deeds: Deeds;
-  /** Lets others in; nothing where they are. */
+  /** Starts to listen; no effect if it does already. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ interface Face extends Drawing {
   daemons: Daemons;
 }
 
-/** Null for nobody's. */
+/** Null for an unknown customer. */
 function namesOf(config: Config, hostname: string, customer: string | undefined): ReportNames | null {
   const isHostName = config.instance === hostname;
   if (customer === undefined) return createReportNames(config, { isHostName });
@@ -60,7 +60,7 @@ function namesOf(config: Config, hostname: string, customer: string | undefined)
   return found === null ? null : createReportNames(config, { isHostName, customer: found });
 }
 
-/** Nothing listens before `open`, and nothing is seen before a daemon, a group or a stand-by is shown to it. */
+/** Does not listen before `open`, and shows nothing before it has a daemon, shards or a stand-by. */
 export function createFront({ platform, first, lock, present, clock, log }: Lifetime): Front {
   const startedAt = clock.now();
   const redact = (text: string): string => present.secrets.redact(text);
@@ -181,7 +181,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   };
 }
 
-/** The daemons of this process; none before the first begins. */
+/** Daemons of this process; none before the first starts. */
 function watching(daemons: Daemons): readonly Daemon[] {
   try {
     return daemons.parts().flatMap(({ daemon }) => daemon ?? []);
@@ -191,7 +191,7 @@ function watching(daemons: Daemons): readonly Daemon[] {
   }
 }
 
-/** The page is a convenience; the watch is what we are for. */
+/** The page is optional; the watch is essential. */
 async function openPage(place: WebPlace, { http }: Config, log: Log): Promise<void> {
   try {
     await place.move(http.listen);
@@ -201,7 +201,7 @@ async function openPage(place: WebPlace, { http }: Config, log: Log): Promise<vo
   }
 }
 
-/** Where nothing can be written there is no socket either; the watch is what we are for. */
+/** Without a writable directory there is no socket; the watch is essential. */
 async function openControl(
   path: string,
   routes: ControlRoutes<DaemonContract>,

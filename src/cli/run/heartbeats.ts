@@ -1,4 +1,6 @@
-/** The heartbeat of the configuration of now: whoever listens elsewhere hears that this daemon reads and could tell. */
+/**
+ * Heartbeat of the current configuration: tells an external service that this daemon reads its sources and can send.
+ */
 import { isBlind } from '../../core/observation/health.ts';
 import { listSourceNames, type Config } from '../../config/config.ts';
 import type { Assembled } from '../../daemon/setup/assemble.ts';
@@ -10,28 +12,31 @@ import type { ProxyEnvironment } from '../../net/agents.ts';
 type HeartbeatConfig = Pick<Config, 'heartbeat' | 'statusPages' | 'accounts' | 'route'>;
 
 export interface Heartbeats {
-  /** Another configuration is taken up: what was under way is cut short. */
+  /** Applies another configuration and cancels running requests. */
   begin(config: HeartbeatConfig): Promise<void>;
-  /** To be called after every sweep. */
+  /** Called after every sweep. */
   sweepEnded(source: string): void;
   stop(): Promise<void>;
 }
 
 export interface HeartbeatsDeps {
-  /** What runs now; a reload replaces it. */
+  /** The running daemon; a reload replaces it. */
   present: { assembled: Assembled | null };
   clock: Pick<Clock, 'now'>;
   proxy: ProxyEnvironment;
   log: Log;
-  /** Whether what others watch is read; default: nobody watches anything else. */
+  /** True if sources of other members are read; default: there are none. */
   areOthersRead?: () => boolean;
 }
 
-/** Silent until `begin`; each `begin` ends what an earlier one began. */
+/** Sends nothing before `begin`; each `begin` ends the previous one. */
 export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: HeartbeatsDeps): Heartbeats {
   let heartbeat: Heartbeat | null = null;
 
-  /** What refuses our credentials answers, and is told of: the heartbeat is for what we could not tell. */
+  /**
+   * A source that refuses our credentials responds, and is reported: the heartbeat covers failures that cannot be
+   * reported.
+   */
   function isRead(source: string): boolean {
     const { daemon } = present.assembled ?? {};
     if (daemon === undefined || daemon.surprise(source) !== null) return false;

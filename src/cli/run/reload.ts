@@ -1,4 +1,4 @@
-/** The configuration read again: what of a new one can be taken up by a process that runs, and what is said where it cannot. */
+/** Reloads the configuration: decides which changes a running process can apply, and logs those that it cannot. */
 import { isDeepStrictEqual } from 'node:util';
 import { digestConfig, type ConfigDigest } from '../../config/config-digest.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -14,7 +14,7 @@ import type { Systemd } from './systemd.ts';
 
 const REFUSED = 'The new configuration is refused; the running one stays';
 
-/** Null where it is refused, which the log says. */
+/** Null if it is refused, which is logged. */
 export async function loadAgain({
   platform,
   file,
@@ -34,12 +34,12 @@ export async function loadAgain({
 
 type Fixed = Pick<Wanted['config'], 'stateDir' | 'database' | 'instance'>;
 
-/** What stands as long as the process does. */
+/** Settings that are fixed for the life of the process. */
 function needsRestart(before: Fixed, after: Fixed): string | null {
   if (after.stateDir !== before.stateDir) return 'A new state_dir';
   if (after.database?.shards !== before.database?.shards) return 'Another number of shards';
   if (!isDeepStrictEqual(after.database, before.database)) return 'Another database, or way to it,';
-  // Members find each other by it.
+  // Members find each other by the instance.
   return after.database !== null && after.instance !== before.instance ? 'A new instance' : null;
 }
 
@@ -48,13 +48,13 @@ function refuse(log: Pick<Log, 'error'>, problems: readonly string[]): void {
 }
 
 export interface Reloads {
-  /** Reads the configuration again, after the reloads that were begun before. */
+  /** Reads the configuration again, after earlier reloads. */
   begin(): void;
-  /** Resolves when none is under way. */
+  /** Resolves when no reload is running. */
   settled(): Promise<void>;
 }
 
-/** One after the other; systemd hears when each begins and ends. */
+/** One at a time; systemd is notified of start and end of each. */
 export function createReloads(
   reload: () => Promise<void>,
   { systemd, log }: { systemd: Pick<Systemd, 'reloading' | 'reloaded'>; log: Pick<Log, 'error'> },
@@ -72,12 +72,12 @@ export function createReloads(
   };
 }
 
-/** A daemon begins with what is saved: what the one of now knows beyond that would be told again. */
+/** A new daemon starts from saved state: the current one would have sent messages that it repeats. */
 export function sayWaits(log: Pick<Log, 'info'>): void {
   log.info('The new configuration is taken up as soon as the database answers');
 }
 
-/** What is present runs from here on: the log goes by it, and says so. */
+/** Applies the log settings of the present configuration, and logs that it runs. */
 export function sayTakenUp({ present, log }: Pick<Lifetime, 'log'> & { present: Wanted }): void {
   log.reconfigure({ level: present.config.log.level, redact: (text) => present.secrets.redact(text) });
   log.info('The configuration was read again', { remark: 'new credentials of systemd need a restart' });
@@ -93,12 +93,15 @@ export function warnOf(log: Pick<Log, 'warn'>, warning: Problem): void {
   log.warn('configuration', { problem }, () => problem);
 }
 
-/** Finds what could keep it from leading while another still leads. Rejects with `UnreadableCertificates`. */
+/** Finds reasons why it could not lead, while another member still leads. Rejects with `UnreadableCertificates`. */
 export async function checkedForItsTurn({ platform, clock }: Lifetime, { config }: Wanted): Promise<void> {
   await configuredReceivers(config, { now: clock.now, componentName: () => null, proxy: proxyOf(platform) });
 }
 
-/** A new configuration that this member could lead with, and whose page is open; null where it is refused, which the log says. */
+/**
+ * A new configuration with which this member could lead, and whose page is open; null if it is refused, which is
+ * logged.
+ */
 export async function loadForItsTurn(watched: Lifetime, { place }: Front): Promise<Wanted | null> {
   const loaded = await loadAgain(watched);
   if (loaded === null) return null;
@@ -108,7 +111,7 @@ export async function loadForItsTurn(watched: Lifetime, { place }: Front): Promi
   return { config: loaded.config, secrets: loaded.secrets };
 }
 
-/** Digest of the configuration that is present; worked out once for each. */
+/** Digest of the present configuration, computed once for each. */
 export function currentDigest(present: Wanted): () => ConfigDigest {
   let known: { config: Wanted['config']; digest: ConfigDigest } | null = null;
   return () => {

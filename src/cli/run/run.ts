@@ -34,7 +34,7 @@ export const run = defineCommand({
     try {
       return await watch(platform, config, options.record);
     } catch (error) {
-      // Only where the message is meant for people: anything else may hold what is nobody's business.
+      // Only messages written for people: any other may contain a secret.
       if (error instanceof ForeseenError) tellFailure(platform.env, error.message);
       throw error;
     }
@@ -55,11 +55,11 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
     const present: Present = { config: first.config, secrets: first.secrets, recorder: null, assembled: null };
     const clock = clockFor(platform);
     const redact = (text: string): string => present.secrets.redact(text);
-    // A crash after a reload must hide the secrets of then, not those of the start.
+    // A crash after a reload must redact the current secrets, not those of the start.
     platform.redactWith(redact);
     const err = { ...platform.err, journal: openJournalSocket(platform.env['LINEWATCH_JOURNAL_FD']) };
     const log = await openLog(err, { ...first.config.log, redact }, clock);
-    // What cannot be written is told with the first document that the disk refuses.
+    // An unwritable directory is reported with the first document that the disk refuses.
     if (lock.finding !== null) logFinding(log, lock.finding);
     for (const warning of first.warnings) warnOf(log, warning);
     for (const remark of createPlan(first.config).remarks) log.warn('configuration', { remark }, () => remark);
@@ -79,7 +79,7 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
   }
 }
 
-/** Refused at the start rather than missed when the history is wanted. */
+/** Refused at the start, instead of a missing recording later. */
 async function recordFolder(cwd: string, written: string): Promise<string> {
   const folder = resolve(cwd, written);
   await wrapDiskError('record histories in', folder, async () => {
@@ -90,13 +90,13 @@ async function recordFolder(cwd: string, written: string): Promise<string> {
   return folder;
 }
 
-/** In a thread: the watch goes on meanwhile. */
+/** In a thread, as the watch continues meanwhile. */
 async function faultBeside(path: string): Promise<string | null> {
   const { inHistoryThread } = await import('../../daemon/recording/history-tasks.ts');
   return await inHistoryThread('fault', { path });
 }
 
-/** Its own files, and everything allowed. */
+/** State in files, without limits. */
 async function runOnFiles(watched: Lifetime, front: Front): Promise<void> {
   const { first, lock, clock } = watched;
   const { stateDir } = first.config;

@@ -1,4 +1,4 @@
-/** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
+/** Builds everything from a configuration. Errors of a configuration occur here, while another may still run. */
 import type { Config } from '../../config/config.ts';
 import { prepare, type Prepared } from '../../daemon/setup/assemble.ts';
 import { MINUTE } from '../../core/text/duration.ts';
@@ -14,12 +14,12 @@ import type { Footing, Wanted, Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
-/** A sweep takes its time where a thousand share a limit, and a loop rests after a surprise: five minutes at most. */
+/** A sweep is slow if a thousand share a limit, and a loop waits up to five minutes after an unexpected error. */
 const HANGS_AFTER_MS = 10 * MINUTE;
 
-/** A configuration, and all that can be made of it before the state is touched. */
+/** A configuration with everything built from it before the state is used. */
 export interface Setup extends Wanted {
-  /** Begun anew with every configuration: a history is of the sources it names. */
+  /** New for each configuration, as a history has its sources. */
   recorder: Recorder | null;
   prepared: Prepared;
 }
@@ -33,7 +33,7 @@ export interface SetupDeps
   onFinding(finding: Finding): void;
 }
 
-/** Rejects with `UnreadableCertificates`, or with what `prepare` throws, where the configuration cannot be used. */
+/** Rejects with `UnreadableCertificates`, or as `prepare` throws, if the configuration cannot be used. */
 export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup> {
   const { platform, present, record, clock, log, meter, footing } = deps;
 
@@ -51,7 +51,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
     const redact = (text: string): string => present.secrets.redact(text);
     const recorder = record === null ? null : createRecorder(config, { directory: record, now: clock.now, redact });
     const progress = progressFor(deps);
-    // What is told of everything is told once.
+    // Events that concern all shards are reported once.
     const isFirst = (footing.group?.part ?? null) === null;
     const prepared = prepare({
       config,
@@ -80,13 +80,13 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
   };
 }
 
-/** Null where nobody watches over us. */
+/** Null without a watchdog. */
 function progressFor({ clock, log, systemd }: SetupDeps): Progress | null {
   const { watchdogMs } = systemd;
   if (watchdogMs === null) return null;
   return createProgress({
     monotonic: clock.monotonic,
-    // Twice within the time would do; a busy machine may be late.
+    // Twice within the time would suffice; a busy machine may be late.
     everyMs: watchdogMs / 4,
     hangsAfterMs: HANGS_AFTER_MS,
     tell: systemd.goesOn,

@@ -1,4 +1,4 @@
-/** The daemons of the shards that this member leads, as requests reach them, and the silences that all of them share. */
+/** Daemons of the shards that this member leads, with access for requests, and the silences common to all. */
 import { emptyOwnState } from '../../core/engine/itself.ts';
 import { receiverNews, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { SourceShard } from '../../config/shards.ts';
@@ -12,31 +12,31 @@ import type { Front } from './front.ts';
 import { beginShard, type ShardTerm } from './shard-term.ts';
 
 export interface ShardDaemons {
-  /** Null while the shard begins or ends here, and where another member leads it. */
+  /** Null while the shard starts or ends here, and while another member leads it. */
   daemonOf(shard: number): Daemon | null;
   isEmpty(): boolean;
-  /** Something that is known here is not saved. */
+  /** True if a change here is not saved. */
   isUnsaved(): boolean;
-  /** Each shard that is led and has no daemon yet gets one. */
+  /** Starts a daemon for each leased shard without one. */
   begin(): void;
-  /** Another one waits for it. */
+  /** Ends a shard for which another member waits. */
   handOver(shard: number): void;
-  /** Those that it concerns take up the configuration of now, one after the other. */
+  /** Applies the current configuration to affected shards, one after the other. */
   restart(isConcerned: (shard: SourceShard) => boolean): Promise<void>;
   /** Resolves when all have ended. */
   stop(graceMs: number): Promise<void>;
-  /** Silences of the first shard hold in all, wherever that is led. Rejects with `DatabaseError`. */
+  /** Silences of the first shard apply to all, wherever it is led. Rejects with `DatabaseError`. */
   shareSilences(): Promise<void>;
-  /** Trouble with receivers, by each shard whose daemon runs. */
+  /** Failures of receivers, by shard with a running daemon. */
   troubles(): Record<string, readonly ReceiverTrouble[]>;
   /**
-   * Tells of the troubles that any of several shards has found. The first, which is led here, tells their beginning; the
-   * shard that told a beginning tells its end. A shard that is alone tells its own.
+   * Reports failures found by any of several shards. The first, if led here, reports their start; the shard that
+   * reported a start reports its end. A single shard reports its own.
    */
   tellTroubles(found: readonly (readonly ReceiverTrouble[] | null)[]): Promise<void>;
-  /** False while the loops of one do not get on. */
+  /** False if the loops of one make no progress. */
   goOn(): boolean;
-  /** Rejects where what is kept of a shard cannot be used. */
+  /** Rejects if the state of a shard cannot be used. */
   readonly failed: Promise<never>;
 }
 
@@ -50,7 +50,7 @@ export interface ShardDaemonsDeps {
 export function createShardDaemons({ membership, watched, front }: ShardDaemonsDeps): ShardDaemons {
   const { monotonic } = watched.clock;
   const terms = new Map<number, ShardTerm>();
-  /** When the loops of each shard were last seen to get on. */
+  /** Time of the last progress of each shard's loops. */
   const wentOn = new Map<number, number>();
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
@@ -63,7 +63,7 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
       return daemon === null ? [] : [[number, daemon]];
     });
 
-  /** Their leaders hold their leases, and could read them last. */
+  /** True if their leaders hold their leases, and could read them last. */
   function areOthersRead(own: readonly string[]): boolean {
     const { members, sources } = front.picture();
     const others = sources.filter(({ name }) => !own.includes(name));
@@ -127,12 +127,12 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
 }
 
 export interface ShardsKept {
-  /** What is kept of a shard that is not led here, as it was last committed. */
+  /** Last committed state of a shard that another member leads. */
   keptOf(shard: number): KeptOfPart;
   refresh(): Promise<void>;
 }
 
-/** A part for each shard. Requests to a shard that another member leads are passed on to it. */
+/** A part for each shard. Requests to a shard that another member leads are forwarded to it. */
 export function daemonsOf(
   membership: Membership,
   daemonOf: (shard: number) => Daemon | null,
@@ -165,9 +165,9 @@ export function daemonsOf(
   };
 }
 
-/** Silences hold for all sources: the first shard keeps them, and the others follow. */
+/** Silences apply to all sources: the first shard keeps them, and the others copy them. */
 function createSilences(membership: Membership, daemonOf: (shard: number) => Daemon | null) {
-  /** As of when each has those that are kept. */
+  /** Version of the silences that each daemon has. */
   const sharedAt = new WeakMap<Daemon['itself'], string | null>();
 
   async function now(): Promise<readonly Silence[]> {
@@ -179,7 +179,7 @@ function createSilences(membership: Membership, daemonOf: (shard: number) => Dae
 
   return {
     now,
-    /** Brings the shards led here up to date, where something was saved since. */
+    /** Updates the shards led here after a change. */
     async share(): Promise<void> {
       const others = membership.turns.shards.flatMap(({ number }) =>
         number === 1 ? [] : (daemonOf(number)?.itself ?? []),

@@ -1,4 +1,4 @@
-/** One shard for as long as this member leads it: a daemon of its own, over every reload. */
+/** Runs one shard for as long as this member leads it: with a daemon of its own, across reloads. */
 import { selectShard, type SourceShard } from '../../config/shards.ts';
 import type { Silence } from '../../core/alert/silence.ts';
 import { formatList } from '../../core/text/plain.ts';
@@ -20,13 +20,13 @@ import { logFinding, sayWatching, tellFindings } from './term.ts';
 
 export interface ShardTerm {
   readonly shard: SourceShard;
-  /** Null while it begins or ends. */
+  /** Null while it starts or ends. */
   daemon(): Daemon | null;
-  /** Takes up the configuration of now; resolves when it is watched by that, or this has ended. */
+  /** Applies the current configuration; resolves when a daemon runs with it, or the term has ended. */
   restart(): Promise<void>;
-  /** Resolves when it was handed over; never rejects. */
+  /** Resolves when it is handed over; never rejects. */
   stop(graceMs: number): Promise<void>;
-  /** Rejects where what is kept cannot be used. */
+  /** Rejects if the stored state cannot be used. */
   readonly ended: Promise<void>;
 }
 
@@ -34,17 +34,17 @@ export interface ShardTermDeps {
   membership: Membership;
   watched: Lifetime;
   front: Front;
-  /** Silences of all sources, as they are kept now; null for the shard that keeps them. */
+  /** Current silences of all sources; null for the shard that keeps them. */
   silences: (() => Promise<readonly Silence[]>) | null;
-  /** Another shard that is led here cannot be saved either. */
+  /** True if another shard led here cannot be saved either. */
   isUnsavedElsewhere(): boolean;
-  /** All its loops get on. */
+  /** Called while all its loops make progress. */
   goesOn(): void;
-  /** Null where the heartbeat is another shard's; else whether what others watch is read. */
+  /** Null if another shard has the heartbeat; else whether sources of other members are read. */
   areOthersRead: (() => boolean) | null;
 }
 
-/** Begins at once, and ends with its lease, with `stop`, or where the database fails. */
+/** Starts at once, and ends with its lease, at `stop`, or when the database fails. */
 export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
   const { shard, heldLease } = led;
   const { watched, membership, front } = deps;
@@ -113,7 +113,7 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
         present.recorder = recorder;
         const assembled = await prepared.start();
         const { itself } = assembled.daemon;
-        // None of them is sent before it is known that it is muted.
+        // Silences are loaded before any message is sent.
         if (deps.silences !== null) await itself.happened({ kind: 'silences', silences: await deps.silences() });
         for (const event of events) await itself.happened(event);
         events = [];

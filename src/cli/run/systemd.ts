@@ -1,6 +1,6 @@
 /**
- * What systemd is told of us, and why it restarts us: the protocol of `sd_notify(3)`, over a datagram socket that
- * `systemd/notify.pl` has connected and handed down. Without one nothing is said.
+ * Notifies systemd by the protocol of `sd_notify(3)`, over a datagram socket that `systemd/notify.pl` has connected and
+ * passed down. Without a socket it does nothing.
  */
 import { writeSync } from 'node:fs';
 import type { Picture } from '../../core/view/picture.ts';
@@ -11,18 +11,18 @@ import { startingOf, startingText } from '../../core/view/verdict/known.ts';
 import { span } from '../../core/wording/time.ts';
 
 export interface Systemd {
-  /** How long it waits for a sign of life, in milliseconds; null where it does not watch. */
+  /** Milliseconds until the watchdog expires; null without a watchdog. */
   readonly watchdogMs: number | null;
-  /** The configuration of now is watched: it is ready once each of these sources has been read, or has failed to be. */
+  /** The current configuration runs: ready once each of these sources has been read, or has failed to be. */
   watches(sources: readonly string[]): void;
   sweepEnded(source: string): void;
-  /** It is ready without having read anything: another member watches. */
+  /** Ready without reading: another member leads. */
   standsBy(): void;
   reloading(): void;
-  /** What was read again is watched, or refused. */
+  /** A reload is applied or refused. */
   reloaded(): void;
   stopping(): void;
-  /** All loops get on. */
+  /** All loops make progress. */
   goesOn(): void;
 }
 
@@ -30,21 +30,21 @@ export interface SystemdDeps {
   env: Readonly<Record<string, string | undefined>>;
   monotonic(): number;
   picture(): Picture;
-  /** Takes secrets out of what is said. */
+  /** Removes secrets from status texts. */
   redact(text: string): string;
-  /** One datagram; default: over the socket that `env` names. */
+  /** Sends one datagram; default: over the socket that `env` names. */
   send?: (text: string) => void;
 }
 
-/** A line for people who look at it now and then. */
+/** Status line for people who look at it occasionally. */
 const STATUS_EVERY_MS = 10 * SECOND;
 /** `systemctl status` shows it in one line. */
 const LONGEST_STATUS = 500;
 
-/** Without a socket in `env` everything is without effect, and `watchdogMs` is null. */
+/** Without a socket in `env`, all calls have no effect, and `watchdogMs` is null. */
 export function createSystemd({ env, monotonic, picture, redact, send }: SystemdDeps): Systemd {
   const tell = send ?? senderOf(env['LINEWATCH_NOTIFY_FD']);
-  /** What the configuration of now names and nobody has tried to read yet. */
+  /** Sources of the current configuration without a first reading. */
   let unread = new Set<string>();
   let isReady = false;
   let saidAt = -Infinity;
@@ -89,7 +89,7 @@ export function createSystemd({ env, monotonic, picture, redact, send }: Systemd
   };
 }
 
-/** Why we end: `systemctl status` shows it above the journal. */
+/** Reason of the end: `systemctl status` shows it above the journal. */
 export function tellFailure(env: SystemdDeps['env'], reason: string): void {
   senderOf(env['LINEWATCH_NOTIFY_FD'])?.(`STATUS=${truncate(toOneLine(reason), LONGEST_STATUS)}`);
 }
@@ -99,7 +99,7 @@ export function statusLine({ sources, open, startedAt }: Pick<Picture, 'sources'
   const [worst] = open;
   const starting = startingOf({ sources, startedAt });
   const which = worst === undefined ? 'nothing open' : `${open.length} open: ${named(worst)}`;
-  // Of the one that is furthest behind: that the others are read says nothing of it.
+  // Age of the oldest reading: recent ones say nothing about it.
   if (starting !== null) return `${startingText(starting)}, ${which}`;
   const read =
     sources.length === 0 ? '' : `; last read ${span(findMaximum(sources.map(({ unreadMs }) => unreadMs)))} ago`;
@@ -121,7 +121,7 @@ function senderOf(descriptor: string | undefined): ((text: string) => void) | nu
     try {
       writeSync(Number(descriptor), text);
     } catch {
-      // Its queue is full, or it is being restarted itself: the next says as much, and to watch matters more.
+      // Its queue is full, or it is restarting: the next datagram repeats the status, and watching matters more.
     }
   };
 }

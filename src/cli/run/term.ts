@@ -1,4 +1,4 @@
-/** The daemon on its own files until it is told to stop. It goes in rounds: each runs one configuration, until a reload. */
+/** Runs the daemon on files until it is stopped. Each round runs one configuration, until a reload. */
 import { listSourceNames, type Config } from '../../config/config.ts';
 import { formatList } from '../../core/text/plain.ts';
 import type { Assembled } from '../../daemon/setup/assemble.ts';
@@ -12,7 +12,7 @@ import { createHeartbeats } from './heartbeats.ts';
 import { createReloads, loadAgain, sayRefused, sayTakenUp, warnOf } from './reload.ts';
 import { createSetups, type Setup } from './setup.ts';
 
-/** Resolves when it was told to stop. */
+/** Resolves after a stop. */
 export async function runTerm(footing: Footing, watched: Lifetime, front: Front): Promise<void> {
   const { platform, present, clock, log } = watched;
   const findings: Finding[] = [];
@@ -51,9 +51,9 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
     for (const forget of undo) forget();
     release();
     await heartbeats.stop();
-    // A reload under way may yet open a port.
+    // A running reload may still open a port.
     await rounds.settled();
-    // Whoever asks from now on hears that it ends, and reaches no store that is closed.
+    // Later requests get the answer that the daemon ends, and use no closed store.
     present.assembled = null;
     await footing.store.close();
   }
@@ -66,21 +66,21 @@ interface RoundsDeps extends Lifetime, Pick<Front, 'place' | 'systemd'> {
 
 interface Rounds {
   stop(signal: string): void;
-  /** Reads the configuration again. A wrong one changes nothing; the log says what is wrong with it. */
+  /** Reads the configuration again. A wrong one changes nothing; the log has its mistakes. */
   reload(): void;
-  /** Resolves once it is told to stop. Rejects where neither the new nor the old configuration can be begun. */
+  /** Resolves after a stop. Rejects if neither the new nor the old configuration can start. */
   run(): Promise<void>;
-  /** Resolves when no reload is under way. */
+  /** Resolves when no reload is running. */
   settled(): Promise<void>;
 }
 
-/** `first` is begun already. */
+/** `first` has started already. */
 function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   const { platform, file, present, prepareFor, begin, place, systemd, log } = deps;
   const ended = new AbortController();
   let round = new AbortController();
   let setup = first;
-  /** What a reload has made ready and the loop has yet to take up. */
+  /** A setup prepared by a reload, to be applied by the loop. */
   let next: Setup | null = null;
 
   async function reload(): Promise<void> {
@@ -99,7 +99,7 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
     round.abort();
   }
 
-  /** What a reload has made ready takes the place of what ran until now, or leaves it where it is. */
+  /** Replaces the running daemon by the prepared one, or keeps the old one. */
   async function takeUp(wanted: Setup): Promise<Assembled> {
     try {
       const begun = await begin(wanted);
@@ -144,12 +144,12 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   };
 }
 
-/** What was found on opening what is kept, and done about it. */
+/** Logs a finding from opening the state, with the action taken. */
 export function logFinding(log: Log, { kind, path, message }: Finding): void {
   log.warn('state', { finding: kind, path, detail: message }, () => message);
 }
 
-/** What was found broken as it was read, and set aside. */
+/** Reports documents that were broken and set aside. */
 export async function tellFindings(
   findings: readonly Finding[],
   what: string,
@@ -160,7 +160,7 @@ export async function tellFindings(
   }
 }
 
-/** `of`: the shard and its epoch, where it is one of a database. */
+/** `of`: shard and epoch, in a database. */
 export function sayWatching(log: Log, config: Config, of: { shard?: number; epoch?: number } = {}): void {
   const [sources, receivers] = [listSourceNames(config), config.receivers.map(({ name }) => name)];
   const part = of.shard === undefined ? '' : `group ${of.shard}: `;

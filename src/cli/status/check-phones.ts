@@ -1,4 +1,4 @@
-/** What the phones of an account that are missing now come to for `linewatch check`. */
+/** Severity of an account's missing phones for `linewatch check`. */
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { PhoneMemory } from '../../core/account/account-snapshot.ts';
 import { takeCensus } from '../../core/account/census.ts';
@@ -12,8 +12,8 @@ import { isMissing } from '../../core/view/standing/account-standing.ts';
 import { watchedAccount } from '../../daemon/setup/assemble.ts';
 
 /**
- * The worst of them, each judged by itself and a mass loss as one, as the daemon would once they are lost; info where no
- * phone is missing that matters at this hour. `now` in epoch milliseconds.
+ * The worst severity, of each phone alone and of a mass loss as one, as the daemon would assign it; info if no phone is
+ * missing that matters at this hour. `now` in epoch milliseconds.
  */
 export function severityOfMissing(
   { snapshot }: AccountState,

@@ -1,6 +1,6 @@
 /**
- * The output of `check` as the Monitoring Plugins Development Guidelines want it: one line with the state, the reason
- * and performance data, then the details.
+ * Output of `check` in the format of the Monitoring Plugins Development Guidelines: one line with state, reason and
+ * performance data, followed by details.
  */
 import { formatRest, toOneLine, formatState } from '../../core/text/plain.ts';
 import type { AccountReport, AlertReport, SiteReport, SourceReport } from '../../core/view/status-report.ts';
@@ -10,14 +10,14 @@ import { sinceText, type Reader } from '../time-text.ts';
 const WORDS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
 export type CheckVerdict = keyof typeof WORDS;
 
-/** Results of one look, and the verdict on them. */
+/** Results of one check, with the verdict. */
 export interface CheckReport {
   verdict: CheckVerdict;
   sources: (SourceReport & { verdict: CheckVerdict })[];
   accounts: (AccountReport & { verdict: CheckVerdict })[];
 }
 
-/** As many reasons as leave the first line readable on a phone. */
+/** More reasons would make the first line unreadable on a phone. */
 const NAMED_REASONS = 3;
 
 export function checkLines(report: CheckReport, reader: Reader): string[] {
@@ -33,12 +33,12 @@ export function headLine(verdict: CheckVerdict, reason: string): string {
   return `${WORDS[verdict]}: ${withoutBar(toOneLine(reason))}`;
 }
 
-/** A bar begins the performance data, on any line. */
+/** A bar starts the performance data, on any line. */
 function withoutBar(line: string): string {
   return line.replaceAll('|', '/');
 }
 
-/** Reasons of the sources with the worst verdict; all sums where all is well. */
+/** Reasons of the sources with the worst verdict; the sums if all is well. */
 function reasonsOf({ verdict, sources, accounts }: CheckReport): string {
   const reasons = [
     ...accounts.filter((account) => account.verdict === verdict).flatMap((account) => accountReasons(account)),
@@ -64,7 +64,7 @@ function accountReasons({
   const bySite = offline.map(
     ({ site, missing, total }) => `${missing.length} of ${total} phones at ${site ?? 'an unknown address'} offline`,
   );
-  // Alerts about phones say the same again; the details have them all.
+  // Alerts about phones repeat this; the details have them all.
   return bySite.length > 0 ? bySite : titlesOf(alerts, verdict);
 }
 
@@ -103,7 +103,7 @@ function componentSum({ components, unread }: Pick<SourceReport, 'components' | 
   return `${total - down.length} of ${total} components operational${thenText(unread === true)}`;
 }
 
-/** `label=value;warn;crit;min;max`; U stands for a value that could not be determined. */
+/** `label=value;warn;crit;min;max`; U means undetermined. */
 function performanceData({ sources, accounts }: CheckReport): string[] {
   const data: string[] = [];
   if (accounts.length > 0) {

@@ -1,4 +1,4 @@
-/** `linewatch check`: one turn of every source's loop without an outbox, for people and for other monitors. */
+/** `linewatch check`: runs one turn of every source's loop without an outbox, for people and for other monitors. */
 import type { Config, StatusPageConfig } from '../../config/config.ts';
 import { hasReference } from '../../config/references.ts';
 import type { Severity } from '../../core/transition/kind.ts';
@@ -21,7 +21,7 @@ import { withKept } from '../kept-state.ts';
 import { clockFor, proxyOf, type Platform } from '../platform.ts';
 import { jsonText } from '../terminal-text.ts';
 
-/** As monitoring plugins have it. */
+/** Exit codes of monitoring plugins. */
 const CHECK_EXIT: Readonly<Record<CheckVerdict, number>> = { ok: 0, warning: 1, critical: 2, unknown: 3 };
 export const check = defineCommand({
   description:
@@ -45,7 +45,7 @@ export const check = defineCommand({
       platform.out.write(`${lines.join('\n')}\n`);
       return CHECK_EXIT[report.verdict];
     } catch (error) {
-      // A monitor shows what a plugin writes to stdout.
+      // A monitor shows a plugin's stdout.
       if (error instanceof ForeseenError && !options.json) {
         platform.out.write(`${headLine('unknown', error.message)}\n`);
       }
@@ -54,7 +54,7 @@ export const check = defineCommand({
   },
 });
 
-/** Throws a `UsageError` where there is nothing that can be read. */
+/** Throws a `UsageError` if there is nothing to read. */
 async function loadChecked(platform: Platform, file: string | undefined): Promise<Configuration> {
   const configuration = await loadConfiguration(platform, file, 'check');
   const { statusPages, accounts } = configuration.config;
@@ -71,12 +71,12 @@ function requireAddress({ name, baseUrl }: StatusPageConfig): void {
   throw new UsageError(`status page ${name}: base_url is ${baseUrl}, which cannot be read`);
 }
 
-/** The daemon's own turn, of which nobody is told. */
+/** A turn of the daemon without notifications. */
 async function lookOnce({ config, secrets }: Configuration, platform: Platform): Promise<CheckReport> {
   const clock = clockFor(platform);
   const redact = (text: string): string => secrets.redact(text);
   const log = await openLog(platform.err, { level: 'error', format: config.log.format, redact }, clock);
-  // One for all: together they ask no faster than one.
+  // Shared by all, so that together they keep the limit of one.
   const limiter = createLimiter({ requestsPerSecond: 1 });
   const judged = judgedNow(config);
   const { daemon, close } = await withKept(config, platform, (store) =>
@@ -100,7 +100,7 @@ async function lookOnce({ config, secrets }: Configuration, platform: Platform):
   return judge(report, daemon, config, clock.now());
 }
 
-/** What is wrong now is wrong, however short it has been so; and what cannot be read now is not known. */
+/** A current problem counts at once, and a source that cannot be read now is unknown. */
 function judgedNow(config: Config): Config {
   return {
     ...config,
@@ -119,7 +119,7 @@ function judgedNow(config: Config): Config {
   };
 }
 
-/** Phones are judged by what the daemon knows of them, if it ever ran; nothing else of what is kept, and nothing is written. */
+/** Uses phones from the daemon's stored state, if any; no other stored state, and writes nothing. */
 function baselines(store: Store): Documents {
   const fresh = <T>(value: T): Promise<Document<T>> => Promise.resolve({ value, commit: () => Promise.resolve() });
   return {
@@ -143,7 +143,7 @@ function judge({ sources, accounts }: StatusReport, daemon: Daemon, config: Conf
     accounts: accounts.map((account) => {
       const watched = daemon.accounts.find(({ name }) => name === account.name);
       const settings = config.accounts.find(({ name }) => name === account.name);
-      // Phones that could not be looked for are not judged by what was known of them before.
+      // Phones that could not be read are not evaluated by their old state.
       const isUnread = account.unread?.includes('registrations') === true;
       const isKnown = !isUnread && watched !== undefined && settings !== undefined;
       const missing = isKnown ? [severityOfMissing(watched.state, settings, config, now)] : [];
@@ -153,7 +153,7 @@ function judge({ sources, accounts }: StatusReport, daemon: Daemon, config: Conf
   return { verdict: worst([...judged.sources, ...judged.accounts].map(({ verdict }) => verdict)), ...judged };
 }
 
-/** A source that lacks a part is not known to be well. `more`: what is wrong besides its alerts. */
+/** An incompletely read source is not known to be well. `more`: problems besides its alerts. */
 function verdictOf(
   { alerts, last_read_at: readAt }: OpenReport & { last_read_at: string | null },
   more: readonly Severity[],
@@ -165,7 +165,7 @@ function verdictOf(
   ]);
 }
 
-/** Critical beats unknown beats warning. */
+/** Critical precedes unknown, which precedes warning. */
 function worst(verdicts: readonly CheckVerdict[]): CheckVerdict {
   const order: readonly CheckVerdict[] = ['ok', 'warning', 'unknown', 'critical'];
   return order.findLast((verdict) => verdicts.includes(verdict)) ?? 'ok';

@@ -1,4 +1,4 @@
-/** The state of everything as lines for people: the output of `status`. */
+/** The current status as lines for people: the output of `status`. */
 import { heldText } from '../../core/wording/phones/why.ts';
 import { CLOCKS_DIFFER_MS, differenceText } from '../../core/engine/member-trouble.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../../core/observation/listing.ts';
@@ -26,10 +26,13 @@ import { sinceText, timeText, type Reader } from '../time-text.ts';
 /** `status --json` has all of them. */
 const NAMED_COMPONENTS = 12;
 const NAMED_PHONES = 12;
-/** As many as leave a line readable. */
+/** More names would make a line unreadable. */
 const NAMED_SOURCES = 3;
 
-/** The verdict with the sums, who answers, what to do, then each source. `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
+/**
+ * The verdict with the sums, the answering daemon, advice, then each source. `stateDir` is the place where a daemon was
+ * expected: a wrong one is the likeliest reason to find none.
+ */
 export function statusLines(report: StatusReport, reader: Reader, stateDir: string): string[] {
   return [
     sumLine(report),
@@ -45,7 +48,7 @@ export function statusLines(report: StatusReport, reader: Reader, stateDir: stri
   ];
 }
 
-/** `37 of 59 phones offline; 2 open: 1 critical, 1 warning; 59 phones: 22 registered`: first what the page says, too. */
+/** `37 of 59 phones offline; 2 open: 1 critical, 1 warning; 59 phones: 22 registered`: starts like the page. */
 function sumLine({ running, starting, verdict, sources, accounts, linewatch }: StatusReport): string {
   const open = [...sources, ...accounts, ...(linewatch === undefined ? [] : [linewatch])].flatMap(
     ({ alerts }) => alerts,
@@ -74,7 +77,7 @@ function sumLine({ running, starting, verdict, sources, accounts, linewatch }: S
   return capitalize(parts.join('; '));
 }
 
-/** Phones that are offline by cause, and what to do. */
+/** Offline phones by cause, and advice. */
 function verdictLines(verdict: StatusReport['verdict']): string[] {
   if (verdict === undefined) return [];
   return [...verdict.split, ...verdict.todo.map((each) => `To do: ${each}`)].map((line) => `  ${line}`);
@@ -121,7 +124,7 @@ export function memberLines(members: StatusReport['members']): string[] {
   );
 }
 
-/** Where the sources are divided: a line for each group. */
+/** With several shards: a line for each. */
 export function groupLines(report: Pick<StatusReport, 'members' | 'accounts'>): string[] {
   return (report.members?.groups ?? []).map(({ group, sources, holder, epoch, renewed_s: renewed }) => {
     const what =
@@ -138,7 +141,7 @@ export function groupLines(report: Pick<StatusReport, 'members' | 'accounts'>): 
 
 const STANDS_BY: ReadonlySet<string> = new Set(['standing by', 'too old']);
 
-/** What people call a source. */
+/** Name of a source for people. */
 function calledIn({ accounts }: Pick<StatusReport, 'accounts'>, source: string): string {
   return accounts.find(({ name }) => name === source)?.called ?? source;
 }
@@ -185,12 +188,12 @@ function callLines({ calls }: AccountReport, { timezone, now }: Reader): string[
   ];
 }
 
-/** What could not be read now is not known now; nor is anything where no daemon reads. */
+/** A source that could not be read is unknown now, as is every source without a daemon. */
 export function thenText(isUnread: boolean): string {
   return isUnread ? ' when last read' : '';
 }
 
-/** Nothing where there is nothing to say. */
+/** Empty without a problem. */
 function ownLines(report: StatusReport, reader: Reader): string[] {
   const { alerts = [], unsaved = [] } = report.linewatch ?? {};
   if (alerts.length === 0 && unsaved.length === 0) return [];
@@ -202,7 +205,7 @@ function ownLines(report: StatusReport, reader: Reader): string[] {
   ];
 }
 
-/** Of a page that was read and shows no state as a whole, as a feed; null for any other. */
+/** For a page that was read and has no overall state, such as a feed; null for any other. */
 export function statelessWord({
   last_read_at: readAt,
   blind,
@@ -210,7 +213,7 @@ export function statelessWord({
   return readAt === null || blind.length > 0 ? null : 'shows no state of the page as a whole';
 }
 
-/** `last read Tue 24 Mar 14:43 AEDT (4 s ago)`; nothing where nothing has ever been read, which is said beside it. */
+/** `last read Tue 24 Mar 14:43 AEDT (4 s ago)`; empty before the first reading, which is shown beside it. */
 function readWords(
   { blind, last_read_at: at }: Pick<SourceReport, 'blind' | 'last_read_at'>,
   reader: Reader,
@@ -219,7 +222,7 @@ function readWords(
 ): string[] {
   if (!running) return [`last change ${timeText(at, reader)}`];
   if (at === null) return isKept || blind.length > 0 ? ['not read in full since the start'] : [];
-  // Where a part cannot be read the others may have been read since.
+  // Some parts may have been read more recently than the failed one.
   return [`${blind.length === 0 ? 'last read' : 'last read in full'} ${timeText(at, reader)}`];
 }
 
@@ -258,7 +261,7 @@ function whyLines(alert: AlertReport, reader: Reader): string[] {
   ];
 }
 
-/** What is not sent now, why and when it will be; nothing where somebody has it, which is said beside it. */
+/** Reason and time of a held notification; empty for an acknowledged alert, which is shown beside it. */
 export function heldLines(
   { not_told: reason, due_at: dueAt = null }: Pick<AlertReport, 'not_told' | 'due_at'>,
   { now }: Reader,

@@ -1,4 +1,4 @@
-/** `linewatch status`: what the running daemon knows, or what it knew last. */
+/** `linewatch status`: prints the running daemon's status, or the last stored one. */
 import type { Config } from '../../config/config.ts';
 import { reportStatus } from '../../core/view/status-report.ts';
 import { formatRest } from '../../core/text/plain.ts';
@@ -40,7 +40,7 @@ export const status = defineCommand({
 
 const NAMED_DAEMONS = 3;
 
-/** Where it was looked for, for who expects something else; nothing where all is as it should be. */
+/** The place where a daemon was expected, for users who expect another one; empty if there is no problem. */
 function placeLines({ stateDir, others }: Whereabouts, config: Pick<Config, 'stateDir' | 'file'>): string[] {
   if (stateDir !== null) {
     if (stateDir === config.stateDir) return [];
