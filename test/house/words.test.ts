@@ -24,6 +24,7 @@ const FINISHED = [
 
 /** Rooms whose comments follow the rules, while some of their functions have no verb yet. */
 const FINISHED_COMMENTS = [
+  'cli/',
   'core/account/',
   'core/calls/',
   'core/engine/',
@@ -56,7 +57,7 @@ const FINISHED_COMMENTS = [
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 347, persons: 132, functions: 640 };
+const LEFT = { firstWords: 238, persons: 101, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
