@@ -29,6 +29,8 @@ export const FRAUD = {
   unusedHour: { warning: 2, critical: 5 },
   atOnce: { more: 2, least: 5 },
   dearTimes: 3,
+  /** Answered calls that two warnings need to be critical: no rule takes fewer for critical, so two rules do not either. */
+  twoWarnings: 3,
 } as const;
 
 export interface FraudCall extends Call {
@@ -264,9 +266,11 @@ function busyLevel(count: number, busiest: number) {
   return count > warning.times * busiest && count >= warning.least ? 'warning' : null;
 }
 
-/** Two rules at warning level make the episode critical. */
+/** Two warnings make the episode critical, unless they rest on the same two calls: a first customer abroad is called on a Saturday, too. */
 function episodeOf(rules: FraudEpisode['rules'], calls: readonly FraudCall[]): FraudEpisode {
-  const isCritical = rules.length > 1 || rules.some(({ level }) => level === 'critical');
+  const answered = calls.filter(({ talk }) => talk > 0).length;
+  const isCritical =
+    (rules.length > 1 && answered >= FRAUD.twoWarnings) || rules.some(({ level }) => level === 'critical');
   return {
     level: isCritical ? 'critical' : 'warning',
     rules: rules.toSorted((a, b) => FRAUD_RULES.indexOf(a.rule) - FRAUD_RULES.indexOf(b.rule)),

@@ -21,7 +21,7 @@ interface Account {
   countries: readonly [string, ...string[]];
   /** Somebody is called at night, again and again until they wake. */
   isOnCall?: boolean;
-  /** A first customer in a new country on these days. */
+  /** A first customer in a new country on these days, weekends among them. */
   newCustomers?: readonly number[];
 }
 
@@ -64,9 +64,10 @@ function ordinaryDays(account: Account, random: Random, first: number, days: num
     }
     if (newCustomers.includes(day)) {
       const to = `49${random.digits(9)}`;
-      for (let index = 0; index < 2; index += 1) {
-        call(at(day, 15) + index * 20 * MINUTE, to, '49', random.whole(30, 900));
-      }
+      const first = at(day, random.whole(7, 21));
+      // The first try is not answered.
+      call(first - 5 * MINUTE, to, '49', 8);
+      for (let index = 0; index < 2; index += 1) call(first + index * 20 * MINUTE, to, '49', random.whole(30, 900));
     }
   }
   return calls;
@@ -187,7 +188,7 @@ const FIRMS: readonly Account[] = [
   ...Array.from({ length: 4 }, (_, index): Account => ({
     ...OFFICE,
     name: `new customer ${index}`,
-    newCustomers: [13 + index, 49 + index, 84 + index],
+    newCustomers: [11 + index, 46 + index, 82 + index],
   })),
   { name: 'call centre', perDay: 20, abroad: 80, countries: ['64', '44', '1'] },
   { name: 'call centre at home', perDay: 120, abroad: 1, countries: ['64'] },

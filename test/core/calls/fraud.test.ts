@@ -95,6 +95,22 @@ test('F4, abroad at an hour of the week without calls: two warn, five are critic
   expect(rulesOf(judge(night(5)))).toMatchObject({ F4: 'critical' });
 });
 
+test('two warnings are critical, and not of the same two calls', () => {
+  const abroad = (count: number, rest: Partial<Call>): Call[] =>
+    Array.from({ length: count }, (_, i) =>
+      callOf('outgoing', -9 * 3_600 + 600 * i, { to: `4930123456${i}`, rate: '49', lasted: 120, ...rest }),
+    );
+  const customer = judge(abroad(2, { talk: 110 }));
+  expect(rulesOf(customer)).toEqual({ F1: 'warning', F4: 'warning' });
+  expect(customer?.level).toBe('warning');
+  // A try that is not answered costs nothing.
+  expect(judge([...abroad(2, { talk: 110 }), ...abroad(1, { talk: 0 })])?.level).toBe('warning');
+  const night = abroad(2, { to: '6491234567', rate: '64' });
+  const both = judge([...abroad(1, { talk: 110 }), ...night]);
+  expect(rulesOf(both)).toEqual({ F1: 'warning', F4: 'warning' });
+  expect(both?.level).toBe('critical');
+});
+
 test('F5, calls at once: the own most and two more, five at least; critical with any other', () => {
   const atOnce = (count: number): Call[] =>
     Array.from({ length: count }, (_, i) =>
