@@ -24,6 +24,8 @@ export const ROUTES = {
   answeredShare: 0.2,
   warning: 2,
   critical: 5,
+  /** Expected false alarms of a route in four weeks. */
+  chance: 0.001,
 } as const;
 
 export interface SeenRoute {
@@ -97,13 +99,18 @@ function extensionsOf(calls: readonly Call[]): string[] {
   ];
 }
 
-/** Routes whose callers reach no phone: two callers within an hour, and no call reached a phone in between. */
+/** Routes whose callers reach no phone: two callers in a row, or more where callers often hang up before a phone rings. */
 export function findDeadRoutes(routes: readonly SeenRoute[], look: RouteLook): DeadRoute[] {
   const causes = new Set<string>([...UNREACHABLE_CAUSES, ...look.unreachableCauses]);
   return routes.flatMap((route) => {
     const answered = route.calls.filter(({ kind }) => kind !== 'missed').length;
     if (answered < route.calls.length * ROUTES.answeredShare) return [];
-    return deadSince(route, causes) ?? [];
+    const { runs, open } = findRuns(route.calls, causes);
+    const [first] = open;
+    if (first === undefined) return [];
+    const callers = countCallers(open);
+    if (callers < ROUTES.warning || !isBeyondHabit(open, habitOf(route, runs, open))) return [];
+    return [{ route, since: first.began, callers, level: callers >= ROUTES.critical ? 'critical' : 'warning' }];
   });
 }
 
@@ -112,23 +119,63 @@ export function isUnreached({ kind, rang }: Call, causes: ReadonlySet<string>): 
   return kind === 'missed' && rang.every(({ cause }) => causes.has(cause));
 }
 
-function deadSince(route: SeenRoute, causes: ReadonlySet<string>): DeadRoute | null {
-  let unreached: Call[] = [];
-  let isDead = false;
-  for (const call of route.calls) {
-    if (!isUnreached(call, causes)) {
-      // A phone was reached, so the route works.
-      if (call.kind !== 'missed' || call.rang.length > 0) [unreached, isDead] = [[], false];
-      continue;
+/**
+ * Runs of calls that rang no phone, each within an hour of the one before. `open` is not over: a dead route stays dead until a
+ * call reaches a phone.
+ */
+function findRuns(calls: readonly Call[], causes: ReadonlySet<string>): { runs: Call[][]; open: Call[] } {
+  const runs: Call[][] = [];
+  let open: Call[] = [];
+  for (const call of calls) {
+    const last = open.at(-1);
+    const isLate = last !== undefined && call.began - last.began > HOUR_SECONDS && countCallers(open) < ROUTES.warning;
+    const isReached = !isUnreached(call, causes);
+    if ((isReached || isLate) && open.length > 0) {
+      runs.push(open);
+      open = [];
     }
-    if (!isDead) unreached = unreached.filter(({ began }) => call.began - began <= HOUR_SECONDS);
-    unreached.push(call);
-    if (countCallers(unreached) >= ROUTES.warning) isDead = true;
+    if (!isReached) open.push(call);
   }
-  const [first] = unreached;
-  if (!isDead || first === undefined) return null;
-  const callers = countCallers(unreached);
-  return { route, since: first.began, callers, level: callers >= ROUTES.critical ? 'critical' : 'warning' };
+  return { runs, open };
+}
+
+interface Habit {
+  /** Earlier calls that rang no phone. */
+  early: readonly Call[];
+  /** All earlier calls of the route. */
+  calls: number;
+}
+
+/** Leaves out long runs that the other runs do not explain: the route was dead then. */
+function habitOf({ calls }: SeenRoute, runs: readonly Call[][], open: readonly Call[]): Habit {
+  const all = calls.length - open.length;
+  const usual = runs.filter((run) => {
+    if (countCallers(run) < ROUTES.critical) return true;
+    const early = runs.filter((other) => other !== run).flat();
+    return !isBeyondHabit(run, { early, calls: all - run.length });
+  });
+  return { early: usual.flat(), calls: all };
+}
+
+/**
+ * Callers also hang up during a greeting, before any phone rings. A run is ignored where chance would produce one in four
+ * weeks like the last. Calls that lasted longer than such callers usually wait are judged by themselves.
+ */
+function isBeyondHabit(run: readonly Call[], { early, calls }: Habit): boolean {
+  const lengths = [...new Set(run.map(lengthOf))];
+  return lengths.some((length) => {
+    const callers = countCallers(run.filter((call) => lengthOf(call) >= length));
+    if (callers < ROUTES.warning) return false;
+    const alike = early.filter((call) => lengthOf(call) >= length).length;
+    if (alike === 0) return true;
+    const share = Math.min(1, (alike + 1) / (calls + 1));
+    return calls * share ** callers <= ROUTES.chance / lengths.length;
+  });
+}
+
+/** Infinite where phones were tried and none could take the call: an impatient caller does not cause that. */
+function lengthOf({ began, ended, rang }: Call): number {
+  return rang.length > 0 ? Infinity : ended - began;
 }
 
 /** A withheld number may be one caller or many; all of them count as one. */

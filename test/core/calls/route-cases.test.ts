@@ -10,6 +10,7 @@ const DAY = 24 * HOUR;
 /** Missed and answered calls are read every ten minutes. */
 const READING = 600;
 const OPEN = { dialplan: 'Main line', condition: 'Business hours' };
+const ORDERS = { dialplan: 'Orders', condition: 'Always' };
 
 /** Seconds after `NOON` of an hour of a day. */
 function at(day: number, hour: number): number {
@@ -20,7 +21,10 @@ function rangOf(...extensions: string[]): Call['rang'] {
   return extensions.map((extension) => ({ extension, cause: 'NO_ANSWER' }));
 }
 
-/** Calls of a day: an open line, a closed one with an announcement, a menu in which callers hang up. */
+/**
+ * Calls of a day: an open line in whose greeting some hang up, a closed one with an announcement, a menu in which all hang
+ * up, and one that leads two in five callers to somebody.
+ */
 function ordinaryDay(random: Random, day: number): Call[] {
   const caller = (): string => `04${random.digits(8)}`;
   const isClosed = (((day + 1) % 7) + 7) % 7 > 4 || random.chance(0.02);
@@ -30,6 +34,8 @@ function ordinaryDay(random: Random, day: number): Call[] {
     const from = caller();
     if (isClosed) {
       calls.push(callOf('missed', began, { from, lasted: 25, dialplan: 'Main line', condition: 'Closed' }));
+    } else if (random.chance(0.06)) {
+      calls.push(callOf('missed', began, { from, lasted: random.whole(0, 12), rang: [], ...OPEN }));
     } else if (random.chance(0.8)) {
       calls.push(callOf('answered', began, { from, lasted: random.whole(20, 400), ...OPEN }));
     } else {
@@ -40,6 +46,11 @@ function ordinaryDay(random: Random, day: number): Call[] {
       calls.push(callOf('missed', began + 40, { from: caller(), lasted: 8, dialplan: 'Menu', condition: 'Always' }));
       calls.push(callOf('missed', began + 70, { from: caller(), lasted: 8, dialplan: 'Menu', condition: 'Always' }));
     }
+  }
+  for (let count = isClosed ? 15 : 0; count < 15; count += 1) {
+    const [began, from] = [at(day, 8) + random.whole(0, 10 * HOUR), caller()];
+    if (random.chance(0.4)) calls.push(callOf('answered', began, { from, lasted: 200, ...ORDERS }));
+    else calls.push(callOf('missed', began, { from, lasted: random.whole(1, 20), rang: [], ...ORDERS }));
   }
   for (let count = 0; count < 3; count += 1) {
     calls.push(
@@ -71,12 +82,30 @@ function deadAt(calls: readonly Call[], seconds: number): { condition: string; c
 test('90 ordinary days raise no alarm', () => {
   const calls = ordinaryDays(createRandom(7), -30, 120);
   const alarms: string[] = [];
-  for (let day = 0; day < 90; day += 1) {
-    for (let hour = 0; hour < 24; hour += 1) {
-      for (const { condition } of deadAt(calls, at(day, hour))) alarms.push(`${condition} on day ${day} at ${hour}`);
-    }
+  // A route can only be found dead by a call that rang nobody.
+  const looks = calls.filter(({ kind, rang, ended }) => kind === 'missed' && rang.length === 0 && ended >= NOON);
+  for (const { ended } of looks) {
+    for (const { condition } of deadAt(calls, ended - NOON)) alarms.push(`${condition} at ${ended}`);
   }
+  expect(looks.length).toBeGreaterThan(1_000);
   expect(alarms).toEqual([]);
+});
+
+test('a route in whose greeting callers hang up is dead once more of them in a row did than chance explains', () => {
+  const begins = at(1, 11);
+  const ordinary = ordinaryDays(createRandom(3), -30, 31).filter(({ ended }) => ended < NOON + begins);
+  const deadAfter = (callers: number, lasted: number): boolean => {
+    const dead = Array.from({ length: callers }, (_, index) =>
+      callOf('missed', begins + index * 600, { from: `04912345${10 + index}`, lasted, rang: [], ...OPEN }),
+    );
+    return deadAt([...ordinary, ...dead], (dead.at(-1)?.ended ?? 0) - NOON).some(
+      ({ condition }) => condition === OPEN.condition,
+    );
+  };
+  // Two that waited longer than those who hang up are enough.
+  expect(deadAfter(2, 20)).toBe(true);
+  expect(deadAfter(2, 4)).toBe(false);
+  expect(deadAfter(5, 4)).toBe(true);
 });
 
 const CAUSES = ['', 'USER_NOT_REGISTERED', 'NO_ROUTE_DESTINATION', 'DESTINATION_OUT_OF_ORDER'] as const;
