@@ -4,7 +4,7 @@
  */
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 
-/** Younger responses are normal: each cache is filled at its own time. */
+/** Small ages are normal, because caches are filled at different times. */
 const OLD_MS = 2 * MINUTE;
 /** Ages are whole seconds. */
 const SLACK_MS = 5 * SECOND;

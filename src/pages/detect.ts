@@ -34,11 +34,11 @@ export interface Detected {
   document: DocumentObservation | null;
   /** The system, if this feed is its only readable form; else null. */
   system: KnownSystem | null;
-  /** Products or regions to choose from; null if all rows may count. */
+  /** Products or regions to select from; null if no selection is needed. */
   choice: { of: string; rows: number; places: readonly string[] } | null;
 }
 
-/** Reason by type. */
+/** No type matched; `tried` has the reason for each. */
 export interface Undetected {
   kind: 'undetected';
   /** Final address after redirects, without trailing slash. */
@@ -115,7 +115,7 @@ export async function identifyPage(
   if (found.kind === 'detected' || isSilent(found)) return found;
   const byName = await detectFeed(front.feeds, front, options, signal);
   if (byName !== null) return byName;
-  // Such as `/history` or `/incidents/ID`: most pages are at the root of their host.
+  // People copy addresses such as `/history` or `/incidents/ID`, while most pages are at the root of their host.
   const root = new URL('/', place);
   if (toBase(new URL(place)).pathname !== '/') {
     const atRoot = await detectPage(bare(root), options, signal, typesAt(root));

@@ -1,6 +1,6 @@
 /**
- * The answer to a browser at an address: redirects and linked feeds. Unlike a watch it follows redirects to other
- * hosts, because vendors move pages. No secrets are sent.
+ * Requests an address as a browser does, follows redirects and finds linked feeds. Unlike a sweep, it follows redirects
+ * to other hosts, because vendors move pages. No secrets are sent.
  */
 import type { Miss } from '../core/observation/listing.ts';
 import { readAttribute, findTags } from '../core/text/tags.ts';
@@ -29,7 +29,7 @@ export interface AskingOptions extends HttpOptions {
   limiter: Limiter;
 }
 
-/** From http to https, to another host, to a language. */
+/** Maximum number of redirects: from http to https, to another host, to a language. */
 const REDIRECTS = 5;
 /** Feeds are linked in the head of a page, at its start. */
 const READ_BYTES = 1024 * 1024;

@@ -50,7 +50,7 @@ export function createVendorReader(vendor: VendorPage, restMs: () => number): Pa
     return await asked;
   }
 
-  /** An archive from a cache older than the sweep would make new notices appear deleted. */
+  /** A cached archive that is older than the sweep would make new notices appear deleted. */
   function newEnough(found: KeptDocument | null | Miss): KeptDocument | null | Miss {
     if (found === null || 'kind' in found || 'kind' in shown) return found;
     const { updatedAt } = shown.document;

@@ -1,7 +1,8 @@
 /**
- * Finds states in free text. Only a label counts, or “not yet resolved” would close an alert: a state word at the start
- * of the entry or a paragraph, followed by a dash, a colon or the end of its line. The end of an inline element is none:
- * “<b>Resolved</b> was posted too early” is a sentence. In a title also in brackets at either end, and after the last dash.
+ * Finds states in free text. A state word counts only as a label, because “not yet resolved” must not close an alert. A
+ * label is at the start of the entry or a paragraph, followed by a dash, a colon or the end of its line. The end of an
+ * inline element does not end a line: “<b>Resolved</b> was posted too early” is a sentence. In a title, a label may
+ * also be in brackets at either end, or after the last dash.
  */
 import { findTags, type Tag } from '../../core/text/tags.ts';
 
@@ -137,7 +138,7 @@ export function readTitle(title: string): { subject: string; word: string | null
   const rest = line.slice(before?.to ?? 0).trim();
   const after = labelBehind(rest);
   const subject = rest.slice(0, after?.from).trim();
-  // The first label wins, so that a word after the subject cannot close an incident that is said to continue.
+  // The first label wins: a word after the subject must not close an incident that continues by its first label.
   return { subject, word: before?.word ?? after?.word ?? null };
 }
 

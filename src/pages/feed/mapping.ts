@@ -173,7 +173,7 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
   });
 }
 
-/** Planned work starts with the first update that says so. */
+/** Planned work starts with the first update in the state `underway`. */
 function begun(entry: FeedItem | undefined, updates: readonly Update[]): Partial<NoticeDetail> {
   const beganAt = updates.find(({ state }) => state === 'underway')?.createdAt ?? null;
   return { ...entry?.paragraphs?.window, beganAt };

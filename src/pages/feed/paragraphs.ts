@@ -108,7 +108,7 @@ function windowOf(preface: string, at: number): Paragraphs['window'] {
   const [from = '', until = '', ...others] = preface.slice(WINDOW.length).split(' - ');
   const zone = until.slice(until.lastIndexOf(' ') + 1);
   const [, month, day, year, hours, minutes] = WHEN.exec(`${from} ${zone}`) ?? [];
-  // Only a time if it ends on the same day.
+  // The end is only a time if it is on the same day.
   const end = /^\d/.test(until) ? `${from.slice(0, from.lastIndexOf(' '))} ${until}` : until;
   const [, lastMonth, lastDay, lastYear, lastHours, lastMinutes] = WHEN.exec(end) ?? [];
   if (others.length > 0) return null;

@@ -130,7 +130,7 @@ function incident(raw: Raw, page: string | null): NoticeDetail | null {
   });
 }
 
-/** `started_at` is the announcement. It starts with the first update that says so. */
+/** `started_at` is the time of the announcement. The work starts with the first update in the state `underway`. */
 function maintenance(raw: Raw, page: string | null): NoticeDetail | null {
   const own = readState(raw['status']);
   const shared = record(raw, page);
