@@ -61,6 +61,7 @@ const LEFT = { firstWords: 238, persons: 101, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
+  'cli/command.ts',
   'config/address.ts',
   'config/schema/fields.ts',
   'provider/field-kinds.ts',
@@ -68,17 +69,18 @@ const SCHEMA_BUILDERS = [
 ];
 
 const VERBS: ReadonlySet<string> = new Set(
-  `acknowledge add adopt alter announce append apply ask assert assign backdate begin build capitalize catch chain check choose
-  classify clean clip close collect combine compare compile compose compute confirm convert copy count create decide decode
-  defuse delete derive describe detect digest draft draw drop duplicate edit emit encode end endow enqueue ensure escape
-  estimate evict exclude explain export extend fail fetch fill filter find finish fit fold forget format gather give group
-  guess handle hash hide hold identify ignore import infer insert join judge keep label lay limit link list listen load
-  locate lock log look make map mark mask match measure merge migrate mute name note observe omit open parse perform pick
-  place plan play post prepare print propose prune publish push put quote read rebuild recognize reconcile record redact
-  refuse register relocate remember remind remove rename render renew replace report request require reserve reset resolve
-  restore retry return revoke round run save schedule seal search seed select send serve set settle shorten show sign
-  simulate skip sort split start stop store strip subtract suggest sum summarize take tally toggle trace track translate trim truncate
-  undo unlink unseal update validate verify wait walk warn watch wrap write
+  `acknowledge add adopt alter announce answer append apply ask assert assign backdate begin build capitalize catch
+  chain check choose classify clean clip close collect combine compare compile compose compute confirm convert copy
+  count create decide decode define defuse delete derive describe detect digest draft draw drop duplicate edit emit
+  encode end endow enqueue ensure erase escape estimate evict exclude explain export extend fail fetch fill filter
+  find finish fit fold forget format gather give group guess handle hash hide hold identify ignore import infer
+  insert join judge keep label lay limit link list listen load locate lock log look make map mark mask match measure
+  merge migrate mute name note observe omit open parse perform pick place plan play post prepare print propose prune
+  publish push put quote read rebuild recognize reconcile record redact refuse register relocate remember remind
+  remove rename render renew replace replay report request require reserve reset reshard resolve restore retry
+  return revoke round run save schedule seal search seed select send serve set settle shorten show sign simulate
+  skip sleep sort split start stop store strip subtract suggest sum summarize take tally toggle trace track
+  translate trim truncate undo unlink unseal update validate verify wait walk warn watch wrap write
   can from has is to with without`.split(/\s+/),
 );
 
