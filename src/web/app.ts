@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import { renderError } from './views/error-page.ts';
 import { HEADERS, plain, show, type Env } from './responses.ts';
 import type { Viewer } from './access/sign-in-link.ts';
+import { compress } from './compression.ts';
 import { apiRoutes } from './data/api.ts';
 import { admit, authRoutes, refuse, refuseCustomers, wantsPage, limitWeb } from './access/auth-routes.ts';
 import { createStreams } from './event-streams.ts';
@@ -44,6 +45,7 @@ export function createApp(web: Web): Hono<Env> {
     }
     if (c.env.outgoing?.headersSent === true) return;
     for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
+    compress(c);
   });
   feedRoutes(app, streams);
   pageRoutes(app);

@@ -20,7 +20,7 @@ export interface StoodWeb extends AsyncDisposable {
 }
 
 export interface Shown extends Stood {
-  days?: DaysView | string;
+  days?: DaysView | string | Promise<string>;
   deliveries?: RecentDeliveries;
   waiting?: readonly WaitingView[];
   stories?: readonly Story[];
@@ -47,7 +47,7 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
     withSilence: () => shown.picture,
     sourcesOf: () => new Set(shown.picture.sources.map(({ name }) => name)),
     past: {
-      days: () => Promise.resolve(shown.days ?? 'The history is not kept.'),
+      days: async () => (await shown.days) ?? 'The history is not kept.',
       now: () => Promise.resolve(shown.past),
       deliveries: () => Promise.resolve(shown.deliveries ?? null),
       trouble: () => Promise.resolve(null),
