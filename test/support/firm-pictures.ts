@@ -428,12 +428,14 @@ export function deliveriesOf(stood: Stood): Stood & { deliveries: RecentDeliveri
     refused: 0,
     refusal: null,
     failing: null,
+    tries: null,
     last: null,
   };
   const failing = { since: VIEWED_AT - 30 * MINUTE, reason: '550 5.1.1 unknown user' };
+  const tries = { failures: 9, nextAt: VIEWED_AT + 40_000 };
   const receivers = [
     { name: 'ops-slack', type: 'slack', ...works },
-    { name: 'ops-mail', type: 'email', ...works, waiting: 3, oldestWaitingAt: VIEWED_AT - 30 * MINUTE, failing },
+    { name: 'ops-mail', type: 'email', ...works, waiting: 3, oldestWaitingAt: VIEWED_AT - 30 * MINUTE, failing, tries },
     { name: 'on-call', type: 'pagerduty', ...works },
     { name: 'tickets', type: 'webhook', ...works },
   ];

@@ -32,9 +32,34 @@ test('a test goes to that receiver alone, and the page says what it answered', a
   expect([countTests(people), countTests(programs)]).toEqual([1, 0]);
   people.send = () =>
     Promise.resolve({ kind: 'permanent', code: 'gone', reason: 'there is <nothing> at this address' });
+  web.running.clock.jump(10_000);
   const refused = await askTest(web, 'people');
   expect(refused.body).toMatch(/The test did not reach people:[^]*there is &lt;nothing&gt; at this address/);
   expect((await askTest(web, 'nobody')).body).toContain('There is no receiver nobody.');
+});
+
+test('a receiver gets one test in ten seconds, and the page says when the next can be sent', async () => {
+  await using web = await openWeb();
+  const { people, programs } = web.running;
+  await askTest(web, 'people');
+  web.running.clock.jump(3_500);
+  const early = await askTest(web, 'people');
+  expect(early.status).toBe(422);
+  expect(early.body).toContain('A test went to people 4 s ago: the next can be sent in 7 s.');
+  expect(countTests(people)).toBe(1);
+  // Another receiver is asked for itself.
+  expect((await askTest(web, 'programs')).status).toBe(200);
+  expect(countTests(programs)).toBe(1);
+  web.running.clock.jump(6_500);
+  expect((await askTest(web, 'people')).status).toBe(200);
+  expect(countTests(people)).toBe(2);
+});
+
+test('two tests at the same moment are one', async () => {
+  await using web = await openWeb();
+  const answers = await Promise.all([askTest(web, 'people'), askTest(web, 'people')]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+  expect(countTests(web.running.people)).toBe(1);
 });
 
 test('nobody sends a test from another site, or without the right to change something', async () => {
@@ -97,8 +122,22 @@ test('a receiver that fails is the headline; where all work nothing waits and no
   const show = async ({ picture, deliveries, waiting }: typeof broken): Promise<string> =>
     String(await deliveriesPage({ picture, viewer: VIEWER, refreshSeconds: null }, waiting, deliveries));
   expect(await show(broken)).toMatch(/<h1[^]*1 of 4 receivers fails[^]*<dt>To do<\/dt>/);
+  expect(await show(broken)).toContain('tried 9 times, again within 40 s');
   const receivers = broken.picture.receivers.filter(({ failing }) => failing === null);
   const well = await show({ ...broken, picture: { ...broken.picture, receivers }, waiting: [] });
   expect(well).toContain('All 3 receivers work');
+  expect(well).not.toContain('tried ');
   expect(well).not.toMatch(/<dt>To do|id="waiting"/);
+});
+
+test('a receiver that does not take a message shows how often it was tried and when it is tried again', async () => {
+  await using web = await openWeb();
+  const { running, provider } = web;
+  await running.sweep();
+  running.people.outcomes.push({ kind: 'transient', code: 'throttled', reason: 'slower', retryAfterMs: 60_000 });
+  provider.simulator.status.openNotice({ subject: 'Calls fail' });
+  let attempt = web.nextAttempt();
+  running.clock.advance(30_000);
+  while ((await attempt).receiver !== 'people') attempt = web.nextAttempt();
+  expect((await web.ask('/deliveries')).body).toMatch(/tried once, again within \d+ (s|min)/);
 });

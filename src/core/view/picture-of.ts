@@ -71,11 +71,11 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
       .flatMap(({ alert, planned }) => (planned === null ? [] : [maintenanceView(alert, planned)]))
       .toSorted((a, b) => (a.beginsAt ?? Infinity) - (b.beginsAt ?? Infinity)),
     ended: all.flatMap((whole) => endedAlert(whole, standingOf, now)).toSorted((a, b) => b.endedAt - a.endedAt),
-    receivers: facts.receivers.map(({ name, type, isRemoved, state, waiting }) => ({
+    receivers: facts.receivers.map(({ name, type, isRemoved, state, waiting, nextTryAt = null }) => ({
       name,
       type,
       isRemoved,
-      ...receiverStanding(state, waiting),
+      ...receiverStanding(state, waiting, nextTryAt),
     })),
     silences: own.silences.filter((silence) => endOf(silence) > now).map((silence) => silenceView(silence, now)),
     unsaved,

@@ -82,6 +82,8 @@ export interface Delivery {
   retry(id: string | null): Promise<number>;
   /** Drops a message, waiting or refused; without an id all refused ones. */
   drop(id: string | null): Promise<number>;
+  /** When it is tried again after a failure, in epoch milliseconds; null while it takes everything, and before the first try. */
+  nextTryAt(): number | null;
   /** Settles messages that will never be sent. */
   giveUp(ids: readonly string[]): Promise<void>;
   /** Sends until `stop` is aborted; only `abandon` interrupts a sending. */
@@ -99,6 +101,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let fresh = new AbortController();
   /** Messages enqueued until then waited while the receiver failed. */
   let failedUntil = -Infinity;
+  let nextTryAt: number | null = null;
   const next = createChoice({ ...deps, ledger, parking, budget, failedUntil: () => failedUntil });
 
   function wake(): void {
@@ -143,6 +146,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     // Interrupted by us: no evidence about the receiver. The next start repeats the sending unchanged.
     if (abandon.aborted && outcome.kind === 'transient' && !result.taken) return;
     const retryInMs = park(parking, receiver.audience, { sending, to, leads }, outcome, result, ended);
+    nextTryAt = retryInMs === null ? null : now + retryInMs;
     if (result.taken && ledger.state.failing !== null) failedUntil = now;
     const failures = result.taken ? 0 : (ledger.state.failing?.failures ?? 0) + 1;
     // No recipient has it, so the next try may combine it with newer changes of the same alert.
@@ -184,6 +188,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     },
     isSettled: ledger.isSettled,
     waiting: () => ledger.waiting().all,
+    nextTryAt: () => nextTryAt,
     unsettled: ledger.unsettled,
     foresee,
     wake,
@@ -192,6 +197,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       await commit({ ...ledger.state, refused: ledger.state.refused.filter((refusal) => !taken.includes(refusal)) });
       // Ends the back-off.
       parking.hurry();
+      nextTryAt = null;
       wake();
       const waiting = ledger.waiting().all;
       return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;

@@ -13,7 +13,26 @@ export interface TestAnswer {
   said: string;
 }
 
-/** Never throws. A pager is told the end at once. */
+/** A test that somebody sends again and again spends what the medium lets through, and rings people. */
+const APART_MS = 10_000;
+
+/** When the last test began. A reload makes new receivers, and forgets. */
+const testedAt = new WeakMap<Receiver, number>();
+
+/** Throws `ControlRefusal` while the last test is too recent; else the next has begun. */
+function beginTest(receiver: Receiver, now: number): void {
+  const last = testedAt.get(receiver);
+  // After a backward clock change, send at once.
+  if (last !== undefined && now >= last && now - last < APART_MS) {
+    const [ago, wait] = [now - last, last + APART_MS - now].map((ms) => Math.ceil(ms / 1_000));
+    throw new ControlRefusal(
+      `A test went to ${receiver.name} ${ago === 0 ? 'just now' : `${ago} s ago`}: the next can be sent in ${wait} s.`,
+    );
+  }
+  testedAt.set(receiver, now);
+}
+
+/** Never throws. An incident opened at a pager is resolved at once. */
 export async function sendSample(receiver: Receiver, kind: Kind, now: number): Promise<Outcome> {
   const { signal } = new AbortController();
   const sample = sampleMessage(kind, receiver.name, now);
@@ -33,7 +52,9 @@ export const TEST_RECEIVER = defineRequest({
   async perform({ deliveries }, { receiver: name }, { now }): Promise<TestAnswer> {
     const found = deliveries.find(({ receiver }) => receiver.name === name);
     if (found === undefined) throw new ControlRefusal(`There is no receiver ${name}.`);
-    const outcome = await sendSample(found.receiver, 'notice.opened', now());
+    const at = now();
+    beginTest(found.receiver, at);
+    const outcome = await sendSample(found.receiver, 'notice.opened', at);
     return outcome.kind === 'delivered'
       ? { proof: readProof(found.receiver, outcome), said: outcome.detail }
       : { proof: null, said: outcome.reason };

@@ -155,6 +155,7 @@ export function keptBy({ itself, deliveries, removed }: Daemon): Pick<ShardFacts
         isRemoved: false,
         state: delivery.state,
         waiting: delivery.waiting(),
+        nextTryAt: delivery.nextTryAt(),
         unsettled: delivery.unsettled(),
       })),
       ...removed.all().map(asRemoved),

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { toOneLine, formatCount, formatList } from '../../core/text/plain.ts';
 import type { Picture, ReceiverView } from '../../core/view/picture.ts';
 import type { RecentDeliveries, SentMessage } from '../../core/view/recent-deliveries.ts';
+import type { FailedTries } from '../../core/view/standing/receiver-standing.ts';
 import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
 import { instant, span } from '../../core/wording/time.ts';
 import { hour, page, time, titleOf, toneBadge, type PageContext } from '../look/layout.ts';
@@ -176,7 +177,7 @@ function receiverRow(
   receiver: ReceiverView,
   recent: RecentDeliveries | null,
 ): Fragment {
-  const { name, type, isRemoved, waiting, oldestWaitingAt, refused, refusal, failing, last } = receiver;
+  const { name, type, isRemoved, waiting, oldestWaitingAt, refused, refusal, failing, last, tries } = receiver;
   const [tone, status]: [VerdictTone, string] = isRemoved
     ? ['unk', 'no longer configured']
     : failing !== null
@@ -189,7 +190,9 @@ function receiverRow(
   return html`<tr>
     <th scope="row">${name}<br /><span class="soft small">${type}</span></th>
     <td data-h="is">
-      ${toneBadge(tone, status)}${why === null ? null : html`<br /><span class="small">${toOneLine(why)}</span>`}
+      ${toneBadge(tone, status)}${why === null ? null : html`<br /><span class="small">${toOneLine(why)}</span>`}${
+        tries === null || isRemoved ? null : html`<br /><span class="small soft">${formatTries(picture, tries)}</span>`
+      }
     </td>
     <td data-h="last">${last === null ? 'nothing yet' : time(picture, last.at)}</td>
     ${recent === null ? null : html`<td class="nw" data-h="median">${median === undefined ? null : formatSeconds(median)}</td>`}
@@ -198,6 +201,12 @@ function receiverRow(
     </td>
     ${viewer.whyNotChange === null ? html`<td class="r">${isRemoved ? null : renderTestForm(name)}</td>` : null}
   </tr>`;
+}
+
+/** A try may come sooner than planned: when something critical waits, or somebody asks for it. */
+function formatTries({ now }: Picture, { failures, nextAt }: FailedTries): string {
+  const next = nextAt === null || nextAt <= now ? 'again soon' : `again within ${span(nextAt - now)}`;
+  return `tried ${failures === 1 ? 'once' : `${failures} times`}, ${next}`;
 }
 
 function renderTestForm(name: string): Fragment {

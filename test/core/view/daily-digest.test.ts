@@ -35,7 +35,15 @@ test('what: nothing is worth a word too, and what was not read is said', () => {
     reason: '',
   });
   const [source] = calm.sources;
-  const receiver = { type: 'slack', isRemoved: false, oldestWaitingAt: NOW, refusal: null, last: null, failing: null };
+  const receiver = {
+    type: 'slack',
+    isRemoved: false,
+    oldestWaitingAt: NOW,
+    refusal: null,
+    last: null,
+    failing: null,
+    tries: null,
+  };
   expect(
     composeDigest(
       {
@@ -157,6 +165,7 @@ describe('who reads of which sources', () => {
       refusal: null,
       last: null,
       failing: null,
+      tries: null,
     };
     const waiting = { ...receiver, name: 'chat', waiting: 2, refused: 0 };
     expect(composeDigest({ ...pictureWith({ now: NOW, sources: {} }), receivers: [waiting] }, 'UTC')).toEqual({

@@ -65,7 +65,11 @@ async function picture(): Promise<Picture> {
         name: 'mail',
         type: 'email',
         isRemoved: false,
-        state: { ...known, refused: [{ reason: 'no such mailbox' }, { reason: 'no such mailbox' }], failing: TROUBLE },
+        state: {
+          ...known,
+          refused: [{ reason: 'no such mailbox' }, { reason: 'no such mailbox' }],
+          failing: { ...TROUBLE, failures: 1 },
+        },
         waiting: [],
       },
       {

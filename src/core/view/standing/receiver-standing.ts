@@ -11,9 +11,16 @@ export interface DeliveryTrouble {
 /** State of a receiver, as far as it is displayed. */
 export interface KeptOfReceiver {
   readonly refused: readonly { reason: string }[];
-  readonly failing: DeliveryTrouble | null;
+  /** `failures`: failed tries in a row. */
+  readonly failing: (DeliveryTrouble & { failures: number }) | null;
   readonly stuck: DeliveryTrouble | null;
   readonly last?: LastDelivery;
+}
+
+/** Tries in a row that failed, and when the next one is; `nextAt` is null where that is not known here. */
+export interface FailedTries {
+  failures: number;
+  nextAt: number | null;
 }
 
 export interface ReceiverStanding {
@@ -24,6 +31,8 @@ export interface ReceiverStanding {
   /** Reason of the last refusal. */
   refusal: string | null;
   failing: DeliveryTrouble | null;
+  /** Null while it accepts messages. */
+  tries: FailedTries | null;
   /** The last message that was not refused; null before the first. */
   last: LastDelivery | null;
 }
@@ -35,7 +44,11 @@ export function troubleOf({ failing, stuck }: Pick<KeptOfReceiver, 'failing' | '
 }
 
 /** `waiting`: messages not yet delivered, oldest first. */
-export function receiverStanding(kept: KeptOfReceiver, waiting: readonly { promisedAt: number }[]): ReceiverStanding {
+export function receiverStanding(
+  kept: KeptOfReceiver,
+  waiting: readonly { promisedAt: number }[],
+  nextTryAt: number | null,
+): ReceiverStanding {
   const trouble = troubleOf(kept);
   return {
     waiting: waiting.length,
@@ -43,6 +56,7 @@ export function receiverStanding(kept: KeptOfReceiver, waiting: readonly { promi
     refused: kept.refused.length,
     refusal: kept.refused.at(-1)?.reason ?? null,
     failing: trouble === null ? null : { since: trouble.since, reason: trouble.reason },
+    tries: kept.failing === null ? null : { failures: kept.failing.failures, nextAt: nextTryAt },
     last: kept.last ?? null,
   };
 }

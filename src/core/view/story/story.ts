@@ -67,6 +67,8 @@ export interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isR
   state: KeptOfReceiver;
   /** Messages not yet delivered, oldest first. */
   waiting: readonly WaitingMessage[];
+  /** When it is tried again after a failure, in epoch milliseconds; absent where another process sends. */
+  nextTryAt?: number | null;
 }
 
 /** Facts of the status that a story needs. */
