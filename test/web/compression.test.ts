@@ -1,8 +1,7 @@
 /** Compressed responses: which are, which are not, and that the first piece of a page does not wait for the last. */
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { createGunzip, gunzipSync } from 'node:zlib';
-import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { firmNight } from '../support/firm-pictures.ts';
 import { openStood } from '../support/stood-web.ts';
