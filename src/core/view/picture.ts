@@ -153,6 +153,8 @@ export interface AccountView {
   schedule: Record<ScheduleState, number>;
   /** Absent if its calls are not watched. */
   calls?: CallsView;
+  /** Status pages of the lines of its sites, by the site's name; absent where none is named. */
+  sitePages?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** `late`: it deviates from its hours, but not long enough for an alert. */

@@ -13,7 +13,7 @@ export interface TestAnswer {
   said: string;
 }
 
-/** A test that somebody sends again and again spends what the medium lets through, and rings people. */
+/** Least time between two tests of a receiver: each spends part of the limits of a medium, and may ring. */
 const APART_MS = 10_000;
 
 /** When the last test began. A reload makes new receivers, and forgets. */

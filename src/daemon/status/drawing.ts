@@ -133,15 +133,26 @@ function callsOf({ calls }: Daemon, source: string): Pick<KnownSource, 'calls'> 
 function configuredFacts(
   config: Drawn['config'],
   source: string,
-): Pick<KnownSource, 'labels' | 'called' | 'sites' | 'vendor' | 'hours'> {
+): Pick<KnownSource, 'labels' | 'called' | 'sites' | 'sitePages' | 'vendor' | 'hours'> {
   const account = config.accounts.find(({ name }) => name === source);
   return {
     labels: account?.labels ?? {},
     ...(account !== undefined && { called: readDisplayName(account) }),
     sites: account?.sites ?? {},
+    sitePages: listSitePages(account),
     ...findVendor(config, source),
     hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, hoursOf(expected)])),
   };
+}
+
+/** Addresses of one name are one site. */
+function listSitePages(account: Drawn['config']['accounts'][number] | undefined): Map<string, string[]> {
+  const pages = new Map<string, string[]>();
+  for (const [address, names] of Object.entries(account?.sitePages ?? {})) {
+    const site = account?.sites[address];
+    if (site !== undefined) pages.set(site, [...new Set([...(pages.get(site) ?? []), ...names])]);
+  }
+  return pages;
 }
 
 /** State of receivers and of Linewatch itself. */
