@@ -183,6 +183,13 @@ function work(number: number, source: string, subject: string, inMs: number, las
 const PLANNED = [
   work(21, 'provider', 'Voicemail storage', 21 * HOUR, 2 * HOUR),
   work(22, 'yarra', 'Fibre work, Carlton exchange', 4 * DAY, 2 * HOUR),
+  {
+    ...work(23, 'provider', 'Customer Portal upgrade', 14 * DAY, 45 * MINUTE),
+    affected: ['Customer Portal'],
+    words: { at: VIEWED_AT - DAY, text: 'Calls and registrations are not affected.' },
+  },
+  { ...work(20, 'provider', 'SMS gateway', -DAY, 2 * HOUR), phase: 'ended' as const },
+  { ...work(19, 'yarra', 'Fibre work, Kew exchange', -3 * DAY, 2 * HOUR), phase: 'cancelled' as const },
 ];
 
 function ended(number: number, title: string, source: string, agoMs: number, lastedMs: number): EndedAlert {
@@ -267,10 +274,14 @@ export function firmNight(count = 20): Stood {
         ])
       : account(`Calm ${index}`, [[0, 12, 'Office']]),
   );
-  const kelso = account('Kelso Freight', [
-    [8, 8, 'Richmond'],
-    [0, 8, 'Dandenong'],
-  ]);
+  const kelso = account(
+    'Kelso Freight',
+    [
+      [8, 8, 'Richmond'],
+      [0, 8, 'Dandenong'],
+    ],
+    { sitePages: new Map([['Richmond', ['yarra']]]) },
+  );
   const otway = account('Otway Transport', [[0, 25, 'Colac']], {
     unread: ['registrations'],
     blind: ['registrations: the key is refused'],

@@ -100,8 +100,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const { commit } = ledger;
   let fresh = new AbortController();
   /** Messages enqueued until then waited while the receiver failed. */
-  let failedUntil = -Infinity;
-  let nextTryAt: number | null = null;
+  let [failedUntil, nextTryAt]: [number, number | null] = [-Infinity, null];
   const next = createChoice({ ...deps, ledger, parking, budget, failedUntil: () => failedUntil });
 
   function wake(): void {
@@ -197,7 +196,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       await commit({ ...ledger.state, refused: ledger.state.refused.filter((refusal) => !taken.includes(refusal)) });
       // Ends the back-off.
       parking.hurry();
-      nextTryAt = null;
       wake();
       const waiting = ledger.waiting().all;
       return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;

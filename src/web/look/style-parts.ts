@@ -84,7 +84,7 @@ const TABLES = `
  &:has(:checked){border-color:var(--ink);box-shadow:inset 0 0 0 1px var(--ink)}}}
 .preview{padding:.75rem 1rem;border-radius:.6rem;background-color:var(--sunk);& p + p{margin-block-start:.25rem}}
 .months{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(12rem,100%),1fr));gap:1rem 1.5rem}
-.month{& :is(td,th){inline-size:14.28%;padding:.1rem;border:0;font-size:var(--note);text-align:center!important} & caption{padding-block-end:.25rem;font-weight:600;text-align:start} & td > *{display:inline-block;min-inline-size:1.75rem;border-radius:.4rem;line-height:1.65rem}
+.month{& :is(td,th){inline-size:14.28%;padding:.1rem;border:0;font-size:var(--note);text-align:center!important} & caption{padding-block-end:.25rem;font-weight:600;text-align:start} & th{color:var(--soft)} & td > *{display:inline-block;min-inline-size:1.75rem;border-radius:.4rem;line-height:1.65rem}
  & a{border:1px solid var(--work-fill);background-color:var(--work-tint);color:var(--work);font-weight:600;text-decoration:none} & .past{color:var(--soft)} & .today{background-color:var(--ink);color:var(--bg);font-weight:600}}
 .center{display:grid;flex:1;place-items:center;padding:1.5rem 1rem 3rem}
 .sign{display:grid;gap:1rem;inline-size:min(22rem,100%);& .brand{justify-content:center;font-size:var(--figure);font-weight:650;& svg{inline-size:1.6rem;block-size:1.6rem}} & .card{padding:1.5rem} & h1{font-size:var(--figure)} & .fields > button{inline-size:100%}}

@@ -12,8 +12,8 @@ export function comingWork({ maintenance }: Pick<Picture, 'maintenance'>): Maint
   return maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
 }
 
-/** A date beside what is done, and the window at the end. */
-export function planLine(picture: Picture, work: MaintenanceView, root = ''): Fragment {
+/** A date beside what is done, and the window at the end; `below`: more about it. */
+export function planLine(picture: Picture, work: MaintenanceView, root = '', below: Fragment | null = null): Fragment {
   const { number, subject, phase, beginsAt, affected, source, url } = work;
   const day = beginsAt === null ? null : dayOf(picture, beginsAt);
   const isOn = phase === 'under way';
@@ -29,6 +29,7 @@ export function planLine(picture: Picture, work: MaintenanceView, root = ''): Fr
         ${called(picture, source)}${affected.length === 0 ? null : `: ${formatList(affected.map(toOneLine), 3)}`}.
         ${outward('Open status page', url)}
       </p>
+      ${below}
     </div>
     <span class="small nw r"
       >${hoursOf(picture, work)}${isOn ? html`<br /><span class="state work">under way</span>` : null}</span

@@ -1,73 +1,158 @@
-/** Planned work as a calendar of weeks, and as a list of what is to come. */
+/** Planned work: this week, later, and done, each with the sites it may cut off; and months with the days of the work. */
 import { html } from 'hono/html';
-import { toOneLine } from '../../core/text/plain.ts';
-import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
+import { formatCount, formatList, toOneLine } from '../../core/text/plain.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
-import { dayOf, hour, page, titleOf, words, type PageContext } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
+import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
+import { span } from '../../core/wording/time.ts';
 import { called } from '../alert/alert-card.ts';
-import { planLine } from './maintenance-list.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { dayOf, page, timeText, titleOf, windowShown, words, type PageContext } from '../look/layout.ts';
+import { stackTable } from '../look/stack-table.ts';
+import { comingWork, planLine } from './maintenance-list.ts';
 
-/** The week before this one, this one, and five to come. */
-const WEEKS_BEFORE = 1;
-const WEEKS = 7;
+/** Sites whose lines a work concerns, worst first. */
+interface AtRisk {
+  customer: string;
+  site: string;
+  phones: number;
+}
 
-/** In the zone of the configuration, whose days the weeks are made of. */
+/** Months beside the list: this one and the next, and those that have work, up to this number. */
+const MOST_MONTHS = 4;
+const FEWEST_MONTHS = 2;
+const MOST_SITES = 3;
+const MOST_DONE = 30;
+
 export function maintenancePage(context: PageContext): Fragment {
   const { picture } = context;
-  const coming = picture.maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
-  const main = html`<section class="verdict" aria-labelledby="title">
-      <div class="says">
-        <h1 id="title">${glyph('work')}<span>Maintenance</span></h1>
-        <p>
-          ${coming.length === 0 ? 'No work is announced.' : html`What is announced, in your own time. <a href="calendar.ics">Calendar to subscribe to</a>`}
-        </p>
-      </div>
-    </section>
+  const coming = comingWork(picture);
+  const sunday = findSunday(picture);
+  const soon = coming.filter(({ beginsAt }) => beginsAt === null || dayOf(picture, beginsAt).key <= sunday);
+  const later = coming.filter((work) => !soon.includes(work));
+  const done = picture.maintenance.filter((work) => !coming.includes(work)).toReversed();
+  const main = html`${renderTop(picture, coming)}
     <div class="page">
-      <section aria-labelledby="weeks" id="weeks-shown" data-live>
-        <div class="head"><h2 id="weeks">By week</h2></div>
-        <div class="weeks">${weeksOf(picture).map((week) => weekOf(picture, week))}</div>
-      </section>
-      <section aria-labelledby="coming" id="coming-work" data-live>
-        <div class="head"><h2 id="coming">To come and under way</h2></div>
-        ${
-          coming.length === 0
-            ? html`<p class="card">None is announced.</p>`
-            : html`<ul class="card rows">
-                ${coming.map((work) => html`<li class="plan" id="work-${work.number}">${planLine(picture, work)}<span></span>${words(picture, work.words, called(picture, work.source))}</li>`)}
-              </ul>`
-        }
-      </section>
+      <div class="col w8">
+        ${renderList(picture, 'week', 'This week', soon)} ${renderList(picture, 'later', 'Later', later)}
+        ${done.length === 0 ? null : renderDone(picture, done)}
+      </div>
+      <div class="col w4">
+        <section class="card" aria-labelledby="months" id="calendar" data-live>
+          <div class="head">
+            <h2 id="months">Calendar</h2>
+            ${coming.length === 0 ? null : html`<p>days with work are framed</p>`}
+          </div>
+          <div class="months">${listMonths(picture, coming).map((month) => renderMonth(picture, month, coming))}</div>
+        </section>
+        <section class="card" aria-labelledby="feed">
+          <div class="head"><h2 id="feed">In your calendar</h2></div>
+          <p class="small">Subscribe once: new and moved work appears by itself.</p>
+          <p class="acts"><a class="button small" href="calendar.ics">Calendar feed</a></p>
+        </section>
+      </div>
     </div>`;
   return page(context, { here: 'maintenance', title: 'Maintenance', tone: titleOf(picture).tone }, main);
 }
 
-interface Day {
-  key: string;
-  at: number;
-  label: string;
-  isToday: boolean;
-  isPast: boolean;
+function renderTop(picture: Picture, coming: readonly MaintenanceView[]): Fragment {
+  const atRisk = coming.flatMap((work) => listAtRisk(picture, work));
+  const sites = new Set(atRisk.map(({ customer, site }) => `${customer}\n${site}`)).size;
+  return html`<section class="verdict" aria-labelledby="title" id="verdict" data-live>
+    <div class="says">
+      <h1 id="title">Planned work</h1>
+      <p>
+        ${formatNext(picture, coming)}${sites === 0 ? '' : ` ${sites === 1 ? '1 site' : `${sites} sites`} may be cut off.`}
+      </p>
+    </div>
+  </section>`;
 }
 
-/** Days from Monday on, told by their date in the reader's zone. */
-function weeksOf(picture: Picture): Day[][] {
-  const { now } = picture;
-  const today = dayOf(picture, now);
-  const place = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(today.weekday);
-  // The middle of a day is that day, whatever an hour more or less a change of the clock makes of it.
-  const noon = noonOf(picture, now);
-  return Array.from({ length: WEEKS }, (_, week) =>
-    Array.from({ length: 7 }, (__, weekday): Day => {
-      const offset = (week - WEEKS_BEFORE) * 7 + weekday - place;
-      const at = noon + offset * DAY;
-      const { key, weekday: name, day, month } = dayOf(picture, at);
-      return { key, at, label: `${name} ${day} ${month}`, isToday: offset === 0, isPast: offset < 0 };
-    }),
+function formatNext(picture: Picture, coming: readonly MaintenanceView[]): string {
+  const underWay = coming.filter(({ phase }) => phase === 'under way');
+  const next = coming.find(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null && beginsAt > picture.now);
+  const now = underWay.length === 0 ? [] : [`${formatCount(underWay.length, 'work', 'works')} under way.`];
+  if (next === undefined || next.beginsAt === null) {
+    return [...now, ...(coming.length > 0 ? [] : ['No work is announced.'])].join(' ');
+  }
+  return [...now, `The next begins ${timeText(picture, next.beginsAt)}, in ${span(next.beginsAt - picture.now)}.`].join(
+    ' ',
   );
 }
 
+/** Nothing where there is none: an empty box says nothing. */
+function renderList(picture: Picture, id: string, title: string, works: readonly MaintenanceView[]): Fragment | null {
+  return works.length === 0
+    ? null
+    : html`<section class="card" aria-labelledby="${id}" id="${id}-work" data-live>
+        <div class="head">
+          <h2 id="${id}">${title}</h2>
+          <p>${formatCount(works.length, 'work', 'works')}</p>
+        </div>
+        <ul class="rows">
+          ${works.map(
+            (work) =>
+              html`<li class="plan" id="work-${work.number}">
+                ${planLine(picture, work, '', renderRisk(picture, work))}
+              </li>`,
+          )}
+        </ul>
+      </section>`;
+}
+
+function renderRisk(picture: Picture, work: MaintenanceView): Fragment {
+  const atRisk = listAtRisk(picture, work);
+  const names = atRisk.map(({ customer, site, phones }) => `${customer} at ${site}, ${formatCount(phones, 'phone')}`);
+  return html`${names.length === 0 ? null : html`<p><b>May cut off ${formatList(names, MOST_SITES)}.</b></p>`}
+  ${words(picture, work.words, null)}`;
+}
+
+/** Sites whose lines the page of the work carries, as the configuration names it. */
+export function listAtRisk({ sources }: Picture, { source }: MaintenanceView): AtRisk[] {
+  const all = sources.flatMap((account): AtRisk[] => {
+    if (account.type !== 'account' || account.sitePages === undefined) return [];
+    const { sitePages, phones, called: customer } = account;
+    return (phones?.sites ?? []).flatMap(({ site, total }) =>
+      site !== null && sitePages.get(site)?.includes(source) === true ? [{ customer, site, phones: total }] : [],
+    );
+  });
+  return all.toSorted((a, b) => b.phones - a.phones);
+}
+
+function renderDone(picture: Picture, done: readonly MaintenanceView[]): Fragment {
+  const off = done.filter(({ phase }) => phase === 'cancelled').length;
+  return html`<section class="card" aria-labelledby="done" id="done-work" data-live>
+    <div class="head">
+      <h2 id="done">Done</h2>
+      <p>${formatCount(done.length, 'work', 'works')}${off === 0 ? '' : `, ${off} called off`}</p>
+    </div>
+    ${stackTable(
+      ['Announced', 'Work', 'Page', 'Status'],
+      done.slice(0, MOST_DONE).map(
+        (work) =>
+          html`<tr>
+            <td class="nw" data-h="">${windowShown(picture, work.beginsAt, work.endsAt)}</td>
+            <th scope="row">
+              <a class="quiet" href="alerts/${work.number}">${toOneLine(work.subject) || 'Planned maintenance'}</a>
+            </th>
+            <td data-h="by">${called(picture, work.source)}</td>
+            <td class="nw" data-h="">
+              ${work.phase === 'cancelled' ? html`<span class="state unk">${glyph('unk')}called off</span>` : 'done'}
+            </td>
+          </tr>`,
+      ),
+    )}
+  </section>`;
+}
+
+/** The Sunday of this week in the reader's zone, as a key of `dayOf`. */
+function findSunday(picture: Picture): string {
+  const place = WEEKDAYS.indexOf(dayOf(picture, picture.now).weekday);
+  return dayOf(picture, noonOf(picture, picture.now) + (6 - place) * DAY).key;
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** The middle of a day is that day, whatever an hour more or less a change of the clock makes of it. */
 function noonOf(picture: Picture, at: number): number {
   const { key } = dayOf(picture, at);
   let start = at;
@@ -75,33 +160,84 @@ function noonOf(picture: Picture, at: number): number {
   return start + 11 * HOUR;
 }
 
-function weekOf(picture: Picture, week: readonly Day[]): Fragment {
-  const [first] = week;
-  return html`<ol class="week" aria-label="Week of ${first?.label ?? ''}">
-    ${week.map((day) => {
-      const works = picture.maintenance.filter((work) => isOn(picture, work, day));
-      const kind = [day.isPast ? 'past' : '', day.isToday ? 'today' : '', works.length === 0 ? 'idle' : '']
-        .join(' ')
-        .trim();
-      return html`<li class="${kind}">
-        <span class="soft">${day.label}${day.isToday ? ', today' : ''}</span> ${works.map((work) => job(picture, work))}
-      </li>`;
-    })}
-  </ol>`;
+interface MonthDay {
+  key: string;
+  /** `2026-11`. */
+  month: string;
+  name: string;
+  number: string;
+  weekday: number;
+  isPast: boolean;
+  isToday: boolean;
 }
 
-function isOn(picture: Picture, { beginsAt, endsAt }: MaintenanceView, { key }: Day): boolean {
+/** Days of this month and of those after it, as far as there is work. */
+function listMonths(picture: Picture, coming: readonly MaintenanceView[]): MonthDay[][] {
+  const { now } = picture;
+  const today = dayOf(picture, now);
+  const noon = noonOf(picture, now);
+  const first = 1 - Number(today.day);
+  const last = coming.reduce((latest, { beginsAt }) => Math.max(latest, beginsAt ?? 0), now);
+  const lastMonth = dayOf(picture, last).key.slice(0, 7);
+  const days = Array.from({ length: MOST_MONTHS * 31 }, (_, index): MonthDay => {
+    const at = noon + (first + index) * DAY;
+    const { key, weekday, day } = dayOf(picture, at);
+    return {
+      key,
+      month: key.slice(0, 7),
+      name: `${MONTHS[Number(key.slice(5, 7)) - 1]} ${key.slice(0, 4)}`,
+      number: day,
+      weekday: WEEKDAYS.indexOf(weekday),
+      isPast: key < today.key,
+      isToday: key === today.key,
+    };
+  });
+  const months = [...Map.groupBy(days, ({ month }) => month).values()].slice(0, MOST_MONTHS);
+  return months.filter(([day], index) => index < FEWEST_MONTHS || (day !== undefined && day.month <= lastMonth));
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+function renderMonth(picture: Picture, days: readonly MonthDay[], coming: readonly MaintenanceView[]): Fragment {
+  const before = Array.from({ length: days[0]?.weekday ?? 0 }, () => null);
+  const cells = [...before, ...days];
+  const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (__, day) => cells[week * 7 + day] ?? null),
+  );
+  return html`<table class="month">
+    <caption class="small">
+      ${days[0]?.name}
+    </caption>
+    <thead>
+      <tr>
+        ${WEEKDAYS.map((name) => html`<th scope="col">${name.slice(0, 1)}<span class="hidden">${name.slice(1)}</span></th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${weeks.map(
+        (week) =>
+          html`<tr>
+            ${week.map((day) => html`<td>${day === null ? null : renderDay(picture, day, coming)}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+function renderDay(picture: Picture, day: MonthDay, coming: readonly MaintenanceView[]): Fragment {
+  const works = coming.filter((work) => isOn(picture, work, day));
+  const [first] = works;
+  const kind = day.isToday ? 'today' : day.isPast ? 'past' : '';
+  if (first === undefined) return html`<span class="${kind}">${day.number}</span>`;
+  const names = works.map(({ subject }) => toOneLine(subject) || 'Planned maintenance').join(', ');
+  return html`<a href="#work-${first.number}" class="${kind}" title="${names}"
+    >${day.number}<span class="hidden"> ${names}</span></a
+  >`;
+}
+
+function isOn(picture: Picture, { beginsAt, endsAt }: MaintenanceView, { key }: MonthDay): boolean {
   if (beginsAt === null) return false;
   const from = dayOf(picture, beginsAt).key;
   const to = endsAt === null || endsAt <= beginsAt ? from : dayOf(picture, endsAt - 1).key;
   return from <= key && key <= to;
-}
-
-function job(picture: Picture, work: MaintenanceView): Fragment {
-  const { number, subject, phase, beginsAt, endsAt } = work;
-  const text = html`<a href="alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a>`;
-  return html`<div class="job ${phase === 'cancelled' ? 'unk' : 'work'}">
-    ${beginsAt === null ? null : hour(picture, beginsAt)}${endsAt === null ? null : html`–${hour(picture, endsAt)}`}
-    ${phase === 'cancelled' ? html`<del>${text}</del>, cancelled` : text}${phase === 'under way' ? ', under way' : phase === 'ended' ? ', over' : ''}
-  </div>`;
 }
