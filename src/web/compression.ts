@@ -1,5 +1,5 @@
 /**
- * Compressed responses: pages, style, script and JSON. The length of a compressed response tells whoever reads along how
+ * Compressed responses: pages, style, script and JSON. The length of a compressed response tells an eavesdropper how
  * much of what a request put into it also stands elsewhere in it (BREACH). No page holds a token or a session; and what
  * another site asks for with words of its own in the address is sent as it is.
  */

@@ -203,7 +203,7 @@ function receiverRow(
   </tr>`;
 }
 
-/** A try may come sooner than planned: when something critical waits, or somebody asks for it. */
+/** A try may come sooner than planned: when something critical waits, or on request. */
 function formatTries({ now }: Picture, { failures, nextAt }: FailedTries): string {
   const next = nextAt === null || nextAt <= now ? 'again soon' : `again within ${span(nextAt - now)}`;
   return `tried ${failures === 1 ? 'once' : `${failures} times`}, ${next}`;
