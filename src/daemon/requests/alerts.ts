@@ -1,4 +1,4 @@
-/** Requests about alerts: the open ones, the story of one, and "I have it". */
+/** Requests about alerts: list open ones, show the story of one, acknowledge one. */
 import * as z from 'zod';
 import { ControlRefusal } from '../../control/protocol.ts';
 import { ITSELF } from '../../core/engine/itself.ts';
@@ -37,7 +37,7 @@ export const SHOW_ALERT = defineRequest({
   },
 });
 
-/** "I have it", in each daemon that watches the alert's sources. The answer names the receivers that were told. */
+/** Acknowledges it in each daemon that watches a source of the alert. The answer lists the notified receivers. */
 export const ACKNOWLEDGE = defineRequest({
   name: 'alert.ack',
   asks: z.strictObject({
@@ -52,7 +52,7 @@ export const ACKNOWLEDGE = defineRequest({
     if (takers.length === 0) throw new ControlRefusal(`#${number} changes hands just now; ask again in a moment.`);
     const taking = { alert: alert.id, by: toOneLine(by), comment: toOneLine(comment) };
     const heard = new Set<string>();
-    // The first source whose word reaches a receiver tells it; the others say nothing to it.
+    // The first source with a route to a receiver notifies it; the others skip it.
     for (const taker of takers) for (const told of await taker.acknowledge({ ...taking, heard })) heard.add(told);
     return { alert: reportAlert(requireOpen(context, number, 'take')), told: [...heard] };
   },
@@ -91,7 +91,7 @@ function hasSource({ sources, kept }: Part, source: string, alert: string): bool
 const openIn = ({ open }: Picture, number: number): OpenAlert | undefined =>
   open.find((alert) => alert.number === number || alert.also.includes(number));
 
-/** Throws `ControlRefusal` for an alert that is unknown or over. */
+/** Throws `ControlRefusal` for an unknown or resolved alert. */
 export function requireOpen(
   { picture, alert: alertOf }: Pick<PerformContext, 'picture' | 'alert'>,
   number: number,

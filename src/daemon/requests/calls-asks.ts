@@ -1,4 +1,4 @@
-/** Requests about calls: callers who were missed, and a number to erase. */
+/** Requests about calls: list missed callers, and erase a number. */
 import * as z from 'zod';
 import { ControlRefusal } from '../../control/protocol.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
@@ -39,7 +39,7 @@ export const LIST_MISSED = defineRequest({
   },
 });
 
-/** Erases a number from everything that is kept. */
+/** Erases a number from all stored data. */
 export const FORGET_NUMBER = defineRequest({
   name: 'calls.forget',
   asks: z.strictObject({ number: z.string().max(100) }),
@@ -56,7 +56,7 @@ export const FORGET_NUMBER = defineRequest({
   },
 });
 
-/** Callers of this alert by account; empty for an alert of something else. */
+/** Missed callers of this alert by account; empty for an alert without calls. */
 export async function listCallers(context: RequestContext, alert: number): Promise<MissedReport[]> {
   try {
     return await answerRequest(LIST_MISSED, context, { alert, since: null });

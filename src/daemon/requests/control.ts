@@ -1,4 +1,4 @@
-/** The table of requests to the running daemon, and the control socket's routes made from it. JSON only: it crosses a socket. */
+/** The table of requests to the running daemon, and the control socket's routes made from it. All values are JSON. */
 import type { input, ZodType } from 'zod';
 import * as z from 'zod';
 import type { ControlRoutes } from '../../control/protocol.ts';
@@ -32,7 +32,7 @@ const STATUS = defineRequest({
   },
 });
 
-/** Writes into the history what waits, so that a report that is made next misses nothing. */
+/** Writes pending records into the history, so that the next report is complete. */
 const RECORD = defineRequest({
   name: 'record',
   asks: nothing,
@@ -43,7 +43,7 @@ const RECORD = defineRequest({
   },
 });
 
-/** The configuration that the daemon runs with: its file (absolute), its time zone (IANA name), the place of its state. */
+/** The running configuration: absolute path of its file, time zone (IANA name), location of its state. */
 const WHOSE = defineRequest({
   name: 'whose',
   asks: nothing,
@@ -83,7 +83,7 @@ export type DaemonContract = {
 
 type AnyRow = RequestRow<string, ZodType, unknown, unknown>;
 
-/** Routes reject with `ControlRefusal` for a request that cannot be carried out. */
+/** Routes reject with `ControlRefusal` for a request that cannot be performed. */
 export function controlRoutes(context: RequestContext): ControlRoutes<DaemonContract> {
   const routes = (REQUESTS as readonly AnyRow[]).map(
     (row) => [row.name, (ask: unknown) => answerRequest(row, context, ask)] as const,

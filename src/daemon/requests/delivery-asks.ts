@@ -1,4 +1,4 @@
-/** Requests about messages that wait or were refused: list, retry, drop. */
+/** Requests about waiting and refused messages: list, retry, drop. */
 import * as z from 'zod';
 import { ControlRefusal } from '../../control/protocol.ts';
 import type { Message } from '../../core/outbox/message.ts';
@@ -34,7 +34,7 @@ export const LIST_WAITING = defineRequest({
   answer: async ({ daemons }) => (await partsOfNow(daemons)).flatMap(({ kept }) => listKept(kept.receivers)),
 });
 
-/** Answers with the number of messages that are tried again. */
+/** Answers with the number of retried messages. */
 export const RETRY = defineRequest({
   name: 'deliveries.retry',
   asks: chosenAsk,
@@ -52,7 +52,7 @@ export const RETRY = defineRequest({
   },
 });
 
-/** Answers with the number of messages that were given up. */
+/** Answers with the number of dropped messages. */
 export const DROP = defineRequest({
   name: 'deliveries.drop',
   asks: chosenAsk,
@@ -107,7 +107,10 @@ function idsAmong(messages: readonly Message[], { id }: Chosen): (string | null)
 
 const receiversOf = (parts: readonly Part[]): ReceiverFacts[] => parts.flatMap(({ kept }) => kept.receivers);
 
-/** In all parts that have something of it. `names`: receivers that may be chosen. A part that refuses does not undo the others. */
+/**
+ * In all parts with such messages. `names`: receivers that may be chosen. A refusal of one part does not revert the
+ * others.
+ */
 async function performInAll(
   parts: readonly Part[],
   chosen: Chosen,

@@ -1,4 +1,4 @@
-/** Request to mute an alert by its number: the silences follow from what it is about. */
+/** Request to mute an alert by its number: the silences follow from its subjects. */
 import * as z from 'zod';
 import { truncate, toOneLine } from '../../core/text/plain.ts';
 import { muteAlert } from '../../core/view/muting.ts';
@@ -10,14 +10,14 @@ import { ADD_SILENCE, type SilenceReport } from './silence-asks.ts';
 /** Length of a title in a comment. */
 const LONGEST_TITLE = 200;
 
-/** Answers with the silences that were made, one for each part of the alert that needs its own. */
+/** Answers with the new silences, one for each part of the alert that needs its own. */
 export const MUTE_ALERT = defineRequest({
   name: 'alert.mute',
   asks: z.strictObject({
     number: z.int().min(1),
     from: z.number(),
     until: z.number(),
-    /** Empty for the title of the alert. */
+    /** Empty: the title of the alert is used. */
     comment: z.string().max(1000),
   }),
   changes: true,

@@ -7,19 +7,19 @@ import type { Proof } from '../../core/outbox/proof.ts';
 import { readProof, type Outcome, type Receiver } from '../../receivers/receiver.ts';
 import { defineRequest } from './request.ts';
 
-/** The other side's answer to the sample; `proof` is null where it was not taken. */
+/** Response of the receiver to the sample; `proof` is null if it was not accepted. */
 export interface TestAnswer {
   proof: Proof | null;
   said: string;
 }
 
-/** Least time between two tests of a receiver: each spends part of the limits of a medium, and may ring. */
+/** Shortest time between two tests of a receiver: each uses up limits of a medium, and may ring. */
 const APART_MS = 10_000;
 
-/** When the last test began. A reload makes new receivers, and forgets. */
+/** Start of the last test. A reload creates new receivers, without it. */
 const testedAt = new WeakMap<Receiver, number>();
 
-/** Throws `ControlRefusal` while the last test is too recent; else the next has begun. */
+/** Throws `ControlRefusal` if the last test is too recent; else records a new one. */
 function beginTest(receiver: Receiver, now: number): void {
   const last = testedAt.get(receiver);
   // After a backward clock change, send at once.

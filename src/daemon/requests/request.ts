@@ -1,6 +1,7 @@
 /**
- * Requests to the running daemon. Each is one row of the table in `control.ts`: its name, its question, its answer, and
- * whether it changes something. Commands ask over the control socket, the page calls the same rows, and members pass them on.
+ * Requests to the running daemon. Each is one row of the table in `control.ts`: its name, question and answer, and
+ * whether it changes something. Commands send them over the control socket, the page calls the same rows, and members
+ * forward them.
  */
 import type { output, ZodType } from 'zod';
 import type { Config } from '../../config/config.ts';
@@ -20,7 +21,7 @@ export interface KnownMembers {
   forget(name: string): Promise<void>;
 }
 
-/** Values that requests read: the same in the member that is asked and in the one that leads. */
+/** Values that requests read: the same in the member that answers and in the leader. */
 export interface PerformContext {
   picture(): Picture;
   alert(number: number): AlertInPicture;
@@ -33,9 +34,9 @@ export interface RequestContext extends PerformContext {
   /** The history of an alert. */
   history: Pick<StorySources, 'past' | 'failed'>;
   configuration(): Pick<Config, 'file' | 'timezone' | 'database'>;
-  /** Resolves when everything that waits to be written to the history is there. */
+  /** Resolves when all pending records are in the history. */
   record(): Promise<void>;
-  /** Null, or absent, where the state is in files. */
+  /** Null or absent if the state is in files. */
   members?(): KnownMembers | null;
 }
 
@@ -49,28 +50,28 @@ export interface RequestRow<N extends string, S extends ZodType, A, P> {
   readonly name: N;
   /** Shape of the question. Another process sends it, as JSON. */
   readonly asks: S;
-  /** Other members and the pages that are open hear of it at once. */
+  /** If true, other members and open pages are notified at once. */
   readonly changes: boolean;
-  /** Answers in the member that is asked. Rejects with `ControlRefusal`: a sentence for the person who asked. */
+  /** Answers in the member that got the request. Rejects with `ControlRefusal` and a sentence for people. */
   answer(context: AnswerContext<P>, ask: output<S>): Promise<A>;
-  /** Performs it on a daemon, in the member that leads its sources; absent where the member that is asked does all. */
+  /** Performs it on a daemon, in the member that leads its sources; absent if `answer` does everything. */
   perform?(daemon: Daemon, ask: output<S>, context: PerformContext): Promise<P>;
 }
 
-/** Returns the row as it is; its types follow from its parts. */
+/** Returns its argument, with types inferred from its fields. */
 export function defineRequest<const N extends string, S extends ZodType, A, P = unknown>(
   row: RequestRow<N, S, A, P>,
 ): RequestRow<N, S, A, P> {
   return row;
 }
 
-/** Answers a question that another process sent. Rejects with `ControlRefusal` where it cannot be read. */
+/** Answers a question from another process. Rejects with `ControlRefusal` if it is invalid. */
 export async function answerRequest<S extends ZodType, A, P>(
   row: RequestRow<string, S, A, P>,
   context: RequestContext,
   question: unknown,
 ): Promise<A> {
-  // Nothing invalid reaches another member.
+  // Validates first: other members get only valid questions.
   const ask = parseQuestion(row.asks, question);
   return await row.answer({ ...context, performIn: (part) => performIn(row, part, question, context) }, ask);
 }
@@ -87,7 +88,7 @@ async function performIn<S extends ZodType, P>(
   return answer;
 }
 
-/** Performs a request on the daemon of this process. Rejects with `ControlRefusal` where it is not done. */
+/** Performs a request on the daemon of this process. Rejects with `ControlRefusal` if it cannot. */
 export async function performRequest<S extends ZodType, P>(
   row: RequestRow<string, S, unknown, P>,
   daemon: Daemon,

@@ -32,10 +32,10 @@ export interface SilenceReport {
   state: 'pending' | 'active' | 'expired';
 }
 
-/** Silences that are being added, by daemon: several at once must not all find room for the last. */
+/** Silences being added, by daemon: concurrent requests must not each find room for the last one. */
 const adding = new WeakMap<Daemon['itself'], Promise<unknown>>();
 
-/** Refuses a silence that mutes nothing, lasts too long, or is one too many. */
+/** Refuses a silence that mutes nothing, lasts too long, or exceeds the limit. */
 export const ADD_SILENCE = defineRequest({
   name: 'silence.add',
   asks: z.strictObject({ matchers, from: z.number(), until: z.number(), comment: z.string().max(1000) }),
@@ -63,7 +63,7 @@ export const LIST_SILENCES = defineRequest({
 
 export const EXPIRE_SILENCE = defineRequest({
   name: 'silence.expire',
-  /** The beginning of an id is enough where it is the only one. */
+  /** The start of an id suffices if it is unique. */
   asks: z.strictObject({ id: z.string().min(1) }),
   changes: true,
   async perform({ itself }, { id }, { now }) {
