@@ -1,23 +1,23 @@
 /**
- * Writing as whoever leads. A statement also proves that its writer still does: it locks the lease as it reads it, so that
- * a successor's taking waits for its end, and every statement after that taking finds a newer epoch. It is one statement,
- * as a transaction of several would hold the lease for as long as its writer is paused.
+ * Writes as the leader. A statement also proves that its writer still leads: it reads the lease with a lock, so that a
+ * successor's takeover waits for its end, and every statement after the takeover finds a newer epoch. It is a single
+ * statement, as a transaction would hold the lease for as long as its writer is paused.
  */
 import type { Database, Value } from './connection.ts';
 import { LeaseLost, type Term } from './lease.ts';
 
 export interface LeaderDeps {
   database: Database;
-  /** As whom it is written; null for reading only, and everything is refused. */
+  /** Term of the writer; null for read-only access, which refuses every write. */
   term: Term | null;
-  /** Hears that a newer epoch has begun, before the statement is refused. */
+  /** Called when a newer epoch has begun, before the statement is refused. */
   lost?: (() => void) | undefined;
 }
 
 /**
- * `statement` goes on after a CTE `held`, which has a row while the writer leads; it answers rows with a true `held` then,
+ * `statement` follows a CTE `held`, which has a row while the writer leads; it returns rows with a true `held` then,
  * and none otherwise. $1 is the installation of the term, values begin at $5. Rejects with `DatabaseError`, and with
- * `LeaseLost` once the term is over.
+ * `LeaseLost` after the term.
  */
 export type AsLeader = <R extends { held: boolean }>(
   doing: string,

@@ -1,34 +1,35 @@
 /**
- * What one member asks of another: nothing but the database joins them. An ask is addressed to a lease. Whoever holds that
- * takes it before it is done, as leader and once, and answers as leader; whoever has asked may take back what nobody took.
+ * Requests between members, whose only connection is the database. A request is addressed to a lease. The lease holder
+ * takes it before performing it, as leader and once, and answers as leader; the sender may withdraw a request that no
+ * one has taken.
  */
 import type { AsLeader } from './as-leader.ts';
 import type { Database } from './connection.ts';
 
 export interface MemberAsk {
-  /** The installation. */
+  /** Name of the installation. */
   instance: string;
   id: string;
-  /** Whoever holds it is asked. */
+  /** Lease whose holder gets the request. */
   lease: string;
-  /** Who asks. */
+  /** Name of the sender. */
   member: string;
-  /** What is to be done. */
+  /** Name of the request. */
   name: string;
-  /** JSON, as it is asked over a control socket. */
+  /** JSON, as over a control socket. */
   ask: string;
 }
 
 export type TakenAsk = Pick<MemberAsk, 'id' | 'member' | 'name' | 'ask'>;
 
-/** More than people ask within a minute. */
+/** More than people send within a minute. */
 const MOST_WAITING = 100;
 const MOST_TAKEN_AT_ONCE = 20;
-/** Whoever has asked has given up long before. */
+/** The sender has given up long before. */
 const TAKEN_WITHIN = `interval '15 seconds'`;
 const KEPT_FOR = `interval '1 minute'`;
 
-/** False where too many wait already. What nobody has fetched goes. Rejects with `DatabaseError`. */
+/** False if too many wait already. Deletes answers that were never fetched. Rejects with `DatabaseError`. */
 export async function putAsk({ ask: run }: Database, asked: MemberAsk): Promise<boolean> {
   const { instance, id, lease, member, name, ask } = asked;
   const rows = await run(
@@ -46,7 +47,7 @@ export async function putAsk({ ask: run }: Database, asked: MemberAsk): Promise<
 
 type AskId = Pick<MemberAsk, 'instance' | 'id'>;
 
-/** The answer, JSON, which is gone with that; null before there is one. Rejects with `DatabaseError`. */
+/** Fetches the answer, JSON, and deletes it; null before there is one. Rejects with `DatabaseError`. */
 export async function fetchAnswer({ ask }: Database, { instance, id }: AskId): Promise<string | null> {
   const [row] = await ask<{ answer: string }>(
     'hear the answer of another member from',
@@ -56,7 +57,7 @@ export async function fetchAnswer({ ask }: Database, { instance, id }: AskId): P
   return row?.answer ?? null;
 }
 
-/** False where it was taken, and may be done or not. Rejects with `DatabaseError`. */
+/** False if it was taken, and may have been performed. Rejects with `DatabaseError`. */
 export async function takeBackAsk({ ask }: Database, { instance, id }: AskId): Promise<boolean> {
   const rows = await ask(
     'take back what was asked through',
@@ -66,7 +67,7 @@ export async function takeBackAsk({ ask }: Database, { instance, id }: AskId): P
   return rows.length > 0;
 }
 
-/** What is asked of the lease that `write` holds, oldest first; nobody takes it again. `largest` in bytes. */
+/** Takes the requests to the lease that `write` holds, oldest first, each only once. `largest` in bytes. */
 export async function takeAsks(write: AsLeader, largest: number): Promise<TakenAsk[]> {
   const { asks } = await write<{ held: boolean; asks: string | null }>(
     'take what other members ask in',

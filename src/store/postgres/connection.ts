@@ -1,4 +1,4 @@
-/** The way to PostgreSQL: a few connections, statements with a bound on their time, errors for people. */
+/** Access to PostgreSQL: a few connections, statements with timeouts, errors for people. */
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { readErrorCode } from '../../net/failure.ts';
 import { isLoopback } from '../../net/hosts.ts';
@@ -11,13 +11,13 @@ export type Value = string | number | boolean | null;
 export type Statement = <Row extends object>(doing: string, text: string, values?: readonly Value[]) => Promise<Row[]>;
 
 export interface Database {
-  /** As errors call it; without user and password. */
+  /** Name in errors, without user and password. */
   readonly place: string;
-  /** A transaction of its own. Rejects with `DatabaseError`. */
+  /** Runs in its own transaction. Rejects with `DatabaseError`. */
   ask: Statement;
-  /** All of it or nothing. Rejects with `DatabaseError`, or with what `work` throws. */
+  /** Runs all of it in one transaction. Rejects with `DatabaseError`, or with the error of `work`. */
   together<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T>;
-  /** Resolves as soon as it answers again after it was away; never where it is never away. */
+  /** Resolves when the database is reachable again after a failure; never without a failure. */
   answersAgain(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,32 +27,32 @@ export interface DatabaseOptions {
   url: string;
   /** Milliseconds for a connection, and for a statement. */
   timeoutMs: number;
-  /** At most; default: 3. */
+  /** Maximum; default: 3. */
   connections?: number;
 }
 
 const CONNECTIONS = 3;
 const IDLE_MS = 60_000;
 /**
- * Parts of the time that this side waits: the server gives up first, so that a statement never outlives its caller and the
- * connection can be used again.
+ * Fractions of the client's timeout: the server gives up first, so that a statement never outlives its caller and the
+ * connection stays usable.
  */
 const SERVER_GIVES_UP_AT = {
   statement_timeout: 0.8,
   lock_timeout: 0.5,
   idle_in_transaction_session_timeout: 1,
 } as const;
-/** As PgBouncer answers to a parameter that its `ignore_startup_parameters` does not name, and to other mistakes. */
+/** PgBouncer's answer to a parameter missing in its `ignore_startup_parameters`, and to other mistakes. */
 const POOLER_REFUSES = '08P01';
 /** Seconds: the server ends the connection of a machine that died after half a minute, not after two hours. */
 const KEEPALIVE = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 } as const;
 
-/** Connects when it is first asked. Throws `RangeError` for an address that is none. */
+/** Connects on first use. Throws `RangeError` for an invalid address. */
 export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }: DatabaseOptions): Promise<Database> {
   const place = placeOf(url);
   const isOwnMachine = isOnThisMachine(url);
   const { default: pg } = await import('pg');
-  // Epochs and times: all of them are numbers that JavaScript holds exactly.
+  // Epochs and times, which JavaScript represents exactly.
   const { INT8 } = pg.types.builtins;
   const seats = createSeats(connections);
   const settings: PoolConfig = {
@@ -67,7 +67,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
 
   function openPool(session: PoolConfig): Pool {
     const made = new pg.Pool({ ...settings, ...session });
-    // One that breaks while nobody uses it is replaced; whoever asks next hears how the database is.
+    // A connection that breaks while idle is replaced; the next statement finds out the state of the database.
     made.on('error', () => undefined);
     return made;
   }
@@ -76,7 +76,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
   let plain: Pool | null = null;
   let pool = limited;
 
-  /** A pooler that takes no limits of a session is used without them; its own configuration may set them. */
+  /** A pooler that refuses limits of a session is used without them; its own configuration may set them. */
   async function connect(): Promise<PoolClient> {
     const tried = pool;
     try {
@@ -92,7 +92,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
 
   let isAway = false;
   let back = Promise.withResolvers<void>();
-  /** So many statements have come through. */
+  /** Number of successful statements. */
   let answers = 0;
 
   async function refusedAs<T>(doing: string, work: () => Promise<T>): Promise<T> {
@@ -102,7 +102,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
     } catch (error) {
       const refusal = new DatabaseError(doing, place, error, isOwnMachine);
       isAway ||= refusal.isAway;
-      // What waits behind it would only hear the same later, and the watch waits for that.
+      // Waiting statements would fail in the same way later, and delay the sweeps.
       if (refusal.isAway && answers === before) seats.refuse(refusal);
       throw refusal;
     }
@@ -119,11 +119,11 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
     };
   }
 
-  /** Waits for a connection, however long others have it: the time of `work` alone is bounded. */
+  /** Waits for a connection without a limit: only the time of `work` is limited. */
   async function withClient<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T> {
     return await seats.use(async () => {
       const client = await refusedAs(doing, connect);
-      // What runs on it hears that it broke.
+      // The statement on this connection gets the error.
       client.on('error', ignore);
       try {
         const result = await work(statementBy(client));
@@ -131,7 +131,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
         client.release();
         return result;
       } catch (error) {
-        // The end of the connection is the end of its transaction, whatever state it was left in.
+        // Closing the connection ends its transaction, in whatever state.
         client.release(true);
         throw error;
       }
@@ -156,7 +156,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
   };
 }
 
-/** Whether the server gives up by itself what takes too long. Rejects with `DatabaseError`. */
+/** True if the server itself ends statements that take too long. Rejects with `DatabaseError`. */
 export async function hasLimits({ ask }: Pick<Database, 'ask'>): Promise<boolean> {
   const names = Object.keys(SERVER_GIVES_UP_AT).join(',');
   const rows = await ask<{ name: string }>(
@@ -167,24 +167,24 @@ export async function hasLimits({ ask }: Pick<Database, 'ask'>): Promise<boolean
   return rows.length === 0;
 }
 
-/** As errors call it; without user and password. */
+/** Name in errors, without user and password. */
 export function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   const name = decodeURIComponent(pathname.slice(1));
   return `the database${name === '' ? '' : ` ${name}`}${host === '' ? '' : ` at ${host}`}`;
 }
 
-/** A socket or a loopback address, behind which may be a pooler or proxy of this machine. */
+/** A socket or a loopback address, which may belong to a pooler or proxy on this machine. */
 function isOnThisMachine(url: string): boolean {
   const { hostname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   return host === '' || host.startsWith('/') || isLoopback(host);
 }
 
-/** The address with what the server itself gives up, and when, for every session. */
+/** The address, with the server's own timeouts for every session. */
 function limitedSession(url: string, timeoutMs: number): PoolConfig {
   const address = new URL(url);
-  // Wins over ours where it says the same.
+  // The address's own options take precedence over ours.
   const own = address.searchParams.get('options');
   if (own !== null) address.searchParams.delete('options');
   const timeouts = Object.entries(SERVER_GIVES_UP_AT).map(

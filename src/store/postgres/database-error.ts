@@ -1,4 +1,7 @@
-/** What PostgreSQL or the way to it refuses, in words for people; nothing of the driver's own words, which may quote a secret. */
+/**
+ * Errors of PostgreSQL and of its connection, worded for people. Never uses the driver's own texts, which may quote a
+ * secret.
+ */
 import { readErrorCode, ForeseenError, classifyNetworkFailure, explainDiskError } from '../../net/failure.ts';
 
 const NO_TABLE = '42P01';
@@ -22,28 +25,28 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The server or a pooler takes nothing for now, from this member at least: connections that break, what is given up or
- * shut down, no connection or lock left, and a successor that was not told yet that it is one.
+ * The server or a pooler refuses service for now, at least to this member: broken connections, cancelled statements, a
+ * shutdown, no connection or lock left, or a standby that was just promoted.
  */
 const AWAY = /^(?:08|57|53300|55P03|25P03|25006)/;
 
-/** The server itself says so: it is away for everybody, not only for this machine. */
+/** The server itself reports it: it is down for all clients, not only for this machine. */
 const SAYS_DOWN = new Set(['57P01', '57P02', '57P03']);
-/** Nothing listens there; on an address of this machine that may be a pooler or proxy of its own. */
+/** No listener; on an address of this machine it may be that of a pooler or proxy. */
 const REFUSES = 'ECONNREFUSED';
 
-/** The database refused a statement, or could not be asked. `code` is a SQLSTATE or the operating system's code. */
+/** The database refused a statement, or is unreachable. `code` is a SQLSTATE or the operating system's code. */
 export class DatabaseError extends ForeseenError {
   override readonly name = 'DatabaseError';
   readonly code: string;
-  /** Away for everybody: it answered so itself, or nothing listens where it should. Otherwise it may be our own network. */
+  /** Down for all clients: the server said so, or nothing listens. Otherwise our own network may have failed. */
   readonly isDown: boolean;
-  /** It could not be asked, or takes nothing from anybody for now. */
+  /** It is unreachable, or refuses service to all clients for now. */
   readonly isAway: boolean;
-  /** It has not the table that is asked for. */
+  /** The requested table does not exist. */
   readonly lacksTable: boolean;
 
-  /** `isLocal`: the way to the database begins at an address or socket of this machine; default: it does not. */
+  /** `isLocal`: the connection starts at an address or socket of this machine; default: it does not. */
   constructor(doing: string, place: string, cause: unknown, isLocal = false) {
     const code = readErrorCode(cause) ?? 'UNKNOWN';
     super(`Cannot ${doing} ${place}: ${wordsOf(code, cause)}.`, { cause });
@@ -62,11 +65,11 @@ function wordsOf(code: string, cause: unknown): string {
   if (file !== null) return `${file}, which its address names, cannot be read: ${explainDiskError(cause)}`;
   if (cause instanceof Error && cause.message === NO_TLS) return 'it offers no encrypted connections';
   const words = STATES[code] ?? (isState(code) ? 'it refused' : classifyNetworkFailure(cause)?.words);
-  // The driver has no codes for what it finds itself: a time-out, a connection that ended.
+  // The driver has no codes for its own errors: a timeout, a closed connection.
   return `${words ?? 'the connection failed or no answer came in time'} (${code})`;
 }
 
-/** The certificates that an address names are read as a connection is made. */
+/** The certificates named in an address are read when a connection is made. */
 function fileIn(cause: unknown): string | null {
   if (!(cause instanceof Error) || !('syscall' in cause) || cause.syscall !== 'open' || !('path' in cause)) return null;
   return typeof cause.path === 'string' ? cause.path : null;

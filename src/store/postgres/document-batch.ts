@@ -1,6 +1,6 @@
 /**
- * Documents that are saved together: while one statement is under way, the documents that are to be saved next gather for
- * one more. A thousand sources that commit at the same moment cost a few statements.
+ * Batches saves of documents: while one statement runs, documents to save are collected for the next. A thousand
+ * sources that commit at the same moment need a few statements only.
  */
 import type { AsLeader } from './as-leader.ts';
 import { DatabaseError } from './database-error.ts';
@@ -13,7 +13,7 @@ export interface DocumentRow {
   value: string;
 }
 
-/** Of one statement, so that it ends in time and a large document does not delay many. */
+/** Limits of one statement, so that it ends in time and a large document does not delay many. */
 const MOST = { documents: 200, characters: 2_000_000 } as const;
 
 interface Waiting {
@@ -21,7 +21,7 @@ interface Waiting {
   saved: PromiseWithResolvers<void>;
 }
 
-/** `save` resolves when the document is durable. Rejects with `DatabaseError`, and with `LeaseLost` once the term is over. */
+/** `save` resolves when the document is durable. Rejects with `DatabaseError`, and with `LeaseLost` after the term. */
 export function createDocumentBatches(write: AsLeader): { save(row: DocumentRow): Promise<void> } {
   let waiting: Waiting[] = [];
   let isRunning = false;
@@ -36,7 +36,7 @@ export function createDocumentBatches(write: AsLeader): { save(row: DocumentRow)
         for (const { saved } of batch) saved.reject(error);
         return;
       }
-      // One document that is refused for good must not keep the others from being saved.
+      // One document that is refused permanently must not block the others.
       for (const one of batch) await saveAll([one]);
     }
   }

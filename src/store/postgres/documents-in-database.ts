@@ -1,6 +1,6 @@
 /**
- * The database as a store. Commits are statements that prove that their writer still leads; several documents share one.
- * Documents have the names that they have as files: PostgreSQL takes no character 0.
+ * The database as a store. Commits are statements that prove that their writer still leads; several documents share
+ * one. Documents have the same names as their files, as PostgreSQL cannot store the character 0.
  */
 import { migrate } from '../envelope.ts';
 import { toMigrationFinding, type Finding } from '../finding.ts';
@@ -10,13 +10,16 @@ import { asLeader, type LeaderDeps } from './as-leader.ts';
 import { createDocumentBatches, type DocumentRow } from './document-batch.ts';
 
 export interface DocumentsInDatabase extends LeaderDeps {
-  /** The installation. */
+  /** Name of the installation. */
   instance: string;
-  /** Of the sources, where they are divided: what is kept of receivers and of Linewatch itself is its own. Default: 1. */
+  /** Number of the shard, which has documents of its own for receivers and Linewatch itself. Default: 1. */
   group?: number;
 }
 
-/** Documents of sources and their calls are the same for all groups, and the first has those of an installation that divides none. */
+/**
+ * Documents of sources and their calls are common to all shards; shard 1 also has the documents of an installation with
+ * a single shard.
+ */
 export function kindOf(kind: DocumentKind, group: number): string {
   return kind === 'source' || kind === 'calls' || group === 1 ? kind : `${kind} ${group}`;
 }
@@ -28,12 +31,12 @@ const READ_AT_ONCE = 500;
 
 const keyOf = (kind: string, name: string): string => `${kind} ${name}`;
 
-/** Errors are `DatabaseError`, and `LeaseLost` for a commit of an epoch that is over. */
+/** Errors are `DatabaseError`, and `LeaseLost` for a commit of an old epoch. */
 export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatabase): Store {
   const { ask, place } = deps.database;
   const write = asLeader(deps);
   const batches = createDocumentBatches(write);
-  /** Read ahead, until each is asked for; null for one that is not there. */
+  /** Documents read ahead, until each is opened; null for a missing one. */
   const ahead = new Map<string, StoredRow | null>();
 
   function pathOf(which: DocumentName): string {

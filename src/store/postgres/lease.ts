@@ -1,47 +1,47 @@
 /**
- * Who leads: a row of the database. It is taken by one statement, renewed and given back by one, and each taking raises its
- * epoch, so that a member that was paused or cut off is known by the epoch it still believes in. No clock of the database
- * decides anything: each renewal changes the sign of the row, and a member that has seen the same sign for a whole lease by
- * its own clock may take it. `expires_at` is written for programs of before, which judge by it.
+ * The lease of the leader: a row of the database. One statement takes it, one renews it, and one returns it. Each
+ * takeover increments its epoch, which fences a member that was paused or cut off. No clock of the database is
+ * involved: each renewal changes the sign of the row, and a member that has seen the same sign for a whole lease on its
+ * own clock may take it. `expires_at` is written for older programs, which use it.
  */
 import type { Database } from './connection.ts';
 
-/** Which row: one an installation, or one a group of its sources. */
+/** Name of the row: one for an installation, or one for each shard of its sources. */
 export interface LeaseName {
-  /** The installation. */
+  /** Name of the installation. */
   instance: string;
   name: string;
 }
 
 export interface Claim extends LeaseName {
-  /** This process, and no other that ever was. */
+  /** Unique id of this process. */
   holder: string;
-  /** What this program writes: whoever knows only less must not lead after it. */
+  /** Format that this program writes: an older program must not lead after it. */
   format: number;
   leaseMs: number;
-  /** Of a group: how the sources are divided. Null for the lease of all sources. */
+  /** For a shard: the layout of all shards. Null for the lease of all sources. */
   layout?: string | null;
-  /** Its sign, where somebody holds it who has not renewed it for a whole lease; else null. */
+  /** Its sign, if its holder has not renewed it for a whole lease; else null. */
   lapsed: string | null;
-  /** For how many milliseconds it is known to be given back; 0 where that is not known. */
+  /** Milliseconds since it is known to be returned; 0 if unknown. */
   freeMs?: number;
 }
 
 /**
- * What of a provider's limits is taken: of every limit, by what it limits, the milliseconds until each of its slots is free
+ * Used slots of a provider's rate limits: for each limit, by its subject, the milliseconds until each slot is free
  * again.
  */
 export type Slots = Readonly<Record<string, readonly number[]>>;
 
 export interface TakenLease {
   epoch: number;
-  /** Who led before; null for the first. */
+  /** The previous leader; null for the first. */
   former: string | null;
-  /** Milliseconds since the former's lease has ended, for people: by the clock of the database. Null for the first. */
+  /** Milliseconds since the end of the previous lease, for people, on the clock of the database. Null for the first. */
   unledMs: number | null;
-  /** The former did not give it back. */
+  /** The previous leader did not return it. */
   hasLapsed: boolean;
-  /** What the former left taken; nothing where that was so long ago that all is free. */
+  /** Slots used by the previous leader; empty if all are free again. */
   slots: Slots;
 }
 
@@ -50,7 +50,7 @@ export interface Term extends LeaseName {
   epoch: number;
 }
 
-/** A newer epoch has begun: whatever this one still wants to write is refused. */
+/** A newer epoch has begun: every write of this one is refused. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -59,12 +59,12 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The name of the member in a holder, which is `name/id`. */
+/** The member's name in a holder `name/id`. */
 export function memberOf(holder: string): string {
   return holder.slice(0, holder.lastIndexOf('/'));
 }
 
-/** The name of the lease of all sources; while they are divided, its holder says how, and nobody can take it. */
+/** Name of the lease of all sources; with several shards, its holder is their layout, and no member can take it. */
 export const ALL = 'all';
 
 const LAYOUTS = 'groups/';
@@ -73,15 +73,15 @@ export function isLayout(holder: string): boolean {
   return holder.startsWith(LAYOUTS);
 }
 
-/** Of a row of `linewatch_lease` under this name: the same as long as nobody has taken, renewed or given it back. */
+/** Sign of a row of `linewatch_lease` by this name: it changes when the lease is taken, renewed or returned. */
 export function signOf(row: string): string {
   return `(${row}.epoch || '/' || ${row}.renewals || '/' || extract(epoch from ${row}.expires_at))`;
 }
 
 /**
- * Null where somebody else holds it or gives it back just now, where the sources are divided otherwise, or where a newer
- * Linewatch has led. What the former left is that of the row that is replaced: the statement may have begun before that was
- * written. Rejects with `DatabaseError`.
+ * Null if another member holds it or is returning it, if the layout differs, or if a newer Linewatch has led. Slots of
+ * the previous leader come from the replaced row, as the statement may have begun before they were written. Rejects
+ * with `DatabaseError`.
  */
 export async function takeLease(
   { ask }: Database,
@@ -108,7 +108,7 @@ export async function takeLease(
     [instance, name, holder, format, leaseMs, layout, lapsed],
   );
   if (row === undefined) return null;
-  // How the sources were divided is nobody's name.
+  // A layout is not a member's name.
   const former = row.former !== null && isLayout(row.former) ? null : row.former;
   const slots = stillTaken(JSON.parse(row.slots ?? '{}') as Slots, freeMs);
   return { ...row, former, epoch: Number(row.epoch), slots };
@@ -121,7 +121,7 @@ function stillTaken(slots: Slots, passedMs: number): Slots {
   return Object.fromEntries(left.filter(([, all]) => all.length > 0));
 }
 
-/** False where a newer epoch has begun. Rejects with `DatabaseError`. */
+/** False if a newer epoch has begun. Rejects with `DatabaseError`. */
 export async function renewLease({ ask }: Database, term: Term, leaseMs: number): Promise<boolean> {
   const rows = await ask(
     'renew the lease in',
@@ -133,10 +133,7 @@ export async function renewLease({ ask }: Database, term: Term, leaseMs: number)
   return rows.length > 0;
 }
 
-/**
- * Gives it back: whoever stands by may take it at once, and leaves to the provider what `slots` says. Rejects with
- * `DatabaseError`.
- */
+/** Returns the lease, so that a standby may take it at once, and passes on used slots. Rejects with `DatabaseError`. */
 export async function giveBackLease({ ask }: Database, term: Term, slots: Slots): Promise<void> {
   await ask(
     'give back the lease in',

@@ -1,9 +1,11 @@
-/** A queue in front of the connections of a pool: waiting for one costs none of the time that a statement has. */
+/** A queue in front of a pool's connections: waiting for one does not count towards the timeout of a statement. */
 
 export interface Seats {
-  /** Runs `work` as soon as fewer than `count` others run, in the order of the calls. Rejects as `work` and `refuse` do. */
+  /**
+   * Runs `work` as soon as fewer than `count` others run, in the order of the calls. Rejects as `work` and `refuse` do.
+   */
   use<T>(work: () => Promise<T>): Promise<T>;
-  /** Everything that waits now fails with this error. */
+  /** Rejects everything that waits now with this error. */
   refuse(error: unknown): void;
 }
 

@@ -1,12 +1,12 @@
 /**
- * The tables in the database, made and brought up to date by the program itself: in one transaction, by one member while
- * the others wait. An older program leaves a newer database alone.
+ * Tables in the database, created and migrated by the program itself: in one transaction, by one member while the
+ * others wait. An older program refuses a newer database.
  */
 import { StateRefused } from '../finding.ts';
 import { DatabaseError } from './database-error.ts';
 import type { Statement, Database } from './connection.ts';
 
-/** Each brings the tables from the version before it to its own; what has been released is never changed. */
+/** Each migrates the tables from the previous version; released migrations never change. */
 const STEPS: readonly (readonly string[])[] = [
   [
     `create table linewatch_lease (
@@ -20,8 +20,8 @@ const STEPS: readonly (readonly string[])[] = [
        clock_ahead_ms double precision not null, started_at timestamptz not null, seen_at timestamptz not null,
        primary key (instance, name))`,
   ],
-  // What the columns hold, `history/sqlite.ts` says as well: times are epoch milliseconds. Identities instead of
-  // sequences: they need no right of their own.
+  // Columns are described in `history/sqlite.ts`: times are epoch milliseconds. Identities instead of sequences, as
+  // they need no privilege of their own.
   [
     `create table linewatch_transition (
        instance text not null, id text not null, rowid bigint not null generated always as identity, at bigint not null,
@@ -54,7 +54,7 @@ const STEPS: readonly (readonly string[])[] = [
     `create table linewatch_reading (
        instance text not null, source text not null, part text not null, since bigint not null, until bigint not null,
        primary key (instance, source, part, since))`,
-    // A document of 5 MB is compressed in a third of the time; a server may be built without it.
+    // Compresses a document of 5 MB in a third of the time; a server may be built without it.
     `do $$ begin
        alter table linewatch_document alter column value set compression lz4;
      exception when feature_not_supported then null; end $$`,
@@ -75,8 +75,8 @@ const STEPS: readonly (readonly string[])[] = [
 ];
 
 /**
- * Tables that a program of before does without, and which do not keep it from this database: made where they lack. Where
- * this user may not make them, the watch goes on, and what they are for is refused.
+ * Tables that an older program does not need, and that do not make it refuse this database: created if missing. Without
+ * the privilege to create them the watch continues, and features that need them are refused.
  */
 const ADDED: Readonly<Record<string, string>> = {
   linewatch_silence: `create table linewatch_silence (
@@ -106,11 +106,11 @@ const TABLES = [
   ...Object.keys(ADDED),
 ];
 const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
-/** Two that make a table in the same instant: one of them hears one of these, by how far it got, and finds it made. */
+/** Errors of two members that create a table at the same instant: the table exists then. */
 const MADE_MEANWHILE = new Set(['23505', '42P07', '42710']);
 const NOT_ALLOWED = '42501';
 
-/** Rejects with `StateRefused` where a newer Linewatch has made them, with `DatabaseError` where it may not. */
+/** Rejects with `StateRefused` for tables of a newer Linewatch, with `DatabaseError` without the privilege. */
 export async function prepareTables(database: Database): Promise<void> {
   try {
     await database.together('prepare the tables in', (ask) => bringUp(ask, database.place));
@@ -128,7 +128,7 @@ async function add({ ask }: Database, name: string, statement: string): Promise<
   try {
     await ask(doing, statement);
   } catch (error) {
-    // `config check` says which right is missing.
+    // `config check` names the missing privilege.
     if (error instanceof DatabaseError && (MADE_MEANWHILE.has(error.code) || error.code === NOT_ALLOWED)) return;
     throw error;
   }
@@ -144,7 +144,7 @@ async function bringUp(ask: Statement, place: string): Promise<void> {
     );
     await ask(doing, 'insert into linewatch_tables values (true, 0)');
   }
-  // Whoever comes second waits here until the first is done.
+  // A second member waits here until the first is done.
   const [row] = await ask<{ version: number }>(doing, 'select version from linewatch_tables for update');
   const version = row?.version ?? 0;
   if (version > STEPS.length) {
@@ -156,7 +156,7 @@ async function bringUp(ask: Statement, place: string): Promise<void> {
   await ask(doing, 'update linewatch_tables set version = $1', [STEPS.length]);
 }
 
-/** What the user of the connection may not do and must; empty where nothing lacks. Rejects with `DatabaseError`. */
+/** Missing privileges of the connection's user; empty for none. Rejects with `DatabaseError`. */
 export async function missingRights({ ask }: Database): Promise<string[]> {
   const doing = 'look up the rights in';
   const [schema] = await ask<{ name: string | null; may: boolean | null }>(

@@ -1,8 +1,7 @@
 /**
- * How members wake one another: by PostgreSQL's LISTEN and NOTIFY. A notification says that there is something to look at;
- * what it is, the tables say. Not every way to the database lets notifications through: a pooler that lends its connections
- * for a transaction does not, and a way that is cut says nothing of it. Whoever sleeps longer because of them has to have
- * heard itself a moment ago.
+ * Wake-ups between members by PostgreSQL's LISTEN and NOTIFY. A notification only announces a change, which is in the
+ * tables. Some connections do not forward notifications: a transaction pooler does not, and a broken connection does
+ * not report it. So a member relies on them only while it receives its own.
  */
 import type { Client } from 'pg';
 import { hashIdentity } from '../../core/transition/transition.ts';
@@ -10,35 +9,38 @@ import type { Database, DatabaseOptions } from './connection.ts';
 import { DatabaseError } from './database-error.ts';
 
 export interface Wakeups {
-  /** Aborted by the next notification or `ring`, and where one may have been missed. To be taken before the look that it would follow. */
+  /**
+   * Aborted by the next notification or `ring`, and when one may have been missed. Call it before the read that the
+   * notification would follow.
+   */
   next(): AbortSignal;
-  /** Whether this member has heard itself a moment ago. */
+  /** True if this member has recently received its own notification. */
   readonly comeThrough: boolean;
-  /** Listens, and notifies itself where that is due. To be called often, while the database answers. */
+  /** Listens, and notifies itself when due. Call it often, while the database is reachable. */
   prove(): void;
   /** Wakes this member alone. */
   ring(): void;
-  /** Wakes every member that listens. Never rejects: whoever cannot be woken looks by itself. */
+  /** Wakes every listening member. Never rejects: all members also poll. */
   wake(): Promise<void>;
   close(): void;
 }
 
 export interface WakeupsDeps extends Pick<DatabaseOptions, 'url' | 'timeoutMs'> {
-  /** By which others are woken. */
+  /** Used to wake other members. */
   database: Pick<Database, 'ask'>;
   instance: string;
   member: string;
-  /** How often this member notifies itself, in milliseconds. */
+  /** Interval of notifications to itself, in milliseconds. */
   everyMs: number;
   monotonic(): number;
 }
 
-/** A proof may be late by so many of the times between two. */
+/** A proof may be late by this fraction of the interval. */
 const BELIEVED_FOR = 1.5;
-/** After so many that were not heard the next comes so many times later: a pooler may complain of each. */
+/** After this many lost proofs the interval grows by this factor, as a pooler may log each one. */
 const IN_VAIN = { most: 3, seldom: 100 } as const;
 
-/** Connects when `prove` is first called, and again at a later one where the connection was lost. */
+/** Connects at the first call of `prove`, and reconnects at a later one. */
 export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
   const { url, timeoutMs, database, instance, member, everyMs, monotonic } = deps;
   const { default: pg } = await import('pg');
@@ -46,7 +48,7 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
   let client: Client | null = null;
   let next = new AbortController();
   let [provedAt, heardAt] = [-Infinity, -Infinity];
-  /** Proofs since the last that was heard. */
+  /** Number of proofs since the last received one. */
   let unheard = 0;
   let isClosed = false;
 
@@ -57,7 +59,7 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
   }
 
   function leave(left: Client): void {
-    // It has ended already where that is why it is left.
+    // It may have ended already, which is why it is closed.
     left.end().catch(() => undefined);
     if (client !== left) return;
     [client, heardAt] = [null, -Infinity];
@@ -78,7 +80,7 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
       await made.connect();
       await made.query(`listen ${all}; listen ${own}`);
     } catch {
-      // How the database is, whoever asks something of it hears.
+      // The next statement finds out the state of the database.
       leave(made);
     }
   }
@@ -112,7 +114,7 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
   };
 }
 
-/** A name that needs no quotes, and of no more than the 63 bytes that PostgreSQL takes. */
+/** A name that needs no quotes, within PostgreSQL's limit of 63 bytes. */
 function channelOf(...of: readonly string[]): string {
   return `linewatch_${hashIdentity('wakeups', of)}`;
 }
