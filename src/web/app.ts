@@ -1,6 +1,6 @@
 /**
- * What can be asked over HTTP. Only GET and HEAD, but for the forms that change something; and but for what says nothing,
- * only for those who may look.
+ * The HTTP application. Only GET and HEAD, except forms that change something; and only for viewers with access, except
+ * pages that reveal nothing.
  */
 import { Hono } from 'hono';
 import { renderError } from './views/error-page.ts';
@@ -17,10 +17,10 @@ import { NO_FILTER } from './views/customer-filter.ts';
 import { createSessions } from './access/sessions.ts';
 import type { Web } from './web.ts';
 
-/** Waits for nothing: a probe, which wants an answer soon, and what is the same whatever is watched. */
+/** Addresses answered without a queue: probes, which need an answer soon, and static content. */
 const AT_ONCE = /^\/(healthz|readyz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2)$/;
 
-/** Listens nowhere. What throws while it answers goes to `web.failed`, and 500 to whoever asked. */
+/** Does not listen by itself. Errors go to `web.failed`, and the client gets 500. */
 export function createApp(web: Web): Hono<Env> {
   const app = new Hono<Env>();
   const viewers = createSessions(() => web.settings().looks, web.now);

@@ -1,7 +1,7 @@
 /**
- * Compressed responses: pages, style, script and JSON. The length of a compressed response tells an eavesdropper how
- * much of what a request put into it also stands elsewhere in it (BREACH). No page holds a token or a session; and what
- * another site asks for with words of its own in the address is sent as it is.
+ * Compresses responses: pages, style, script and JSON. The length of a compressed response reveals how much of a
+ * request's own text occurs elsewhere in it (BREACH). No page contains a token or a session; and a request of another
+ * site with its own text in the address gets an uncompressed response.
  */
 import { accepts } from 'hono/accepts';
 import { constants, createGzip } from 'node:zlib';
@@ -10,7 +10,7 @@ import type { WebRequest } from './responses.ts';
 
 const COMPRESSED = /^(text\/(html|css|javascript)|application\/json)\b/;
 
-/** Replaces the response; the pieces of a page that is sent as it is made leave one by one. */
+/** Replaces the response; the pieces of a streamed page are sent one by one. */
 export function compress(c: WebRequest): void {
   const { headers, body } = c.res;
   if (body === null || c.req.method === 'HEAD' || !COMPRESSED.test(headers.get('content-type') ?? '')) return;
@@ -23,7 +23,7 @@ export function compress(c: WebRequest): void {
   c.header('content-encoding', 'gzip');
 }
 
-/** Browsers say so wherever a connection is encrypted; elsewhere there is nothing to find out by lengths. */
+/** Browsers send these headers on every encrypted connection; on others lengths reveal nothing new. */
 function mayBeProbed(c: WebRequest): boolean {
   const from = c.req.header('sec-fetch-site');
   return (from === 'cross-site' || from === 'same-site') && new URL(c.req.url).search !== '';

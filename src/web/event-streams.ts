@@ -1,6 +1,6 @@
 /**
- * Pages that are looked at hear within a second that something has changed. What they are sent is drawn once and shared by
- * all who look alike; who does not take it waits for the next, and is dropped where he takes nothing.
+ * Notifies open pages of changes within a second. Each drawing is shared by all equal viewers. A slow client skips
+ * drawings, and is closed after it has acknowledged nothing for 30 s.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,56 +9,59 @@ import type { Viewer } from './access/sign-in-link.ts';
 import { readSendQueues, type Peer } from './send-queues.ts';
 import { createRenderQueue } from './render-queue.ts';
 
-/** Each holds a connection, and is sent whole pages. */
+/** Each holds a connection and receives full pages. */
 export const MOST_STREAMS = 600;
-/** After a change, so that what belongs together is drawn together. */
+/** Delay after a change, so that changes that belong together are drawn together. */
 const GATHERS_MS = 150;
-/** What is drawn is drawn again at the earliest after this long; with many who look, less often. */
+/** Shortest interval between two drawings; longer with many viewers. */
 const APART_MS = 700;
-/** What has not changed is drawn again, as it has grown older. */
+/** Unchanged pages are drawn again, as their times grow older. */
 const RENEWED_MS = 20_000;
-/** A client that has acknowledged nothing of what it was sent for so long is no longer there. */
+/** A client that has acknowledged nothing for this long is gone. */
 const GIVES_UP_MS = 30_000;
 const CHECKED_EVERY_MS = 5_000;
-/** Of these, one address has at most so many: a reverse proxy before 500 pages is one address. */
+/** Limit for one address: a reverse proxy in front of 500 pages is one address. */
 export const MOST_OF_A_PEER = 500;
-/** With more streams than this, each has to show once that it is read. */
+/** Above this number, each stream has to prove once that it is read. */
 const TRUSTED = 150;
-/** Comments, which no client shows: more than fits into the buffers on the way to a client that reads nothing. */
+/** Comments, which no client shows: more than the buffers of a client hold that reads nothing. */
 const HEARTBEAT = Buffer.from(`:${' '.repeat(1_022)}\n`.repeat(256));
-/** After so many the watch has its turn. */
+/** After this many the loop yields to sweeps. */
 const AT_ONCE = 50;
 
 export interface StreamsOptions {
-  /** The whole page as this viewer sees it. */
+  /** Draws the full page for this viewer. */
   draw(viewer: Viewer): Promise<string>;
-  /** Whether this viewer would be let in now. Default: always. */
+  /** True if this viewer still has access. Default: always. */
   isCurrent?(viewer: Viewer): boolean;
   failed(error: unknown): void;
   clock?: StreamsClock;
-  /** How much the kernel has of what was written to a connection. */
+  /** Bytes of each connection that the kernel still has to send. */
   sendQueues?: typeof readSendQueues;
 }
 
 export interface StreamsClock {
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   monotonic(): number;
-  /** Calls back after so many milliseconds, unless nothing else keeps the process going; what comes back calls it off. */
+  /** Runs `work` after this time, without keeping the process alive; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void;
 }
 
 export interface Streams {
   readonly count: number;
-  /** Whether there is room for one more of this address. */
+  /** True if one more stream of this address is allowed. */
   hasRoom(peer: string | undefined): boolean;
-  /** False where there are too many, or too many of its address. `wantsPage` is false for who only wants to hear that something has changed. */
+  /**
+   * False if there are too many streams, in all or of its address. `wantsPage` is false for clients that need only the
+   * notification.
+   */
   open(outgoing: Outgoing, viewer: Viewer, wantsPage: boolean): boolean;
-  /** Something has changed. */
+  /** Called after a change. */
   changed(): void;
   close(): void;
 }
 
-/** As much of an answer as is needed to keep somebody posted. */
+/** Fields of a response that a stream needs. */
 type Outgoing = Pick<
   ServerResponse,
   'write' | 'once' | 'on' | 'end' | 'destroy' | 'destroyed' | 'writableNeedDrain'
@@ -71,10 +74,10 @@ interface Stream {
   viewer: Viewer;
   wantsPage: boolean;
   peer: string | undefined;
-  /** Bytes that were acknowledged, and when there was something new among them, or nothing to acknowledge. */
+  /** Acknowledged bytes, and the time of the last progress, or of the last moment with nothing to acknowledge. */
   taken: number;
   takenAt: number;
-  /** It was left out of the last drawing, as it had not taken the one before. */
+  /** It was left out of the last drawing, as it had not received the one before. */
   hasMissed: boolean;
   /** It was sent a heartbeat. */
   isTried: boolean;
@@ -88,7 +91,7 @@ const SYSTEM: StreamsClock = {
   },
 };
 
-/** `draw` is called once for all that look alike, at most once in `APART_MS`, and never while nobody looks. */
+/** `draw` is called once for all equal viewers, at most once in `APART_MS`, and never without viewers. */
 export function createStreams(options: StreamsOptions): Streams {
   const { draw, isCurrent = () => true, failed, clock = SYSTEM, sendQueues = readSendQueues } = options;
   const streams = new Set<Stream>();
@@ -108,7 +111,7 @@ export function createStreams(options: StreamsOptions): Streams {
     if (streams.size > 0) callOffCheck ??= clock.after(CHECKED_EVERY_MS, () => void check());
   }
 
-  /** Takes the places of clients that acknowledge nothing. */
+  /** Frees the places of clients that acknowledge nothing. */
   async function check(): Promise<void> {
     callOffCheck = null;
     try {
@@ -152,7 +155,7 @@ export function createStreams(options: StreamsOptions): Streams {
     const bodies = new Map<string, Promise<Buffer>>();
     for (const [index, stream] of to.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
-      // It asks anew, and then signs in again.
+      // The client reconnects, and then signs in again.
       if (!isCurrent(stream.viewer)) stream.outgoing.destroy();
       if (stream.outgoing.destroyed) continue;
       stream.hasMissed = stream.outgoing.writableNeedDrain;
@@ -184,7 +187,7 @@ export function createStreams(options: StreamsOptions): Streams {
       if (!hasRoom(peer)) return false;
       const takenAt = clock.monotonic();
       const stream: Stream = { outgoing, viewer, wantsPage, peer, taken: 0, takenAt, hasMissed: false, isTried: false };
-      // A stream is quiet for long; who is no longer there shows when he is sent something.
+      // A stream is quiet for long; a dead client is detected when something is sent.
       outgoing.socket?.setTimeout(0);
       outgoing.write('retry: 2000\n\n');
       streams.add(stream);
@@ -192,7 +195,7 @@ export function createStreams(options: StreamsOptions): Streams {
       outgoing.on('drain', () => {
         if (stream.hasMissed) schedule(clock.monotonic() + GATHERS_MS);
       });
-      // What has changed since the page was loaded comes with the next drawing.
+      // Changes since the page was loaded come with the next drawing.
       schedule(clock.monotonic() + GATHERS_MS);
       planCheck();
       return true;
@@ -209,14 +212,14 @@ export function createStreams(options: StreamsOptions): Streams {
   };
 }
 
-/** Once. Changes `stream`. */
+/** Sent once. Modifies `stream`. */
 function sendHeartbeat(stream: Stream): void {
   if (stream.isTried || stream.outgoing.writableNeedDrain) return;
   stream.isTried = true;
   stream.outgoing.write(HEARTBEAT);
 }
 
-/** Changes `stream`. */
+/** Modifies `stream`. */
 function noteTaken(
   stream: Stream,
   { writableLength, bytesWritten }: Pick<Socket, 'writableLength' | 'bytesWritten'>,

@@ -1,8 +1,8 @@
-/** From Node.js's requests to an app and back. */
+/** Adapts an app to Node.js's requests. */
 import { getRequestListener } from '@hono/node-server';
 import type { Listener } from './serve.ts';
 
 export function listenerOf(app: { fetch: Parameters<typeof getRequestListener>[0] }): Listener {
-  // Leaving the global Request and Response alone: the process is a client of the provider, too.
+  // Leaves the global Request and Response unchanged, as the process is a client of the provider, too.
   return getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
 }

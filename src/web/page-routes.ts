@@ -1,4 +1,4 @@
-/** The pages, and the forms on them. */
+/** Routes of the pages, and of their forms. */
 import type { Fragment } from './look/icons.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access/access.ts';
@@ -26,13 +26,13 @@ import { readFilter } from './views/customer-filter.ts';
 import { askOf, silenceForm, silencePage, type SilenceForm } from './views/silences.ts';
 import { wallPage } from './views/wall-page.ts';
 
-/** What somebody wrote to take an alert in hand. */
+/** Fields of the form to acknowledge an alert. */
 interface TakingForm {
   by: string;
   comment: string;
 }
 
-/** A picture of now, unless another is given. */
+/** Uses the current status, unless one is given. */
 export function pageContext(web: Web, viewer: Viewer, picture = web.picture()): PageContext {
   return { picture, viewer, refreshSeconds: web.refreshSeconds };
 }
@@ -41,7 +41,7 @@ function contextOf(c: WebRequest): PageContext {
   return pageContext(c.get('web'), c.get('viewer'));
 }
 
-/** 404 for a customer that is not watched, or that the viewer may not see: the answers are the same. */
+/** 404 for an unknown customer, and for one that the viewer may not see: the answers are the same. */
 async function showCustomer(c: WebRequest): Promise<Response> {
   const key = c.req.param('key') ?? '';
   const web = limitToCustomers(c.get('web'), [key]);
@@ -90,7 +90,7 @@ export function pageRoutes(app: Hono<Env>): void {
   });
 }
 
-/** Nothing is changed: the form comes back with what the silence would do. */
+/** Changes nothing: the form returns with the effect of the silence. */
 async function showPreview(c: WebRequest, form: SilenceForm): Promise<Response> {
   const web = c.get('web');
   const context = contextOf(c);
@@ -117,7 +117,7 @@ async function showDeliveries(c: WebRequest, answer: DeliveriesAnswer): Promise<
   return await show(c, page, web.redact, answer.trouble === undefined ? 200 : 422);
 }
 
-/** The answer is shown at once: nothing else remembers it. */
+/** The answer is shown at once, as it is stored nowhere else. */
 async function showTest(c: WebRequest, receiver: string): Promise<Response> {
   const answer = await makingWhile(c, () => c.get('web').changes.test(receiver));
   if (typeof answer === 'string') return await showDeliveries(c, { trouble: answer });
@@ -136,9 +136,11 @@ async function showStory(c: WebRequest, trouble: string | null, form: TakingForm
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 
-/** A form of another site is refused with 403; so is everything for viewers who may not change anything. */
+/** A form of another site is refused with 403; so is every form of viewers who may not change anything. */
 export function formRoutes(app: Hono<Env>, streams: Streams): void {
-  /** Does what a form asks for. The answer leads back to the page, so that loading it again does not send the form again. */
+  /**
+   * Performs the request of a form. The answer redirects to the page, so that a reload does not send the form again.
+   */
   async function changing(
     c: WebRequest,
     location: string,
@@ -183,7 +185,7 @@ export function formRoutes(app: Hono<Env>, streams: Streams): void {
   );
 }
 
-/** `expire` is the silence to end; null for one to make. */
+/** `expire` is the silence to end; null to create one. */
 async function muted(web: Web, expire: string | null, form: SilenceForm): Promise<string | null> {
   if (expire !== null) return await web.changes.endSilence(expire);
   const ask = askOf(form, web.picture());

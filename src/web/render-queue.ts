@@ -1,30 +1,30 @@
 /**
- * Whoever asks for pages must not hold up the watch. Requests are begun one after the other, and after each the watch has
- * the processor for as long as the request had it: a crowd waits, the sweeps do not.
+ * Queue of page requests, so that viewers do not delay sweeps. Requests start one after the other, and after each the
+ * processor is free for sweeps for as long as the request took.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** What has taken the processor for longer was other work, too. */
+/** A longer measured time includes other work. */
 const LONGEST_REST_MS = 50;
-/** What takes next to nothing goes on without a rest until it has taken so much together. */
+/** Small requests continue without a pause until they have taken this much together. */
 const WORTH_A_REST_MS = 5;
 
 export interface RenderQueue {
-  /** Resolves when it is one's turn to do something that takes the processor. */
+  /** Resolves at the caller's turn to use the processor. */
   take(): Promise<void>;
 }
 
 export interface RenderQueueOptions {
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   monotonic(): number;
-  /** Resolves when what was begun has come to its end, or waits for something else. */
+  /** Resolves when the started request has ended, or waits for something else. */
   begun(): Promise<unknown>;
   sleep(ms: number): Promise<unknown>;
 }
 
 const REAL: RenderQueueOptions = { monotonic: () => performance.now(), begun: setImmediate, sleep: setTimeout };
 
-/** `take` resolves when it is the caller's turn; nothing has to be given back. */
+/** `take` resolves at the caller's turn; there is no release. */
 export function createRenderQueue({ monotonic, begun, sleep }: RenderQueueOptions = REAL): RenderQueue {
   const waiting: (() => void)[] = [];
   let isTaken = false;

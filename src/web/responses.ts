@@ -1,4 +1,4 @@
-/** What every answer of the web room has in common: its headers, its kinds, and how a form is read. */
+/** Common parts of all responses: headers, kinds of response, and parsing of forms. */
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { raw } from 'hono/html';
@@ -10,13 +10,13 @@ import type { Web } from './web.ts';
 import type { Fragment } from './look/icons.ts';
 import type { Pieces } from './data/pieces.ts';
 
-/** What an app is asked with: what Node.js has of the request. */
+/** Environment of the app: the request as Node.js has it. */
 export interface Env {
   Bindings: {
     incoming?: { httpVersion: string; socket: { remoteAddress?: string | undefined } };
     outgoing?: ServerResponse;
   };
-  /** `web`: as much of it as the viewer may see. */
+  /** `web`: limited to the viewer's access. */
   Variables: { viewer: Viewer; web: Web };
 }
 
@@ -25,7 +25,7 @@ export type WebRequest = Context<Env>;
 /** Bytes; the longest form has a comment of 1,000 characters. */
 const LONGEST_FORM = 16_384;
 
-/** Nothing comes from another host, nothing of what is shown runs, and nobody frames it. */
+/** No resource of another host, no script in shown content, and no framing. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -46,7 +46,7 @@ export const HEADERS = {
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // A form's Origin header would be "null" under no-referrer.
+  // Under no-referrer, a form's Origin header would be "null".
   'referrer-policy': 'same-origin',
 };
 
@@ -67,7 +67,7 @@ export function plain(
   return c.text(`${text}\n`, status, headers);
 }
 
-/** A page, without the secrets that may have come into it. */
+/** A page, with secrets redacted. */
 export async function show(
   c: WebRequest,
   page: Fragment,
@@ -77,10 +77,13 @@ export async function show(
   return c.body(redact(String(await page)), status, HTML);
 }
 
-/** Where the content of a page goes that is sent in two pieces. */
+/** Marks the content of a page that is sent in two pieces. */
 const HOLE = '\u0000';
 
-/** Sends what stands above the content of a page at once, and the rest when that is there: the browser has begun by then. */
+/**
+ * Sends everything above the content of a page at once, and the rest when it is ready: the browser starts to render
+ * meanwhile.
+ */
 export async function showWhile(
   c: WebRequest,
   frame: (content: Fragment) => Fragment,
@@ -89,7 +92,7 @@ export async function showWhile(
 ): Promise<Response> {
   const [above = '', below = ''] = String(await frame(raw(HOLE))).split(HOLE);
   const rest = async (): Promise<string> => {
-    // What was taken goes out before anything else is made.
+    // Sends the piece before the next one is generated.
     await setImmediate();
     return String(await content()) + below;
   };
@@ -102,7 +105,7 @@ export async function showWhile(
       }),
   ];
   const encoder = new TextEncoder();
-  // Each piece is made when the one before was taken: not for whoever has gone by then.
+  // Each piece is generated when the previous one was read, so none for a client that has gone.
   const body = new ReadableStream(
     {
       async pull(stream) {
@@ -118,7 +121,10 @@ export async function showWhile(
   return c.body(body, 200, { ...HTML, ...sentAtOnce });
 }
 
-/** What programs and spreadsheets take: each piece asked for, and freed of secrets, when the one before was taken. */
+/**
+ * A download for programs and spreadsheets: each piece is generated, with secrets redacted, when the previous one was
+ * read.
+ */
 export function download(
   c: WebRequest,
   pieces: Pieces,
@@ -127,7 +133,7 @@ export function download(
 ): Response {
   const { outgoing } = c.env;
   const encoder = new TextEncoder();
-  // Also where only the headers are asked for, and nothing reads the body.
+  // Also after a HEAD request, whose body is never read.
   outgoing?.once('close', () => void pieces.close());
   const body = new ReadableStream(
     {
@@ -136,7 +142,7 @@ export function download(
           const piece = await pieces.next();
           if (piece !== null) return stream.enqueue(encoder.encode(redact(piece)));
         } catch (error) {
-          // A reader that has gone needs nothing; any other sees that the end is missing.
+          // A client that has gone needs nothing; any other detects that the end is missing.
           if (outgoing?.destroyed === false) failed(`${c.req.method} ${c.req.path}`, error);
           outgoing?.destroy();
         }
@@ -149,7 +155,7 @@ export function download(
   return c.body(body, 200, headers);
 }
 
-/** Whoever waits for what is still being made is not idle, and not cut off. */
+/** Waiting for a running computation must not count as idle, so that the connection stays open. */
 export async function makingWhile<T>(c: WebRequest, make: () => Promise<T>): Promise<T> {
   const socket = c.env.outgoing?.socket;
   const limit = socket?.timeout ?? 0;
@@ -161,14 +167,14 @@ export async function makingWhile<T>(c: WebRequest, make: () => Promise<T>): Pro
   }
 }
 
-/** Text, or JSON for whoever asks for that. */
+/** Text, or JSON if the client accepts it. */
 export function answer(c: WebRequest, status: 200 | 503, json: Record<string, unknown>, text: string): Response {
   const type = accepts(c, { header: 'Accept', supports: ['text/plain', 'application/json'], default: 'text/plain' });
   c.header('vary', 'Accept');
   return type === 'application/json' ? c.json(json, status) : c.text(`${text}\n`, status);
 }
 
-/** Null where it is too large: then the rest is not read. */
+/** Null if it is too large: then the rest is not read. */
 export async function readForm(c: WebRequest): Promise<URLSearchParams | null> {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];

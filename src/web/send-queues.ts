@@ -1,16 +1,16 @@
 /**
- * How much of what was written to a connection the other side has not acknowledged. A write ends when the kernel has the
- * bytes, which takes megabytes for a client that never reads; only the kernel knows what of them arrived.
+ * Bytes written to a connection and not acknowledged by the client. A write ends when the kernel has the bytes, which
+ * accepts megabytes for a client that never reads; only the kernel knows which of them arrived.
  */
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 
-/** One line a connection: addresses in hexadecimal, and what waits to be acknowledged. */
+/** One line a connection: addresses in hexadecimal, and the number of unacknowledged bytes. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 
 export type Peer = Pick<Socket, 'localPort' | 'remoteAddress' | 'remotePort'>;
 
-/** Bytes in the kernel by connection; 0 for all of them where the system has no such tables. */
+/** Bytes in the kernel by connection; 0 for all of them on a system without such tables. */
 export async function readSendQueues(): Promise<(peer: Peer) => number> {
   const tables = await Promise.all(TABLES.map((path) => readFile(path, 'latin1').catch(() => '')));
   const queues = new Map(tables.flatMap((table) => table.split('\n').slice(1).flatMap(queueIn)));
@@ -28,7 +28,7 @@ function hexPort(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** As the tables write it: each 32 bits in the order of the machine's bytes, which is the reverse. */
+/** In the format of the tables: each 32 bits in the machine's byte order, which is the reverse. */
 function hexAddress(address: string): string {
   const ipv4 = /^(?:::ffff:)?(\d+)\.(\d+)\.(\d+)\.(\d+)$/i.exec(address);
   const bytes = ipv4 === null ? bytesOfIpv6(address) : ipv4.slice(1).map(Number);

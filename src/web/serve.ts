@@ -1,6 +1,6 @@
 /**
- * Puts the web room on a port, with limits: a slow or hostile client costs little, holds up no stop, and keeps no other
- * client away.
+ * Serves the web room on a port, with limits: a slow or hostile client costs little, delays no stop, and blocks no
+ * other client.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,11 +17,11 @@ const LIMITS = {
   maxHeaderSize: 16_384,
 };
 /**
- * A page and a scraper or two are expected, not a crowd. Beyond this, whoever has been there longest gives way: a probe
- * asks at once and is answered at once, and only who dawdles is ever the eldest.
+ * Enough for some pages and scrapers. Above this number the client with the oldest request is closed: a probe sends and
+ * gets its answer at once, so that only slow clients are the oldest.
  */
 const MOST_CONNECTIONS = 100;
-/** Requests that one connection sends without waiting for an answer; no browser sends two. */
+/** Requests on one connection without waiting for an answer; no browser sends two. */
 const MOST_AT_ONCE = 100;
 
 export interface Address {
@@ -30,14 +30,14 @@ export interface Address {
 }
 
 export interface WebServer {
-  /** Where it answers, without a slash at the end; with the port the system chose where 0 was asked for. */
+  /** Its address, without a slash at the end; with the port chosen by the system if 0 was configured. */
   url: string;
   port: number;
-  /** Takes no more connections, lets answers under way finish for at most `graceMs`, then cuts them. */
+  /** Accepts no more connections, lets running responses finish for at most `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>;
 }
 
-/** It cannot listen there; the message says why and what to do. */
+/** It cannot listen there; the message has the reason and a remedy. */
 export class PlaceRefused extends ForeseenError {
   override readonly name = 'PlaceRefused';
 }
@@ -57,7 +57,7 @@ export async function serveWeb(answer: Listener, place: Address, failed: (error:
   const inTurn = takingTurns(answer);
   const server = createServer(LIMITS, (incoming, outgoing) => void inTurn(incoming, outgoing).catch(failed));
   keepRoom(server);
-  // Whoever stops sending in the middle of an answer is cut off.
+  // A client that stops reading in the middle of a response is closed.
   server.timeout = LIMITS.requestTimeout;
   try {
     server.listen(place.port, place.host);
@@ -70,13 +70,15 @@ export async function serveWeb(answer: Listener, place: Address, failed: (error:
       { cause: error },
     );
   }
-  // A connection that could not be accepted, for want of file descriptors say, must not end the daemon.
+  // A connection that could not be accepted, for example without file descriptors, must not end the daemon.
   server.on('error', failed);
   const { address, port } = server.address() as AddressInfo;
   return { url: `http://${nameOf({ host: address, port })}`, port, close: (graceMs) => closeServer(server, graceMs) };
 }
 
-/** One request of each connection waits for its turn: who sends many at once waits longer than the others. */
+/**
+ * One request of each connection waits in the queue, so that a client that sends many at once waits longer than others.
+ */
 function takingTurns(answer: Listener): Listener {
   const turns = createRenderQueue();
   const lines = new WeakMap<Socket, { last: Promise<void>; waiting: number }>();
@@ -86,7 +88,7 @@ function takingTurns(answer: Listener): Listener {
     lines.set(socket, line);
     line.waiting += 1;
     if (line.waiting > MOST_AT_ONCE) socket.destroy();
-    // Whoever waits for us is not idle.
+    // A client that waits for us is not idle.
     socket.setTimeout(0);
     line.last = line.last.then(() => (socket.destroyed ? undefined : turns.take()));
     await line.last;
@@ -95,14 +97,14 @@ function takingTurns(answer: Listener): Listener {
   }
 
   return async (incoming, outgoing) => {
-    // Whether the process lives is said at once: it costs nothing.
+    // The liveness probe is answered at once, as it costs nothing.
     if (incoming.url !== '/healthz') await takeTurn(incoming.socket);
     if (!outgoing.destroyed) await answer(incoming, outgoing);
   };
 }
 
 function keepRoom(server: Server): void {
-  /** In the order in which they last asked for something, or came. */
+  /** In the order of their last request, or of their connection. */
   const open = new Set<Socket>();
   server.on('connection', (socket) => {
     const [eldest] = open;
@@ -112,7 +114,7 @@ function keepRoom(server: Server): void {
   });
   server.on('request', ({ socket, url = '' }, response) => {
     if (!open.delete(socket)) return;
-    // Whoever is kept posted asks once and stays: those are counted by who keeps them posted.
+    // A stream sends one request and stays: streams have a limit of their own.
     if (!url.startsWith('/events')) open.add(socket);
     else response.once('close', () => (socket.destroyed ? undefined : open.add(socket)));
   });

@@ -1,4 +1,4 @@
-/** What the web room is given: how everything stands, and what can be changed. */
+/** Dependencies of the web room: the current status, and possible changes. */
 import type { SilenceAsk } from '../core/alert/silence.ts';
 import type { Span } from '../core/history/rows.ts';
 import type { DaysView } from '../core/report/days.ts';
@@ -15,19 +15,22 @@ import type { NowPast } from './views/now-page.ts';
 import type { Metrics } from './data/metrics.ts';
 import type { LookSettings } from './access/sessions.ts';
 
-/** Each but `test` resolves to null, or to a sentence that says why it was not done. */
+/** All but `test` resolve to null, or to a sentence on why the change failed. */
 interface Changes {
   mute(ask: SilenceAsk): Promise<string | null>;
   endSilence(id: string): Promise<string | null>;
   acknowledge(number: number, by: string, comment: string): Promise<string | null>;
-  /** Sends a sample to the receiver: what the other side said, with `proof` null where it did not take it. */
+  /** Sends a sample to the receiver and resolves to its response; `proof` is null if it was not accepted. */
   test(receiver: string): Promise<{ proof: string | null; said: string } | string>;
   deliver(what: 'retry' | 'drop', receiver: string, id: string): Promise<string | null>;
 }
 
-/** What can be made of the history for whoever asks. */
+/** Exports of the history. */
 export type ExportRequest =
-  /** The report of a month or of another span, of all sources, of one or of a customer. `watched`: names of all that is configured. */
+  /**
+   * The report of a month or another span, for all sources, one, or a customer. `watched`: names of all configured
+   * sources.
+   */
   | {
       paper: 'report';
       month: string | null;
@@ -38,66 +41,66 @@ export type ExportRequest =
       watched: readonly string[];
       source?: string | undefined;
     }
-  /** What happened to these sources from then on, as CSV. */
+  /** Changes of these sources from then on, as CSV. */
   | { paper: 'changes'; since: number; sources: readonly string[] };
 
-/** Why there is no export, in a sentence. `busy`: others are being read. */
+/** Reason why there is no export, in a sentence. `busy`: others are being read. */
 export interface Refusal {
   cause: 'nothing kept' | 'unreadable' | 'damaged' | 'busy';
   why: string;
 }
 
-/** Its text, or why there is none. Whoever has the pieces has to close them. */
+/** Its text, or the reason why there is none. The caller must close the pieces. */
 export type HistoryExport = Pieces | Refusal;
 
-/** What the history has. */
+/** Data from the history. */
 export interface Past extends StoryHistory {
-  /** Ninety days of the history, or why they cannot be read, in a sentence. */
+  /** Ninety days of the history, or the reason why they cannot be read, in a sentence. */
   days(): Promise<DaysView | string>;
-  /** The last hours, and ninety days where they are counted already. Resolves soon and never rejects. */
+  /** The last hours, and ninety days if they are counted already. Resolves soon and never rejects. */
   now(): Promise<NowPast>;
-  /** Deliveries of the last 24 hours; null where they cannot be read. */
+  /** Deliveries of the last 24 hours; null if they cannot be read. */
   deliveries(): Promise<RecentDeliveries | null>;
-  /** Null where the history answers, else why it does not, in a sentence: within 10 s. */
+  /** Null if the history responds, else the reason in a sentence: within 10 s. */
   trouble(): Promise<string | null>;
-  /** Made beside the watch, which may take seconds. */
+  /** Generated in a thread, which may take seconds. */
   paper(asked: ExportRequest): Promise<HistoryExport>;
 }
 
-/** What is written of the page in the configuration of now. */
+/** The page's part of the current configuration. */
 interface PageSettings {
   names: HostNames;
-  /** Who may look, and who may change something. */
+  /** Access: viewers, and users who may change something. */
   looks: LookSettings;
-  /** Whether a series for each missing phone is wanted. */
+  /** True for a series for each missing phone. */
   metricsByPhone: boolean;
 }
 
 export interface Web {
-  /** Resolves soon: from now on `picture` and `alert` show what others lead as it was at most two seconds ago. */
+  /** Resolves soon: then `picture` and `alert` show the state of other members, at most two seconds old. */
   recent(): Promise<void>;
-  /** `only`: of these sources and of Linewatch itself; null or absent for all. */
+  /** `only`: these sources and Linewatch itself; null or absent for all. */
   picture(only?: ReadonlySet<string> | null): Picture;
   alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
-  /** Callers of this alert who were not answered, by account, with whole numbers; empty where calls are not read. */
+  /** Missed callers of this alert by account, with full numbers; empty if calls are not watched. */
   missed(number: number): Promise<readonly MissedReport[]>;
-  /** As everything would stand with one more silence, whose id is `PREVIEWED`. */
+  /** The status as it would be with one more silence, whose id is `PREVIEWED`. */
   withSilence(ask: SilenceAsk): Picture;
-  /** Sources that a user of these customers may see: their accounts, and the pages of those. */
+  /** Sources visible to a user of these customers: their accounts, and the pages of those. */
   sourcesOf(customers: readonly string[]): ReadonlySet<string>;
   past: Past;
-  /** What has not arrived. */
+  /** Messages not yet delivered. */
   waiting(): Promise<readonly WaitingView[]>;
   metrics: Metrics;
   changes: Changes;
   settings(): PageSettings;
-  /** How often a page without script loads again by itself. */
+  /** Reload interval of a page without script. */
   refreshSeconds: number;
-  /** Takes secrets out of whatever is shown. */
+  /** Removes secrets from shown text. */
   redact(text: string): string;
-  /** Told what went wrong; the one who asked is only told that something did. */
+  /** Called with an error; the client learns only that there was one. */
   failed(request: string, error: unknown): void;
-  /** Whatever is given here is called whenever something has been committed. */
+  /** Calls `changed` after every commit. */
   onChange(changed: () => void): void;
   /** Epoch milliseconds. */
   now(): number;

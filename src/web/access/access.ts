@@ -1,13 +1,13 @@
 /**
- * Which way a request came, and which are answered at all. A page in the reader's browser must not be able to reach
- * Linewatch through a name of its own that it lets point here (DNS rebinding), nor send a form in the reader's name
- * (cross-site request forgery).
+ * Classifies the origin of requests, and decides which are answered at all. A site in the reader's browser must not
+ * reach Linewatch through a domain name of its own that resolves here (DNS rebinding), nor send a form in the reader's
+ * name (cross-site request forgery).
  */
 import { isLoopback, toNetwork } from '../../net/hosts.ts';
 
-/** As much of a request as decides whose it is. */
+/** Fields of a request that identify its sender. */
 export interface Visit {
-  /** The address of the other side; undefined where it has gone already. */
+  /** Address of the client; undefined if it has disconnected. */
   peer: string | undefined;
   httpVersion: string | undefined;
   /** By lower-case name. */
@@ -22,10 +22,10 @@ const ADDED_BY_PROXIES =
   /^(forwarded|via|cf-.*|x-(forwarded|original|envoy)-.*|x-real-ip|(x-|true-|x-cluster-|fastly-|fly-)client-ip)$/;
 
 /**
- * Decides for looking and for changing alike. A request counts as local only where nothing speaks against it: a proxy
- * shows by the headers it adds, by the name that people use of it in `Host`, `Origin` or the address of our own page that
- * leads here, or by HTTP/1.0, which older nginx speaks unless told otherwise and no browser does. `userHeader` is the one
- * that names the viewer, empty or not.
+ * Used for reading and changing alike. A request is local only without evidence against it: a proxy shows by the
+ * headers it adds, by the public name in `Host`, `Origin` or the referring address of our own page, or by HTTP/1.0,
+ * which older nginx speaks by default and no browser does. `userHeader` is the header that names the viewer, empty or
+ * not.
  */
 export function wayOf({ peer, httpVersion, headers }: Visit, userHeader: string | null): Way {
   if (!isLoopback(peer ?? '')) return 'remote';
@@ -46,8 +46,8 @@ function isOnLoopback(address: string): boolean {
 }
 
 /**
- * The network a request came from, as far as it is known: a proxy on this machine adds the address of the other side at
- * the end of `X-Forwarded-For`, and what stands before that is the sender's own word.
+ * The network of the client, as far as known: a proxy on this machine appends the client's address to
+ * `X-Forwarded-For`, and everything before that is set by the client itself.
  */
 export function clientOf({ peer = '', headers }: Visit): string {
   if (!isLoopback(peer)) return toNetwork(peer) ?? peer;
@@ -59,27 +59,27 @@ export function clientOf({ peer = '', headers }: Visit): string {
 }
 
 export interface HostNames {
-  /** What it listens on: a name or an address. */
+  /** Configured listen address: a name or an address. */
   listenHost: string;
-  /** The name of this machine. */
+  /** Name of this machine. */
   hostname: string;
-  /** Where people find it, perhaps through a proxy; null if nobody said. */
+  /** Public address, perhaps of a proxy; null if not configured. */
   externalUrl: string | null;
 }
 
-/** The `Host` header: addresses and this machine's own names are answered, nobody else's. */
+/** Checks the `Host` header: only addresses and this machine's own names are answered. */
 export function isOwnHost(host: string | undefined, { listenHost, hostname, externalUrl }: HostNames): boolean {
   const asked = hostnameOf(host);
   if (asked === null) return false;
-  // Rebinding needs a name: an address in the header is what the browser really connected to.
+  // Rebinding needs a name: an address in the header is the one that the browser connected to.
   if (isAddress(asked) || isLoopback(asked)) return true;
   const own = [listenHost, hostname, externalUrl === null ? null : new URL(externalUrl).hostname];
   return own.some((name) => name?.toLowerCase() === asked);
 }
 
 /**
- * Whether a form was sent from one of our own pages. Every browser says in one of two headers where a form comes from; what
- * says it in neither is a program, which no other site can make send anything.
+ * True if a form was sent from one of our own pages. Every browser sends the origin of a form in one of two headers; a
+ * client that sends neither is a program, which no other site controls.
  */
 export function isOwnForm(
   headers: { host: string | undefined; origin: string | undefined; fetchSite: string | undefined },
@@ -96,7 +96,7 @@ function isAddress(name: string): boolean {
   return name.startsWith('[') || /^\d{1,3}(\.\d{1,3}){3}$/.test(name);
 }
 
-/** Lower case, without port and final dot; null where the header is no host. */
+/** Lower case, without port and final dot; null if the header is not a host. */
 function hostnameOf(host: string | undefined): string | null {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return null;
   return new URL(`http://${host}`).hostname.replace(/\.$/, '');

@@ -1,4 +1,4 @@
-/** Sign-in and sign-out, and the answer to requests that may not look. */
+/** Sign-in and sign-out, and the answer to requests without access. */
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { isOwnForm, isOwnHost } from './access.ts';
@@ -10,17 +10,17 @@ import { signInPage } from './sign-in-page.ts';
 import { cookie, SESSION_COOKIE, type Sessions } from './sessions.ts';
 
 const FORMS = /^\/(silences|deliveries|sign-in|sign-out|alerts\/\d{1,9})$/;
-/** What says nothing of what is watched. */
+/** Addresses that reveal nothing about sources. */
 const OPEN = /^\/(healthz|sign-in|style-\w+\.css|inter-\w+\.woff2)$/;
 
 const NOT_NAMED = 'It is not known who you are: the proxy in front of Linewatch has to name you.';
 const NO_USERS =
   'Nobody can sign in here: add http.users, or http.proxy_user_header for a proxy that names who looks. Without them the page is for this machine alone.';
 
-/** Why a request is not looked at; null where it is. */
+/** Reason why a request is refused before its viewer is known; null if it is not. */
 export function refuse(c: WebRequest, web: Web): Response | null {
   const { method, path } = c.req;
-  // A probe may come by any name, and the answer says nothing.
+  // A probe may use any name, and the answer reveals nothing.
   if (path !== '/healthz' && !isOwnHost(c.req.header('host'), web.settings().names)) {
     return plain(c, 421, 'Linewatch is not known by this name. Set http.external_url to the address people use.');
   }
@@ -29,9 +29,9 @@ export function refuse(c: WebRequest, web: Web): Response | null {
   return plain(c, 405, `Only ${allowed} are answered here.`, { allow: allowed });
 }
 
-/** Null for whoever may come in. */
+/** Null for a viewer with access. */
 export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise<Response | null> {
-  // A password waits for its turn to be tried.
+  // A password check waits for its turn.
   const viewer = await makingWhile(c, () => viewers.viewer(visitOf(c)));
   if (viewer !== null) {
     c.set('viewer', viewer);
@@ -50,12 +50,12 @@ export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise
   return c.body(null, 303, { location: `${up}sign-in?${new URLSearchParams({ to: path.slice(1) }).toString()}` });
 }
 
-/** The web as a viewer may see it: the one place where a user of some customers is kept to them. */
+/** The web as a viewer may see it: the one place that limits a user to some customers. */
 export function limitWeb(web: Web, { customers }: Pick<Viewer, 'customers'>): Web {
   return customers === null ? web : limitToCustomers(web, customers);
 }
 
-/** Null for viewers who see all, and for addresses that hold nothing of other customers. */
+/** Null for viewers who see all, and for addresses without data of other customers. */
 export function refuseCustomers(c: WebRequest): Response | null {
   const viewer = c.get('viewer') as Viewer | undefined;
   if (viewer === undefined || viewer.customers === null || isForCustomers(c.req.path)) return null;
@@ -68,7 +68,7 @@ export function wantsPage(c: WebRequest): boolean {
 }
 
 /**
- * Signing in is refused with 403 to a form of another site, and with 422 for a wrong password or after too many tries.
+ * Sign-in is refused with 403 for a form of another site, and with 422 for a wrong password or after too many tries.
  */
 export function authRoutes(app: Hono<Env>, web: Web, viewers: Sessions): void {
   app.get('/sign-in', (c) => show(c, signInPage('./', { name: '', to: target(c.req.query('to')) }, null), web.redact));
@@ -95,7 +95,7 @@ export function authRoutes(app: Hono<Env>, web: Web, viewers: Sessions): void {
   });
 }
 
-/** A page of ours, and nothing else: an address from elsewhere must not lead away. */
+/** Only a page of ours: a foreign address must not be a redirect target. */
 function target(to: string | undefined): string {
   return to !== undefined && /^(|days|report|maintenance|deliveries|silences|alerts\/\d{1,9})$/.test(to) ? to : '';
 }

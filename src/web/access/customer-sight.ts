@@ -1,6 +1,6 @@
 /**
- * The page of a user who sees some customers only: `http.users[].customers`. Whatever such a user asks for is answered from
- * the web that `limitToCustomers` narrows, and only at the addresses of `FOR_CUSTOMERS`; every other is refused.
+ * The page of a user who sees some customers only: `http.users[].customers`. All answers to such a user come from the
+ * web that `limitToCustomers` narrows, and only at the addresses of `FOR_CUSTOMERS`; all others are refused.
  */
 import type { AlertStory } from '../../core/history/rows.ts';
 import { toRowKey, type DayAlert, type DaysView } from '../../core/report/days.ts';
@@ -11,7 +11,7 @@ import type { Past, Web } from '../web.ts';
 
 type Sources = ReadonlySet<string>;
 
-/** Addresses whose answers are drawn from the narrowed web alone. A new route is closed until it is added here. */
+/** Addresses whose answers use the narrowed web only. A new route is closed until it is added here. */
 const FOR_CUSTOMERS =
   /^\/(|customers\/[^/]+|days|days\.csv|maintenance|alerts\/\d{1,9}(?:\/callers\.csv)?|calendar\.ics|badge\.svg|feed\.atom|events|healthz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2|api\/?|api\/(openapi\.json|verdict|status|alerts|ended|components|maintenance|days|alerts\/\d{1,9}))$/;
 
@@ -21,7 +21,7 @@ export function isForCustomers(path: string): boolean {
 
 const CHANGES_NOTHING = 'A user of some customers looks, and changes nothing.';
 
-/** Holds nothing of any source but those of the customers: no receivers, silences or members, and nothing of Linewatch itself. */
+/** Has only sources of the customers: no receivers, silences or members, and nothing about Linewatch itself. */
 export function limitToCustomers(web: Web, customers: readonly string[]): Web {
   const only = (): Sources => web.sourcesOf(customers);
   const among = (asked: Sources | null = null): Sources => (asked === null ? only() : only().intersection(asked));
@@ -97,7 +97,7 @@ function narrowRecent(recent: RecentHours, only: Sources): RecentHours {
   };
 }
 
-/** By what is asked of it: a view never changes, and pages ask again and again. */
+/** Memoised: views are immutable, and pages request them repeatedly. */
 const narrowed = new WeakMap<DaysView, Map<string, DaysView>>();
 
 function narrowDays(view: DaysView, only: Sources): DaysView {
@@ -125,7 +125,7 @@ function narrowDays(view: DaysView, only: Sources): DaysView {
   return own;
 }
 
-/** An alert that others take part in has a title that may be about them. */
+/** The title of an alert with other sources may concern those. */
 function narrowDayAlert(alert: DayAlert, only: Sources): DayAlert[] {
   const sources = alert.sources.filter((source) => only.has(source));
   if (sources.length === 0) return [];
@@ -133,7 +133,7 @@ function narrowDayAlert(alert: DayAlert, only: Sources): DayAlert[] {
   return [{ ...alert, sources, title: `Alert #${alert.number}`, felt: null }];
 }
 
-/** Null where no part of it is left. */
+/** Null if no part of it remains. */
 function narrowKept(kept: AlertStory, only: Sources): AlertStory | null {
   const isOwn = ({ source }: { source: string }): boolean => only.has(source);
   const isOfOwn = ({ transition }: AlertStory['transitions'][number]): boolean => only.has(transition.source);

@@ -1,16 +1,19 @@
-/** Passwords of the page's users: kept as a hash that costs 64 MB and some 100 ms to try, and compared in constant time. */
+/**
+ * Passwords of the page's users: stored as a hash that costs 64 MB and some 100 ms to check, and compared in constant
+ * time.
+ */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
 const COST = { N: 2 ** 16, r: 8, p: 1 };
-/** Of the hash. */
+/** Length of the hash. */
 const BYTES = 32;
-/** What scrypt may take at most; a hash of ours takes 64 MB (128 · N · r). */
+/** Memory limit of scrypt; a hash of ours takes 64 MB (128 · N · r). */
 const MAX_MEMORY = 2 ** 28;
 
-/** `scrypt:65536:8:1:SALT:HASH`, without characters that YAML would mind. */
+/** `scrypt:65536:8:1:SALT:HASH`, without characters that need quotes in YAML. */
 const FORM = /^scrypt:(\d{2,7}):(\d{1,2}):(\d{1,2}):([\w-]{16,}):([\w-]{40,})$/;
 
 /** `scrypt:N:r:p:SALT:HASH`, salt and hash in base64url. The password is normalised (NFKC) first. */
@@ -21,10 +24,10 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':');
 }
 
-/** What a password is compared with where there is no such user, so that the answer takes as long. */
+/** Hash for comparison with an unknown user, so that the answer takes as long. */
 const NOBODY = `scrypt:65536:8:1:${'A'.repeat(22)}:${'A'.repeat(43)}`;
 
-/** `known` is null where there is no such user. */
+/** `known` is null for an unknown user. */
 export async function isPassword(password: string, known: string | null): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = FORM.exec(known ?? NOBODY) ?? [];
   if (N === undefined) return false;

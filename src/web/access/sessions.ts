@@ -1,6 +1,6 @@
 /**
- * Sessions and names. At this machine nobody is asked; from elsewhere, and through a proxy, a user says a name and a
- * password, or the proxy names them. Changing something is allowed by a list of its own.
+ * Sessions and names of viewers. Viewers at this machine need no sign-in; remote ones, and those behind a proxy, need a
+ * name and a password, or the proxy names them. Changes are allowed by a separate list.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { MINUTE, HOUR } from '../../core/text/duration.ts';
@@ -10,39 +10,39 @@ import { isPassword } from './password.ts';
 import { createSignInTries, type TryOutcome } from './sign-in-tries.ts';
 
 export interface LookSettings {
-  /** Name to the hash of the password. */
+  /** Hash of the password by name. */
   users: Readonly<Record<string, string>>;
   /** Names of the customers that a user sees; absent for all. */
   customersOf: Readonly<Record<string, readonly string[]>>;
-  /** The header in which a proxy on this machine names who looks; null for none. */
+  /** Header in which a proxy on this machine names the viewer; null for none. */
   proxyUserHeader: string | null;
-  /** Names of those who may change something; null for all users. */
+  /** Names of users who may change something; null for all users. */
   mayChange: readonly string[] | null;
-  /** Changing something at this machine takes no name. */
+  /** Changes at this machine need no name. */
   silences: boolean;
-  /** The address people use; null for this machine's own. */
+  /** Public address; null for this machine's own. */
   externalUrl: string | null;
 }
 
 export interface Sessions {
-  /** Null where a sign-in has to come first. */
+  /** Null if a sign-in is required. */
   viewer(visit: Visit): Promise<Viewer | null>;
-  /** False once the session or the password by which this viewer came in counts no longer. */
+  /** False once this viewer's session or password is no longer valid. */
   isCurrent(viewer: Viewer): boolean;
-  /** The secret of a new session, or why there is none. */
+  /** The secret of a new session, or the reason why there is none. */
   signIn(name: string, password: string, visit: Visit): Promise<{ session: string } | { refusal: string }>;
   signOut(session: string | undefined): void;
 }
 
 export const SESSION_COOKIE = 'linewatch';
-/** Then name and password are asked for again. */
+/** After this time a new sign-in is required. */
 const SESSION_LASTS_MS = 12 * HOUR;
-/** Beyond these the oldest ends. */
+/** Above this number the oldest ends. */
 const MOST_SESSIONS = 1_000;
 
 interface Session {
   name: string;
-  /** The hash of the password that opened it: with another password, or none, it is over. */
+  /** Hash of the password that opened it: the session ends when the password changes or is removed. */
   hash: string;
   until: number;
 }
@@ -59,14 +59,14 @@ const REFUSALS: Readonly<Record<Exclude<TryOutcome, 'right'>, string>> = {
   busy: 'Too many sign in at this moment: wait a few seconds, and try again.',
 };
 
-/** `settings` are those of now: a reload may take a user away. `now` in epoch milliseconds. */
+/** `settings` returns the current ones, as a reload may remove a user. `now` in epoch milliseconds. */
 export function createSessions(settings: () => LookSettings, now: () => number): Sessions {
-  /** By the hash of its secret: reading our memory is not enough to take one over. */
+  /** By hash of the secret: a leak of memory does not reveal usable secrets. */
   const sessions = new Map<string, Session>();
   const tries = createSignInTries(now);
-  /** Basic credentials that were right, by their hash, and until when they need not be tried again. */
+  /** Valid Basic credentials by hash, with the time until which they need no new check. */
   const right = new Map<string, Session>();
-  /** Those that are being tried: what a page asks for at once is one try. */
+  /** Running checks: concurrent requests of a page share one. */
   const trying = new Map<string, Promise<Session | null>>();
   const cameInBy = new WeakMap<Viewer, () => boolean>();
 
@@ -121,7 +121,7 @@ export function createSessions(settings: () => LookSettings, now: () => number):
   async function check(name: string, password: string, visit: Visit): Promise<{ outcome: TryOutcome; hash: string }> {
     const { users } = settings();
     const known = hashOf({ users }, name);
-    // An unknown name takes as long as a known one: it is tried against the hash of another.
+    // An unknown name takes as long as a known one: it is checked against the hash of another.
     const compared = known ?? Object.values(users)[0] ?? null;
     const outcome = await tries.attempt(name, clientOf(visit), async () => {
       const isRight = await isPassword(password.slice(0, 1_000), compared);
@@ -142,7 +142,7 @@ export function createSessions(settings: () => LookSettings, now: () => number):
       const told = proxyUserHeader === null ? undefined : visit.headers[proxyUserHeader.toLowerCase()];
       if (way === 'proxied' && told !== undefined && told !== '') return named(told.slice(0, 100), false);
       const known = ofSession(cookie(visit.headers['cookie'])) ?? (await ofCredentials(visit));
-      // Changing something without a name includes changing it with one.
+      // Permission to change without a name includes permission with one.
       if (known !== null) return silences && way === 'local' && known.customers === null ? unbound(known) : known;
       if (way === 'remote' || (way === 'proxied' && isGuarded(looks))) return null;
       const nameless = namelessBy(way, looks);
@@ -173,7 +173,7 @@ export function createSessions(settings: () => LookSettings, now: () => number):
   }
 }
 
-/** A viewer with this name; a user of some customers changes nothing. */
+/** A named viewer; a user of some customers changes nothing. */
 function namedBy({ mayChange, users, customersOf }: LookSettings, name: string, isSignedIn: boolean): Viewer {
   const customers = Object.hasOwn(customersOf, name) ? (customersOf[name] ?? []) : null;
   if (customers !== null) {
@@ -200,17 +200,17 @@ function namelessBy(way: Way, { users, silences }: LookSettings): Viewer {
   };
 }
 
-/** People come from elsewhere: what a proxy passes on needs a name. */
+/** A proxy or public address implies remote viewers, who need a name. */
 function isGuarded({ users, proxyUserHeader, externalUrl }: LookSettings): boolean {
   return Object.keys(users).length > 0 || proxyUserHeader !== null || externalUrl !== null;
 }
 
-/** Null where there is no such user. */
+/** Null for an unknown user. */
 function hashOf({ users }: Pick<LookSettings, 'users'>, name: string): string | null {
   return Object.hasOwn(users, name) ? (users[name] ?? null) : null;
 }
 
-/** The session in a Cookie header; undefined where there is none that could be ours. */
+/** The session in a Cookie header; undefined for none in our format. */
 export function cookie(header: string | undefined): string | undefined {
   return new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{20,100})(?:;|$)`).exec(header ?? '')?.[1];
 }

@@ -8,7 +8,7 @@ export interface Viewer {
   name: string | null;
   /** They have a session that they can end. */
   isSignedIn: boolean;
-  /** Reason why they cannot change anything from here; null where they can. */
+  /** Reason why they cannot change anything from here; null if they can. */
   whyNotChange: string | null;
   /** They have given no name, and there are users: they can sign in. */
   maySignIn: boolean;
@@ -16,7 +16,7 @@ export interface Viewer {
   customers: readonly string[] | null;
 }
 
-/** An entry of a list; `path` is where signing in leads back to. Null for a viewer who can do neither. */
+/** An entry of a list; `path` is the page after the sign-in. Null for a viewer who can do neither. */
 export function signInOrOut(root: string, path: string, { name, isSignedIn, maySignIn }: Viewer): Fragment | null {
   if (isSignedIn) {
     return html`<li>

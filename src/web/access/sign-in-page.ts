@@ -1,11 +1,11 @@
-/** Sign-in of people who come from other machines. */
+/** Sign-in for remote viewers. */
 import { html } from 'hono/html';
 
 import { FONT_PATH } from '../look/font.ts';
 import { favicon, MARK, type Fragment } from '../look/icons.ts';
 import { STYLE_MARK } from '../look/style.ts';
 
-/** Tells nothing of what is watched. `to` is where signing in leads back to. */
+/** Reveals nothing about sources. `to` is the page after the sign-in. */
 export function signInPage(root: string, form: { name: string; to: string }, trouble: string | null): Fragment {
   return html`<!doctype html>
     <html lang="en">

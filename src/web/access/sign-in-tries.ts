@@ -1,28 +1,28 @@
 /**
- * Tries at passwords. Each costs memory and time, so one runs at a time. Next is one from an address that was right before,
- * then one of the address, then of the name, with the fewest wrong tries of late, then the newest: in a flood, those that
- * have waited for long have mostly gone. Wrong tries count for a name at an address: no other is refused for them.
+ * Queue of password checks. Each costs memory and time, so they run one at a time. Order: addresses with an earlier
+ * success, then addresses, then names with the fewest recent failures, then newest first; in a flood, clients that have
+ * waited long have mostly gone. Failures count for a name at one address, so they block no other.
  */
 import { MINUTE } from '../../core/text/duration.ts';
 
-/** `too many`: this name at this address has to wait. `busy`: more want to try than can. */
+/** `too many`: this name at this address has to wait. `busy`: the queue is full. */
 export type TryOutcome = 'right' | 'wrong' | 'too many' | 'busy';
 
 export interface SignInTries {
-  /** `address` is the network it comes from. Runs `check` in its turn, or not at all. */
+  /** `address` is the client's network. Runs `check` at its turn, or not at all. */
   attempt(name: string, address: string, check: () => Promise<boolean>): Promise<TryOutcome>;
 }
 
-/** Within a minute from the first, of one name at one address. */
+/** Within a minute from the first, for one name at one address. */
 const MOST_TRIES = 5;
-/** Addresses that were right; beyond these the oldest is forgotten. */
+/** Addresses with a success; above this number the oldest is forgotten. */
 const MOST_RIGHT = 1_000;
-/** Beyond these the one with the most wrong tries gives way. */
+/** Above this number the one with the most failures is refused. */
 const MOST_WAITING = 50;
 
 interface Count {
   key: string;
-  /** Wrong ones, and those that are yet to be checked. */
+  /** Failures, and checks still waiting. */
   tries: number;
   since: number;
 }
@@ -31,13 +31,13 @@ interface Waiting {
   wasRight: boolean;
   ofAddress: Count;
   ofName: Count;
-  /** Called with false where it is not to be tried. */
+  /** Called with false if it will not be checked. */
   decide(isTurn: boolean): void;
 }
 
 /** `now` in epoch milliseconds. */
 export function createSignInTries(now: () => number): SignInTries {
-  /** The oldest first. */
+  /** Oldest first. */
   const counts = new Map<string, Count>();
   const right = new Set<string>();
   const waiting: Waiting[] = [];
@@ -54,13 +54,13 @@ export function createSignInTries(now: () => number): SignInTries {
     return count;
   }
 
-  /** It was not wrong, or not checked. */
+  /** Reverts the count of a try that succeeded or was not checked. */
   function giveBack(count: Count): void {
     count.tries -= 1;
     if (count.tries === 0 && counts.get(count.key) === count) counts.delete(count.key);
   }
 
-  /** Resolves to false where others go before it and too many wait. */
+  /** Resolves to false if others precede it and too many wait. */
   function takeTurn(one: Omit<Waiting, 'decide'>): Promise<boolean> {
     if (!isBusy) {
       isBusy = true;
@@ -68,7 +68,7 @@ export function createSignInTries(now: () => number): SignInTries {
     }
     return new Promise((decide) => {
       waiting.unshift({ ...one, decide });
-      // The sort is stable: two alike stay as they are.
+      // The sort is stable: equal ones keep their order.
       waiting.sort(
         (a, b) =>
           Number(b.wasRight) - Number(a.wasRight) ||

@@ -1,4 +1,4 @@
-/** An alert that is open: what it means here, how far the provider is, its words, who has it, and what happened folded away. */
+/** An open alert: its effect, the provider's progress and text, its acknowledgement, and its events folded away. */
 import { html } from 'hono/html';
 import { capitalize, truncate, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { matchersOf } from '../../core/view/muting.ts';
@@ -15,7 +15,7 @@ import { glyph, type Fragment } from '../look/icons.ts';
 import { signInLink } from '../access/sign-in-link.ts';
 import { LONGEST_FIELD } from '../views/silences.ts';
 
-/** `isLead`: the verdict above has its phones, its advice and its button. */
+/** `isLead`: the verdict above shows its phones, advice and button. */
 export function alertCard(context: PageContext, alert: OpenAlert, isLead: boolean): Fragment {
   const { picture } = context;
   const { number, severity, startedAt, words: said } = alert;
@@ -35,7 +35,7 @@ export function alertCard(context: PageContext, alert: OpenAlert, isLead: boolea
   </article>`;
 }
 
-/** Below the verdict, which has the sum, the provider's own words for it; else its title. */
+/** Below the verdict, which shows the sum, the provider's own title; else the alert's title. */
 function cardTitle(picture: Picture, alert: OpenAlert, isLead: boolean): string {
   const by = isLead ? alert.said.at(-1)?.source : undefined;
   const subject = toOneLine(alert.subject ?? '');
@@ -43,7 +43,7 @@ function cardTitle(picture: Picture, alert: OpenAlert, isLead: boolean): string 
   return toOneLine(alert.title) || 'Without a title';
 }
 
-/** One line and one reason, of what is open besides. */
+/** One line with one reason, for further open alerts. */
 export function renderAlsoOpen(picture: Picture, alert: OpenAlert): Fragment {
   const { number, severity, title, startedAt, parts } = alert;
   const isSilenced = parts.every(({ silencedBy }) => silencedBy !== null);
@@ -75,7 +75,7 @@ function reasonOf(picture: Picture, alert: OpenAlert, isSilenced: boolean): stri
   ].join('. ');
 }
 
-/** Whose trouble it is, as people call them. */
+/** Names of the affected sources for people. */
 export function callers(picture: Picture, { sources }: Pick<OpenAlert, 'sources'>): string {
   return formatList(
     sources.map((source) => called(picture, source)),
@@ -83,7 +83,7 @@ export function callers(picture: Picture, { sources }: Pick<OpenAlert, 'sources'
   );
 }
 
-/** What people call the source; its name where it is not in the picture. */
+/** Name of a source for people; its configured name if the status lacks it. */
 export function called({ sources }: Picture, source: string): string {
   return toOneLine(
     sources.find(({ name }) => name === source)?.called ?? (source === 'linewatch' ? 'Linewatch itself' : source),
@@ -95,7 +95,7 @@ const COURSES: Readonly<Record<string, readonly string[]>> = {
   planned: ['scheduled', 'underway', 'complete'],
 };
 
-/** How far the provider is: when it first said each of what it says in turn. Nothing for what goes another way. */
+/** Progress of the provider: the time of its first report of each state in turn. Null for an unusual order. */
 export function steps(
   picture: Picture,
   alert: Pick<OpenAlert, 'said' | 'sources'>,
@@ -117,7 +117,7 @@ export function steps(
   </ol>`;
 }
 
-/** `11 customers, 3 components`; of one customer the names of its components. */
+/** `11 customers, 3 components`; for one customer the names of its components. */
 function affectsText(picture: Picture, alert: OpenAlert, affected: readonly string[]): string {
   const hit = new Set(
     alert.parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [called(picture, source)])),
@@ -176,7 +176,7 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
   </dl>`;
 }
 
-/** What happened, in a line each. */
+/** Events, in a line each. */
 function folded(picture: Picture, alert: OpenAlert): Fragment | null {
   const { number, said, startedAt, acknowledged } = alert;
   if (said.length < 2) return null;
@@ -204,7 +204,7 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
   </details>`;
 }
 
-/** By the state that was said with it; planned work and unknown states are `work`. */
+/** By the state of the update; planned work and unknown states are `work`. */
 export function toneOfWord({ state }: Pick<SaidByProvider, 'state'>): VerdictTone {
   if (state === 'investigating' || state === 'identified') return 'crit';
   if (state === 'resolved' || state === 'complete' || state === 'false_alarm') return 'ok';
@@ -215,7 +215,7 @@ function saidText({ state, text }: SaidByProvider): string {
   return truncate([...(state === null ? [] : [noticeLabel(state)]), toOneLine(readable(text))].join(': '), 160);
 }
 
-/** Acknowledge, details, a silence of it, and the provider's page. */
+/** Buttons: acknowledge, details, silence, and the provider's page. */
 export function acts(context: PageContext, alert: OpenAlert, as: 'main' | 'small' = 'small'): Fragment {
   const { picture, viewer } = context;
   const { number, url, acknowledged, parts } = alert;
@@ -244,12 +244,12 @@ export function renderAcknowledge({ viewer }: PageContext, number: number, as: '
   </form>`;
 }
 
-/** The form for a silence, filled in with what this part of the alert is about. */
+/** The form for a silence, filled in with the subjects of this part. */
 export function muteLink(picture: Picture, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
   const { source, component = [], ...other } = matchersOf(picture, part);
   const query = new URLSearchParams({ source: source?.[0] ?? '', comment: toOneLine(title).slice(0, 200) });
   const named = component.join(', ');
-  // Commas part values in the form, so a name that holds one cannot be written there.
+  // The form separates values by commas, so it cannot express a name with a comma.
   const isWritable = named.length <= LONGEST_FIELD && !component.some((name) => name.includes(','));
   if (named !== '' && isWritable) query.set('component', named);
   for (const [key, values] of Object.entries(other)) query.set('other', `${key}=${values.join(',')}`);

@@ -1,4 +1,4 @@
-/** What an alert cost in phones, minute by minute: a curve with the provider's states and the messages below it, and a table. */
+/** Lost phones of an alert over time: a curve with the provider's states and the messages below it, and a table. */
 import { html } from 'hono/html';
 import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
@@ -13,24 +13,24 @@ import { toneOfWord } from './alert-card.ts';
 import type { Fragment } from '../look/icons.ts';
 import { stackTable } from '../look/stack-table.ts';
 
-/** Heights in the picture, in percent: of the line of all phones, and of the line of none. */
+/** Heights in the chart, in percent: of the line of all phones, and of the zero line. */
 const [TOP, BOTTOM] = [16, 64];
 const MOST_ROWS = 200;
 const MOST_STEPS = 600;
-/** What has room beside the ribbon. */
+/** Length that fits beside the ribbon. */
 const LONGEST_NAME = 12;
-/** Percent of the frame that the name of a state takes where there is room, and on a phone. */
+/** Width of a state's name in percent of the frame, on a wide screen and on a phone. */
 const NAMED_FROM = 9;
 const NAMED_ANYWHERE = 32;
 
 interface Frame {
   from: number;
   to: number;
-  /** Most phones there were. */
+  /** Largest number of phones. */
   most: number;
 }
 
-/** Null where it cost no phone, or the history has none of it. */
+/** Null without lost phones, or without a record in the history. */
 export function curve(picture: Picture, story: Story, past: PastStory): Fragment | null {
   if (past.phones.length === 0) return null;
   const { startedAt, endedAt } = story;
@@ -68,7 +68,7 @@ export function curve(picture: Picture, story: Story, past: PastStory): Fragment
 
 const NONE: PhonesThen = { at: 0, registered: 0, total: 0, bySite: [] };
 
-/** Those within the frame, and how it stood at its beginning. */
+/** Steps within the frame, with the state at its start. */
 function stepsIn(phones: readonly PhonesThen[], { from, to }: Frame): PhonesThen[] {
   const before = phones.findLast(({ at }) => at <= from);
   const within = phones.filter(({ at }) => at > from && at <= to);
@@ -85,14 +85,14 @@ function up({ most }: Frame, count: number): number {
 
 const percent = (value: number): string => `${value.toFixed(2)}%`;
 
-/** A line at so many phones. */
+/** A horizontal line at this number of phones. */
 function level(frame: Frame, count: number): Fragment {
   const y = up(frame, count);
   return html`<line class="level" x1="0" x2="100%" y1="${percent(y)}" y2="${percent(y)}" />
     <text x="0" y="${percent(y)}" dy="-4">${count}${count === frame.most ? ' registered' : ''}</text>`;
 }
 
-/** What is missing is filled, from those that should be there down to those that are. */
+/** The filled area between expected and registered phones. */
 function area(steps: readonly PhonesThen[], frame: Frame): Fragment[] {
   return steps.map(({ at, registered, total }, index) => {
     const next = steps[index + 1];
@@ -115,7 +115,7 @@ function moment(frame: Frame, at: number, text: string, y: number): Fragment {
     >`;
 }
 
-/** How far the provider was by its own words. */
+/** Progress of the provider, by its own states. */
 function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: Frame): Fragment | null {
   const states = words.filter(({ at, state }) => at !== null && state !== null);
   if (states.length === 0) return null;

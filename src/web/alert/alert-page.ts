@@ -1,4 +1,4 @@
-/** The whole story of one alert at an address that stays: every message links here. */
+/** The full story of one alert at a permanent address: every message links here. */
 import { html } from 'hono/html';
 import { HOUR } from '../../core/text/duration.ts';
 import { capitalize, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
@@ -24,10 +24,10 @@ import { silenceLine } from '../views/silences.ts';
 const MOST_NAMED = 200;
 
 interface AlertPageParts {
-  /** Why what was asked with the form was not done; null for nothing. */
+  /** Reason why a request of the form failed; null for none. */
   trouble: string | null;
   form: { by: string; comment: string };
-  /** Null where calls are not read. */
+  /** Null if calls are not watched. */
   callers: Fragment | null;
 }
 
@@ -54,7 +54,7 @@ export function alertPage(
   return page(context, { here: null, title: `${said}: ${truncate(toOneLine(title), 80)}`, tone, depth: 1 }, main);
 }
 
-/** A link may be older than what is kept. */
+/** A link may be older than the stored alerts. */
 export function noAlertPage(context: PageContext, number: number): Fragment {
   const main = html`<section class="verdict" aria-labelledby="title">
     <div class="says">
@@ -130,14 +130,14 @@ function figures(
   return html`<section class="card full" aria-label="In figures" id="figures" data-live>${figureList(all)}</section>`;
 }
 
-/** How the provider's word and one's own phones followed each other. */
+/** Delays between the provider's reports and own losses. */
 function feltFigures({ lagMs, afterResolvedMs, page: of }: Felt): Figure[] {
   const by = speaker(of);
   const word: Figure = [ownedBy(by, 'first word'), apart(lagMs), 'the first lost phone'];
   return afterResolvedMs === null ? [word] : [word, ['Last phone back', apart(afterResolvedMs), `${by}’s “resolved”`]];
 }
 
-/** How many phones it cost at most, and for how long all of them together. */
+/** Most phones lost at once, and the total duration. */
 function phoneFigures(past: PastStory | null, from: number, to: number): Figure[] {
   const phones = past?.phones ?? [];
   let [most, total, lostMs] = [0, 0, 0];
@@ -163,7 +163,7 @@ function acknowledging(
   form: { by: string; comment: string },
 ): Fragment {
   const { number, acknowledged, status, silences } = story;
-  // Those of before stand among what happened.
+  // Ended silences are listed among the events.
   const muting = silences.filter(({ active }) => active);
   const mayTake = status === 'open' && viewer.whyNotChange === null;
   const has =

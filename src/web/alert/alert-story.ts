@@ -1,4 +1,4 @@
-/** What happened to an alert in turn, and whom each message reached: by the history, and by what is remembered where that has none. */
+/** Events of an alert in order, and receivers of each message: from the history, or from memory if it lacks them. */
 import { html } from 'hono/html';
 import { capitalize, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { MINUTE } from '../../core/text/duration.ts';
@@ -20,9 +20,9 @@ import { silenceLine } from '../views/silences.ts';
 import { stackTable } from '../look/stack-table.ts';
 import { append } from '../../core/transition/collections.ts';
 
-/** As much of one update as is shown. */
+/** Longest shown text of an update. */
 const LONGEST_WORDS = 8_000;
-/** The interface for programs has all of them. */
+/** The API has all of them. */
 const MOST_MOMENTS = 300;
 
 interface StoryLine {
@@ -32,7 +32,7 @@ interface StoryLine {
   text: Fragment | null;
 }
 
-/** `past` is null where the history has nothing of it. */
+/** `past` is null without a record in the history. */
 export function happened(picture: Picture, story: Story, past: PastStory | null): Fragment {
   let day = '';
   const all = linesOf(picture, story, past);
@@ -66,7 +66,7 @@ export function happened(picture: Picture, story: Story, past: PastStory | null)
   </section>`;
 }
 
-/** In the order in which it happened. What the history does not reach back to is told as it is remembered. */
+/** In order of time. Events from before the history come from memory. */
 function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryLine[] {
   const { startedAt, endedAt, acknowledged, words, severity } = story;
   const moments = past?.moments ?? [];
@@ -89,14 +89,14 @@ function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryL
   for (const silence of story.silences) append(lines, mutedLines(picture, silence, story));
   const told = lines.toSorted((a, b) => a.at - b.at);
   if (endedAt === null) return told;
-  // The provider names an end before it says so: that it is over follows from what is said.
+  // The provider sends the time of an end before it reports the end: the alert's end follows from its status.
   const end = moments.findLast(({ status }) => status === 'resolved')?.at ?? endedAt;
   const place = told.findIndex(({ at }) => at > Math.max(end, endedAt));
   const over: StoryLine = { at: endedAt, glyph: 'ok', said: `Over after ${span(endedAt - startedAt)}`, text: null };
   return told.toSpliced(place === -1 ? told.length : place, 0, over);
 }
 
-/** A silence that began before it mutes it from its beginning. */
+/** A silence from before the alert mutes it from its start. */
 function mutedLines(picture: Picture, silence: SilenceView, { startedAt, endedAt }: Story): StoryLine[] {
   const { from, until } = silence;
   const isHeard = until < (endedAt ?? picture.now);
@@ -142,7 +142,7 @@ function glyphOf({ kind, status, severity, words }: PastMoment): StoryLine['glyp
   return status === 'open' ? toneOf(severity) : 'info';
 }
 
-/** Both texts to where they differ, and what stood between. */
+/** Old and new text with their difference marked. */
 function rewritten({ before, after }: { before: string; after: string }): Fragment {
   const [was, is] = [before, after].map((text) => truncate(readable(text), LONGEST_WORDS).split(/(?<=\s)/));
   const [old, now] = [was ?? [], is ?? []];
@@ -162,7 +162,7 @@ function rewritten({ before, after }: { before: string; after: string }): Fragme
   return html`<blockquote class="words"><p>${text}</p></blockquote>`;
 }
 
-/** Message by message where the history has them, else when each receiver was last told. */
+/** Each message if the history has them, else the last message to each receiver. */
 export function notified(picture: Picture, story: Story, past: PastStory | null): Fragment {
   const { told, untold, notTold, status } = story;
   const messages = past?.told ?? [];
@@ -201,7 +201,7 @@ export function notified(picture: Picture, story: Story, past: PastStory | null)
   </section>`;
 }
 
-/** Whom the next message goes to, of those that were told before. */
+/** Recipients of the next message, among those notified before. */
 function upcoming(picture: Picture, told: readonly ToldView[]): Fragment | null {
   const next = told.flatMap((one) => (one.next === null ? [] : [{ receiver: one.receiver, next: one.next }]));
   return next.length === 0

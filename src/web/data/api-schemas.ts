@@ -1,4 +1,4 @@
-/** What the interface for programs answers: one schema for each, from which its own description is made too. */
+/** Answers of the API: one schema for each, from which its description is generated. */
 import * as z from 'zod';
 import { PHASES } from '../../core/alert/alert-facts.ts';
 import { CAUSES } from '../../core/view/verdict/phone-losses.ts';
@@ -9,7 +9,7 @@ const at = z.iso.datetime().nullable();
 const severity = z.enum(['info', 'warning', 'critical']);
 const taken = z.object({ by: z.string(), comment: z.string(), at });
 
-/** How an alert stands: the names are those of the events too. */
+/** Current state of an alert: events use the same names. */
 const standing = {
   phase: z.enum(PHASES),
   merged_into: z.int().nullable(),
@@ -122,7 +122,7 @@ const status = z.object({
     z.object({
       ...read,
       ...open,
-      /** What people call it; absent where that is its name. */
+      /** Name for people; absent if it is the configured name. */
       called: z.string().optional(),
       unread: z.array(z.string()).optional(),
       phones: z
@@ -139,7 +139,7 @@ const status = z.object({
 
 const said = z.object({
   source: z.string(),
-  /** Its page is that of a vendor other than the provider; absent for all others. */
+  /** A page of another vendor than the provider; absent for all others. */
   vendor: z.literal(true).optional(),
   at,
   state: z.string().nullable(),
@@ -154,7 +154,7 @@ const muted = z.object({
   comment: z.string(),
 });
 
-/** The message that goes there next. */
+/** The next message to this receiver. */
 const next = z.object({ due_at: at, headline: z.string() }).nullable();
 
 const story = z.object({
@@ -169,14 +169,14 @@ const story = z.object({
   resolved_at: at,
   why: z.string().optional(),
   sources: z.array(z.string()),
-  /** What people call those of them that have another name. */
+  /** Names for people, of sources that have one. */
   called: z.record(z.string(), z.string()),
   also: z.array(z.int()),
   affected: z.array(z.string()),
   url: z.string().nullable(),
   acknowledged: taken.nullable(),
   not_told: z.string().nullable(),
-  /** When the message that waits will be sent. */
+  /** Time of the waiting message. */
   due_at: at,
   told: z.array(
     z.object({ receiver: z.string(), type: z.string(), last_at: at, reminders: z.int(), waiting: z.int(), next }),
@@ -184,7 +184,7 @@ const story = z.object({
   untold: z.array(z.object({ receiver: z.string(), why: z.string(), next })),
   silences: z.array(z.string()),
   words: z.array(said),
-  /** What the history has of it; null where it has nothing. */
+  /** The record in the history; null for none. */
   history: z
     .object({
       events: z.array(
@@ -193,11 +193,11 @@ const story = z.object({
           at,
           source: z.string(),
           kind: z.string(),
-          /** What it did to the alert. */
+          /** Its effect on the alert. */
           status: z.enum(['open', 'update', 'resolved', 'info']),
           severity,
           headline: z.string(),
-          /** The values of the change in words. */
+          /** Old and new value in words. */
           from: z.string().nullable(),
           to: z.string().nullable(),
           notes: z.array(z.string()),
@@ -215,14 +215,14 @@ const story = z.object({
         }),
       ),
       phones: z.array(z.object({ at, registered: z.int(), total: z.int() })),
-      /** Those that muted it at some time. */
+      /** Silences that muted it at any time. */
       silences: z.array(muted),
-      /** As in ninety days. */
+      /** Same meaning as in ninety days. */
       provider_lag_ms: z.int().nullable(),
       back_after_resolved_ms: z.int().nullable(),
     })
     .nullable(),
-  /** Why the history cannot be read; absent where it can. */
+  /** Reason why the history cannot be read; absent if it can. */
   history_unread: z.string().optional(),
 });
 
@@ -273,7 +273,7 @@ const component = z.object({
 
 const UNREADABLE = 'The history cannot be read';
 
-/** By the end of the path; `refusals` by their status, in plain text. */
+/** By the end of the path; `refusals` by status, in plain text. */
 export const API = {
   verdict: { summary: 'One verdict over everything, as the page and the badge say it', schema: verdict },
   status: {

@@ -1,4 +1,4 @@
-/** The interface for programs: what the pages show, as JSON, and its own description as OpenAPI. */
+/** The API: data of the pages as JSON, and its own description as OpenAPI. */
 import type { Hono } from 'hono';
 import * as z from 'zod';
 import { computePercentUp, toDayState, sumDays, type DaysView } from '../../core/report/days.ts';
@@ -108,7 +108,7 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
   };
 }
 
-/** JSON under `/api/`, without the secrets that may have come into it; 404 for an alert nobody knows of. */
+/** JSON under `/api/`, with secrets redacted; 404 for an unknown alert. */
 export function apiRoutes(app: Hono<Env>): void {
   const json = (c: WebRequest, value: unknown): Response =>
     c.body(c.get('web').redact(`${JSON.stringify(value, null, 2)}\n`), 200, {
@@ -127,7 +127,7 @@ export function apiRoutes(app: Hono<Env>): void {
       view,
       readDaysFilter((name) => c.req.query(name)),
     );
-    // As much as all the others together: without the spaces that make those easy to read.
+    // As large as all other answers together: without the spaces that make those readable.
     return c.body(web.redact(JSON.stringify(days)), 200, { 'content-type': 'application/json; charset=utf-8' });
   });
   app.get('/api/alerts/:number{[0-9]{1,9}}', async (c) => {

@@ -1,4 +1,4 @@
-/** How everything stands in one small picture, for a page of somebody else's: the tone, and as many words as fit. */
+/** The current status as a small image for other sites: the tone, and as many words as fit. */
 import { truncate } from '../../core/text/plain.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { begun } from '../../core/view/verdict/alert-order.ts';
@@ -11,7 +11,7 @@ const FILL: Readonly<Record<VerdictTone, string>> = {
   work: '#2456ad',
   unk: '#5b6169',
 };
-/** Pixels that a letter takes on average. */
+/** Average width of a letter in pixels. */
 const LETTER = 6.6;
 
 /** An SVG document that loads nothing. */
@@ -31,14 +31,14 @@ export function badge(picture: Picture): string {
 `;
 }
 
-/** Beside the word `phones`. */
+/** Text beside the word `phones`. */
 function saidBy({ tone, losses, unknown }: Verdict, open: number): string {
   if (losses !== null) return `${losses.offline} of ${losses.total} offline`;
   if (open > 0) return `${open} open`;
   return tone === 'ok' ? 'all is well' : unknown.length === 0 ? 'starting' : 'not known';
 }
 
-/** As text and inside of quotation marks; what XML cannot hold is left out. */
+/** Valid as text and within quotation marks; characters that XML cannot represent are omitted. */
 export function escapeXml(text: string): string {
   const SIGNS: Readonly<Record<string, string>> = {
     '&': '&amp;',

@@ -1,5 +1,5 @@
 /**
- * Planned maintenance of all sources as a calendar to subscribe to. The entries are those of the mails: the same UID,
+ * Planned maintenance of all sources as a calendar to subscribe to. Its entries match those of the mails: the same UID,
  * and a SEQUENCE that grows as the work moves.
  */
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
@@ -9,7 +9,7 @@ import { speakerIn } from '../../core/wording/speaker.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 
-/** How often calendars should ask again. */
+/** Refresh interval for calendars. */
 const REFRESH_SECONDS = 15 * 60;
 
 /** An iCalendar document (RFC 5545), with CR LF at the end of each line. */
@@ -24,7 +24,7 @@ export function calendarFeed({ instance, maintenance, sources }: Picture): strin
   return `${calendar.toString().trimEnd()}\r\n`;
 }
 
-/** Work without a whole window cannot stand in a calendar. */
+/** Work without a full window cannot be a calendar entry. */
 function enter(calendar: ReturnType<typeof ical>, work: MaintenanceView, instance: string, by: string): void {
   const { alert, phase, beginsAt, endsAt, subject, affected, url, revision, changedAt, source } = work;
   if (beginsAt === null || endsAt === null || endsAt < beginsAt) return;

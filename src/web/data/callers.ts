@@ -12,7 +12,7 @@ import { time } from '../look/layout.ts';
 import { plain, type Env } from '../responses.ts';
 import { stackTable } from '../look/stack-table.ts';
 
-/** Null where the calls of none of its accounts are read. */
+/** Null if the calls of none of its accounts are watched. */
 export function renderCallers(picture: Picture, reports: readonly MissedReport[], number: number): Fragment | null {
   if (reports.length === 0) return null;
   return html`<section class="card" aria-labelledby="callers" id="missed-callers" data-live>

@@ -1,4 +1,4 @@
-/** What is taken away from the page: days and changes as CSV, and the report of a month. Made of the history for whoever asks. */
+/** Exports from the page: days and changes as CSV, and the monthly report. Generated from the history on request. */
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { formatDaysCsv } from '../../core/report/csv.ts';
@@ -11,7 +11,7 @@ import { piecesOf } from './pieces.ts';
 import { readDaysFilter, shownSources, type ShownSource } from '../days/days-filter.ts';
 import type { HistoryExport } from '../web.ts';
 
-/** Exports that are waited for or being sent. */
+/** Exports that wait or are being sent. */
 const MOST_PAPERS = 4;
 const LATER = { 'retry-after': '10' };
 
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<ReportFormat, string>> = {
 export function exportRoutes(app: Hono<Env>): void {
   let papers = 0;
 
-  /** Made beside the watch, and sent. */
+  /** Generated in a thread, and sent. */
   async function send(
     c: WebRequest,
     make: () => Promise<HistoryExport>,
@@ -44,7 +44,7 @@ export function exportRoutes(app: Hono<Env>): void {
     try {
       const paper = await makingWhile(c, make);
       if (!('cause' in paper)) {
-        // A client that has gone meanwhile takes nothing.
+        // The client has disconnected meanwhile.
         if (outgoing?.destroyed === true) await paper.close();
         return download(c, paper, headers, web);
       }
@@ -126,7 +126,7 @@ function attached(format: ReportFormat, name: string): Record<string, string> {
   return { 'content-type': KINDS[format], 'content-disposition': `attachment; filename="${name}"` };
 }
 
-/** It looks as it does in a mail: its style stands in it, and nothing else of it is more than text. */
+/** Same look as in a mail: its style is inline, and everything else is text. */
 function asPage(name: string): Record<string, string> {
   const style = createHash('sha256').update(REPORT_STYLE).digest('base64');
   return {

@@ -1,4 +1,4 @@
-/** What programs ask for: probes, metrics, feeds, and what the pages load. */
+/** Routes for programs: probes, metrics, feeds, and resources of the pages. */
 import type { Hono } from 'hono';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { isStandingBy, notReady, whoLeads } from '../../core/view/readiness.ts';
@@ -11,7 +11,7 @@ import { FONT, FONT_PATH } from '../look/font.ts';
 import { SCRIPT, SCRIPT_MARK } from '../look/script.ts';
 import { STYLE, STYLE_MARK } from '../look/style.ts';
 
-/** Another content has another address. */
+/** Changed content has another address. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**

@@ -1,4 +1,4 @@
-/** What is open and what is over as an Atom feed (RFC 4287). The provider's words are text in it and never markup. */
+/** Open and resolved alerts as an Atom feed (RFC 4287). The provider's text is escaped. */
 import { truncate, toOneLine, toPlainText, trimEndSlashes } from '../../core/text/plain.ts';
 import type { EndedAlert, OpenAlert, Picture } from '../../core/view/picture.ts';
 import { readable } from '../../core/wording/markup.ts';
@@ -12,7 +12,7 @@ interface FeedEntry {
   category: string;
 }
 
-/** Without an external address its links lead nowhere else, and are left out. */
+/** Without an external address its links have no target, and are omitted. */
 export function atomFeed(picture: Picture, externalUrl: string | null): string {
   const { instance, open, ended, now, startedAt } = picture;
   const base = externalUrl === null ? null : trimEndSlashes(externalUrl);

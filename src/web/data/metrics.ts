@@ -1,8 +1,7 @@
 /**
- * Metrics in the Prometheus text format. Counters are told what happens and live as long as the process; gauges are
- * set from the picture at each scrape, so that what is gone leaves no number behind. Label values are names of the
- * configuration and words of closed lists, never text from outside; extensions only where the configuration asks for
- * them.
+ * Metrics in the Prometheus text format. Counters are incremented by events and live as long as the process; gauges are
+ * set from the status at each scrape, so that removed sources leave no value behind. Label values are configured names
+ * and words of closed lists, never external text; extensions only if configured.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Proof } from '../../core/outbox/proof.ts';
@@ -29,10 +28,10 @@ export interface Metrics {
   swept(source: string, outcome: SweepOutcome): void;
   requested(request: { source: string; operation: string; outcome: string; durationMs: number }): void;
   transitioned(source: string, kind: string): void;
-  /** `reason` is the class of the reason, `none` for what was delivered. */
+  /** `reason` is the class of the reason, `none` for a delivered message. */
   attempted(attempt: {
     receiver: string;
-    /** Null where it was refused. */
+    /** Null if it was refused. */
     proof: Proof | null;
     outcome: (typeof DELIVERY_OUTCOMES)[number];
     reason: string;
@@ -43,7 +42,7 @@ export interface Metrics {
   text(picture: Picture, byPhone?: boolean): Promise<string>;
 }
 
-/** A registry of its own: several in one process do not count together. */
+/** An own registry: several in one process count separately. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -87,7 +86,7 @@ export function createMetrics(version: string): Metrics {
 
   const show = gaugesIn(registry, version);
 
-  /** A series that begins with its first failure would hide that failure from rate(). */
+  /** A series that starts with its first failure would hide that failure from rate(). */
   function begin({ sources, receivers }: Picture): void {
     for (const { name } of sources) for (const outcome of SWEEP_OUTCOMES) sweeps.inc({ source: name, outcome }, 0);
     for (const { name, last } of receivers) {
@@ -116,7 +115,7 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-/** What sets them all from a picture. */
+/** Creates a function that sets all gauges from a status. */
 function gaugesIn(registry: Registry, version: string): (picture: Picture, byPhone: boolean) => void {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
     new Gauge({ name: `linewatch_${name}`, help, labelNames: [...labelNames], registers: [registry] });
@@ -214,10 +213,10 @@ function gaugesIn(registry: Registry, version: string): (picture: Picture, byPho
   };
 }
 
-/** What the provider calls a state is its own affair: a label has one of these words. */
+/** States of a provider vary: a label has one of these words. */
 const COMPONENT_STATES = [...KNOWN_STATES.component, 'other'] as const;
 
-/** Phones at home and on the road are at as many addresses as there are phones: all that have no name are one. */
+/** Phones at home and on the road have as many addresses as there are phones: all unnamed sites share a label. */
 function siteLabel({ site, isNamed }: SiteView): string {
   return site !== null && isNamed ? site : 'other';
 }

@@ -1,20 +1,20 @@
-/** A long answer, made piece by piece. */
+/** A long response, generated in pieces. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Text that ends with a line, piece by piece: each is made when it is asked for. */
+/** Text that ends with a line, in pieces: each is generated on request. */
 export interface Pieces {
-  /** Null after the last. Rejects with what ended it before. */
+  /** Null after the last. Rejects with the error that ended it early. */
   next(): Promise<string | null>;
-  /** Nothing more is asked for. May be called again. */
+  /** Requests nothing more. May be called again. */
   close(): Promise<void>;
 }
 
-/** What is in memory already. */
+/** Pieces that are in memory already. */
 export function piecesOf(all: Iterable<string>): Pieces {
   const rest = all[Symbol.iterator]();
   return {
     async next() {
-      // Others have their turn between two pieces.
+      // Yields to other work between two pieces.
       await setImmediate();
       const { done, value } = rest.next();
       return done === true ? null : value;

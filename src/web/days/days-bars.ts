@@ -1,4 +1,4 @@
-/** A bar a day in one row: what is well is drawn in one stroke, and each day that was not has its own words. */
+/** A bar a day in one row: good days are drawn in one stroke, and each other day has its own text. */
 import { html } from 'hono/html';
 import {
   computePercentUp,
@@ -19,10 +19,10 @@ import { speaker } from '../../core/wording/speaker.ts';
 import { span } from '../../core/wording/time.ts';
 import type { Fragment } from '../look/icons.ts';
 
-/** Of a day in the picture: how far apart they stand, and how wide each is. */
+/** Distance between days in the image, and width of each. */
 const [STEP, WIDE] = [8, 6];
 const HIGH = 32;
-/** Trouble stands below a bar, higher the longer it was; the longest has the day to itself. */
+/** Problems are drawn below a bar, higher the longer they lasted; the longest fills the day. */
 const FEET = [
   { below: 30 * MINUTE, foot: 7 },
   { below: 3 * HOUR, foot: 13 },
@@ -33,17 +33,17 @@ const MOST_ALERTS = 5;
 export interface DaysDrawn {
   picture: Picture;
   days: readonly Span[];
-  /** What each of them is called: `Tue 24 Nov`. */
+  /** Name of each day: `Tue 24 Nov`. */
   names: readonly string[];
-  /** When what is kept begins: what was not known before it is nobody's fault. */
+  /** Start of the recorded data: earlier gaps are not failures. */
   keptSince: number;
-  /** What happened to this row on the day with this index. */
+  /** Alerts of this row on the day with this index. */
   alertsOn(row: DayRow, day: number): readonly DayAlert[];
-  /** How often it was hit; undefined where nobody knows. */
+  /** How often it was affected; undefined if unknown. */
   recordOf(row: DayRow): RecordDetails | undefined;
 }
 
-/** The same in words for whoever does not see them: counts, and each day on which something was. */
+/** The bars, with the same data in words for screen readers: counts, and each day with a problem. */
 export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
   const { days } = drawn;
   const marked = days.flatMap((_, index) => {
@@ -64,7 +64,7 @@ export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
     }`;
 }
 
-/** The bars alone, for readers who see them. */
+/** The bars alone, for sighted readers. */
 export function renderBars(days: readonly DayTime[], tone: 'crit' | 'warn'): Fragment {
   return html`<svg
     class="bars ${tone}"
@@ -78,7 +78,7 @@ export function renderBars(days: readonly DayTime[], tone: 'crit' | 'warn'): Fra
 
 const SAID = { trouble: 'with trouble', maintenance: 'with planned work', unknown: 'not known', well: 'well' };
 
-/** Else it is a component, or a page that shows none. */
+/** Otherwise it is a component, or a page without components. */
 export function isSite({ subject }: Pick<DayRow, 'subject'>): boolean {
   return subject.startsWith('site/');
 }
@@ -89,7 +89,7 @@ function isTold(time: DayTime): boolean {
 
 type BarKind = 'well' | 'told' | 'gone' | 'never' | 'part' | 'work' | 'foot';
 
-/** One path for each look, in which days that follow one another are one line of dashes. */
+/** One path for each style, in which adjacent days form one line of dashes. */
 function strokes(days: readonly DayTime[]): { kind: BarKind; d: string }[] {
   const paths = new Map<BarKind, string>();
   const draw = (kind: BarKind, d: string): void => void paths.set(kind, `${paths.get(kind) ?? ''}${d}`);
@@ -173,7 +173,7 @@ export function apart(ms: number): string {
   return `${span(Math.abs(ms))} ${ms > 0 ? 'after' : 'before'}`;
 }
 
-/** `99.69 %`, and what of it is not known since the watch began. */
+/** `99.69 %`, with the unknown share since the start of the watch. */
 export function uptimeText(drawn: DaysDrawn, row: DayRow): Fragment {
   const sum = sumDays(row.days);
   const percent = computePercentUp(sum);
@@ -187,7 +187,7 @@ export function uptimeText(drawn: DaysDrawn, row: DayRow): Fragment {
   }`;
 }
 
-/** `63 days by notices`: what of it nobody watched. */
+/** `63 days by notices`: the part without a watch. */
 export function noticedText(ms: number): string {
   return `${roughly(ms)} by notices`;
 }

@@ -1,4 +1,4 @@
-/** Ninety days in little: a row for each status page, and one for all phones. */
+/** Ninety days in short: a row for each status page, and one for all phones. */
 import { html } from 'hono/html';
 import { sumDays, computePercentUp, type DayRow, type DaysView, type DayTime } from '../../core/report/days.ts';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
@@ -14,10 +14,10 @@ interface BriefRow {
   days: DayTime[];
 }
 
-/** A view never changes once it is counted, and is looked at again and again. */
+/** Memoised: views are immutable, and are shown repeatedly. */
 const known = new WeakMap<DaysView, BriefRow[]>();
 
-/** Null where nothing is counted yet, or less than a day was watched. */
+/** Null before the first count, or with less than a day of data. */
 export function renderDaysCard(picture: Picture, view: DaysView | null): Fragment | null {
   if (view === null || view.keptSince === null || picture.now - view.keptSince < DAY) return null;
   const all = known.get(view) ?? briefRows(view);
@@ -72,7 +72,7 @@ function briefRows({ rows, days }: DaysView): BriefRow[] {
   ];
 }
 
-/** The day of a page: as long in trouble as the component that was the longest. */
+/** Day of a page: the worst of its components. */
 function worst(times: readonly DayTime[]): DayTime {
   return times.reduce(
     (a, b) => (b.degraded > a.degraded || (b.degraded === a.degraded && b.unknown < a.unknown && b.up > a.up) ? b : a),

@@ -1,4 +1,4 @@
-/** What is taken away from ninety days: tables for a spreadsheet with the same filter, and the report of a month for a claim. */
+/** Exports of ninety days: tables for a spreadsheet with the same filter, and the monthly report for a claim. */
 import { html } from 'hono/html';
 import type { DaysView } from '../../core/report/days.ts';
 import { subtractMonth, toMonth, formatMonth, type Month } from '../../core/report/month.ts';
@@ -8,7 +8,7 @@ import { daysQuery, type DaysFilter, type ShownSource } from './days-filter.ts';
 import type { Fragment } from '../look/icons.ts';
 import { option } from '../look/option.ts';
 
-/** Of those that are kept. */
+/** Number of recorded months offered. */
 const MOST_MONTHS = 24;
 
 export function daysPapers(
@@ -19,7 +19,7 @@ export function daysPapers(
 ): Fragment {
   const query = daysQuery(filter);
   const months = monthsSince(picture, keptSince ?? picture.now);
-  // The month that goes on is chosen where there is no whole one.
+  // The current month is the default if there is no full one.
   const chosen = months[1] ?? months[0] ?? '';
   return html`<section class="card full" aria-labelledby="export">
     <div class="head"><h2 id="export">Export</h2></div>
@@ -56,7 +56,7 @@ export function daysPapers(
   </section>`;
 }
 
-/** The latest first. */
+/** Latest first. */
 function monthsSince({ now, timezone }: Picture, since: number): Month[] {
   const first = toMonth(since, timezone);
   const months: Month[] = [];

@@ -1,4 +1,4 @@
-/** Which of the ninety days are shown: what is asked for with the form, fifty sources at a time. */
+/** Filter of the ninety days by the form, fifty sources a page. */
 import { html } from 'hono/html';
 import type { DayRow, DaysView } from '../../core/report/days.ts';
 import { compareNames, toOneLine, formatCount } from '../../core/text/plain.ts';
@@ -7,7 +7,7 @@ import { called } from '../alert/alert-card.ts';
 import type { Fragment } from '../look/icons.ts';
 import { option } from '../look/option.ts';
 
-/** As many sources as one page shows. */
+/** Number of sources on one page. */
 const PAGE = 50;
 
 export interface DaysFilter {
@@ -16,7 +16,7 @@ export interface DaysFilter {
   page: number;
 }
 
-/** What makes no sense counts as not asked for. */
+/** Invalid values count as absent. */
 export function readDaysFilter(field: (name: string) => string | undefined): DaysFilter {
   const number = Number(field('page'));
   return {
@@ -46,7 +46,7 @@ export interface ShownSource {
   rows: DayRow[];
 }
 
-/** In the order of the configuration, then what is no longer watched; of each what the filter asks for. */
+/** In the order of the configuration, followed by unwatched sources; each with its filtered rows. */
 export function shownSources(
   picture: Picture,
   { rows }: DaysView,
@@ -68,7 +68,7 @@ export function shownSources(
   return { all, sources, count: all.length, pages: Math.max(1, Math.ceil(all.length / PAGE)) };
 }
 
-/** Components as their page orders them; what it shows no more comes last. */
+/** Components in the order of their page; removed ones come last. */
 function inOrder(picture: Picture, source: string, rows: readonly DayRow[]): DayRow[] {
   const view = picture.sources.find(({ name }) => name === source);
   const order = view?.type === 'status page' ? view.components.all.map(({ id }) => `component/${id}`) : [];
@@ -76,12 +76,12 @@ function inOrder(picture: Picture, source: string, rows: readonly DayRow[]): Day
   return rows.toSorted((a, b) => place(a) - place(b) || compareNames(a.name, b.name));
 }
 
-/** The same filter at another address. */
+/** The same filter for another address. */
 export function daysQuery({ q, trouble }: Pick<DaysFilter, 'q' | 'trouble'>): string {
   return new URLSearchParams({ q, ...(trouble && { show: 'trouble' }) }).toString();
 }
 
-/** Null where one page holds all. */
+/** Null if everything fits on one page. */
 export function daysPager(count: number, { q, trouble, page: number }: DaysFilter): Fragment | null {
   const pages = Math.ceil(count / PAGE);
   if (pages < 2) return null;

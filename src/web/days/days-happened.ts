@@ -1,4 +1,4 @@
-/** What happened in ninety days, in a line each: alerts, and when something was not read. */
+/** Events of ninety days, in a line each: alerts, and gaps between readings. */
 import { html } from 'hono/html';
 import type { DayAlert, DayGap, DaysView } from '../../core/report/days.ts';
 import type { PastNotice } from '../../core/history/past-notice.ts';
@@ -14,17 +14,17 @@ import { dayOf, time } from '../look/layout.ts';
 import { glyph, type Fragment } from '../look/icons.ts';
 import { stackTable } from '../look/stack-table.ts';
 
-/** The filter finds the rest. */
+/** Others can be found with the filter. */
 const MOST_HAPPENED = 100;
 
-/** The latest first. */
+/** Latest first. */
 export function happened(picture: Picture, { alerts, gaps, told }: DaysView, sources: readonly string[]): Fragment {
   const shown = new Set(sources);
   const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => shown.has(source));
   const [alertsHere, gapsHere] = [alerts.filter(isHere), gaps.filter(isHere)];
   const toldHere = told.filter(({ source }) => shown.has(source));
   const count = alertsHere.length + gapsHere.length + toldHere.length;
-  // Of each the latest will do: there may be tens of thousands.
+  // Only the latest of each are needed: there may be tens of thousands.
   const rows = [
     ...alertsHere.slice(0, MOST_HAPPENED).map((alert) => ({ since: alert.since, line: alertLine(picture, alert) })),
     ...gapsHere.slice(-MOST_HAPPENED).map((gap) => ({ since: gap.since, line: gapLine(picture, gap) })),
@@ -77,7 +77,7 @@ function alertLine(picture: Picture, alert: DayAlert): Fragment {
   </tr>`;
 }
 
-/** A notice that nobody watched has no number and no story here. */
+/** A notice from before the watch has no number and no story. */
 function toldLine(picture: Picture, notice: PastNotice, since: number): Fragment {
   const { subject, url, type, endedAt, components, source } = notice;
   const where = formatList(

@@ -1,4 +1,4 @@
-/** Ninety days: a bar a day for each component and each site, and what happened in them. */
+/** Ninety days: a bar a day for each component and each site, with the events in them. */
 import { setImmediate } from 'node:timers/promises';
 import { BELOW } from '../../core/history/standing.ts';
 import { html, raw } from 'hono/html';
@@ -17,13 +17,13 @@ import type { Fragment } from '../look/icons.ts';
 import { accountsOf } from '../../core/view/verdict/sums.ts';
 import type { Account as Customer } from '../../core/view/customers.ts';
 
-/** The page around what is counted: it can be sent while that is not known yet. */
+/** The page around the counts, sent before they are known. */
 export function daysFrame(context: PageContext, content: Fragment): Fragment {
   const { title, tone } = titleOf(context.picture);
   return page(context, { here: 'days', title: `90 days · ${title}`, tone, apartSeconds: 60 }, content);
 }
 
-/** `view`: or why there is none, in a sentence. */
+/** `view`: or a sentence on why there is none. */
 export async function daysContent(
   { picture }: PageContext,
   view: DaysView | string,
@@ -82,7 +82,7 @@ export async function daysContent(
     </div>`;
 }
 
-/** A source at a time: many of them take a while, in which others have their turn. */
+/** One source at a time, yielding in between, as many of them take a while. */
 async function inPieces(
   sources: readonly ShownSource[],
   drawn: DaysDrawn,
@@ -102,7 +102,7 @@ function dayText(picture: Picture, at: number): Fragment {
   return html`<time datetime="${key}">${day} ${month}${year}</time>`;
 }
 
-/** A component has alerts of its own, or else those of its page at the time; a site those of its account’s phones. */
+/** A component has its own alerts, or else those of its page at the time; a site has those of its account’s phones. */
 function alertsByRow(view: DaysView): DaysDrawn['alertsOn'] {
   const { alertsOf } = view;
   const byDay = indexed.get(view) ?? alertsByDay(view);
@@ -119,10 +119,10 @@ function recordOf({ records }: DaysView): DaysDrawn['recordOf'] {
   return (row) => records.get(toRowKey(row));
 }
 
-/** By source: what of its components and phones was open on each of the days. */
+/** By source: alerts about its components and phones on each of the days. */
 type AlertsByDay = ReadonlyMap<string, readonly (readonly DayAlert[])[]>;
 
-/** What was counted never changes, and is looked at again and again. */
+/** Memoised: counts are immutable, and are shown repeatedly. */
 const indexed = new WeakMap<DaysView, AlertsByDay>();
 
 function alertsByDay({ alerts, days }: DaysView): AlertsByDay {
@@ -211,7 +211,7 @@ function pageSection(drawn: DaysDrawn, { source, rows }: ShownSource): Fragment 
       <tbody>
         ${rows.map((row) => {
           if (row.subject === 'page') return rowOf(drawn, row, 'The page', 0);
-          // It stands below what it belongs to where that has a row; else its whole path is said.
+          // It follows its parent if that has a row; else its full path is shown.
           const path = row.name.split(BELOW);
           const isBelow = path.length > 1 && names.has(path.slice(0, -1).join(BELOW));
           return rowOf(drawn, row, isBelow ? (path.at(-1) ?? '') : row.name, isBelow ? path.length - 1 : 0);

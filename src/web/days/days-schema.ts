@@ -12,7 +12,7 @@ const day = z.object({
   trouble_ms: z.int(),
   maintenance_ms: z.int(),
   unknown_ms: z.int(),
-  /** What of it nobody watched: it is as the provider's notices say. */
+  /** The part without a watch, which follows the provider's notices. */
   noticed_ms: z.int(),
   most_lost: z.int(),
 });
@@ -20,7 +20,7 @@ const day = z.object({
 export const days = z.object({
   since: at,
   until: at,
-  /** When what is kept begins. */
+  /** Start of the recorded data. */
   kept_since: at,
   page: z.int(),
   pages: z.int(),
@@ -43,11 +43,14 @@ export const days = z.object({
       sources: z.array(z.string()),
       started_at: at,
       ended_at: at,
-      /** From the first lost phone to the provider's first word, negative for before it; null where it cost none. */
+      /**
+       * From the first lost phone to the provider's first report, negative if that came earlier; null without lost
+       * phones.
+       */
       provider_lag_ms: z.int().nullable(),
-      /** From the provider's "resolved" to the last phone back; null where either is missing. */
+      /** From the provider's "resolved" to the return of the last phone; null if either is missing. */
       back_after_resolved_ms: z.int().nullable(),
-      /** The number of the alert that tells the rest of it. */
+      /** Number of the alert that absorbed it. */
       merged_into: z.int().optional(),
     }),
   ),

@@ -1,4 +1,4 @@
-/** Ninety days in a few figures: how well what is shown was, and how far that is known. */
+/** Ninety days in a few figures: availability of the shown rows, and how far it is known. */
 import {
   computePercentUp,
   sumDays,
@@ -19,7 +19,7 @@ import type { ShownSource } from './days-filter.ts';
 import { figureList, type Figure } from '../look/stats.ts';
 import type { Fragment } from '../look/icons.ts';
 
-/** `here`: what the filter leaves; its alerts are counted, and no others. */
+/** `here`: rows within the filter; only their alerts are counted. */
 export function daysFigures(
   rows: readonly DayRow[],
   { alerts, keptSince, days }: DaysView,
@@ -60,7 +60,7 @@ function downText({ degraded, noticed = 0 }: DayTime): string {
   return `${span(degraded)} degraded, all together${noticed === 0 ? '' : '; also by notices from before the watch'}`;
 }
 
-/** How the provider's word and one's own phones followed each other, where something was of both. */
+/** Delays between the provider's reports and own losses, for alerts with both. */
 function feltFigures(alerts: readonly DayAlert[]): Figure[] {
   const felt = alerts.flatMap((alert) => alert.felt ?? []);
   const [page, ...others] = new Set(felt.map((each) => each.page));

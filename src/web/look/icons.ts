@@ -1,10 +1,10 @@
-/** The pictures on the pages: each state has a shape of its own, besides its colour. */
+/** Icons of the pages: each state has its own shape, besides its colour. */
 import { html, raw } from 'hono/html';
 import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
 
 export type Fragment = ReturnType<typeof html>;
 
-/** `as` gives it the colour of another tone. It is hidden from screen readers: words beside it say the same. */
+/** `as` gives it the colour of another tone. Hidden from screen readers, as the text beside it says the same. */
 export function glyph(
   tone: VerdictTone | 'stale' | 'muted' | 'person' | 'info' | 'phone' | 'pen',
   as: VerdictTone | '' = '',
@@ -26,7 +26,7 @@ export function favicon(tone: VerdictTone): string {
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${ICONS[tone]}</svg>`)}`;
 }
 
-// Fixed pictures of ours, as what follows: the only things on the pages that are not escaped.
+// Constant markup, as below: the only unescaped parts of the pages.
 export const MARK = raw(
   '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M1 13h4.2l2.3-7.6 3.6 11.2L13.4 9l1.2 4H19" fill="none" stroke="currentColor" stroke-width="1.9" stroke-linejoin="round" stroke-linecap="round"/></svg>',
 );
@@ -36,7 +36,7 @@ const symbol = (id: string, body: string): string => `<symbol id="${id}" viewBox
 const line = (d: string, width = 1.5, ink = 'currentColor'): string =>
   `<path d="${d}" fill="none" stroke="${ink}" stroke-width="${width}"/>`;
 
-/** Each state by a shape of its own: a disc, an octagon, a triangle, a square, a broken ring. */
+/** A shape for each state: disc, octagon, triangle, square, broken ring. */
 export const SYMBOLS = raw(
   `<svg class="hidden" aria-hidden="true" focusable="false">${[
     symbol(

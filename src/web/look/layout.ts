@@ -1,4 +1,4 @@
-/** What every page has in common. Whatever is not literally written here or in a page is escaped by `html`. */
+/** The layout common to all pages. Everything but literal markup is escaped by `html`. */
 import { html } from 'hono/html';
 import type { MembersView, Picture, WordsView } from '../../core/view/picture.ts';
 import { unknownText } from '../../core/view/verdict/known.ts';
@@ -15,14 +15,14 @@ import { signInOrOut, type Viewer } from '../access/sign-in-link.ts';
 import { SCRIPT_MARK } from './script.ts';
 import { STYLE_MARK } from './style.ts';
 
-/** As much of an update as a page shows; the rest stands behind the link. */
+/** Longest shown text of an update; the rest is behind the link. */
 const LONGEST_WORDS = 1_200;
 
-/** What a page is drawn of, and for whom. */
+/** Data and viewer of a page. */
 export interface PageContext {
   picture: Picture;
   viewer: Viewer;
-  /** How long a page without script shows the same, in seconds; null for as long as it is looked at. */
+  /** Reload interval of a page without script, in seconds; null for none. */
   refreshSeconds: number | null;
 }
 
@@ -38,17 +38,17 @@ interface Framed {
   here: keyof typeof PAGES | null;
   title: string;
   tone: VerdictTone;
-  /** How many folders below the top this page is. */
+  /** Number of folders below the top. */
   depth?: 0 | 1;
-  /** The page is shown by itself on a wall; what stands at its foot. */
+  /** Footer of a page shown alone on a wall. */
   wall?: Fragment;
-  /** It does not change while it is looked at: somebody may be filling in a form. */
+  /** Never reloaded while it is open: a person may be filling in a form. */
   still?: boolean;
-  /** It is taken anew at most so often: it is long, and changes little. */
+  /** Shortest reload interval: the page is long, and changes little. */
   apartSeconds?: number;
 }
 
-/** A whole document. It renews itself by script, or without one by loading anew, unless it is `still`. */
+/** A complete document. Reloads by script, or without one as a whole, unless it is `still`. */
 export function page(
   context: PageContext,
   { here, title, tone, depth = 0, wall, still = false, apartSeconds = 0 }: Framed,
@@ -126,7 +126,7 @@ function footer({ picture, viewer }: PageContext, root: string, here: Framed['he
   </footer>`;
 }
 
-/** Who of several machines watches, and that this page is another one's. */
+/** The leading member, and a remark that this page belongs to another one. */
 function membersText(members: MembersView): string {
   const { self, leader, isCutOff, all, groups } = members;
   if (groups !== undefined && !isCutOff) return groupsText(members, groups);
@@ -136,7 +136,7 @@ function membersText(members: MembersView): string {
   return `${leads}${others.length === 0 ? '' : `; ${few(others, 5)}`}.`;
 }
 
-/** Members whose configuration is another than that of this one. */
+/** Members with a different configuration. */
 function otherwiseText({ all }: MembersView): string {
   const other = all.filter(({ difference = null }) => difference !== null).map(({ name }) => name);
   if (other.length === 0) return '';
@@ -157,7 +157,7 @@ function groupsText({ self, all }: MembersView, groups: NonNullable<MembersView[
   return `${[...known, ...(unled.length > 0 ? [`nobody watches ${what(unled)}`] : [])].join('; ')}.`;
 }
 
-/** A sentence: how many work, which do not, and what waits. */
+/** A sentence: number of working receivers, failing ones, and waiting messages. */
 export function receiversText({ receivers }: Picture): string {
   const bad = receivers.filter(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
   const waiting = receivers.reduce((sum, receiver) => sum + receiver.waiting, 0);
@@ -176,7 +176,7 @@ export function receiversText({ receivers }: Picture): string {
   ].join(', ');
 }
 
-/** `42 registered, 40 offline, 1 not seen, 11 not known since 03:12`; null where no account is watched. */
+/** `42 registered, 40 offline, 1 not seen, 11 not known since 03:12`; null without accounts. */
 export function phonesText(picture: Picture): string | null {
   if (accountsOf(picture).length === 0) return null;
   const sum = sumPhones(picture);
@@ -188,7 +188,7 @@ export function phonesText(picture: Picture): string | null {
   return all.join(', ') || 'none is registered';
 }
 
-/** The verdict, cut to fit the title of a window. */
+/** The verdict, shortened for a window's title. */
 export function titleOf(picture: Picture): { title: string; tone: VerdictTone } {
   const { title, tone } = verdictOf(picture);
   return { title: truncate(title, 90), tone };
@@ -202,7 +202,7 @@ const SAID: Readonly<Record<VerdictTone, string>> = {
   ok: 'Well',
 };
 
-/** `text` stands in place of the usual word for the tone. */
+/** `text` replaces the usual word for the tone. */
 export function toneBadge(tone: VerdictTone, text = SAID[tone]): Fragment {
   return html`<span class="state ${tone}">${glyph(tone)}${text}</span>`;
 }
@@ -221,7 +221,7 @@ export function timeText(picture: Picture, at: number): string {
   return `${then.day} ${then.month}${year} ${hourText(picture, at)}`;
 }
 
-/** `21:00–21:45`, with the day where that is another; both days where it spans midnight. */
+/** `21:00–21:45`, with the day if it is another; both days if it spans midnight. */
 export function windowShown(picture: Picture, from: number | null, to: number | null): string {
   if (from === null) return to === null ? 'no time given' : `until ${timeText(picture, to)}`;
   if (to === null) return `from ${timeText(picture, from)}`;
@@ -266,12 +266,12 @@ interface DayParts {
   month: string;
 }
 
-/** Offsets of all zones are multiples of this: within it the day stays. */
+/** Offsets of all zones are multiples of this: within it the day is constant. */
 const SAME_DAY_MS = 15 * MINUTE;
 const MOST_KNOWN_DAYS = 5_000;
 const knownDays = new Map<string, DayParts>();
 
-/** `Tue 24 Nov`, of the day in the reader's zone; and its key, `2026-11-24`. Memoised: a page asks for some hundreds. */
+/** `Tue 24 Nov`, for the day in the reader's zone; and its key, `2026-11-24`. Memoised: a page needs some hundreds. */
 export function dayOf({ timezone }: Pick<Picture, 'timezone'>, at: number): DayParts {
   const slot = `${timezone} ${Math.floor(at / SAME_DAY_MS)}`;
   const known = knownDays.get(slot) ?? dayParts(timezone, at);
@@ -307,7 +307,7 @@ export function outward(text: string, url: string | null): Fragment | null {
   return safe === null ? null : html`<a href="${safe}" rel="noopener noreferrer">${text}</a>`;
 }
 
-/** Cut where they are long; null where there are none. `by` is null where it is plain whose they are. */
+/** Truncated if long; null for none. `by` is null if the author is obvious. */
 export function words(picture: Picture, said: WordsView | null, by: string | null): Fragment | null {
   if (said === null) return null;
   const text = truncate(readable(said.text), LONGEST_WORDS);

@@ -1,8 +1,8 @@
-/** A choice of a form. */
+/** An option of a form's select. */
 import { html } from 'hono/html';
 import type { Fragment } from './icons.ts';
 
-/** `chosen`: the value that is chosen among all. */
+/** `chosen`: the selected value. */
 export function option(value: string, text: string, chosen: string): Fragment {
   return value === chosen
     ? html`<option value="${value}" selected>${text}</option>`

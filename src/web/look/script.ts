@@ -1,6 +1,6 @@
 /**
- * Keeps an open page fresh. Everything works without it: it hears that something has changed, takes the page anew and
- * puts what is marked as live in the place of what was there; folds, focus and what is being typed stay as they are.
+ * Keeps an open page current. Everything works without it. On a notification it fetches the page and replaces the parts
+ * marked as live; folds, focus and typed text are kept.
  */
 import { createHash } from 'node:crypto';
 
@@ -102,5 +102,5 @@ export const SCRIPT = `'use strict';
 })();
 `;
 
-/** What its address ends with: another script has another address, and may be kept for ever under this one. */
+/** End of its address: a changed script has another address, so that it may be cached for ever. */
 export const SCRIPT_MARK = createHash('sha256').update(SCRIPT).digest('hex').slice(0, 12);

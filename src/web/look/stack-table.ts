@@ -1,8 +1,8 @@
-/** A table that becomes a list of cards where the screen is narrow: each cell then says by `data-h` what it is. */
+/** A table that becomes a list of cards on a narrow screen: each cell has its heading in `data-h`. */
 import { html } from 'hono/html';
 import type { Fragment } from './icons.ts';
 
-/** `rows` are `<tr>` elements, whose cells say with `data-h` which heading is theirs. */
+/** `rows` are `<tr>` elements whose cells have their heading in `data-h`. */
 export function stackTable(headings: readonly (string | Fragment)[], rows: readonly Fragment[]): Fragment {
   return html`<table class="stack">
     <thead>

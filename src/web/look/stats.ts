@@ -1,4 +1,4 @@
-/** What has been counted, in a row: each figure large, with its name above and a word on it beside. */
+/** Figures in a row: each number large, with its name above and a remark beside. */
 import { html } from 'hono/html';
 import type { Fragment } from './icons.ts';
 

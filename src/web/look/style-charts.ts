@@ -1,4 +1,4 @@
-/** How time is drawn: lanes of hours, curves of phones offline, and days as bars. No element may carry a style of its own. */
+/** Style of charts: lanes of hours, curves of offline phones, and days as bars. No element may have an inline style. */
 
 const LANES = `
 .lanes{display:grid;grid-template-columns:max-content minmax(0,1fr) max-content;gap:0 1rem;align-items:center;
@@ -27,7 +27,7 @@ const LANES = `
 figure{& details{margin-block-start:.5rem}}
 `;
 
-/** A day's place in its row is a class. */
+/** The position of a day in its row is a class. */
 const DAYS = `
 .bars{display:block;inline-size:100%;block-size:1.6rem;overflow:visible;
  & path{fill:none}

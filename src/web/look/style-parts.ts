@@ -1,4 +1,4 @@
-/** How the parts of the pages look, each by its noun: alerts, stories, customers, phones, trees, tables and forms. */
+/** Style of the pages' parts: alerts, stories, customers, phones, trees, tables and forms. */
 
 const ALERTS = `
 .alert{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem;align-content:start}

@@ -1,4 +1,7 @@
-/** How a wall display looks: read from four metres, nothing scrolls, 1rem is a 67.5th of the height, and nothing is under 1.4rem. */
+/**
+ * Style of a wall display: readable from four metres, without scrolling; 1rem is a 67.5th of the height, and nothing is
+ * below 1.4rem.
+ */
 export const WALL = `
 @media screen and (width >= 48rem) and (height >= 30rem){html.wall{font-size:min(.8334vw,1.4815vh);
  & body{block-size:100vh;overflow:hidden;--side:2.5rem;font-size:1.6rem}

@@ -1,6 +1,6 @@
 /**
- * How the pages look: a state is told by shape and word first and by colour besides, what is well is small, and trouble is
- * large. One sheet for all pages; no element carries a style of its own, which the policy forbids.
+ * Style of the pages: shape and words show a state before colour does; good states are small, and problems are large.
+ * One sheet for all pages; the content policy forbids inline styles.
  */
 import { createHash } from 'node:crypto';
 import { FONT_FACES } from './font.ts';
@@ -8,7 +8,9 @@ import { PARTS } from './style-parts.ts';
 import { CHARTS } from './style-charts.ts';
 import { WALL } from './style-wall.ts';
 
-/** Colours by their meaning, light and dark: text of every tone reads at 5.6 to 1 or better on card, page and tint. */
+/**
+ * Colours by meaning, light and dark: text of every tone has a contrast of at least 5.6 to 1 on card, page and tint.
+ */
 const TOKENS = `
 :root{color-scheme:light dark;
 --bg:#f6f7f9;--card:#fff;--sunk:#eef0f3;--ink:#14171b;--soft:#555d67;--line:#e3e6eb;--rule:#c6ccd4;--edge:#838b95;--link:#1a54b8;--on:#fff;
@@ -66,7 +68,7 @@ input:is([type="checkbox"],[type="radio"]){min-block-size:auto;inline-size:1rem;
 .state{display:inline-flex;gap:.4em;align-items:baseline;color:var(--tone);font-weight:600;white-space:nowrap;& .g{align-self:center}}
 `;
 
-/** The last card of a row that is not full takes the rest of it; `first`: place of the first card, modulo 3. */
+/** The last card of an incomplete row takes the rest of it; `first`: position of the first card, modulo 3. */
 function lastCards(after: string, first: 0 | 1 | 2): string {
   const last = (place: number): string =>
     `& > ${after}.w4:not(.col):last-child:nth-child(3n + ${place % 3}):nth-child(n):nth-child(n)`;
@@ -119,5 +121,5 @@ details::details-content{content-visibility:visible;block-size:auto;opacity:1}.d
 
 export const STYLE = FONT_FACES + TOKENS + ELEMENTS + FRAME + PARTS + CHARTS + WALL;
 
-/** What its address ends with: another sheet has another address, and may be kept for ever under this one. */
+/** End of its address: a changed sheet has another address, so that it may be cached for ever. */
 export const STYLE_MARK = createHash('sha256').update(STYLE).digest('hex').slice(0, 12);

@@ -1,4 +1,4 @@
-/** Filter of alerts and customers: asked for by GET, above many customers. */
+/** Filter of alerts and customers: sent by GET, above many customers. */
 import { html } from 'hono/html';
 import { toOneLine } from '../../core/text/plain.ts';
 import { begun } from '../../core/view/verdict/alert-order.ts';
@@ -13,13 +13,13 @@ export interface Filter {
   source: string;
   trouble: boolean;
   page: number;
-  /** All customers in trouble, in place of the first of them. */
+  /** All customers in trouble, instead of the first of them. */
   all: boolean;
 }
 
 export const NO_FILTER: Filter = { q: '', severity: '', source: '', trouble: false, page: 1, all: false };
 
-/** Fields without sense count as absent. */
+/** Invalid fields count as absent. */
 export function readFilter(field: (name: string) => string | undefined): Filter {
   const read = (name: string): string => toOneLine(field(name) ?? '').slice(0, 100);
   const page = Number(read('page'));
@@ -33,7 +33,7 @@ export function readFilter(field: (name: string) => string | undefined): Filter 
   };
 }
 
-/** Another page of all, or all at once, is no filter. */
+/** The number of a page, or all at once, is not a filter. */
 export function isFiltering({ q, severity, source, trouble }: Filter): boolean {
   return q !== '' || severity !== '' || source !== '' || trouble;
 }
@@ -50,7 +50,7 @@ export function filterQuery({ q, severity, source, trouble, all }: Filter, page:
   }).toString();
 }
 
-/** Open alerts that a filter asks for, in order. */
+/** Open alerts within a filter, in order. */
 export function filterAlerts(picture: Picture, { q, severity, source }: Filter): OpenAlert[] {
   const asked = q.toLowerCase();
   return begun(picture).filter((alert) => {

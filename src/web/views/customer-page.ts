@@ -1,4 +1,4 @@
-/** One customer at an address that a firm may give to it: its phones, its alerts and its pages, and nothing of others. */
+/** One customer at an address that a firm may give to it: its phones, alerts and pages, and no data of others. */
 import { raw } from 'hono/html';
 import { toOneLine } from '../../core/text/plain.ts';
 import { toCustomerKey } from '../../core/view/customers.ts';
@@ -8,7 +8,7 @@ import { page, titleOf, type PageContext } from '../look/layout.ts';
 import { nowContent, type NowPast } from './now-page.ts';
 import type { Fragment } from '../look/icons.ts';
 
-/** `context`: with a picture of this customer alone. Null where no account in it is called so. */
+/** `context`: with the status of this customer alone. Null for an unknown customer. */
 export async function renderCustomerPage(context: PageContext, key: string, past: NowPast): Promise<Fragment | null> {
   const own = context.picture.sources.find((source) => source.type === 'account' && toCustomerKey(source) === key);
   if (own === undefined) return null;
@@ -17,7 +17,7 @@ export async function renderCustomerPage(context: PageContext, key: string, past
   return page({ ...context, picture }, { here: null, ...titleOf(picture), depth: 1 }, raw(oneFolderDown(content)));
 }
 
-/** Links of the page of now lead to where they lead from the top. Text has no quotation marks: they are escaped. */
+/** Adapts links of the top page to a folder below it. Text has no quotation marks, as they are escaped. */
 function oneFolderDown(content: string): string {
   return content.replaceAll(/ (href|action)="(?:\.\/)?(?=[a-z?]|")(?!https?:)/g, ' $1="../');
 }

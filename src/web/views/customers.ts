@@ -1,4 +1,6 @@
-/** Customers on the page: tiles while they are well, a table with the worst first in trouble, and rules for many of them. */
+/**
+ * Customers on the page: tiles without problems, a table with the worst first in trouble, and limits for many of them.
+ */
 import { findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
@@ -13,7 +15,7 @@ import { hour, phonesText, time, timeText } from '../look/layout.ts';
 import { glyph, type Fragment } from '../look/icons.ts';
 import { dots, nameSite } from './phone-dots.ts';
 
-/** Customers from which on the well ones fold, tiles lose their lanes, and tiles are for trouble alone. */
+/** Numbers of customers above which good ones fold, tiles lose their lanes, and tiles show problems only. */
 export const MANY = { fold: 10, bare: 50, trouble: 200 } as const;
 /** Rows of the table before "Show all". */
 const FIRST_ROWS = 25;
@@ -80,7 +82,7 @@ export function tile(
   </div>`;
 }
 
-/** `1 phone, 15 min at 02:12`; null where nothing happened in the last 24 hours, or nothing is written. */
+/** `1 phone, 15 min at 02:12`; null without a problem in the last 24 hours, or without recorded data. */
 export function findLastTrouble(picture: Picture, customer: CustomerView, recent: RecentHours | null): string | null {
   const last = stretchesOf(customer, recent)?.findLast(({ kind }) => kind !== 'never');
   if (last === undefined) return null;

@@ -1,4 +1,4 @@
-/** Receivers and how they stand, messages that wait or were refused, and the last that arrived. */
+/** Receivers with their status, waiting and refused messages, and the last delivered ones. */
 import { html } from 'hono/html';
 import { toOneLine, formatCount, formatList } from '../../core/text/plain.ts';
 import type { Picture, ReceiverView } from '../../core/view/picture.ts';
@@ -11,7 +11,7 @@ import { glyph, type Fragment } from '../look/icons.ts';
 import { stackTable } from '../look/stack-table.ts';
 import { figureList, type Figure } from '../look/stats.ts';
 
-/** A message that has not arrived, as it is listed. */
+/** A message not yet delivered, for the list. */
 export interface WaitingView {
   id: string;
   receiver: string;
@@ -22,16 +22,16 @@ export interface WaitingView {
   reason: string | null;
 }
 
-/** Answer to a test that was just sent. */
+/** Answer to a test just sent. */
 export interface TestResult {
   receiver: string;
   isTaken: boolean;
   said: string;
 }
 
-/** Answer to what a form asked for; null for nothing. */
+/** Answer to a form; null for none. */
 export interface DeliveriesAnswer {
-  /** Why it was not done, in a sentence. */
+  /** Reason why it failed, in a sentence. */
   trouble?: string;
   test?: TestResult;
 }
@@ -203,7 +203,7 @@ function receiverRow(
   </tr>`;
 }
 
-/** A try may come sooner than planned: when something critical waits, or on request. */
+/** A retry may come sooner than planned: for a critical message, or on request. */
 function formatTries({ now }: Picture, { failures, nextAt }: FailedTries): string {
   const next = nextAt === null || nextAt <= now ? 'again soon' : `again within ${span(nextAt - now)}`;
   return `tried ${failures === 1 ? 'once' : `${failures} times`}, ${next}`;

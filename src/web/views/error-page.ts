@@ -1,4 +1,4 @@
-/** Nothing to show: one sentence in the frame of the pages, and the way back. */
+/** An error page: one sentence in the common layout, and a link back. */
 import { html } from 'hono/html';
 import { page, titleOf, type PageContext } from '../look/layout.ts';
 import { glyph, type Fragment } from '../look/icons.ts';

@@ -1,4 +1,4 @@
-/** Lanes: a line of time for each thing over the last 24 hours and the next 12, the same hours under all. */
+/** Lanes: a timeline for each subject over the last 24 hours and the next 12, with shared hours. */
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { DAY, HOUR } from '../../core/text/duration.ts';
@@ -15,9 +15,9 @@ import type { Fragment } from '../look/icons.ts';
 const AHEAD_MS = 12 * HOUR;
 /** Hours between two lines. */
 const STEP_HOURS = 6;
-/** Share of a lane below which a stretch would not be seen, in percent. */
+/** Smallest visible width of a span, in percent of a lane. */
 const NARROWEST = 0.5;
-/** More lanes than this no one reads: a firm has tiles. */
+/** More lanes would not be read: a firm has tiles. */
 const MOST_LANES = 12;
 /** Toggles with a lane of their own. */
 const MOST_TOGGLES = 4;
@@ -37,7 +37,7 @@ function percent(value: number): string {
   return `${Math.round(value * 100) / 100}%`;
 }
 
-/** Null where nothing is written of the last hours. */
+/** Null without recorded data of the last hours. */
 export function renderLanes(
   picture: Picture,
   customer: CustomerView | null,
@@ -111,7 +111,7 @@ function row(picture: Picture, frame: Frame, name: string, stands: string, stret
     )}<span class="n">${stands}</span>`;
 }
 
-/** Words beside a stretch only where no other is near. */
+/** Text beside a span only if no other is near. */
 function mark({ now }: Picture, frame: Frame, stretch: Stretch, all: readonly Stretch[], index: number): Fragment {
   const [x, end] = [across(frame, stretch.since), across(frame, stretch.until)];
   const width = Math.max(NARROWEST, end - x);
@@ -133,7 +133,7 @@ function mark({ now }: Picture, frame: Frame, stretch: Stretch, all: readonly St
     ${isAlone ? html`<text class="roomy" x="${percent(x)}" dx="${x > 25 ? '-.4em' : '.9em'}" y=".67em" text-anchor="${x > 25 ? 'end' : 'start'}">${text}</text>` : null}`;
 }
 
-/** In a sentence; null where all was well. */
+/** In a sentence; null without a problem. */
 export function formatStretches(picture: Picture, stretches: readonly Stretch[]): string | null {
   const texts = stretches.map(({ kind, since, until, most }) => {
     const when = `${timeText(picture, since)} to ${until >= picture.now - 60_000 ? 'now' : timeText(picture, until)}`;
@@ -153,7 +153,7 @@ export function formatStretches(picture: Picture, stretches: readonly Stretch[])
   return texts.length === 0 ? null : texts.slice(-6).join(', ');
 }
 
-/** Toggles with hours: on as they are now until their next change, and after it. */
+/** Toggles with hours: their current state until the next change, and the state after it. */
 function toggleLanes(picture: Picture, frame: Frame): Fragment[] {
   const all = accountsOf(picture).flatMap(({ toggles }) => toggles ?? []);
   const planned = all.filter(({ changesAt, status }) => changesAt !== undefined && status !== null);
@@ -209,7 +209,7 @@ function axis(picture: Picture, frame: Frame): Fragment {
   const first = firstHour(picture, frame);
   const marks: Fragment[] = [];
   for (let at = first; at < frame.to; at += STEP_HOURS * HOUR) {
-    // Beside the present there is no room for an hour.
+    // There is no room for an hour beside the current time.
     if (Math.abs(at - frame.now) < HOUR) continue;
     const text = hourText(picture, at);
     marks.push(
@@ -224,14 +224,14 @@ function axis(picture: Picture, frame: Frame): Fragment {
   </svg>`;
 }
 
-/** The first of midnight, six, noon and eighteen o'clock in the reader's zone. */
+/** The first of 0, 6, 12 and 18 o'clock in the reader's zone. */
 function firstHour(picture: Picture, { from }: Frame): number {
   let at = Math.ceil(from / HOUR) * HOUR;
   while (Number(hourText(picture, at).slice(0, 2)) % STEP_HOURS !== 0) at += HOUR;
   return at;
 }
 
-/** The last 24 hours of a customer, all its sites and accounts in one lane; null where nothing is written of them. */
+/** The last 24 hours of a customer, with all its sites and accounts in one lane; null without recorded data. */
 export function renderCustomerLane(
   picture: Picture,
   customer: CustomerView,
@@ -255,7 +255,7 @@ export function renderCustomerLane(
   );
 }
 
-/** Null where nothing is written of any of its accounts. */
+/** Null without recorded data of any of its accounts. */
 export function stretchesOf({ accounts }: CustomerView, recent: RecentHours | null): Stretch[] | null {
   if (recent === null) return null;
   const all = accounts.flatMap(({ name }) => recent.sources.get(name) ?? []);

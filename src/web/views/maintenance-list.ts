@@ -1,4 +1,4 @@
-/** Planned work as entries of a list: date, what is done, and when. */
+/** Planned maintenance as list entries: date, work and window. */
 import { html } from 'hono/html';
 import { formatList, toOneLine } from '../../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
@@ -7,12 +7,12 @@ import { called } from '../alert/alert-card.ts';
 import { dayOf, hourText, outward, windowShown } from '../look/layout.ts';
 import { glyph, type Fragment } from '../look/icons.ts';
 
-/** To come, under way, and overdue. */
+/** Future, running, and overdue. */
 export function comingWork({ maintenance }: Pick<Picture, 'maintenance'>): MaintenanceView[] {
   return maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
 }
 
-/** A date beside what is done, and the window at the end; `below`: more about it. */
+/** Date, work and window; `below`: further content. */
 export function planLine(picture: Picture, work: MaintenanceView, root = '', below: Fragment | null = null): Fragment {
   const { number, subject, phase, beginsAt, affected, source, url } = work;
   const day = beginsAt === null ? null : dayOf(picture, beginsAt);
@@ -36,7 +36,7 @@ export function planLine(picture: Picture, work: MaintenanceView, root = '', bel
     >`;
 }
 
-/** Hours alone where the window begins and ends on the day beside it. */
+/** Hours alone if the window is within the day beside it. */
 function hoursOf(picture: Picture, { beginsAt, endsAt }: MaintenanceView): string {
   if (beginsAt === null || endsAt === null) return windowShown(picture, beginsAt, endsAt);
   const isOneDay = dayOf(picture, beginsAt).key === dayOf(picture, endsAt).key;
@@ -45,7 +45,7 @@ function hoursOf(picture: Picture, { beginsAt, endsAt }: MaintenanceView): strin
     : `${hourText(picture, beginsAt)}, ${span(endsAt - beginsAt)}`;
 }
 
-/** One line, for where trouble takes the room. */
+/** One line, for a page with problems. */
 export function renderSlimPlan(picture: Picture, { number, subject, beginsAt, endsAt }: MaintenanceView): Fragment {
   return html`<p class="x">
     ${glyph('work')}<a class="quiet" href="alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a

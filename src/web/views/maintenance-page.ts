@@ -1,4 +1,4 @@
-/** Planned work: this week, later, and done, each with the sites it may cut off; and months with the days of the work. */
+/** Planned maintenance: this week, later, and done, each with the sites it may cut off; and calendars of the months. */
 import { html } from 'hono/html';
 import { formatCount, formatList, toOneLine } from '../../core/text/plain.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
@@ -10,14 +10,14 @@ import { dayOf, page, timeText, titleOf, windowShown, words, type PageContext } 
 import { stackTable } from '../look/stack-table.ts';
 import { comingWork, planLine } from './maintenance-list.ts';
 
-/** Sites whose lines a work concerns, worst first. */
+/** Sites whose lines a maintenance affects, worst first. */
 interface AtRisk {
   customer: string;
   site: string;
   phones: number;
 }
 
-/** Months beside the list: this one and the next, and those that have work, up to this number. */
+/** Months beside the list: this one and the next, and further ones with work, up to this number. */
 const MOST_MONTHS = 4;
 const FEWEST_MONTHS = 2;
 const MOST_SITES = 3;
@@ -79,7 +79,7 @@ function formatNext(picture: Picture, coming: readonly MaintenanceView[]): strin
   );
 }
 
-/** Nothing where there is none: an empty box says nothing. */
+/** Empty without entries: no empty box. */
 function renderList(picture: Picture, id: string, title: string, works: readonly MaintenanceView[]): Fragment | null {
   return works.length === 0
     ? null
@@ -106,7 +106,7 @@ function renderRisk(picture: Picture, work: MaintenanceView): Fragment {
   ${words(picture, work.words, null)}`;
 }
 
-/** Sites whose lines the page of the work carries, as the configuration names it. */
+/** Sites whose lines are configured to depend on the page of the work. */
 export function listAtRisk({ sources }: Picture, { source }: MaintenanceView): AtRisk[] {
   const all = sources.flatMap((account): AtRisk[] => {
     if (account.type !== 'account' || account.sitePages === undefined) return [];
@@ -152,7 +152,7 @@ function findSunday(picture: Picture): string {
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** The middle of a day is that day, whatever an hour more or less a change of the clock makes of it. */
+/** Noon is on the same day even if a clock change moves it by an hour. */
 function noonOf(picture: Picture, at: number): number {
   const { key } = dayOf(picture, at);
   let start = at;
@@ -171,7 +171,7 @@ interface MonthDay {
   isToday: boolean;
 }
 
-/** Days of this month and of those after it, as far as there is work. */
+/** Days of this month and later ones with work. */
 function listMonths(picture: Picture, coming: readonly MaintenanceView[]): MonthDay[][] {
   const { now } = picture;
   const today = dayOf(picture, now);

@@ -1,4 +1,4 @@
-/** How everything stands now: the verdict, then trouble with the room it takes, then what is well in little. */
+/** The current status: the verdict, then problems in detail, then everything else in short. */
 import { findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
@@ -24,13 +24,13 @@ import { renderSites } from './phone-dots.ts';
 import { toggleTable } from './toggles.ts';
 import { renderVerdict, listNext } from './verdict-section.ts';
 
-/** Beyond these numbers the filter finds the rest, or a page of its own has it. */
+/** Further entries are on a page of their own, or found with the filter. */
 const MOST_CARDS = 4;
 const MOST_ALSO = 20;
 const MOST_PLANNED = 3;
 const MOST_ENDED = 5;
 
-/** As much of the history as the page shows; null where it is not read. */
+/** The part of the history that the page shows; null if it was not read. */
 export interface NowPast {
   recent: RecentHours | null;
   days: DaysView | null;
@@ -51,7 +51,7 @@ export function nowPage(context: PageContext, filter: Filter, past: NowPast): Fr
   return page(context, { here: 'now', ...titleOf(context.picture) }, nowContent(context, filter, past));
 }
 
-/** Everything between the masthead and the foot. */
+/** Everything between masthead and footer. */
 export function nowContent(context: PageContext, filter: Filter, past: NowPast): Fragment {
   const { picture } = context;
   const verdict = verdictOf(picture);
@@ -109,7 +109,7 @@ function manyCustomers(parts: Parts): Fragment {
   return html`${list} ${cards}`;
 }
 
-/** Critical alerts, or the first of what is open: the story of each in a card. */
+/** Critical alerts, or the first open one: each with its story in a card. */
 function carded({ open, lead }: Parts): OpenAlert[] {
   const critical = open.filter(({ severity }) => severity === 'critical');
   const first = open.find((alert) => alert === lead) ?? open[0];
@@ -160,7 +160,7 @@ function phonesCard(picture: Picture, customer: CustomerView): Fragment | null {
   </section>`;
 }
 
-/** Said of a customer whose phones are not known now. */
+/** Text for a customer whose phones are unknown now. */
 function phonesState({ accounts, isAwaited }: CustomerView): Fragment | null {
   const blind = accounts.flatMap((account) => account.blind.map(toOneLine));
   const isUnread = accounts.some((account) => isUnknownPart(account, 'registrations'));

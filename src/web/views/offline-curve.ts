@@ -8,7 +8,7 @@ import type { PhoneLosses } from '../../core/view/verdict/phone-losses.ts';
 import { hourText } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 
-/** Spans it can show, each with the distance of its marks, and what people call it. */
+/** Possible spans, each with the distance of its ticks, and its name. */
 const SPANS = [
   { ms: 30 * MINUTE, tick: 10 * MINUTE, called: 'last 30 min' },
   { ms: HOUR, tick: 20 * MINUTE, called: 'last hour' },
@@ -17,7 +17,7 @@ const SPANS = [
   { ms: 12 * HOUR, tick: 3 * HOUR, called: 'last 12 hours' },
   { ms: DAY, tick: 6 * HOUR, called: 'last 24 hours' },
 ] as const;
-/** The loss begins no earlier than this share of the span. */
+/** The loss starts no earlier than this share of the span. */
 const BEFORE = 0.25;
 const [TOP, BOTTOM] = [18, 86];
 

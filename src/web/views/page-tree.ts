@@ -1,4 +1,4 @@
-/** A status page as the tree of its components: what is well is small and in a row, what is not has a line to itself. */
+/** A status page as the tree of its components: good ones are small and in a row, others have a line each. */
 import { html } from 'hono/html';
 import { toOneLine } from '../../core/text/plain.ts';
 import { isAwaited, isUnknownSource, readText } from '../../core/view/verdict/known.ts';
@@ -9,10 +9,12 @@ import { glyph, type Fragment } from '../look/icons.ts';
 
 type PageOfTree = SourceView & PageView;
 
-/** More that are well are counted and not named. */
+/** Further good components are counted and not named. */
 const MOST_WELL = 12;
 
-/** One entry of a list: components in trouble in a line each, the others in one. Unread is shown as last seen. */
+/**
+ * One entry of a list: components with problems in a line each, the others in one. An unread page shows its last state.
+ */
 export function pageRow(picture: Picture, page: PageOfTree): Fragment {
   const { name, called, state, url, lastReadAt, blind, components, isWell } = page;
   const isUnknown = isUnknownSource(page);
@@ -35,7 +37,7 @@ export function pageRow(picture: Picture, page: PageOfTree): Fragment {
 function tree(picture: Picture, all: readonly ComponentView[], isUnknown: boolean): Fragment | null {
   if (all.length === 0) return null;
   const known = new Set(all.map(({ id }) => id));
-  // Whose parent is unknown, or who is among his own ancestors, stands at the top.
+  // Components with an unknown parent, or among their own ancestors, are at the top level.
   const top = all.filter((each) => each.parentId === null || !known.has(each.parentId) || isOwnAncestor(each, all));
   const below = Map.groupBy(
     all.filter((each) => !top.includes(each)),

@@ -1,11 +1,11 @@
-/** Phones as dots, offline first: a struck ring is offline, a dashed ring not known, a full dot registered. */
+/** Phones as dots, offline first: a struck ring is offline, a dashed ring unknown, a full dot registered. */
 import { html, raw } from 'hono/html';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { CustomerSite, PhoneStates } from '../../core/view/customers.ts';
 import type { MissingPhone } from '../../core/view/picture.ts';
 import type { Fragment } from '../look/icons.ts';
 
-/** From so many phones on, one bar in three parts stands for them. */
+/** From this number on, one bar in three parts replaces them. */
 const BAR_FROM = 40;
 const MOST_NAMES = 200;
 
@@ -32,7 +32,7 @@ export function dots(states: PhoneStates): Fragment {
   >`;
 }
 
-/** A gap parts what is offline from the rest. */
+/** A gap separates the offline part. */
 function bar(offline: number, gone: number, total: number, label: string): Fragment {
   const part = (count: number): string => ((100 * count) / total).toFixed(2);
   const gap = offline > 0 && offline < total ? 0.6 : 0;
@@ -45,12 +45,12 @@ function bar(offline: number, gone: number, total: number, label: string): Fragm
   >`;
 }
 
-/** Thousands of them: one piece of text is cheaper than a fragment each. */
+/** Thousands of them: one text is cheaper than a fragment each. */
 function repeated(count: number, kind: string): ReturnType<typeof raw> {
   return raw((kind === '' ? '<i></i>' : `<i class="${kind}"></i>`).repeat(count));
 }
 
-/** Sites that lost phones first; `since` in words beside each. */
+/** Sites with lost phones first; `beside`: text beside each. */
 export function renderSites(sites: readonly CustomerSite[], beside: (site: CustomerSite) => Fragment | null): Fragment {
   const ordered = sites.toSorted((a, b) => b.offline - a.offline || b.unknown - a.unknown || b.total - a.total);
   return html`<ul class="sites">

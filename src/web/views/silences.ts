@@ -1,4 +1,6 @@
-/** Silences on the page: those there are, and a form to make one. It stands apart from the overview, which loads again by itself. */
+/**
+ * Silences on the page: a list, and a form to create one. It is separate from the overview, which reloads by itself.
+ */
 import type { SilenceAsk } from '../../core/alert/silence.ts';
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
@@ -11,16 +13,16 @@ import type { OpenAlert, Picture, SilenceView } from '../../core/view/picture.ts
 import { span } from '../../core/wording/time.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 
-/** Characters of a field of the form; more are cut. */
+/** Characters of a field of the form; longer ones are truncated. */
 export const LONGEST_FIELD = 1000;
 
-/** What a silence would do now: open alerts that it silences, and those that are still sent. */
+/** Current effect of a silence: open alerts that it mutes, and those that are still sent. */
 export interface Preview {
   silenced: readonly OpenAlert[];
   sent: readonly OpenAlert[];
 }
 
-/** Alerts that a preview names. */
+/** Number of alerts in a preview. */
 const MOST_PREVIEWED = 4;
 
 function previewPart({ silenced, sent }: Preview): Fragment {
@@ -34,10 +36,10 @@ function previewPart({ silenced, sent }: Preview): Fragment {
   </div>`;
 }
 
-/** As many as one looks through. */
+/** Longest useful list. */
 const MOST = 200;
 
-/** `trouble` is what was wrong with the last thing asked. */
+/** `trouble` is the error of the last request. */
 export function silencePage(
   context: PageContext,
   form: SilenceForm,
@@ -73,7 +75,7 @@ export function silencePage(
   return page(context, { here: 'silences', title: 'Silences', tone: titleOf(picture).tone, still: true }, main);
 }
 
-/** What it mutes, until when, and why. */
+/** Matchers, end and comment of each. */
 function silenceTable(picture: Picture, silences: readonly SilenceView[], mayChange: boolean): Fragment {
   const shown = silences.slice(0, MOST);
   return html`${stackTable(
@@ -199,7 +201,7 @@ function nextMorning(picture: Pick<Picture, 'now' | 'timezone'>, isDay: (weekday
 
 const QUARTER = 15 * MINUTE;
 
-/** Every field as it was written. */
+/** Every field as typed. */
 export interface SilenceForm {
   source: string;
   severity: string;
@@ -209,7 +211,7 @@ export interface SilenceForm {
   comment: string;
 }
 
-/** What was typed, cut to a bearable length; it may make no sense yet. */
+/** Typed values, truncated; they may be invalid. */
 export function silenceForm(field: (name: string) => string | undefined): SilenceForm {
   const read = (name: string): string => toOneLine(field(name) ?? '').slice(0, LONGEST_FIELD);
   return {
@@ -222,7 +224,7 @@ export function silenceForm(field: (name: string) => string | undefined): Silenc
   };
 }
 
-/** What to ask for, or a sentence that says what is wrong. */
+/** The request, or a sentence on its error. */
 export function askOf(form: SilenceForm, picture: Pick<Picture, 'now' | 'timezone'>): SilenceAsk | string {
   const { now } = picture;
   const length = lengthsOf(picture).find(({ value }) => value === form.length);

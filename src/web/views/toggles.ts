@@ -1,4 +1,4 @@
-/** The toggles of all customers: what each is, what it should be, and until when. */
+/** Toggles of all customers: current and expected state, and the next change. */
 import { html } from 'hono/html';
 import { DAY } from '../../core/text/duration.ts';
 import { capitalize, toOneLine } from '../../core/text/plain.ts';
@@ -16,7 +16,7 @@ const TOGGLES_SUM: SumWords = {
   wrong: 'not as scheduled',
 };
 
-/** Those that are not as they should be have a line, the others are folded. */
+/** Toggles in an unexpected state have a line each, the others are folded. */
 export function toggleTable(picture: Picture): Fragment | null {
   const accounts = accountsOf(picture);
   const all = accounts.flatMap((customer) =>
@@ -27,7 +27,7 @@ export function toggleTable(picture: Picture): Fragment | null {
     })),
   );
   if (all.length === 0) return null;
-  // A line of its own has each that may need somebody, known to be wrong or not known.
+  // A toggle that may need action has a line of its own: known to be wrong, or unknown.
   const isShown = ({ toggle, isUnknown }: (typeof all)[number]): boolean =>
     isUnknown ? toggle.expected !== null : isWrongToggle(toggle);
   const shown = all.filter(isShown);

@@ -34,7 +34,7 @@ export function renderVerdict(context: PageContext, verdict: Verdict, beside: Fr
   </section>`;
 }
 
-/** A line for each cause, its first sentence in bold; null where nothing can be said. */
+/** A line for each cause, its first sentence in bold; null without advice. */
 export function toDo({ todo, tone }: Pick<Verdict, 'todo' | 'tone'>): Fragment | null {
   if (todo.length === 0) return null;
   return html`<dl class="todo ${tone}">
@@ -48,7 +48,7 @@ export function toDo({ todo, tone }: Pick<Verdict, 'todo' | 'tone'>): Fragment |
   </dl>`;
 }
 
-/** A clock where nothing is amiss and not all has been read yet. */
+/** A clock if there is no problem and not everything has been read yet. */
 export function verdictGlyph({ tone, unknown }: Verdict): Fragment {
   return glyph(tone === 'unk' && unknown.length === 0 ? 'stale' : tone);
 }
@@ -93,9 +93,9 @@ function unknownSays(called: readonly string[]): string[] {
   return [`Not known how ${whose} ${called.length === 1 ? 'is' : 'are'}.`];
 }
 
-/** Work that Linewatch cannot do. */
+/** Functions of Linewatch that fail. */
 function notDone(picture: Picture): Fragment | null {
-  // The first look is under way: that is no failure.
+  // A first sweep in progress is not a failure.
   const reasons = notReady({ ...picture, sources: picture.sources.filter((source) => !isAwaited(source)) });
   if (reasons.length === 0) return null;
   const more = reasons.length - MOST_REASONS;
@@ -108,7 +108,7 @@ function notDone(picture: Picture): Fragment | null {
   </details>`;
 }
 
-/** The next switch of a toggle and the next planned work; null where neither is known. */
+/** The next change of a toggle and the next planned maintenance; null if neither is known. */
 export function listNext(picture: Picture): Fragment | null {
   const toggles = accountsOf(picture).flatMap(({ toggles: all }) => all ?? []);
   const coming = toggles.flatMap((toggle) =>

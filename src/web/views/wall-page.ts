@@ -1,4 +1,4 @@
-/** For a screen on a wall: one screen that never scrolls, customers in trouble alone, or tiles of all while it is calm. */
+/** A wall display: one screen without scrolling, with customers in trouble only, or tiles of all without a problem. */
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { begun } from '../../core/view/verdict/alert-order.ts';
@@ -23,7 +23,7 @@ import { glyph, type Fragment } from '../look/icons.ts';
 import { dots, nameSite } from './phone-dots.ts';
 import { toDo, verdictGlyph, verdictSays, listNext } from './verdict-section.ts';
 
-/** Rows that fit with letters to be read from four metres; with more, the last line has the sum of the rest. */
+/** Rows that fit with letters readable from four metres; with more, the last line has the sum of the rest. */
 const MOST_ROWS = 13;
 const MOST_TILES = 20;
 const MOST_SMALL_TILES = 56;
@@ -75,7 +75,7 @@ function verdictPart(picture: Picture, verdict: Verdict): Fragment {
   </section>`;
 }
 
-/** Customers in trouble or not known; of one customer its sites. */
+/** Customers in trouble or unknown; for a single customer its sites. */
 function boardRows(customers: readonly CustomerView[]): BoardRow[] {
   const [only] = customers;
   if (customers.length === 1 && only !== undefined && isInTrouble(only)) {
@@ -135,7 +135,7 @@ function renderName(name: string): Fragment {
   return html`<span class="name${name.length > LONG_NAME ? ' long' : ''}" title="${name}">${name}</span>`;
 }
 
-/** Where no phone is in trouble: pages and customers, each with how it stands. */
+/** Shown without phones in trouble: pages and customers with their states. */
 function pagesBoard(picture: Picture): Fragment {
   const all = [...pagesOf(picture), ...accountsOf(picture)].slice(0, MOST_ROWS);
   return html`<ul class="board" aria-label="Pages and customers">
@@ -149,7 +149,7 @@ function pagesBoard(picture: Picture): Fragment {
   </ul>`;
 }
 
-/** How far the provider is, what is open besides, and planned work. */
+/** Progress of the provider, further open alerts, and planned maintenance. */
 function side(picture: Picture, { lead, others }: Verdict): Fragment {
   const story = [...(lead === null ? [] : [lead]), ...others].find(({ said }) => said.length > 0);
   const also = others.slice(0, MOST_ALSO);
