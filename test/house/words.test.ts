@@ -54,10 +54,11 @@ const FINISHED_COMMENTS = [
   'store/finding.ts',
   'store/lock.ts',
   'store/store.ts',
+  'web/',
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 238, persons: 101, functions: 640 };
+const LEFT = { firstWords: 145, persons: 50, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
