@@ -1,11 +1,13 @@
 /** Past notices are read once, slowly, into the history: nobody is told, nothing is doubled, and a kill loses nothing. */
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { PastNotice } from '../../src/core/history/past-notice.ts';
 import { pageStanding } from '../../src/core/view/standing/page-standing.ts';
 import { readingText } from '../../src/core/view/standing/past-reading.ts';
 import { MINUTE, SECOND, START } from '../support/paper-daemon.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
+import { limitedPage } from '../support/limited-page.ts';
 import { openPast, type PastOfAPage } from '../support/past-of-a-page.ts';
+import { TRIES_ALL } from '../support/runs.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const LISTS = 1;
@@ -25,6 +27,8 @@ function readingOf(page: PastOfAPage): string | null {
 function ids(notices: readonly PastNotice[] | undefined): string[] {
   return (notices ?? []).map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b));
 }
+
+afterEach(() => void vi.useRealTimers());
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1));
 
@@ -66,6 +70,31 @@ it('comes to the same record where it is killed at every tenth request', async (
   expect(ids(found?.notices)).toEqual(numbers(60));
   expect(found?.since).toBe(expected?.since);
 });
+
+it('asks at most 5 times a second, the watch and all starts included, and tells an outage meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const count = TRIES_ALL ? 500 : 80;
+  const whole = await openPast({ count });
+  await whole.pass(10 * MINUTE);
+  await whole.stop();
+  const page = await openPast({ count, killEvery: 10, other: limitedPage });
+  await page.pass(MINUTE);
+  const id = page.world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+  await page.pass(31 * SECOND);
+  expect(page.people.taken.map(({ alert }) => alert.title)).toContain('Calls fail');
+  expect(stateOf(page)?.past).toMatchObject({ total: count, finishedAt: null });
+  page.world.closeNotice(id);
+  while (stateOf(page)?.past?.finishedAt === null) await page.pass(MINUTE);
+  await page.stop();
+  const times = page.requests.map(({ at }) => at);
+  const busiest = times.map((at, index) => times.slice(index).filter((later) => later - at < SECOND).length);
+  expect(Math.max(...busiest)).toBe(5);
+  expect(page.kills()).toBeGreaterThanOrEqual(count / 10);
+  const [expected, found] = [await whole.record(), await page.record()];
+  // The incident meanwhile was watched, and is in no list of what was long over.
+  expect(found?.notices.filter((notice) => notice.id !== String(id))).toEqual(expected?.notices);
+  expect(found?.since).toBe(expected?.since);
+}, 240_000);
 
 it('tells nobody, opens no alert and enters no transition', async () => {
   const page = await openPast({ count: 30 });

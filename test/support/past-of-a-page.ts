@@ -2,9 +2,9 @@
 import type { Weather } from '../laws/paper-reader.ts';
 import { isObject } from '../../src/core/text/plain-object.ts';
 import type { DetailAnswer, Notice } from '../../src/core/page/page-model.ts';
-import type { PastReader } from '../../src/pages/page-reader.ts';
+import type { PageReader, PastReader } from '../../src/pages/page-reader.ts';
 import { readNotice, readNoticeDetail } from '../../src/provider/status-rows.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import type { History } from '../../src/history/history-writer.ts';
 import {
   paperDisk,
@@ -21,6 +21,18 @@ import { readHistory, recordedHistory } from './recorded-history.ts';
 const PAGE = 25;
 const DAY = 24 * 3600 * SECOND;
 
+/** One request: noted, and perhaps the last of its process. Resolves with the answer. */
+export type Asked = <T>(what: string, answer: () => T | Promise<T>) => Promise<T>;
+
+/** A page that is read by another way than on paper: a new reader for each process. */
+export interface OtherPage {
+  world: StatusWorld;
+  open(asked: Asked): PageReader;
+  /** Its clock, which advances beside that of the daemon. */
+  now(): number;
+  pass(ms: number): Promise<void>;
+}
+
 /** The answer to the n-th request for something that is over; null for what the page itself says. */
 export type Answering = (what: string, count: number) => DetailAnswer | null;
 
@@ -31,21 +43,28 @@ export interface PastOptions {
   answering?: Answering;
   /** Of everything else that is asked of the page. */
   weather?: () => Weather;
-  /** The process dies at each request of such a number, and is started again. */
+  /** The process dies at each request of such a number, and is started again a second later, as the unit does. */
   killEvery?: number;
+  /** Default: the paper. */
+  other?: (options: Parameters<typeof createStatusWorld>[0]) => OtherPage;
 }
 
-export async function openPast({ count, months = 12, keepMs = 400 * DAY, answering, weather, killEvery }: PastOptions) {
+const COMPONENTS = [
+  { id: 1, name: 'Trunks' },
+  { id: 2, name: 'Voicemail' },
+  { id: 3, name: 'SMS' },
+];
+/** As `RestartSec` of the unit. */
+const RESTART_MS = SECOND;
+/** Two clocks that advance in turn are this far apart at most. */
+const STEP_MS = 20;
+
+export async function openPast(options: PastOptions) {
+  const { count, months = 12, keepMs = 400 * DAY, answering, weather, killEvery } = options;
   let clock = virtualClock(START);
-  const world = createStatusWorld({
-    clock: { now: () => clock.now() },
-    components: [
-      { id: 1, name: 'Trunks' },
-      { id: 2, name: 'Voicemail' },
-      { id: 3, name: 'SMS' },
-    ],
-    past: count,
-  });
+  const worldOptions = { clock: { now: () => clock.now() }, components: COMPONENTS, past: count };
+  const other = options.other?.(worldOptions) ?? null;
+  const world = other?.world ?? createStatusWorld(worldOptions);
   // What is over when it begins stays as it is: to compose all of it at each request would take most of the time.
   const before = world.documents();
   const disk = paperDisk();
@@ -59,16 +78,16 @@ export async function openPast({ count, months = 12, keepMs = 400 * DAY, answeri
   let process: { paper: PaperDaemon; history: History };
   let past = { months, keepMs };
 
-  async function asked<T>(own: number, what: string, answer: () => T): Promise<T> {
+  async function asked<T>(own: number, what: string, answer: () => T | Promise<T>): Promise<T> {
     const gone = new Promise<never>(() => undefined);
     if (own !== life) return await gone;
-    requests.push({ at: clock.now(), what });
+    requests.push({ at: (other ?? clock).now(), what });
     if (killEvery !== undefined && requests.length % killEvery === 0) {
       dead.resolve();
       return await gone;
     }
     await Promise.resolve();
-    return answer();
+    return await answer();
   }
 
   function pastOf(own: number): PastReader {
@@ -111,7 +130,8 @@ export async function openPast({ count, months = 12, keepMs = 400 * DAY, answeri
       clock,
       disk,
       ...(weather !== undefined && { weather }),
-      wrapReader: (_, reader) => ({ ...reader, past: pastOf(own) }),
+      wrapReader: (_, reader) =>
+        other?.open((what, answer) => asked(own, what, answer)) ?? { ...reader, past: pastOf(own) },
       options: { history, past },
     };
     process = { history, paper: await startPaperDaemon(given) };
@@ -128,14 +148,16 @@ export async function openPast({ count, months = 12, keepMs = 400 * DAY, answeri
       return process.paper.daemon;
     },
     clock: () => clock,
+    /** How often the process died. */
+    kills: () => (killEvery === undefined ? 0 : Math.floor(requests.length / killEvery)),
     async pass(ms: number): Promise<void> {
       const end = clock.now() + ms;
-      for (;;) {
-        const own = life;
-        await Promise.race([process.paper.pass(end - clock.now()), dead.promise]);
-        if (clock.now() >= end) return;
-        if (own !== life) continue;
-        clock = virtualClock(clock.now());
+      while (clock.now() < end) {
+        const step = other === null ? end - clock.now() : Math.min(STEP_MS, end - clock.now());
+        const isAlive = await Promise.race([process.paper.pass(step).then(() => true), dead.promise.then(() => false)]);
+        await other?.pass(isAlive ? step : RESTART_MS);
+        if (isAlive) continue;
+        clock = virtualClock(clock.now() + RESTART_MS);
         await start();
       }
     },
