@@ -39,6 +39,8 @@ interface Explained<Options extends OptionTable> {
    * alike.
    */
   readonly usageExit?: number;
+  /** Line for stdout at wrong usage, where its reader does not see stderr. */
+  readonly refusal?: (why: string) => string;
 }
 
 export interface CommandDefinition<Options extends OptionTable> extends Explained<Options> {

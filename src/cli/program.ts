@@ -27,7 +27,11 @@ export async function runCommand(platform: Platform, entries: readonly CommandEn
     return exit;
   } catch (error) {
     // Help and version arrive here too, already printed, with exit code 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : usageExit;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.done;
+      if (command?.refusal !== undefined) writeLines(platform.out, [command.refusal(sentence(error.message))]);
+      return usageExit;
+    }
     if (!(error instanceof ForeseenError)) throw error;
     writeLines(platform.err, `linewatch: ${error.message}`.split('\n'));
     // A command with a usage code of its own uses it for every result that it could not determine.

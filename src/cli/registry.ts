@@ -191,6 +191,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   route: 'explain the routing of alerts',
   alert: 'see what is open, and take it in hand',
   silence: 'mute alerts for a time',
+  calls: 'see who tried to call in vain, and erase a number',
   member: 'see who shares the database',
   state: 'move what is known',
   deliveries: 'see, retry or drop what waits to be delivered',

@@ -106,7 +106,10 @@ async function validateContent<T>(
     isSecret: (path) => path.some((key) => typeof key === 'string' && isSecretKey(key)),
   };
   file.credentialsDir = (await credentialsDirOf(value, around)) ?? file.credentialsDir;
-  around.credentialDirectories = [credentialsDirectory, file.credentialsDir].filter((one) => one !== null);
+  // The unit's own directory is often named as `credentials_dir` too, for commands beside the service.
+  around.credentialDirectories = [...new Set([credentialsDirectory, file.credentialsDir])].filter(
+    (one) => one !== null,
+  );
   file.raw = await replaceReferences(value, around, (path, message, trouble) =>
     file.tell(trouble === 'unreadable' && require === 'check' ? 'warning' : 'error', path, message),
   );

@@ -113,3 +113,46 @@ test('no line speaks of routes: nobody is alerted by a check', () => {
   const lines = printed('critical', [page('critical', { alerts })], []).details.join('\n');
   expect(lines).not.toMatch(/not told|route/);
 });
+
+describe('the parser that reads it has the rules of the guidelines:', () => {
+  const parsed = (data: string) => () => parsePluginOutput(`OK: all is well | ${data}\n`, 0).data;
+
+  test.each([
+    '/=2643MB;5948;5958;0;5968',
+    "'free space'=20%;10:;5:",
+    'time=0.27s;;;0.000',
+    'load=-1.5;~:10;@10:20',
+    'sent=U',
+    'packets=12c',
+    'a=1 b=2',
+  ])('%s is performance data', (data) => {
+    expect(parsed(data)).not.toThrow();
+  });
+
+  test.each([
+    'free space=20%',
+    'time=1,5s',
+    'time=12 s',
+    'phones=12phones',
+    'phones=',
+    '=12',
+    "a'b=1",
+    'a=1;2;3;4;5;6',
+    'a=1;;;x',
+    'a=1;10-20',
+    'a=1 a=2',
+    'phones_at_the_office_1=1 phones_at_the_office_2=1',
+  ])('%s is none', (data) => {
+    expect(parsed(data)).toThrow(/no performance datum|begins as another one/);
+  });
+
+  test.each([
+    ['WARNING: it is late\n', 2, 'WARNING with exit code 2'],
+    ['Warning: it is late\n', 1, 'no state'],
+    ['WARNING:\n', 1, 'no state'],
+    ['it is late\n', 1, 'no state'],
+    ['', 0, 'no state'],
+  ])('%j with exit code %d is no output of a plugin', (out, code, why) => {
+    expect(() => parsePluginOutput(out, code)).toThrow(why);
+  });
+});

@@ -14,7 +14,7 @@ import {
   UsageError,
 } from '../../src/cli/command.ts';
 import { chosenEntry, runCommand } from '../../src/cli/program.ts';
-import type { CommandEntry } from '../../src/cli/registry.ts';
+import { COMMANDS, GROUPS, type CommandEntry } from '../../src/cli/registry.ts';
 import { DiskError } from '../../src/store/disk.ts';
 import { StateInUse } from '../../src/store/lock.ts';
 import { fakePlatform } from '../support/platform.ts';
@@ -212,4 +212,10 @@ it('says beforehand what a crash of a command with codes of its own ends with', 
   };
   expect(await ends(['check'])).toBe(3);
   expect(await ends(['notify', 'test'])).toBe(1);
+});
+
+it('says of every command and group what it is for', () => {
+  const groups = COMMANDS.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : []));
+  expect([...new Set(groups)].filter((group) => (GROUPS[group] ?? '') === '')).toEqual([]);
+  expect(COMMANDS.filter(({ summary }) => summary === '')).toEqual([]);
 });

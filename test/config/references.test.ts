@@ -42,6 +42,13 @@ test('$CREDENTIALS_DIRECTORY comes before credentials_dir', async () => {
   expect(other.receivers[0]).toMatchObject({ secret: 'mine' });
 });
 
+test('a directory that both name is looked into once', async () => {
+  const cwd = await directoryOf({ 'linewatch.yaml': `credentials_dir: run\n${webhook('${credential:bus}')}` });
+  const result = await loadConfig(requestIn(cwd, { require: 'check', credentialsDirectory: join(cwd, 'run') }));
+  const said = told(result).find((sentence) => sentence.includes('credential'));
+  expect(said?.match(/there is no such file/g)).toHaveLength(1);
+});
+
 test('what cannot be read is a warning to a check and refuses a run', async () => {
   const text = `${RUNNABLE.replace('type: webhook', 'secret: "${env:NO}", type: webhook')}instance: "\${file:no}"\ncredentials_dir: /nowhere\n`;
   const sentences = ['receivers[0].secret: the environment variable NO is not set', 'instance: ${file:no}: '];

@@ -21,6 +21,9 @@ const DATUM = new RegExp(
     `(?:;${RANGE})?(?:;${RANGE})?(?:;(?<min>${NUMBER})?)?(?:;(?<max>${NUMBER})?)?$`,
 );
 
+/** So many characters of a label should tell it from the others. */
+const UNIQUE_LABEL = 19;
+
 /** Throws at what breaks a rule of the guidelines, and where word and exit code differ. */
 export function parsePluginOutput(out: string, exitCode: number): PluginOutput {
   const [head = '', ...details] = out.replace(/\n$/, '').split('\n');
@@ -34,12 +37,16 @@ export function parsePluginOutput(out: string, exitCode: number): PluginOutput {
   const text = summary.slice(state.length + 2).trim();
   if (text === '') throw new Error(`no text after the state in '${head}'`);
   const data: PluginOutput['data'] = {};
+  const labels = new Set<string>();
   for (const part of performance.trim().split(/\s+(?=(?:[^']*'[^']*')*[^']*$)/)) {
     if (part === '') continue;
     const found = DATUM.exec(part)?.groups;
     if (found === undefined) throw new Error(`no performance datum: '${part}'`);
     const { quoted, bare, value, min, max } = found;
-    data[quoted ?? bare ?? ''] = {
+    const label = quoted ?? bare ?? '';
+    if (labels.has(label.slice(0, UNIQUE_LABEL))) throw new Error(`the label of '${part}' begins as another one`);
+    labels.add(label.slice(0, UNIQUE_LABEL));
+    data[label] = {
       value: value === 'U' ? 'U' : Number(value),
       min: min === undefined ? null : Number(min),
       max: max === undefined ? null : Number(max),

@@ -203,8 +203,14 @@ describe.skipIf(absent !== '')(`the package under systemd${absent && ` (skipped:
     );
     await machine.until(log, /read again/);
     await machine.ask(`sed -i 's/interval: 2s,/interval: soon,/' /etc/linewatch/linewatch.yaml`);
-    expect((await machine.run('systemctl reload linewatch')).code).toBe(1);
-    expect((await machine.run('systemctl status linewatch')).out).toMatch(/linewatch\[\d+\]: .*interval.*soon/);
+    const reload = await machine.run('systemctl reload linewatch');
+    // All that systemd prints there: where the problem stands.
+    expect([reload.code, reload.err]).toEqual([1, expect.stringContaining('"systemctl status linewatch.service"')]);
+    expect((await machine.run('systemctl status linewatch')).out).toMatch(
+      /linewatch\[\d+\]: +\/etc\/linewatch\/linewatch\.yaml:5:\d+: status_pages\[0\]\.interval: "soon" is not a duration/,
+    );
+    await openNotice('With a wrong file');
+    await expectTold('With a wrong file');
     expect(await of('MainPID')).toBe(pid);
     expect(await of('ActiveState')).toBe('active');
   });

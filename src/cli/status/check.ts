@@ -35,6 +35,7 @@ export const check = defineCommand({
     ['linewatch check --json', 'the same as JSON'],
   ],
   usageExit: CHECK_EXIT.unknown,
+  refusal: (why) => headLine('unknown', why),
   async run({ platform, config: file, options }) {
     try {
       const configuration = await loadChecked(platform, file);
