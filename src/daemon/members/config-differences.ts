@@ -1,14 +1,14 @@
-/** What the configurations of the members have otherwise than that of this one; read once for each that differs. */
+/** Differences between the configurations of other members and this one's, read once for each. */
 import { compareDigests, type ConfigDigest } from '../../config/config-digest.ts';
 import { differenceText, type ConfigDifference } from '../../core/engine/member-trouble.ts';
 import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { readParts, type Member } from '../../store/postgres/members.ts';
 
-/** Than which member it is otherwise; null where it is the same, or not known. */
+/** `than`: the member it was compared with; null if it is the same, or unknown. */
 type Difference = { than: string; parts: ConfigDifference } | null;
 
-/** A member, and what its configuration has otherwise. */
+/** A member with the difference of its configuration. */
 export interface HeardMember extends Member {
   difference: Difference;
 }
@@ -16,7 +16,7 @@ export interface HeardMember extends Member {
 export interface DifferencesDeps {
   database: Database;
   instance: string;
-  /** Of this member. */
+  /** Name of this member. */
   name: string;
   digest(): ConfigDigest;
   log: Pick<Log, 'warn'>;
@@ -27,9 +27,9 @@ export interface Differences {
   of(members: readonly Member[]): Promise<HeardMember[]>;
 }
 
-/** The log says of each difference once. */
+/** Logs each difference once. */
 export function createDifferences({ database, instance, name: self, digest, log }: DifferencesDeps): Differences {
-  /** By member: of which two configurations, and what they have otherwise. */
+  /** By member: hashes of the two configurations, and their difference. */
   const known = new Map<string, { hashes: string; difference: Difference }>();
 
   async function differenceOf({ name, configuration }: Member): Promise<Difference> {

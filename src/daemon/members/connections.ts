@@ -9,7 +9,7 @@ import type { Clock } from '../common/clock.ts';
 
 export interface ConnectionsOptions {
   instance: string;
-  /** The name of this member. */
+  /** Name of this member. */
   name: string;
   database: Pick<DatabaseConfig, 'url' | 'lease'>;
   clock: Pick<Clock, 'monotonic'>;
@@ -20,10 +20,10 @@ export interface Connections {
   readonly database: Database;
   /** For documents and requests of other members. */
   readonly documents: Database;
-  /** With time for what takes longer than a renewal, such as the history. */
+  /** With longer timeouts, for work such as the history's. */
   readonly records: Database;
   readonly wakeups: Wakeups;
-  /** Makes the tables first where they may be missing. Rejects as `prepareTables` and `work` do. */
+  /** Creates the tables first if they may be missing. Rejects as `prepareTables` and `work` do. */
   prepared<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface Connections {
 const STATEMENTS_A_LEASE = 6;
 const RECORDS_TIMEOUT_MS = 5 * SECOND;
 
-/** Connects when it is first used: a database that is away is waited for. */
+/** Connects on first use, and waits for an unreachable database. */
 export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
   const { url, lease } = options.database;
   const timeoutMs = lease / STATEMENTS_A_LEASE;
@@ -63,7 +63,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       try {
         return await work();
       } catch (error) {
-        // The database may have been made anew.
+        // The database may have been created again.
         if (error instanceof DatabaseError && error.lacksTable) isPrepared = false;
         throw error;
       }

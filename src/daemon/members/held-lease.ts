@@ -1,17 +1,15 @@
 /**
- * A lease that this member holds, and with it the watch over one shard. It is renewed at a third of its time; the member
- * stops asking and sending by its own clocks before it ends. A database that does not answer is judged by these rules:
+ * A lease held by this member, which permits it to watch one shard. It is renewed every third of its time; by its own
+ * clocks the member stops requests and messages before its end. If the database does not answer, these rules apply:
  *
- * 1. It renews: it leads.
+ * 1. A successful renewal: it leads.
  * 2. A newer epoch has begun: it steps down at once.
- * 3. The database itself is down, which it says, or nothing listens there and it is on another machine: nobody can take the
- *    lease. The leader goes on from memory, also where it paused and nobody could have taken the lease until then.
- * 4. No answer comes: the way to the database may be cut for this member alone, and another may lead by now. It pauses
- *    when its lease ends. After `PAUSED_FOR` it goes on from memory all the same: to tell twice is better than to
- *    be blind.
- * 5. Whoever goes on from memory after the end of its lease asks at a part of what it may, and whoever leads while others
- *    may believe so, too, leaves them that part, once for all of them: until they are seen standing by, and the requests
- *    of all are apart.
+ * 3. The database itself is down: it says so, or nothing listens there and it is on another machine. No member can take
+ *    the lease, so the leader continues from memory, even after a pause during which none could have taken it.
+ * 4. No answer: only this member's connection may be cut, and another may lead by now. It pauses at the end of its
+ *    lease. After `PAUSED_FOR` it continues from memory all the same: a repeated notification is better than none.
+ * 5. A leader that continues from memory after its lease uses a part of the rate limits. Other leaders leave that part
+ *    unused, once for all such members: until those are seen standing by, and all requests are apart.
  */
 import type { Log } from '../../log/log.ts';
 import type { Slots, TakenLease } from '../../store/postgres/lease.ts';
@@ -20,12 +18,12 @@ import type { Clock } from '../common/clock.ts';
 import { LOOKS_A_LEASE } from './look-pace.ts';
 import { createRequestShare } from './request-share.ts';
 
-/** The lease as one member sees it. All reject with `DatabaseError`. */
+/** Access to the lease for one member. All reject with `DatabaseError`. */
 export interface LeaseAccess {
-  /** False where a newer epoch has begun. */
+  /** False if a newer epoch has begun. */
   renew(epoch: number): Promise<boolean>;
   giveBack(epoch: number, slots: Slots): Promise<void>;
-  /** How many others may believe that they lead it, as far as was heard. */
+  /** Number of other members that may believe that they lead it, as far as known. */
   rivals(): number;
 }
 
@@ -40,42 +38,42 @@ export type Mode = 'leading' | 'from memory' | 'paused';
 
 export interface HeldLease extends TakenLease {
   readonly mode: Mode;
-  /** Whether it may send a request or a message at this very moment. */
+  /** True if it may send a request or a message at this moment. */
   mayAct(): boolean;
-  /** Resolves as soon as it may, or when the signal is aborted. */
+  /** Resolves when it may, or when the signal is aborted. */
   untilItMayAct(signal: AbortSignal | undefined): Promise<void>;
-  /** What it may use of every limit of requests, above 0 and at most 1. */
+  /** Its share of every limit of requests, above 0 and at most 1. */
   share(): number;
-  /** Aborted once another leads. */
+  /** Aborted when another member leads. */
   readonly over: AbortSignal;
-  /** Called by whoever was told so by the database itself. */
+  /** Called when the database reports another leader. */
   lose(): void;
-  /** Gives the lease back, and what is taken of the limits of requests. */
+  /** Returns the lease, with the used slots of the rate limits. */
   end(slots: Slots): Promise<void>;
 }
 
-/** Requests of two leaders are this far apart: the window of a limit. */
+/** Requests of two leaders are at least this far apart: the window of a limit. */
 const APART_MS = 1_005;
-/** What the clocks of two machines differ in pace, within a lease. */
+/** Largest drift between two machines' clocks within a lease. */
 const PACE_MS = 200;
 /**
- * So long before the end of its lease it asks and sends no more: the window of a limit of requests, which the next
- * leader begins anew, and what clocks differ.
+ * Stop requests and messages this long before the lease expires: the window of a rate limit, which the next leader
+ * starts afresh, and the drift of clocks.
  */
 const MARGIN_MS = APART_MS + PACE_MS;
-/** Whoever leads renews its lease so often within one, so that a renewal may fail. */
+/** The leader renews its lease this often within one, so that a renewal may fail. */
 const RENEWALS_A_LEASE = 3;
-/** Counted from the last renewal, and from the end of the lease: then it goes on from memory, see 4 above. */
+/** Counted from the last renewal, and from the end of the lease: then it continues from memory, see 4 above. */
 const PAUSED_FOR = { leases: 5, ms: 30_000 } as const;
 const FAILS_OTHERWISE = 'The lease cannot be renewed for another reason';
 
-/** When it was asked, by both clocks: one stands still while a machine sleeps, the other may be set. */
+/** Time of a request on both clocks: one stops while a machine sleeps, the other may be set. */
 export interface AskedAt {
   at: number;
   wall: number;
 }
 
-/** A lease that was just taken. `takenAt`: when it was asked for. */
+/** A lease just taken. `takenAt`: time of the request. */
 export function holdLease(
   { lease, leaseMs, clock, log }: HeldLeaseDeps,
   { epoch, former, unledMs, hasLapsed, slots }: TakenLease,
@@ -85,7 +83,7 @@ export function holdLease(
   const ended = new AbortController();
   let renewedAt = takenAt;
   let mode: Mode = 'leading';
-  /** Why the last renewal failed; null where it did not. */
+  /** Reason why the last renewal failed; null if it did not. */
   let failure: DatabaseError | null = null;
   let opened = Promise.withResolvers<void>();
   const requestShare = createRequestShare({ rivals: lease.rivals, clock, apartMs: APART_MS });
@@ -151,8 +149,8 @@ export function holdLease(
 
   async function keep(): Promise<void> {
     while (!ended.signal.aborted && !over.signal.aborted) {
-      // Away, it is asked more often: whether it is down for all has to be known before the lease ends, and of a newer
-      // epoch it must hear before it tells much beside it.
+      // Without an answer it retries more often: before the lease ends it must know whether the database is down for
+      // all, and it must soon learn of a newer epoch.
       const parts = mode === 'leading' && failure === null ? RENEWALS_A_LEASE : LOOKS_A_LEASE;
       await clock.sleep(leaseMs / parts, AbortSignal.any([ended.signal, over.signal]));
       if (!ended.signal.aborted && !over.signal.aborted) await renew();
@@ -199,7 +197,7 @@ function isWithin(ms: number, { at, wall }: AskedAt, clock: Clock): boolean {
   return clock.monotonic() - at < ms && clock.now() - wall < ms;
 }
 
-/** Resolves with the promise, or as soon as the signal is aborted. */
+/** Resolves with the promise, or when the signal is aborted. */
 async function either(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const release = (): void => resolve();

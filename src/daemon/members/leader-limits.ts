@@ -1,4 +1,4 @@
-/** What a member may do while it leads, and no longer: ask within its share of every limit, and send. */
+/** Restricts requests and messages of a member to the time of its lead: requests within its share of every limit. */
 import { chainLimiters, createLimiter, type Limiter, type SlotLimiter } from '../../provider/limiter.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Slots } from '../../store/postgres/lease.ts';
@@ -7,14 +7,14 @@ import type { Clock } from '../common/clock.ts';
 import type { HeldLease } from './held-lease.ts';
 
 /**
- * Limiters for a member that leads: they let requests through while it may ask, within its share. They begin with the
- * slots that whoever led before has left taken; `slots` says which of them are taken now.
+ * Limiters for a leader: they pass requests while it may send them, within its share. They start with the slots used by
+ * the previous leader; `slots` returns the slots in use.
  */
 export function leaderLimiters(heldLease: HeldLease, clock: Pick<Clock, 'monotonic'>): Limiters & { slots(): Slots } {
   const begunAt = clock.monotonic();
   const all: { limits: string; full: SlotLimiter }[] = [];
 
-  /** What is left of what was taken then. */
+  /** Remaining time of those slots. */
   function leftOf(limits: string): number[] {
     const passedMs = clock.monotonic() - begunAt;
     return (heldLease.slots[limits] ?? []).flatMap((ms) => (ms > passedMs ? [ms - passedMs] : []));
@@ -33,7 +33,7 @@ export function leaderLimiters(heldLease: HeldLease, clock: Pick<Clock, 'monoton
       return part;
     }
 
-    /** Null where the member may not ask any more, or has a smaller share than when it began to wait. */
+    /** Null if the member may not send requests any more, or has a smaller share than at the start of its wait. */
     async function inTurn<T>(attempt: () => Promise<T>, share: number): Promise<{ answer: T } | null> {
       if (!heldLease.mayAct() || heldLease.share() < share) return null;
       return { answer: await attempt() };
@@ -64,7 +64,7 @@ export function leaderLimiters(heldLease: HeldLease, clock: Pick<Clock, 'monoton
   };
 }
 
-/** The same receiver for such a member: nothing is sent while another may lead. */
+/** The same receiver for a leader: it sends nothing while another may lead. */
 export function sentBy(heldLease: HeldLease, receiver: Receiver): Receiver {
   return {
     ...receiver,

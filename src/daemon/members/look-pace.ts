@@ -1,26 +1,29 @@
-/** The time between two looks of a member at the leases, and what cuts it short. */
+/** Time between two looks of a member at the leases, and events that shorten it. */
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
 import type { Clock } from '../common/clock.ts';
 
 /**
- * `waiting`: another one leads what this member should have, which may be given back at any moment. `calm`: every shard is
- * led by the member that should have it, and its lease was renewed in time.
+ * `waiting`: another member leads a shard of this one, and may return it at any moment. `calm`: every shard is led by
+ * the right member, and its lease was renewed in time.
  */
 export type Pace = 'waiting' | 'watching' | 'calm';
 
-/** A member reports itself so often within a lease. */
+/** Reports of a member within a lease. */
 export const REPORTS_A_LEASE = 3;
-/** Where the database does not answer, it is asked this often within a lease. */
+/** Looks within a lease while the database does not answer. */
 export const LOOKS_A_LEASE = 12;
-/** A member that waits for a lease which may be given back looks this often. */
+/** Interval of a member that waits for a lease. */
 export const LOOK_MS = 250;
-/** A member that the others do not wake looks this often: a lease that is given back is taken within it. */
+/** Interval of a member without wake-ups: it takes a returned lease within this time. */
 const WATCHING_LOOK_MS = 500;
-/** A member that the others wake looks by itself as seldom as this, or as it reports where that is more often. */
+/** Longest interval of a member with wake-ups; its reports may require a shorter one. */
 const LONGEST_LOOK_MS = 2_000;
-/** However often a member is woken: a lease that fails as soon as it is taken would be taken again at once. */
+/**
+ * Shortest interval, however often it is woken: a lease that fails right after it was taken would be taken again at
+ * once.
+ */
 const LEAST_LOOK_MS = 100;
-/** The watchdog is answered at every look. */
+/** Every look answers the watchdog. */
 const LOOKS_A_WATCHDOG = 4;
 
 export interface Looking {
@@ -29,7 +32,7 @@ export interface Looking {
   turns: { readonly pace: Pace };
   /** The last look failed. */
   isUnreachable: boolean;
-  /** Null where none watches. */
+  /** Null without a watchdog. */
   watchdogMs: number | null;
 }
 
@@ -40,7 +43,7 @@ export function paceOf({ leaseMs, wakeups, turns, isUnreachable, watchdogMs }: L
   return isUnreachable ? leaseMs / LOOKS_A_LEASE : Math.min(paceMs, (watchdogMs ?? Infinity) / LOOKS_A_WATCHDOG);
 }
 
-/** Sleeps for so long, or until it is woken, and until `stop` at most. */
+/** Sleeps for this time, or until it is woken or stopped. */
 export async function sleepUntilWoken(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   ms: number,

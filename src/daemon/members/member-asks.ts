@@ -1,6 +1,6 @@
 /**
- * Requests to this member that are another's to do: passed on through the database to the leader of their shard, and done
- * there as if they had been asked there. Each is done once or not at all; the caller hears which, or that it is not known.
+ * Forwards requests to other members: through the database to the leader of the shard, who performs them like its own.
+ * Each is performed once or not at all; the caller learns which, or that it is unknown.
  */
 import { ControlRefusal, LARGEST_ASK } from '../../control/protocol.ts';
 import { SECOND } from '../../core/text/duration.ts';
@@ -17,34 +17,34 @@ import type { Daemon } from '../loop/daemon.ts';
 import type { Deeds } from '../status/daemons.ts';
 import type { HeldLease } from './held-lease.ts';
 
-/** Whoever has asked waits so long for whoever leads, and hears the answer so soon. */
+/** How long the sender waits for the leader to take the request, and then for the answer. */
 const TAKEN_WITHIN_MS = 5 * SECOND;
-/** A database that does not answer must not keep whoever has asked any longer. */
+/** Timeout of the database, so that the sender waits no longer. */
 const GIVES_UP_AFTER_MS = 7 * SECOND;
 const LOOKS_FOR_ANSWER_MS = 100;
 
 const NOTHING = 'Nothing was changed.';
 const UNKNOWN = 'Whether it was done is not known: look before you ask again.';
 
-/** A lease that is held here. */
+/** A lease held here. */
 export interface HeldHere {
   term: Term;
   heldLease: Pick<HeldLease, 'mayAct' | 'over' | 'lose'>;
-  /** Null while it begins or ends: what is asked of it waits. */
+  /** Null while it starts or ends: its requests wait. */
   daemon: Daemon | null;
 }
 
 export interface MemberAsksDeps {
   database: Database;
   instance: string;
-  /** Of this member. */
+  /** Name of this member. */
   name: string;
-  /** The name of the lease of a shard. */
+  /** Name of a shard's lease. */
   leaseOf(shard: number): string;
-  /** Hears of the others now. Rejects with `DatabaseError`. */
+  /** Reads the current state of the other members. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
   view(): MembersView;
-  /** The others hear at once what is asked, and what was done. */
+  /** Notifies the other members of a request or an answer. */
   wakeups: Pick<Wakeups, 'wake'>;
   clock: Clock;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
@@ -52,11 +52,11 @@ export interface MemberAsksDeps {
 
 export interface MemberAsks {
   /**
-   * To the leader of this shard. Resolves to the answer; rejects with `ControlRefusal`: why it was not done, or that this is
-   * not known.
+   * Forwards to the leader of this shard. Resolves to the answer; rejects with `ControlRefusal`: the reason of a
+   * failure, or that the result is unknown.
    */
   pass(shard: number, name: string, ask: unknown): Promise<unknown>;
-  /** Does what others ask of these leases, which a look has found to be asked; what is being done is not begun again. */
+  /** Performs requests of other members for these leases, as found by a look; skips leases with a running request. */
   answerOnce(asked: readonly HeldHere[], deeds: Deeds): Promise<void>;
 }
 
@@ -147,7 +147,7 @@ function passingOn({
 }
 
 function answering({ database, name: self, wakeups, log }: MemberAsksDeps): MemberAsks['answerOnce'] {
-  /** Leases of which something is being done. */
+  /** Leases with a running request. */
   const underWay = new Set<string>();
   let hasFailed = false;
 
@@ -156,7 +156,7 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
       await look();
       hasFailed = false;
     } catch (error) {
-      // Whoever is no longer the leader hears so by other ways, too.
+      // A former leader learns of its end in other ways, too.
       if (!hasFailed && !(error instanceof LeaseLost)) log.warn('What other members ask cannot be seen', { error });
       hasFailed = true;
     }
@@ -173,7 +173,7 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
     if (daemon === null || !heldLease.mayAct()) return;
     const write = asLeader({ database, term, lost: heldLease.lose });
     for (const asked of await takeAsks(write, LARGEST_ASK)) {
-      // What was taken and cannot be done any more is not answered: nobody else does it.
+      // A request that was taken and cannot be performed any more stays unanswered: no other member performs it.
       if (!heldLease.mayAct()) return;
       await doOne(asked, { daemon, deeds, write });
     }
@@ -208,14 +208,14 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
   return (asked, deeds) => watched(() => Promise.all(asked.map((each) => doAll(each, deeds))));
 }
 
-/** One that refuses says so itself; what may have arrived before the way was cut may yet be done. */
+/** A refusal states its reason; a request that may have arrived before the connection broke may still be performed. */
 function whyNotAsked(error: unknown): string {
   if (!(error instanceof DatabaseError)) throw error;
   const isCertain = error.isDown || !error.isAway;
   return `${error.message} ${isCertain ? NOTHING : UNKNOWN}`;
 }
 
-/** The member to ask. Throws `ControlRefusal` where there is none. */
+/** Name of the leader. Throws `ControlRefusal` without one. */
 function leaderOf({ self, leader, groups }: MembersView, shard: number): string {
   const holder = groups === undefined ? leader : (groups.find(({ group }) => group === shard)?.holder ?? null);
   const what = groups === undefined ? '' : ` group ${shard}`;

@@ -1,4 +1,4 @@
-/** The reports of the members: this member writes its own, and reads those of the others. */
+/** Reports of the members: this member writes its own, and reads those of the others. */
 import type { ConfigDigest } from '../../config/config-digest.ts';
 import type { Log } from '../../log/log.ts';
 import { ForeseenError } from '../../net/failure.ts';
@@ -15,31 +15,31 @@ import {
 import type { Clock } from '../common/clock.ts';
 import { createDifferences, type HeardMember } from './config-differences.ts';
 
-/** What a member leads with: the newest epoch, and the least share of the limits of requests. */
+/** State of a leader for its report: its newest epoch, and its smallest share of the rate limits. */
 export type LedNow = Pick<MemberReport, 'share'> & { epoch: number };
 
 export interface MemberRegistry {
   readonly members: readonly HeardMember[];
-  /** By the monotonic clock: when the members were last heard of, and when this one last said how it stands. */
+  /** On the monotonic clock: time of the last reading of all reports, and of the last own report. */
   readonly heardAt: number;
   readonly saidAt: number;
-  /** Null before the first time. */
+  /** Null before the first. */
   readonly said: MemberStanding | null;
   /**
-   * Whether this process has its name, or may take it: false while it is not known whether the process that had it still
-   * lives. Rejects with `NameTaken` where it does, and with `DatabaseError`.
+   * True if this process has its name, or may take it; false while it is unknown whether the process that had it still
+   * lives. Rejects with `NameTaken` if it does, and with `DatabaseError`.
    */
   hasName(): Promise<boolean>;
   /**
-   * Writes down how this one stands and hears of the others. Rejects with `NameTaken` where another process has the name,
-   * and with `DatabaseError`.
+   * Writes this member's report and reads the others'. Rejects with `NameTaken` if another process has the name, and
+   * with `DatabaseError`.
    */
   say(standing: MemberStanding, led: LedNow | null, leads?: Leads | null): Promise<void>;
-  /** Hears of the others. Rejects with `DatabaseError`. */
+  /** Reads the reports of the others. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
-  /** Removes what is kept of a member. Rejects with `DatabaseError`. */
+  /** Removes all state of a member. Rejects with `DatabaseError`. */
   forget(name: string): Promise<void>;
-  /** Something that was asked of the database: how long it takes is said the next time. */
+  /** Measures a request to the database for the next report. */
   timed<T>(asked: Promise<T>): Promise<T>;
 }
 
@@ -48,11 +48,11 @@ export interface RegistryOptions extends Pick<MemberReport, 'instance' | 'name' 
   leaseMs: number;
   clock: Clock;
   log: Pick<Log, 'warn'>;
-  /** Of the configuration of now. */
+  /** Digest of the current configuration. */
   digest(): ConfigDigest;
 }
 
-/** Two processes take part under one name, such as a machine and its clone. */
+/** Two processes use the same name, such as a machine and its clone. */
 export class NameTaken extends ForeseenError {
   override readonly name = 'NameTaken';
 
@@ -61,10 +61,10 @@ export class NameTaken extends ForeseenError {
   }
 }
 
-/** Asks nothing of the database by itself: `members` is empty until `say` or `refresh` has resolved. */
+/** Sends no request by itself: `members` is empty until `say` or `refresh` has resolved. */
 export function openRegistry({ database, leaseMs, clock, log, digest, ...self }: RegistryOptions): MemberRegistry {
   const differences = createDifferences({ database, log, digest, ...self });
-  /** The hash of the configuration of which the parts are saved. */
+  /** Hash of the configuration whose parts are saved. */
   let saved: string | null = null;
   const startedAt = clock.now();
   let lagMs: number | null = null;
@@ -72,12 +72,12 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
   let said: MemberStanding | null = null;
   let heard: { at: number; members: readonly HeardMember[] } = { at: -Infinity, members: [] };
 
-  /** The name is this process's. */
+  /** This process has the name. */
   let isNamed = false;
-  /** When the process that had the name reported as it was first seen here. */
+  /** Time of the last report by the process that had the name, as first seen here. */
   let formerSeenAt: string | null = null;
 
-  /** How long each has been silent, by the own clock from its first sight on. */
+  /** Silence of each member, on the own clock since its first sight. */
   async function hear(at: number, all: readonly Member[]): Promise<void> {
     const members = await differences.of(all);
     const before = new Map(heard.members.map((member) => [member.name, member]));

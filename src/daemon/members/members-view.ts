@@ -1,4 +1,4 @@
-/** The members as one of them shows them, and what their reports say. */
+/** The members as shown by one of them, with the content of their reports. */
 import type { SourceShard } from '../../config/shards.ts';
 import type { ShardView } from '../../core/view/group-view.ts';
 import type { MembersView, MemberView } from '../../core/view/picture.ts';
@@ -10,13 +10,13 @@ import type { ShardTurns } from './shard-turns.ts';
 export interface Viewed {
   self: string;
   leaseMs: number;
-  /** Since the reports of the others were read. */
+  /** Milliseconds since the reports were read. */
   sinceMs: number;
   /** Null while it does not lead. */
   mode: Mode | null;
 }
 
-/** Silences are as of now, `sinceMs` after the reports were read; longer than a lease counts as silent. */
+/** Silences are current, `sinceMs` after the reading of the reports; longer than a lease counts as silent. */
 export function viewMembers(members: readonly HeardMember[], { self, leaseMs, sinceMs, mode }: Viewed): MembersView {
   const all = members.map((member): MemberView => {
     const silentMs = member.silentMs + sinceMs;
@@ -28,7 +28,7 @@ export function viewMembers(members: readonly HeardMember[], { self, leaseMs, si
   return { self, leader: leader ?? null, isCutOff: sinceMs > leaseMs, all };
 }
 
-/** The worst mode among the shards that this member leads; null where it leads none. */
+/** The worst mode among the shards that this member leads; null without any. */
 export function modeOf(turns: Pick<ShardTurns, 'led'>): Mode | null {
   const modes = turns.led().map(({ heldLease }) => heldLease.mode);
   return modes.find((mode) => mode !== 'leading') ?? modes[0] ?? null;

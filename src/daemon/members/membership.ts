@@ -1,6 +1,6 @@
 /**
- * This member among those that share a database: the shards it leads, where their state is kept, and what it knows of the
- * others. Each shard has a lease and a store of its own.
+ * This member among those that share a database: its shards, their state, and the other members. Each shard has a lease
+ * and a store of its own.
  */
 import type { ConfigDigest } from '../../config/config-digest.ts';
 import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
@@ -33,14 +33,14 @@ export interface MembershipOptions extends Pick<TurnsDeps, 'troubles'> {
   /** The same for all members. */
   instance: string;
   database: DatabaseConfig;
-  /** The name of this member where the configuration gives none. */
+  /** Name of this member if none is configured. */
   hostname: string;
   version: string;
-  /** No other process ever has the same. */
+  /** Unique id of this process. */
   id: string;
   clock: Clock;
   log: Log;
-  /** Of the configuration of now. */
+  /** Digest of the current configuration. */
   digest(): ConfigDigest;
   shards: readonly SourceShard[];
 }
@@ -49,35 +49,35 @@ export interface Membership {
   readonly name: string;
   readonly leaseMs: number;
   readonly turns: Omit<ShardTurns, 'look' | 'read' | 'retire'>;
-  /** What calls for a look, of this member and of the others. */
+  /** Wake-ups that cause a look, here and at the other members. */
   readonly wakeups: Omit<Wakeups, 'prove' | 'close'>;
   /** Requests to the leaders of other shards. */
   readonly asks: MemberAsks;
-  /** Reports to the others, and takes the leases that are this member's turn. Rejects as `prepareTables` does. */
+  /** Reports to the others, and takes the leases due to this member. Rejects as `prepareTables` does. */
   look(): Promise<void>;
-  /** The state of a shard while this member leads it. */
+  /** State of a shard while this member leads it. */
   storeOf(led: LedShard): Store;
-  /** The history of a shard while this member leads it. */
+  /** History of a shard while this member leads it. */
   archiveOf(led: LedShard): HistoryStore;
-  /** The state of a shard, for reading. Rejects as `prepareTables` does. */
+  /** State of a shard, for reading. Rejects as `prepareTables` does. */
   shared(shard: number): Promise<Store>;
-  /** For the alerts of a shard. */
+  /** Reserves numbers for the alerts of a shard. */
   numbersOf(shard: number): ReserveNumbers;
-  /** Reads the reports and the leases now. Rejects with `DatabaseError`. */
+  /** Reads reports and leases now. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
-  /** Removes what is kept of a member. Rejects with `DatabaseError`. */
+  /** Removes all state of a member. Rejects with `DatabaseError`. */
   forget(name: string): Promise<void>;
   view(): MembersView;
-  /** Troubles of the members that are due to be reported; null for none. To be called at most once for each look. */
+  /** Problems of the members that are due to be reported; null for none. Call at most once for each look. */
   seen(): MembersSeen | null;
-  /** Trouble with receivers, as last reported by each shard; null for a shard that is not heard of. */
+  /** Failures of receivers in the last report of each shard; null for a shard without one. */
   troubles(): (readonly ReceiverTrouble[] | null)[];
-  /** Takes nothing any more, and tells the others: what it leads is to be given back. Never rejects. */
+  /** Takes no leases any more, and reports that its shards will be returned. Never rejects. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Connects when it is first used: a database that is away is waited for. */
+/** Connects on first use, and waits for an unreachable database. */
 export async function joinMembers(options: MembershipOptions): Promise<Membership> {
   const { instance, id, clock, log, troubles } = options;
   const { lease: leaseMs, member } = options.database;
@@ -94,7 +94,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     leaseMs,
     memberRegistry,
   });
-  /** Why the last look failed; null where it did not. */
+  /** Reason why the last look failed; null if it did not. */
   let refusal: string | null = null;
   const isDivided = (): boolean => turns.shards.length > 1;
 
@@ -161,7 +161,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   };
 }
 
-/** The history as the leader of this term writes it. */
+/** The history for the leader of this term. */
 export function leaderArchive(deps: LeaderDeps & { term: Term }): HistoryStore {
   const { database, term } = deps;
   return createPostgresStore({

@@ -1,24 +1,24 @@
-/** What a member that leads uses of every limit of requests, beside others that may still believe that they lead. */
+/** Share of a leader in every limit of requests, if other members may believe that they lead. */
 import type { Clock } from '../common/clock.ts';
 
 /**
- * What is used beside others that may still ask, and what the first that is cut off goes on with; each that follows and is
- * cut off as well has a quarter of that before it. Together they are less than one, however many follow.
+ * `besideOthers`: share of a leader beside others that may still send requests. `cutOff`: share of the first that is
+ * cut off; each later one has a quarter of the previous share. The sum is below one for any number.
  */
 const SHARE = { besideOthers: 0.6, cutOff: 0.3, following: 0.25 } as const;
 
 export interface RequestShare {
-  /** The others were heard of again. */
+  /** The other members answer again. */
   heard(): void;
   /** Above 0 and at most 1. */
   now(isCutOff: boolean): number;
 }
 
 export interface RequestShareDeps {
-  /** How many others may believe that they lead, as far as was heard. */
+  /** Number of other members that may believe that they lead, as far as known. */
   rivals(): number;
   clock: Pick<Clock, 'monotonic'>;
-  /** So far apart the requests of two members have to be. */
+  /** Shortest time between requests of two members. */
   apartMs: number;
 }
 
@@ -33,7 +33,7 @@ export function createRequestShare({ rivals: countRivals, clock, apartMs }: Requ
       else if (fewer?.rivals !== now) fewer = { rivals: now, since: clock.monotonic() };
     },
     now(isCutOff) {
-      // A member that stands by now may have asked a moment ago.
+      // A member that stands by now may have sent a request a moment ago.
       if (fewer !== null && clock.monotonic() - fewer.since >= apartMs) [rivals, fewer] = [fewer.rivals, null];
       if (isCutOff) return SHARE.cutOff * SHARE.following ** rivals;
       return rivals > 0 ? SHARE.besideOthers : 1;

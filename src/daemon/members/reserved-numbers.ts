@@ -1,4 +1,4 @@
-/** Numbers of alerts that the members of an installation share: the database gives each of them once. */
+/** Alert numbers shared by the members of an installation: the database assigns each of them once. */
 import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
@@ -6,15 +6,15 @@ import { reserveNumbers } from '../../store/postgres/shard-leases.ts';
 import type { ReserveNumbers } from '../common/alert-numbers.ts';
 
 /**
- * How far apart the numbers are that leaders make up while the database is away: 100 alerts can open before two share a
- * number.
+ * Distance between the numbers that leaders assign while the database is unreachable: 100 alerts can open before two
+ * share a number.
  */
 const APART = 100;
 
 export interface ReservedNumbersDeps {
   database: Pick<Database, 'ask'>;
   instance: string;
-  /** Of the sources; 1 where they are not divided. */
+  /** Number of the shard; 1 for a single one. */
   group: number;
   log: Pick<Log, 'warn'>;
 }

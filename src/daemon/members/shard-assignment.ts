@@ -1,14 +1,11 @@
 /**
- * Assigns the shards to the members: as evenly as possible, and nothing moves without need. Each member works it out for
- * itself, and all come to the same from the same.
+ * Assigns shards to members: as evenly as possible, with as few moves as possible. Each member computes it, and equal
+ * input gives an equal result.
  */
 import { compareTexts } from '../../core/text/plain.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 
-/**
- * By shard. `holders` says who leads which now; a shard whose holder is not among the members is free. Empty where there
- * are no members.
- */
+/** By shard. `holders`: current leaders; a shard whose holder is not a member is free. Empty without members. */
 export function assignShards(
   shards: readonly number[],
   members: readonly string[],
@@ -17,12 +14,12 @@ export function assignShards(
   const held = (member: string): number[] => shards.filter((shard) => holders.get(shard) === member);
   const least = Math.floor(shards.length / members.length);
   const withOneMore = shards.length % members.length;
-  // A member that has more may keep the one more that not all can have.
+  // A member with more shards may keep the extra one, if the division has a remainder.
   const ranked = members.toSorted((a, b) => held(b).length - held(a).length || compareTexts(a, b));
   const room = new Map(ranked.map((member, rank) => [member, least + (rank < withOneMore ? 1 : 0)]));
   const share = new Map<number, string>();
 
-  // Each is weighed once: it is asked at every look.
+  // Computed once for each, as every look needs it.
   const pairs = shards
     .flatMap((shard) => members.map((member) => ({ shard, member, weight: hashIdentity('leads', shard, member) })))
     .toSorted((a, b) => compareTexts(b.weight, a.weight));
@@ -48,8 +45,8 @@ interface ExcessDeps {
 }
 
 /**
- * Called at each look with what is led here and who should lead what; answers what the same other one should have had for
- * a lease: whoever comes and goes gets nothing.
+ * Called at each look with the shards led here and their assigned members. Returns shards that were assigned to the
+ * same other member for a whole lease: an unstable member gets none.
  */
 export function createExcess({ name, leaseMs, monotonic }: ExcessDeps) {
   let wanted = new Map<number, { by: string; since: number }>();

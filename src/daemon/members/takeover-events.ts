@@ -1,4 +1,4 @@
-/** The news when a member begins to lead a shard: which member led before, and whether anybody watched meanwhile. */
+/** Events when a member begins to lead a shard: the previous leader, and the time without one. */
 import type { SourceShard } from '../../config/shards.ts';
 import type { SelfEvent } from '../../core/engine/itself.ts';
 import { formatList } from '../../core/text/plain.ts';
@@ -6,21 +6,18 @@ import type { MembersView, MemberView } from '../../core/view/picture.ts';
 import { span } from '../../core/wording/time.ts';
 import { memberOf, type TakenLease } from '../../store/postgres/lease.ts';
 
-/** As many as a sentence bears. */
+/** Number of names in a sentence. */
 const NAMED_SOURCES = 5;
 
 export interface Takeover {
   taken: Pick<TakenLease, 'former' | 'unledMs' | 'hasLapsed'>;
   shard: SourceShard;
-  /** As the member that begins to lead sees the others. */
+  /** The other members from the view of the new leader. */
   view: MembersView;
   leaseMs: number;
 }
 
-/**
- * Empty where nobody has to know of it. Where all sources are one shard, its new leader is news; of several shards only
- * that nobody watched one is.
- */
+/** Empty without news. With a single shard, a new leader is news; with several, only a time without a leader. */
 export function takeoverEvents({ taken, shard, view, leaseMs }: Takeover): SelfEvent[] {
   const { former: holder, unledMs, hasLapsed } = taken;
   if (holder === null || unledMs === null || shard.sources.length === 0) return [];
