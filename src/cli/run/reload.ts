@@ -77,6 +77,11 @@ export function sayWaits(log: Pick<Log, 'info'>): void {
   log.info('The new configuration is taken up as soon as the database answers');
 }
 
+/** Each member that divides the sources otherwise at a time of its own would leave all of them to the last. */
+export function sayWaitsForOthers(log: Pick<Log, 'info'>): void {
+  log.info('The new configuration divides the sources otherwise: it is taken up as soon as every member has it');
+}
+
 /** Applies the log settings of the present configuration, and logs that it runs. */
 export function sayTakenUp({ present, log }: Pick<Lifetime, 'log'> & { present: Wanted }): void {
   log.reconfigure({ level: present.config.log.level, redact: (text) => present.secrets.redact(text) });

@@ -1,5 +1,5 @@
 /** The shards that this member leads: taking their leases, giving them back, and reporting it to the others. */
-import type { SourceShard } from '../../config/shards.ts';
+import { hashShards, toLayout, type SourceShard } from '../../config/shards.ts';
 import { DAY } from '../../core/text/duration.ts';
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import type { Log } from '../../log/log.ts';
@@ -42,8 +42,9 @@ interface Seen extends Pick<Claim, 'lapsed' | 'freeMs'> {
 
 /** How this member divides the sources now. */
 export interface Division {
-  /** Null for one shard. */
-  layout(): string | null;
+  shards(): readonly SourceShard[];
+  /** What this member takes up as soon as all want it; null where it wants no other. */
+  wanted(): readonly SourceShard[] | null;
   /** The name of its lease. */
   leaseNameOf(shard: number): string;
 }
@@ -51,7 +52,7 @@ export interface Division {
 /** Holds nothing before `take`. */
 export function createHeldShards(
   { instance, name, holder, leaseMs, database, troubles, wakeups, memberRegistry, clock, log }: HeldShardsDeps,
-  { layout, leaseNameOf }: Division,
+  { shards, wanted, leaseNameOf }: Division,
 ) {
   const led = new Map<number, LedShard>();
   let isRetired = false;
@@ -68,8 +69,11 @@ export function createHeldShards(
       share: heldLease.share(),
     }));
     const all = [...here, ...taken.map(([shard, epoch]) => ({ shard, epoch, share: 1 }))];
+    const next = wanted();
     const leads = {
-      layout: layout(),
+      layout: toLayout(shards()),
+      hashes: hashShards(shards()),
+      ...(next !== null && { wanted: toLayout(next) }),
       groups: all.map(({ shard }) => shard).toSorted((a, b) => a - b),
       troubles: troubles(),
     };
@@ -91,7 +95,7 @@ export function createHeldShards(
         await wakeups.wake();
       },
       rivals: () =>
-        memberRegistry.members.filter((other) => other.name !== name && mayLeadShard(other, shard, layout())).length,
+        memberRegistry.members.filter((other) => other.name !== name && mayLeadShard(other, shard, shards())).length,
     };
   }
 
@@ -102,7 +106,15 @@ export function createHeldShards(
     async take(shard: SourceShard, { reachedMs, ...seen }: Seen): Promise<void> {
       const { number } = shard;
       const asked = { at: clock.monotonic(), wall: clock.now() };
-      const claim = { instance, name: leaseNameOf(number), holder, format: FORMAT, leaseMs, layout: layout(), ...seen };
+      const claim = {
+        instance,
+        name: leaseNameOf(number),
+        holder,
+        format: FORMAT,
+        leaseMs,
+        ...seen,
+        layout: toLayout(shards()),
+      };
       const taken = await takeLease(database, claim);
       if (taken === null) return;
       try {
@@ -126,9 +138,10 @@ export function createHeldShards(
 
 /**
  * A member that was cut off never said that it stands by: after a day it is considered gone. A program that knows of no
- * shards leads them all, and by another division any source of this one may be among its own.
+ * shards leads them all, and where its shard of this number has other sources, any shard of it may have sources of this one.
  */
-function mayLeadShard({ standing, silentMs, leads }: Member, shard: number, layout: string | null): boolean {
+function mayLeadShard({ standing, silentMs, leads }: Member, shard: number, shards: readonly SourceShard[]): boolean {
   if (standing !== 'leading' || silentMs >= DAY) return false;
-  return leads === null || leads.layout !== layout || leads.groups.includes(shard);
+  if (leads === null || leads.groups.includes(shard)) return true;
+  return leads.layout !== toLayout(shards) && leads.hashes?.[shard - 1] !== hashShards(shards)[shard - 1];
 }

@@ -35,7 +35,7 @@ export interface LeaseReaderDeps {
   withAsks: boolean;
 }
 
-const NOTHING_READ: SeenLeases = { layout: null, format: 0, savedForAllAt: null, leases: [] };
+const NOTHING_READ: SeenLeases = { layout: null, hashes: null, format: 0, savedForAllAt: null, leases: [] };
 
 /** Reads nothing by itself. */
 export function createLeaseReader(deps: LeaseReaderDeps): LeaseReader {

@@ -21,8 +21,8 @@ export interface LeaseWatch {
   claimOf(name: string): { lapsed: string | null; freeMs: number };
   /** Milliseconds since the last reading that failed; Infinity where none has. */
   reachedMs(): number;
-  /** Nobody leads, and what was left taken of the limits of requests is free again. */
-  isEveryoneGone(): boolean;
+  /** Nobody leads by these leases. */
+  areFree(names: readonly string[]): boolean;
 }
 
 export interface LeaseWatchDeps {
@@ -69,7 +69,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       );
     },
     took(name, holder) {
-      known.set(name, { name, holder, epoch: 0, sign: '', slotsMs: 0, isAsked: false, since: monotonic() });
+      known.set(name, { name, holder, epoch: 0, sign: '', isAsked: false, since: monotonic() });
     },
     missed() {
       [sawAt, missedAt] = [-Infinity, monotonic()];
@@ -81,11 +81,11 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       return { lapsed: holder === null ? null : sign, freeMs: holder === null ? unchangedMs(name) : 0 };
     },
     reachedMs: () => monotonic() - missedAt,
-    isEveryoneGone: () =>
+    areFree: (names) =>
       areHoldersKnown() &&
-      [...known.values()].every(({ name, holder, slotsMs }) => {
-        if (holder !== null && isLayout(holder)) return true;
-        return isFree(name) && unchangedMs(name) >= slotsMs;
+      names.every((name) => {
+        const holder = known.get(name)?.holder ?? null;
+        return (holder !== null && isLayout(holder)) || isFree(name);
       }),
   };
 }

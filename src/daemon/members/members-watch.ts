@@ -5,7 +5,7 @@
  */
 import { CLOCKS_DIFFER_MS, keyOf, type MembersSeen, type MemberTrouble } from '../../core/engine/member-trouble.ts';
 import type { ShardView } from '../../core/view/group-view.ts';
-import type { Member } from '../../store/postgres/members.ts';
+import { wantedLayout, type Member } from '../../store/postgres/members.ts';
 import type { HeardMember } from './config-differences.ts';
 
 export interface MembersWatch {
@@ -82,20 +82,24 @@ function troublesOf(members: readonly HeardMember[], divided: Divided | undefine
   ];
 }
 
+function isOtherwise({ leads }: Member, divided: Divided | undefined): boolean {
+  return divided !== undefined && leads !== null && wantedLayout(leads) !== divided.layout;
+}
+
 /** A program that knows of no groups says nothing of it, and waits until all of them are led by nobody. */
 function layoutTroubles(heard: readonly Member[], divided: Divided | undefined): MemberTrouble[] {
-  const alike = heard.filter(({ leads }) => leads?.layout === divided?.layout).map(({ name }) => name);
-  return heard.flatMap(({ name, leads }): MemberTrouble[] => {
-    const isOtherwise = divided !== undefined && leads !== null && leads.layout !== divided.layout;
-    return isOtherwise ? [{ kind: 'layout', member: name, others: alike }] : [];
+  const alike = heard.filter((member) => !isOtherwise(member, divided)).map(({ name }) => name);
+  return heard.flatMap((member): MemberTrouble[] => {
+    const { name } = member;
+    return isOtherwise(member, divided) ? [{ kind: 'layout', member: name, others: alike }] : [];
   });
 }
 
 /** Those that divide the sources otherwise have another configuration, which is told already. */
 function configurationTroubles(heard: readonly HeardMember[], divided: Divided | undefined): MemberTrouble[] {
-  return heard.flatMap(({ name, leads, difference }): MemberTrouble[] => {
-    const isTold = divided !== undefined && leads !== null && leads.layout !== divided.layout;
-    if (difference === null || isTold) return [];
+  return heard.flatMap((member): MemberTrouble[] => {
+    const { name, difference } = member;
+    if (difference === null || isOtherwise(member, divided)) return [];
     return [{ kind: 'configuration', member: name, than: difference.than, difference: difference.parts }];
   });
 }
@@ -119,7 +123,7 @@ function wellAmong(members: readonly HeardMember[], divided: Divided | undefined
   const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
   const same = heard.filter(({ difference }) => difference === null);
   const stopped = members.filter(({ standing }) => standing === 'stopped');
-  const alike = heard.filter(({ leads }) => divided === undefined || leads?.layout === divided.layout);
+  const alike = heard.filter(({ leads }) => divided === undefined || (leads && wantedLayout(leads)) === divided.layout);
   return [
     ...[...heard, ...stopped].map(({ name }) => keyOf({ kind: 'silent', member: name })),
     ...[...alike, ...stopped].map(({ name }) => keyOf({ kind: 'layout', member: name })),

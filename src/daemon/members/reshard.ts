@@ -9,8 +9,14 @@ import { kindOf } from '../../store/postgres/documents-in-database.ts';
 import type { Resharding, SharedDocument } from '../../store/postgres/shard-leases.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../common/documents.ts';
 
-/** From any number of shards to so many. Throws where a document is of a newer program. */
-export function reshard(documents: readonly SharedDocument[], shards: number): Resharding {
+/**
+ * From the documents of the shards that have other sources from now on to those of `changed`, of so many in all. Throws
+ * where a document is of a newer program.
+ */
+export function reshard(
+  documents: readonly SharedDocument[],
+  { shards, changed }: { shards: number; changed: readonly number[] },
+): Resharding {
   const all = documents.map(({ kind, name, schema, value }) => {
     const [of = '', group = '1'] = kind.split(' ');
     const shape = of === 'receiver' ? RECEIVER_SCHEMA : ITSELF_SCHEMA;
@@ -23,9 +29,7 @@ export function reshard(documents: readonly SharedDocument[], shards: number): R
     // One shard writes what the history lacks. The others begin without trouble: one with nothing to send would never
     // see it end.
     const { unrecorded: _, ...others } = { ...merged, failing: null, stuck: null };
-    return Array.from({ length: shards }, (_shard, index) =>
-      documentOf('receiver', index + 1, name, index === 0 ? merged : others),
-    );
+    return changed.map((shard) => documentOf('receiver', shard, name, shard === 1 ? merged : others));
   });
   const gone = all.filter(({ of, group }) => of === 'instance' && group > shards);
   if (gone.length > 0) {

@@ -2,11 +2,11 @@
  * The turns of members that share the shards of an installation: at each look a member reads the leases and the reports of
  * the others, takes the leases that it should have, and finds those that another should have.
  */
-import { toLayout, type SourceShard } from '../../config/shards.ts';
+import { findChangedShards, hashShards, toLayout, type SourceShard } from '../../config/shards.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { memberOf, type Term } from '../../store/postgres/lease.ts';
-import type { Member } from '../../store/postgres/members.ts';
-import { adoptLayout, leaseOf } from '../../store/postgres/shard-leases.ts';
+import { wantedLayout, type Member } from '../../store/postgres/members.ts';
+import { adoptLayout, concernedLeases, leaseOf } from '../../store/postgres/shard-leases.ts';
 import { FORMAT } from '../common/documents.ts';
 import { createHeldShards, type HeldShardsDeps, type LedShard } from './held-shards.ts';
 import { createLeaseReader, type LeaseSeen } from './lease-reader.ts';
@@ -16,7 +16,7 @@ import { assignShards, createExcess } from './shard-assignment.ts';
 
 export interface ShardTurns {
   readonly shards: readonly SourceShard[];
-  /** How this member divides the sources; null for one shard. */
+  /** How this member divides the sources, or will as soon as all want it; null for one shard. */
   readonly layout: string | null;
   /** False while others lead with another division of the sources. */
   readonly isDivided: boolean;
@@ -34,7 +34,14 @@ export interface ShardTurns {
   readonly savedForAllAt: string | null;
   /** Numbers of shards that another one should have by now, as the last look found; none where that failed. */
   excess(): number[];
-  /** Divides the sources otherwise from now on; nothing may be led meanwhile. */
+  /**
+   * Reports that this member wants to divide the sources so. True as soon as all members that are heard of want the same:
+   * until then each goes on with the division of before. Rejects with `DatabaseError`.
+   */
+  agree(shards: readonly SourceShard[]): Promise<boolean>;
+  /** Numbers of the shards that have to be given back before the sources are divided so. */
+  movedBy(shards: readonly SourceShard[]): number[];
+  /** Divides the sources otherwise from now on; nothing that has other sources by it may be led meanwhile. */
   divide(shards: readonly SourceShard[]): void;
   /** Takes nothing any more and says so: what it leads is to be given back. Rejects with `DatabaseError`. */
   retire(): Promise<void>;
@@ -63,8 +70,13 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
   const { read, watch } = reader;
   let { shards } = deps;
   let layout = toLayout(shards);
+  let wanted: readonly SourceShard[] | null = null;
   let isDivided = true;
-  const { led, report, take, retire, term } = createHeldShards(deps, { layout: () => layout, leaseNameOf });
+  const { led, report, take, retire, term } = createHeldShards(deps, {
+    shards: () => shards,
+    wanted: () => wanted,
+    leaseNameOf,
+  });
 
   function leaseNameOf(shard: number): string {
     return leaseOf(shard, layout);
@@ -92,14 +104,47 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
   /** Whether the sources are divided as this member does it. */
   async function isLayoutHere(): Promise<boolean> {
     if (reader.known.layout === layout) return (isDivided = true);
-    const wanted = { instance, layout, format: FORMAT, leases: reader.known.leases };
-    const adopted =
-      watch.isEveryoneGone() &&
-      (await adoptLayout(records, { ...wanted, reshard: (documents) => reshard(documents, shards.length) }));
+    const adopted = await adopt();
     if (adopted) await read();
     if (adopted) log.info('The sources are divided anew', { shards: shards.map(({ sources }) => sources.length) });
     else if (isDivided) log.warn('Others lead with another division of the sources: this member waits for them');
     return (isDivided = adopted);
+  }
+
+  /** Numbers of shards that have other sources by this division than by the one that others lead by. */
+  function changedBy(next: readonly SourceShard[]): number[] {
+    return findChangedShards(reader.known.hashes, hashShards(next));
+  }
+
+  /** Where nobody leads what has other sources by it. */
+  async function adopt(): Promise<boolean> {
+    const { hashes: before, leases } = reader.known;
+    const hashes = hashShards(shards);
+    const all = changedBy(shards);
+    const changed = before?.length === hashes.length ? all : null;
+    const division = { layout, changed };
+    if (!watch.areFree(concernedLeases(leases, division).map(({ name }) => name))) return false;
+    return await adoptLayout(records, {
+      ...division,
+      instance,
+      hashes,
+      format: FORMAT,
+      leases: leases.map(({ name, sign }) => ({ name, sign, freeMs: watch.claimOf(name).freeMs })),
+      reshard: (documents) => reshard(documents, { shards: hashes.length, changed: all }),
+    });
+  }
+
+  async function agree(others: readonly SourceShard[]): Promise<boolean> {
+    const next = toLayout(others);
+    // By a division that is not that of the others this one leads nothing that has other sources.
+    if (next === layout || !isDivided) return true;
+    const isSaid = wanted !== null && toLayout(wanted) === next;
+    wanted = others;
+    if (isSaid) await memberRegistry.refresh();
+    else await report();
+    if (!isSaid) await deps.wakeups.wake();
+    const { members } = memberRegistry;
+    return members.every((member) => member.name === name || !isHere(member, leaseMs) || wants(member, next));
   }
 
   async function look(): Promise<void> {
@@ -146,7 +191,7 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
       return shards;
     },
     get layout() {
-      return layout;
+      return wanted === null ? layout : toLayout(wanted);
     },
     get isDivided() {
       return isDivided;
@@ -163,21 +208,34 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
       return reader.known.savedForAllAt;
     },
     excess: () => excess.filter((shard) => led.has(shard)),
+    agree,
+    movedBy(next) {
+      if (toLayout(next) === layout) return [];
+      return [...new Set([...changedBy(next), ...findChangedShards(hashShards(shards), hashShards(next))])];
+    },
     divide(others) {
-      [shards, layout, isDivided] = [others, toLayout(others), true];
+      [shards, layout, wanted, isDivided] = [others, toLayout(others), null, true];
     },
     retire,
     termOf: ({ shard, heldLease }) => term(shard.number, heldLease.epoch),
   };
 }
 
-/** Those that are heard of and divide the sources so. */
+/** Those that are heard of and divide the sources so, or are about to. */
 function presentAmong(
   members: readonly Member[],
   { layout, withinMs }: { layout: string | null; withinMs: number },
 ): string[] {
-  return members.flatMap(({ name, standing, silentMs, leads }) => {
-    const isHere = standing === 'leading' || standing === 'standing by';
-    return isHere && silentMs <= withinMs && leads !== null && leads.layout === layout ? [name] : [];
+  return members.flatMap((member) => {
+    const isAmong = member.leads?.layout === layout || wants(member, layout);
+    return isAmong && isHere(member, withinMs) ? [member.name] : [];
   });
+}
+
+function isHere({ standing, silentMs }: Member, withinMs: number): boolean {
+  return (standing === 'leading' || standing === 'standing by') && silentMs <= withinMs;
+}
+
+function wants({ leads }: Member, layout: string | null): boolean {
+  return leads !== null && wantedLayout(leads) === layout;
 }

@@ -35,11 +35,19 @@ export interface Leads {
   /** Null for one shard. */
   layout: string | null;
   groups: readonly number[];
+  /** Of the sources of each shard; a program of before says nothing here. */
+  hashes?: readonly string[];
+  /** The layout that it takes up as soon as all want it; missing where that is `layout`. */
+  wanted?: string | null;
   /**
    * Trouble with receivers, by each shard whose daemon runs: one member tells it for all. A program of before tells its own,
    * and says nothing here.
    */
   troubles?: Readonly<Record<string, readonly ReceiverTrouble[]>>;
+}
+
+export function wantedLayout({ layout, wanted = layout }: Leads): string | null {
+  return wanted;
 }
 
 /** As the others see it. */
