@@ -4,6 +4,8 @@ import { builtProgram } from './built-program.ts';
 import { waitingRoom } from './waiting-room.ts';
 
 const MAIN = await builtProgram();
+/** Characters of the log that are shown where something was waited for in vain. */
+const LAST_OF_LOG = 4_000;
 
 export interface Ended {
   code: number | null;
@@ -54,7 +56,7 @@ export function startLinewatch(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
-  const room = waitingRoom();
+  const room = waitingRoom(() => `${child.exitCode ?? child.signalCode ?? 'runs'}\n${err.slice(-LAST_OF_LOG)}`);
   if (deaf) child.stdout.destroy();
   else {
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {

@@ -11,7 +11,8 @@ export interface WaitingRoom {
 /** Generous, for slow machines; below the time limit of a test, so that what was waited for is named. */
 const LONGEST_WAIT_MS = 40_000;
 
-export function waitingRoom(): WaitingRoom {
+/** `context`: shown where the wait was in vain. */
+export function waitingRoom(context: () => string = () => ''): WaitingRoom {
   const waiting = new Set<{ look: () => void; fail: (error: Error) => void }>();
   let closed: string | null = null;
 
@@ -29,7 +30,7 @@ export function waitingRoom(): WaitingRoom {
         fail: reject,
       };
       const limit = setTimeout(() => {
-        reject(new Error(`Waited ${LONGEST_WAIT_MS} ms in vain for ${what}`));
+        reject(new Error(`Waited ${LONGEST_WAIT_MS} ms in vain for ${what}\n${context()}`));
       }, LONGEST_WAIT_MS);
       waiting.add(waiter);
       try {

@@ -33,7 +33,7 @@ export interface ShardsDrawing extends Drawing {
   refresh(): Promise<void>;
 }
 
-/** Resolves when all that others lead was read once, or could not be. */
+/** Resolves when all that others lead was read once, or could not be, or where the database takes its time. */
 export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
   const { clock } = shown;
   const known = new Map<number, ShardFacts>();
@@ -66,7 +66,7 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
     );
   }
 
-  await read();
+  await recent();
   return {
     ...drawingOf(facts, recent),
     keptOf: (shard) => known.get(shard) ?? { own: emptyOwnState(), receivers: [] },
