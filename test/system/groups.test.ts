@@ -234,7 +234,7 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
       await Promise.all(members.map((one) => one.process.logged('The configuration was read again')));
       await evenly();
       const after = await Promise.all(shards.map(pagesOf));
-      const isSame = (index: number): boolean => `${before[index]}` === `${after[index]}`;
+      const isSame = (index: number): boolean => before[index]?.join() === after[index]?.join();
       // By the hashes of their names: the first moves whatever changes.
       expect(shards.filter((_shard, index) => isSame(index))).toEqual(['2']);
       const ofTwo = (all: string): string | undefined => all.split('\n').find((row) => row.startsWith('group 2|'));
