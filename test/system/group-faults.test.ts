@@ -197,7 +197,7 @@ describe.skipIf(whyNoPostgres !== null)(
         const others = watch.members.filter((one) => one !== paused);
         const wait = sayAgain(others, WAITS_TO_TAKE_UP);
         const taking = taken(without(3), paused);
-        // For the one that has not heard of it.
+        // The paused member has not read the new configuration.
         await wait;
         paused.process.signal('SIGSTOP');
         const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'As it was paused');

@@ -16,7 +16,7 @@ import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
 import {
   adoptLayout,
-  concernedLeases,
+  listConcernedLeases,
   leaseOf,
   readLeases,
   reserveNumbers,
@@ -78,7 +78,7 @@ describe.skipIf(whyNoPostgres !== null)(
       if (known.layout === layout) return true;
       const watch = createLeaseWatch({ leaseMs: LEASE_MS, monotonic: systemClock.monotonic });
       watch.saw(known.leases);
-      const concerned = concernedLeases(known.leases, { layout, changed: of.changed ?? null });
+      const concerned = listConcernedLeases(known.leases, { layout, changed: of.changed ?? null });
       if (!watch.areFree(concerned.map(({ name }) => name))) return false;
       return await adoptBy(database, instance, { layout, groups, leases: known.leases, ...of });
     }

@@ -188,7 +188,7 @@ function createTaking(
     }
   }
 
-  /** Shards that have other sources from now on are given back, for the member that will have them. */
+  /** Gives back the shards whose sources change: another member may lead them next. */
   async function take(loaded: Wanted, next: readonly SourceShard[]): Promise<{ restarted: Promise<void> }> {
     await untilSaved();
     const moved = membership.turns.movedBy(next);
@@ -214,7 +214,7 @@ function createTaking(
   }
 
   return {
-    /** Resolves when it was taken up, or waits for the other members. */
+    /** Resolves when it is applied, or waits for the other members. */
     want(loaded: Wanted): Promise<void> {
       const taken = Promise.withResolvers<void>();
       wanted = { loaded, taken, waits: false };

@@ -77,7 +77,7 @@ export function sayWaits(log: Pick<Log, 'info'>): void {
   log.info('The new configuration is taken up as soon as the database answers');
 }
 
-/** Each member that divides the sources otherwise at a time of its own would leave all of them to the last. */
+/** Members that changed their division one by one would leave all shards to the last of them. */
 export function sayWaitsForOthers(log: Pick<Log, 'info'>): void {
   log.info('The new configuration divides the sources otherwise: it is taken up as soon as every member has it');
 }

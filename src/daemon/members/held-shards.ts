@@ -1,14 +1,16 @@
 /** The shards that this member leads: taking their leases, giving them back, and reporting it to the others. */
-import { hashShards, toLayout, type SourceShard } from '../../config/shards.ts';
+import { toLayout, type SourceShard } from '../../config/shards.ts';
 import { DAY } from '../../core/text/duration.ts';
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { giveBackLease, renewLease, takeLease, type Claim, type Term } from '../../store/postgres/lease.ts';
 import type { Leads, Member, MemberStanding } from '../../store/postgres/members.ts';
+import { leaseOf } from '../../store/postgres/shard-leases.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
 import type { Clock } from '../common/clock.ts';
 import { FORMAT } from '../common/documents.ts';
+import type { Division } from './division.ts';
 import { holdLease, type HeldLease, type LeaseAccess } from './held-lease.ts';
 import type { MemberRegistry } from './member-registry.ts';
 
@@ -40,23 +42,19 @@ interface Seen extends Pick<Claim, 'lapsed' | 'freeMs'> {
   reachedMs: number;
 }
 
-/** How this member divides the sources now. */
-export interface Division {
-  shards(): readonly SourceShard[];
-  /** What this member takes up as soon as all want it; null where it wants no other. */
-  wanted(): readonly SourceShard[] | null;
-  /** The name of its lease. */
-  leaseNameOf(shard: number): string;
-}
-
 /** Holds nothing before `take`. */
 export function createHeldShards(
   { instance, name, holder, leaseMs, database, troubles, wakeups, memberRegistry, clock, log }: HeldShardsDeps,
-  { shards, wanted, leaseNameOf }: Division,
+  division: Pick<Division, 'layout' | 'hashes' | 'wanted'>,
 ) {
   const led = new Map<number, LedShard>();
   let isRetired = false;
-  const term = (shard: number, epoch: number): Term => ({ instance, name: leaseNameOf(shard), holder, epoch });
+  const term = (shard: number, epoch: number): Term => ({
+    instance,
+    name: leaseOf(shard, division.layout),
+    holder,
+    epoch,
+  });
 
   /** `taken`: what it leads from now on, by shard. */
   async function report(
@@ -69,11 +67,11 @@ export function createHeldShards(
       share: heldLease.share(),
     }));
     const all = [...here, ...taken.map(([shard, epoch]) => ({ shard, epoch, share: 1 }))];
-    const next = wanted();
+    const { layout, hashes, wanted } = division;
     const leads = {
-      layout: toLayout(shards()),
-      hashes: hashShards(shards()),
-      ...(next !== null && { wanted: toLayout(next) }),
+      layout,
+      hashes,
+      ...(wanted !== null && { wanted: toLayout(wanted) }),
       groups: all.map(({ shard }) => shard).toSorted((a, b) => a - b),
       troubles: troubles(),
     };
@@ -95,7 +93,7 @@ export function createHeldShards(
         await wakeups.wake();
       },
       rivals: () =>
-        memberRegistry.members.filter((other) => other.name !== name && mayLeadShard(other, shard, shards())).length,
+        memberRegistry.members.filter((other) => other.name !== name && mayLeadShard(other, shard, division)).length,
     };
   }
 
@@ -106,15 +104,8 @@ export function createHeldShards(
     async take(shard: SourceShard, { reachedMs, ...seen }: Seen): Promise<void> {
       const { number } = shard;
       const asked = { at: clock.monotonic(), wall: clock.now() };
-      const claim = {
-        instance,
-        name: leaseNameOf(number),
-        holder,
-        format: FORMAT,
-        leaseMs,
-        ...seen,
-        layout: toLayout(shards()),
-      };
+      const { layout } = division;
+      const claim = { instance, name: leaseOf(number, layout), holder, format: FORMAT, leaseMs, layout, ...seen };
       const taken = await takeLease(database, claim);
       if (taken === null) return;
       try {
@@ -137,11 +128,15 @@ export function createHeldShards(
 }
 
 /**
- * A member that was cut off never said that it stands by: after a day it is considered gone. A program that knows of no
- * shards leads them all, and where its shard of this number has other sources, any shard of it may have sources of this one.
+ * A member that was cut off never reported that it stands by: after a day it is considered gone. A program without shards
+ * leads all. A member whose shard of this number has other sources may have sources of this one in any of its shards.
  */
-function mayLeadShard({ standing, silentMs, leads }: Member, shard: number, shards: readonly SourceShard[]): boolean {
+function mayLeadShard(
+  { standing, silentMs, leads }: Member,
+  shard: number,
+  { layout, hashes }: Pick<Division, 'layout' | 'hashes'>,
+): boolean {
   if (standing !== 'leading' || silentMs >= DAY) return false;
   if (leads === null || leads.groups.includes(shard)) return true;
-  return leads.layout !== toLayout(shards) && leads.hashes?.[shard - 1] !== hashShards(shards)[shard - 1];
+  return leads.layout !== layout && leads.hashes?.[shard - 1] !== hashes[shard - 1];
 }

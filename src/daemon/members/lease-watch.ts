@@ -21,7 +21,7 @@ export interface LeaseWatch {
   claimOf(name: string): { lapsed: string | null; freeMs: number };
   /** Milliseconds since the last reading that failed; Infinity where none has. */
   reachedMs(): number;
-  /** Nobody leads by these leases. */
+  /** True if no member holds any of these leases. */
   areFree(names: readonly string[]): boolean;
 }
 

@@ -10,8 +10,8 @@ import type { Resharding, SharedDocument } from '../../store/postgres/shard-leas
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../common/documents.ts';
 
 /**
- * From the documents of the shards that have other sources from now on to those of `changed`, of so many in all. Throws
- * where a document is of a newer program.
+ * Merges the documents of the shards whose sources change and gives them to each of `changed`, out of `shards` in all.
+ * Throws if a newer program wrote one of them.
  */
 export function reshard(
   documents: readonly SharedDocument[],

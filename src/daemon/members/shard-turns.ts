@@ -2,22 +2,21 @@
  * The turns of members that share the shards of an installation: at each look a member reads the leases and the reports of
  * the others, takes the leases that it should have, and finds those that another should have.
  */
-import { findChangedShards, hashShards, toLayout, type SourceShard } from '../../config/shards.ts';
+import { toLayout, type SourceShard } from '../../config/shards.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { memberOf, type Term } from '../../store/postgres/lease.ts';
-import { wantedLayout, type Member } from '../../store/postgres/members.ts';
-import { adoptLayout, concernedLeases, leaseOf } from '../../store/postgres/shard-leases.ts';
+import { leaseOf } from '../../store/postgres/shard-leases.ts';
 import { FORMAT } from '../common/documents.ts';
+import { createDivision, listPresent } from './division.ts';
 import { createHeldShards, type HeldShardsDeps, type LedShard } from './held-shards.ts';
 import { createLeaseReader, type LeaseSeen } from './lease-reader.ts';
 import { REPORTS_A_LEASE, type Pace } from './look-pace.ts';
-import { reshard } from './reshard.ts';
 import { assignShards, createExcess } from './shard-assignment.ts';
 
 export interface ShardTurns {
   readonly shards: readonly SourceShard[];
-  /** How this member divides the sources, or will as soon as all want it; null for one shard. */
-  readonly layout: string | null;
+  /** The layout that this member wants, in use or not; null for one shard. */
+  readonly wantedLayout: string | null;
   /** False while others lead with another division of the sources. */
   readonly isDivided: boolean;
   /** Reports to the others, and takes what is this member's turn. Rejects with `DatabaseError`. */
@@ -34,14 +33,11 @@ export interface ShardTurns {
   readonly savedForAllAt: string | null;
   /** Numbers of shards that another one should have by now, as the last look found; none where that failed. */
   excess(): number[];
-  /**
-   * Reports that this member wants to divide the sources so. True as soon as all members that are heard of want the same:
-   * until then each goes on with the division of before. Rejects with `DatabaseError`.
-   */
+  /** True if this division can be used now, see `Division`. Rejects with `DatabaseError`. */
   agree(shards: readonly SourceShard[]): Promise<boolean>;
-  /** Numbers of the shards that have to be given back before the sources are divided so. */
+  /** Numbers of the shards to give back before this division is used. */
   movedBy(shards: readonly SourceShard[]): number[];
-  /** Divides the sources otherwise from now on; nothing that has other sources by it may be led meanwhile. */
+  /** Uses another division from now on; this member leads none of the shards that it moves. */
   divide(shards: readonly SourceShard[]): void;
   /** Takes nothing any more and says so: what it leads is to be given back. Rejects with `DatabaseError`. */
   retire(): Promise<void>;
@@ -52,7 +48,7 @@ export interface ShardTurns {
 export interface TurnsDeps extends HeldShardsDeps {
   version: string;
   shards: readonly SourceShard[];
-  /** With time for what takes longer than a look. */
+  /** With time for statements that take longer than a look. */
   records: Database;
 }
 
@@ -62,25 +58,23 @@ const TOO_OLD = 'A newer Linewatch has led: this one cannot read what it writes,
 
 /** Leads nothing before the first `look`. The sources are divided as `deps.shards` until `divide` says otherwise. */
 export function createShardTurns(deps: TurnsDeps): ShardTurns {
-  const { instance, name, leaseMs, records, memberRegistry, clock, log } = deps;
+  const { name, leaseMs, memberRegistry, wakeups, clock, log } = deps;
   const excessAmong = createExcess({ name, leaseMs, monotonic: clock.monotonic });
   let excess: readonly number[] = [];
   let pace: Pace = 'watching';
   const reader = createLeaseReader({ ...deps, withAsks: true });
   const { read, watch } = reader;
-  let { shards } = deps;
-  let layout = toLayout(shards);
-  let wanted: readonly SourceShard[] | null = null;
   let isDivided = true;
-  const { led, report, take, retire, term } = createHeldShards(deps, {
-    shards: () => shards,
-    wanted: () => wanted,
-    leaseNameOf,
+  const division = createDivision({
+    ...deps,
+    reader,
+    async announce() {
+      await report();
+      await wakeups.wake();
+    },
   });
-
-  function leaseNameOf(shard: number): string {
-    return leaseOf(shard, layout);
-  }
+  const { led, report, take, retire, term } = createHeldShards(deps, division);
+  const leaseNameOf = (shard: number): string => leaseOf(shard, division.layout);
 
   const leaseOn = (number: number): LeaseSeen | null => reader.lease(leaseNameOf(number));
   const isFree = (number: number): boolean => !led.has(number) && watch.isFree(leaseNameOf(number));
@@ -101,50 +95,15 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     await report(isTooOld ? 'too old' : undefined);
   }
 
-  /** Whether the sources are divided as this member does it. */
+  /** True if the members use the division of this one. */
   async function isLayoutHere(): Promise<boolean> {
-    if (reader.known.layout === layout) return (isDivided = true);
-    const adopted = await adopt();
-    if (adopted) await read();
-    if (adopted) log.info('The sources are divided anew', { shards: shards.map(({ sources }) => sources.length) });
-    else if (isDivided) log.warn('Others lead with another division of the sources: this member waits for them');
+    if (reader.known.layout === division.layout) return (isDivided = true);
+    const adopted = await division.adopt();
+    if (adopted) {
+      await read();
+      log.info('The sources are divided anew', { shards: division.shards.map(({ sources }) => sources.length) });
+    } else if (isDivided) log.warn('Others lead with another division of the sources: this member waits for them');
     return (isDivided = adopted);
-  }
-
-  /** Numbers of shards that have other sources by this division than by the one that others lead by. */
-  function changedBy(next: readonly SourceShard[]): number[] {
-    return findChangedShards(reader.known.hashes, hashShards(next));
-  }
-
-  /** Where nobody leads what has other sources by it. */
-  async function adopt(): Promise<boolean> {
-    const { hashes: before, leases } = reader.known;
-    const hashes = hashShards(shards);
-    const all = changedBy(shards);
-    const changed = before?.length === hashes.length ? all : null;
-    const division = { layout, changed };
-    if (!watch.areFree(concernedLeases(leases, division).map(({ name }) => name))) return false;
-    return await adoptLayout(records, {
-      ...division,
-      instance,
-      hashes,
-      format: FORMAT,
-      leases: leases.map(({ name, sign }) => ({ name, sign, freeMs: watch.claimOf(name).freeMs })),
-      reshard: (documents) => reshard(documents, { shards: hashes.length, changed: all }),
-    });
-  }
-
-  async function agree(others: readonly SourceShard[]): Promise<boolean> {
-    const next = toLayout(others);
-    // By a division that is not that of the others this one leads nothing that has other sources.
-    if (next === layout || !isDivided) return true;
-    const isSaid = wanted !== null && toLayout(wanted) === next;
-    wanted = others;
-    if (isSaid) await memberRegistry.refresh();
-    else await report();
-    if (!isSaid) await deps.wakeups.wake();
-    const { members } = memberRegistry;
-    return members.every((member) => member.name === name || !isHere(member, leaseMs) || wants(member, next));
   }
 
   async function look(): Promise<void> {
@@ -157,6 +116,7 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     await reportInTime();
     if (memberRegistry.said === 'too old' || memberRegistry.said === 'stopped' || !(await isLayoutHere())) return;
     // A member that was there a moment ago may have stopped.
+    const { shards } = division;
     if (shards.some(({ number }) => isFree(number))) await memberRegistry.refresh();
     const assigned = assignNow();
     excess = excessAmong([...led.keys()], assigned);
@@ -169,29 +129,22 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     else if (shards.every(({ number }) => isSettled(number, assigned.get(number)))) pace = 'calm';
   }
 
-  function heldElsewhere(): [number, string][] {
-    return shards.flatMap(({ number }): [number, string][] => {
-      const holder = leaseOn(number)?.holder ?? null;
-      return holder === null ? [] : [[number, memberOf(holder)]];
-    });
-  }
-
   function assignNow(): Map<number, string> {
     const sinceMs = clock.monotonic() - memberRegistry.heardAt;
     const own = [...led.keys()].map((shard): [number, string] => [shard, name]);
     return assignShards(
-      shards.map(({ number }) => number),
-      presentAmong(memberRegistry.members, { layout, withinMs: leaseMs - sinceMs }),
-      new Map([...heldElsewhere(), ...own]),
+      division.shards.map(({ number }) => number),
+      listPresent(memberRegistry.members, { layout: division.layout, withinMs: leaseMs - sinceMs }),
+      new Map([...listHolders(division.shards, leaseOn), ...own]),
     );
   }
 
   return {
     get shards() {
-      return shards;
+      return division.shards;
     },
-    get layout() {
-      return wanted === null ? layout : toLayout(wanted);
+    get wantedLayout() {
+      return division.wanted === null ? division.layout : toLayout(division.wanted);
     },
     get isDivided() {
       return isDivided;
@@ -208,34 +161,27 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
       return reader.known.savedForAllAt;
     },
     excess: () => excess.filter((shard) => led.has(shard)),
-    agree,
-    movedBy(next) {
-      if (toLayout(next) === layout) return [];
-      return [...new Set([...changedBy(next), ...findChangedShards(hashShards(shards), hashShards(next))])];
+    async agree(next) {
+      // With a division other than that of the members, this one leads none of the shards that differ.
+      return toLayout(next) === division.layout || !isDivided || (await division.agree(next));
     },
-    divide(others) {
-      [shards, layout, wanted, isDivided] = [others, toLayout(others), null, true];
+    movedBy: division.movedBy,
+    divide(next) {
+      division.use(next);
+      isDivided = true;
     },
     retire,
     termOf: ({ shard, heldLease }) => term(shard.number, heldLease.epoch),
   };
 }
 
-/** Those that are heard of and divide the sources so, or are about to. */
-function presentAmong(
-  members: readonly Member[],
-  { layout, withinMs }: { layout: string | null; withinMs: number },
-): string[] {
-  return members.flatMap((member) => {
-    const isAmong = member.leads?.layout === layout || wants(member, layout);
-    return isAmong && isHere(member, withinMs) ? [member.name] : [];
+/** By number, as the leases were last read; without shards that are free. */
+function listHolders(
+  shards: readonly SourceShard[],
+  leaseOn: (shard: number) => LeaseSeen | null,
+): [shard: number, member: string][] {
+  return shards.flatMap(({ number }): [number, string][] => {
+    const holder = leaseOn(number)?.holder ?? null;
+    return holder === null ? [] : [[number, memberOf(holder)]];
   });
-}
-
-function isHere({ standing, silentMs }: Member, withinMs: number): boolean {
-  return (standing === 'leading' || standing === 'standing by') && silentMs <= withinMs;
-}
-
-function wants({ leads }: Member, layout: string | null): boolean {
-  return leads !== null && wantedLayout(leads) === layout;
 }

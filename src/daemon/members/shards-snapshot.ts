@@ -33,7 +33,7 @@ export interface ShardsDrawing extends Drawing {
   refresh(): Promise<void>;
 }
 
-/** Resolves when all that others lead was read once, or could not be, or where the database takes its time. */
+/** Resolves when the shards of other members were read once, after a failure, or after a second. */
 export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
   const { clock } = shown;
   const known = new Map<number, ShardFacts>();

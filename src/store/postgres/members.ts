@@ -35,9 +35,9 @@ export interface Leads {
   /** Null for one shard. */
   layout: string | null;
   groups: readonly number[];
-  /** Of the sources of each shard; a program of before says nothing here. */
+  /** Hashes of the sources of each shard; an older program reports none. */
   hashes?: readonly string[];
-  /** The layout that it takes up as soon as all want it; missing where that is `layout`. */
+  /** Layout that it uses as soon as all members want it; missing if that is `layout`. */
   wanted?: string | null;
   /**
    * Trouble with receivers, by each shard whose daemon runs: one member tells it for all. A program of before tells its own,

@@ -1,8 +1,8 @@
 /**
  * Shards of the sources, each with a lease of its own. One shard has the lease of all sources. Where there are several, the
  * holder of that lease is their layout: while it is, nobody can take it, and theirs are taken under that layout only. It
- * changes in one statement with the documents, while nobody leads a shard that watches other sources by it. The other shards
- * are led on.
+ * changes in one statement with the documents, while no member leads a shard whose sources change. The other shards
+ * keep their leaders.
  */
 import type { Database } from './connection.ts';
 import { ALL, isLayout, signOf } from './lease.ts';
@@ -27,7 +27,7 @@ export interface SeenLease {
 export interface SeenLeases {
   /** Null where the sources are not divided. */
   layout: string | null;
-  /** Of the sources of each shard by that layout; null where that is not known. */
+  /** Hashes of the sources of each shard by that layout; null if unknown. */
   hashes: readonly string[] | null;
   /** What the newest program that has led writes; 0 where none has. */
   format: number;
@@ -74,7 +74,7 @@ export async function readLeases({ ask }: Database, instance: string, withAsks =
 /** The last holder of the layout's row, which no program compares with anything: the layout with the hashes of its shards. */
 const withHashes = (layout: string, hashes: readonly string[]): string => `${layout}/${hashes.join('.')}`;
 
-/** Null where a program of before has written it. */
+/** Null if an older program has written it. */
 function hashesIn(lastHolder: string): string[] | null {
   return lastHolder.split('/')[3]?.split('.') ?? null;
 }
@@ -99,19 +99,19 @@ export interface LayoutWanted {
   instance: string;
   /** Null for all sources in one. */
   layout: string | null;
-  /** Of the sources of each shard. */
+  /** Hashes of the sources of each shard. */
   hashes: readonly string[];
-  /** Shards that have other sources by it; null for all, where it is not known which had which. */
+  /** Shards whose sources change; null for all, if the former sources are unknown. */
   changed: readonly number[] | null;
   format: number;
-  /** All as they were read; nobody may lead by those that `concernedLeases` says. */
+  /** All as they were read; no member may hold those that `listConcernedLeases` lists. */
   leases: readonly (Pick<SeenLease, 'name' | 'sign'> & { freeMs: number })[];
   /** Brings the documents of receivers and of Linewatch itself from the shards of before to those of now, of `changed`. */
   reshard(documents: readonly SharedDocument[]): Resharding;
 }
 
-/** Leases that another layout takes from whoever holds them; `ALL` is among them. */
-export function concernedLeases<Lease extends Pick<SeenLease, 'name'>>(
+/** Leases that a new layout revokes; `ALL` is among them. */
+export function listConcernedLeases<Lease extends Pick<SeenLease, 'name'>>(
   leases: readonly Lease[],
   { layout, changed }: Pick<LayoutWanted, 'layout' | 'changed'>,
 ): Lease[] {
@@ -144,7 +144,7 @@ export async function adoptLayout({ ask }: Database, wanted: LayoutWanted): Prom
     );
   }
   const all = isFirst ? [...leases, { name: ALL, sign: UNTAKEN, freeMs: 0 }] : leases;
-  const seen = concernedLeases(all, wanted);
+  const seen = listConcernedLeases(all, wanted);
   const documents = await ask<SharedDocument & { saved: string }>(
     doing,
     `select kind, name, schema, value, extract(epoch from saved_at)::text as saved from linewatch_document
@@ -171,8 +171,8 @@ export async function adoptLayout({ ask }: Database, wanted: LayoutWanted): Prom
 }
 
 /**
- * Numbers: all that were given while nobody shared them; quotes within a text are escaped. Slots: what the leaders of
- * before have left taken of the limits of requests, for every leader to come.
+ * Numbers: all that were given before members shared them; quotes within a text are escaped. Slots: occupied slots of the
+ * limits of requests, from the former leaders to all next ones.
  */
 const ADOPT = `
   with seen as (select * from json_to_recordset($4::json) as one (name text, sign text, free_ms float8)),
