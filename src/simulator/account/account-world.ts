@@ -114,7 +114,7 @@ export interface AccountWorld {
   /** Generated on first use: most worlds only serve phones. */
   calls: () => CallBook;
   placeCall: (story: CallStory) => string;
-  /** Holds for calls that are placed from now on. */
+  /** Applies to calls placed from now on. */
   lateness: CallLateness;
   /** Sets a toggle, by id or name, to any value: the interface writes statuses in several ways. */
   setToggle: (key: number | string, status: unknown) => void;
@@ -196,7 +196,7 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   };
 }
 
-/** Nothing where the account has no number. */
+/** Places no calls if the account has no number. */
 function seedCompanyCalls(
   book: CallBook,
   random: Random,

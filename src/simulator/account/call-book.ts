@@ -36,26 +36,26 @@ export interface CallRecord {
   hangupCause: string;
   voicemailUuid: string | null;
   recordingUuid: string | null;
-  /** From then on reports have the call, and the bill its charge. */
+  /** Times from which reports list the call and the bill has its charge. */
   reportedAt: number;
   billedAt: number;
-  /** Dollars as corrected by the provider; null for those of its rate. */
+  /** Charge in dollars as corrected by the provider; null for the charge by its rate. */
   corrected: number | null;
   /** The bill lists the charge twice. */
   isBilledTwice: boolean;
 }
 
-/** How late calls show up, in seconds at most, and whether they do at all. */
+/** Maximum delay of calls in reports and on the bill, in seconds, and whether they appear at all. */
 export interface CallLateness {
   reports: number;
   charges: number;
   /** Calls fail before they reach the account: no report and no bill has them. */
   unreported: boolean;
-  /** Since then the reports stand still; null while they do not. */
+  /** Time at which the reports froze; null while they update. */
   stillSince: number | null;
 }
 
-/** A call without what the book adds to it. */
+/** A call without the fields that the book adds. */
 type RecordedCall = Omit<CallRecord, 'id' | 'uuid' | 'reportedAt' | 'billedAt' | 'corrected' | 'isBilledTwice'>;
 
 /** A call as tests and scenarios define it. It ends now by default. */
@@ -66,7 +66,7 @@ export type CallStory = {
   waitSeconds?: number | undefined;
   /** Default 60 if answered. */
   talkSeconds?: number | undefined;
-  /** Seconds after its end; default as late as the account's calls are. */
+  /** Seconds after its end; default: the account's delay. */
   reportedAfter?: number | undefined;
   billedAfter?: number | undefined;
 } & (
@@ -108,7 +108,7 @@ export interface CallBook {
   billedWithin: (period: { start: number; end: number }) => CallRecord[];
   /** All ended calls, oldest first. */
   ended: () => CallRecord[];
-  /** Throws `SimulatorError` for a call that there is not. */
+  /** Throws `SimulatorError` for an unknown call. */
   correct: (uuid: string, correction: { charge?: number | undefined; twice?: boolean | undefined }) => void;
 }
 
@@ -138,7 +138,7 @@ export function createCallBook(random: Random, { seconds, nameOf, lateness }: Ca
     return recorded;
   }
 
-  /** Draws nothing where nothing is late, so that worlds of old stay the same. */
+  /** Draws no random number if the maximum is 0, so that existing worlds stay the same. */
   function draw(most: number): number {
     return most === 0 ? 0 : random.whole(0, most);
   }
