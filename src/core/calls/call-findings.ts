@@ -37,7 +37,7 @@ export interface CallsObservation {
 }
 
 /** A reported finding that is not over. */
-interface Told {
+interface ReportedFinding {
   kind: StandingKind;
   key: string;
   group: string | null;
@@ -46,7 +46,7 @@ interface Told {
 }
 
 export interface CallsMemory {
-  told: Readonly<Record<string, Told>>;
+  told: Readonly<Record<string, ReportedFinding>>;
   /** Time of each finding that is reported once, epoch milliseconds, by subject and key. */
   once: Readonly<Record<string, number>>;
   /** Networks and devices that appeared in the last two days. */
@@ -73,12 +73,12 @@ export function compareCalls(
   now: number,
 ): { drafts: CallDraft[]; memory: CallsMemory } {
   const drafts: CallDraft[] = [];
-  const told: Record<string, Told> = { ...memory.told };
+  const reported: Record<string, ReportedFinding> = { ...memory.told };
   const once: Record<string, number> = { ...memory.once };
   for (const [subject, known] of Object.entries(memory.told)) {
     const found = findings.find((one) => one.subject === subject);
     if (found?.key === known.key || !isJudged(subject, judged)) continue;
-    delete told[subject];
+    delete reported[subject];
     drafts.push({ draft: draftOf(subject, known.kind, known.to, null, known.details), group: known.group });
   }
   for (const finding of findings) {
@@ -91,16 +91,20 @@ export function compareCalls(
       continue;
     }
     const details = withNews(finding, memory.news);
-    const known = told[subject];
+    const known = reported[subject];
     const group = known?.group ?? finding.group ?? subject;
     if (known !== undefined && !isGrown(known, finding.to, details.severity)) continue;
-    told[subject] = { kind, key, group, to: finding.to, details };
+    reported[subject] = { kind, key, group, to: finding.to, details };
     drafts.push({ draft: draftOf(subject, kind, known?.to ?? null, finding.to, details), group });
   }
   const kept = Object.entries(once).filter(([, at]) => now - at < REMEMBERED_MS);
   return {
     drafts,
-    memory: { ...memory, told, once: kept.length === Object.keys(once).length ? once : Object.fromEntries(kept) },
+    memory: {
+      ...memory,
+      told: reported,
+      once: kept.length === Object.keys(once).length ? once : Object.fromEntries(kept),
+    },
   };
 }
 
@@ -109,7 +113,7 @@ function isJudged(subject: string, judged: readonly string[]): boolean {
 }
 
 /** A finding is reported again when its severity rises or its value doubles; a spending limit at each of its steps. */
-function isGrown(known: Told, to: number, severity: Severity): boolean {
+function isGrown(known: ReportedFinding, to: number, severity: Severity): boolean {
   if (isWorse(severity, known.details.severity)) return true;
   return known.kind === 'spend.limit' ? to > known.to : to >= 2 * known.to && to > 0 && known.kind !== 'agents.none';
 }

@@ -18,7 +18,10 @@ export function findChargeOffset(charges: readonly Charge[], callOf: (uuid: stri
   for (const charge of charges) {
     const call = charge.uuid === '' ? null : callOf(charge.uuid);
     if (call === null) continue;
-    const offsets = new Set([quarterOf(charge.start - (call.ended - call.talk)), quarterOf(charge.start - call.began)]);
+    const offsets = new Set([
+      roundToQuarter(charge.start - (call.ended - call.talk)),
+      roundToQuarter(charge.start - call.began),
+    ]);
     for (const offset of offsets) if (offset !== null) counts.set(offset, (counts.get(offset) ?? 0) + 1);
   }
   const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
@@ -26,7 +29,7 @@ export function findChargeOffset(charges: readonly Charge[], callOf: (uuid: stri
 }
 
 /** Null unless it is a whole number of quarter hours, give or take the difference of two clocks. */
-function quarterOf(seconds: number): number | null {
+function roundToQuarter(seconds: number): number | null {
   const quarter = Math.round(seconds / QUARTER_SECONDS) * QUARTER_SECONDS;
   const isNear = Math.abs(seconds - quarter) <= 120;
   return isNear && Math.abs(quarter) <= FARTHEST_SECONDS ? quarter : null;
@@ -51,7 +54,7 @@ export function addChargeOffsets(
 /** Epoch seconds of a charge, taken from its call. Null if neither moment of the call differs by a whole offset. */
 export function toCallInstant(start: number, call: Call): number | null {
   const moments = [call.ended - call.talk, call.began];
-  return moments.find((at) => quarterOf(start - at) !== null) ?? null;
+  return moments.find((at) => roundToQuarter(start - at) !== null) ?? null;
 }
 
 /**

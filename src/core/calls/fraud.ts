@@ -70,7 +70,7 @@ export function findFraud(past: FraudPast, look: FraudLook): FraudEpisode | null
   if (past.knownSince === null || now - past.knownSince < FRAUD.knownDays * DAY_SECONDS) return undefined;
   const begins = now - FRAUD.lookBackSeconds;
   const compared = begins - FRAUD.comparedDays * DAY_SECONDS;
-  const isFar = farReader(past, look, begins);
+  const isFar = createFarCheck(past, look, begins);
   const allowed = look.spend.allow.length === 0 ? () => false : compileGlobs(look.spend.allow.map(({ to }) => to));
   const outgoing = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended >= compared && ended <= now);
   const before = outgoing.filter(({ ended }) => ended < begins);
@@ -78,11 +78,15 @@ export function findFraud(past: FraudPast, look: FraudLook): FraudEpisode | null
     .filter(({ ended, to }) => ended >= begins && !allowed(toAbroadDigits(to, look.country) ?? to))
     .map((call): FraudCall => ({ ...call, far: isFar(call) }));
   const far = before.filter((call) => isFar(call) !== null);
-  return lastEpisode(recent, usualOf({ before, far }, past, look, begins), past, look);
+  return findLastEpisode(recent, summarizePast({ before, far }, past, look, begins), past, look);
 }
 
 /** Classifies a call as abroad, premium by its number, or billed at three times the dearest usual minute. */
-function farReader(past: FraudPast, { country, spend }: FraudLook, begins: number): (call: Call) => FraudCall['far'] {
+function createFarCheck(
+  past: FraudPast,
+  { country, spend }: FraudLook,
+  begins: number,
+): (call: Call) => FraudCall['far'] {
   const isPremium = compileGlobs(spend.premium);
   const perMinute = (call: Call): number => {
     const charge = past.chargeOf(call);
@@ -123,24 +127,24 @@ interface Before {
   far: readonly Call[];
 }
 
-function usualOf({ before, far }: Before, past: FraudPast, { timezone }: FraudLook, begins: number): Usual {
+function summarizePast({ before, far }: Before, past: FraudPast, { timezone }: FraudLook, begins: number): Usual {
   const local = createLocalHours(timezone);
   const oldest = begins - FRAUD.newRateDays * DAY_SECONDS;
   const kept = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < begins && ended >= oldest);
   const rates = new Set(kept.map(({ rate }) => rate));
   for (const [rate, at] of past.rates) if (at >= oldest && at < begins) rates.add(rate);
   return {
-    busiest: busiestHour(far),
+    busiest: countBusiestHour(far),
     rates,
     numbers: new Set([...[...new Set(kept.map(({ to }) => to))].map((to) => toNumberKey(to) ?? ''), ...past.phonebook]),
     hours: new Set(before.map(({ began }) => local(began).hourOfWeek)),
     hourOf: (seconds) => local(seconds).hourOfWeek,
-    atOnce: mostAtOnce(before),
+    atOnce: countSimultaneous(before),
   };
 }
 
 /** The most calls that ended within one hour. */
-function busiestHour(calls: readonly Call[]): number {
+function countBusiestHour(calls: readonly Call[]): number {
   let most = 0;
   let first = 0;
   for (const [index, { ended }] of calls.entries()) {
@@ -151,7 +155,7 @@ function busiestHour(calls: readonly Call[]): number {
 }
 
 /** For each number, the most simultaneous calls. */
-function mostAtOnce(calls: readonly Call[]): Map<string, number> {
+function countSimultaneous(calls: readonly Call[]): Map<string, number> {
   const most = new Map<string, number>();
   for (const [from, some] of Map.groupBy(calls, (call) => call.from)) {
     const edges = some
@@ -176,7 +180,7 @@ type Fired = Map<FraudRule, { level: Exclude<Severity, 'info'>; calls: readonly 
  * Walks through the calls by their end. An episode begins when a rule fires, takes in related calls, and ends after an
  * hour without one.
  */
-function lastEpisode(
+function findLastEpisode(
   recent: readonly FraudCall[],
   usual: Usual,
   past: FraudPast,
@@ -187,9 +191,9 @@ function lastEpisode(
   for (const [index, call] of recent.entries()) {
     if (open !== null && call.ended - open.last > HOUR_SECONDS) open = null;
     while ((recent[first]?.ended ?? call.ended) <= call.ended - HOUR_SECONDS) first += 1;
-    const fired = fireRules(recent.slice(first, index + 1), usual, past, look);
+    const fired = applyRules(recent.slice(first, index + 1), usual, past, look);
     if (fired.size === 0) {
-      if (open !== null && belongsTo(open.calls, call)) {
+      if (open !== null && isRelated(open.calls, call)) {
         open.calls.set(call.id, call);
         open.last = call.ended;
       }
@@ -205,17 +209,17 @@ function lastEpisode(
     }
   }
   if (open === null || look.now - open.last > HOUR_SECONDS) return null;
-  return episodeOf(open.rules, [...open.calls.values()]);
+  return createEpisode(open.rules, [...open.calls.values()]);
 }
 
 /** Related: abroad, premium, or to a number that the episode already has. */
-function belongsTo(calls: ReadonlyMap<string, FraudCall>, call: FraudCall): boolean {
+function isRelated(calls: ReadonlyMap<string, FraudCall>, call: FraudCall): boolean {
   if (call.far !== null) return true;
   const key = toNumberKey(call.to);
   return key !== null && [...calls.values()].some(({ to, far }) => far === null && toNumberKey(to) === key);
 }
 
-function fireRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, look: FraudLook): Fired {
+function applyRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, look: FraudLook): Fired {
   const fired: Fired = new Map();
   const far = hour.filter((call) => call.far !== null);
   const fresh = far.filter(({ rate, talk }) => !usual.rates.has(rate) && talk > 0);
@@ -224,19 +228,19 @@ function fireRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, lo
   const isCritical = fresh.length >= FRAUD.newRate.critical || billed >= look.spend.alarm * UNIT;
   if (isCritical && fresh.length > 0) fired.set('F1', { level: 'critical', calls: fresh });
   else if (long.length >= FRAUD.newRate.warning) fired.set('F1', { level: 'warning', calls: fresh });
-  fire(fired, 'F2', far, busyLevel(far.length, usual.busiest));
+  addFired(fired, 'F2', far, findBusyLevel(far.length, usual.busiest));
   for (const [key, some] of Map.groupBy(hour, ({ to }) => toNumberKey(to))) {
     if (key === null || usual.numbers.has(key)) continue;
-    fire(fired, 'F3', some, levelOf(some.length, FRAUD.newNumber));
+    addFired(fired, 'F3', some, findLevel(some.length, FRAUD.newNumber));
   }
   const unused = far.filter(({ began }) => !usual.hours.has(usual.hourOf(began)));
-  fire(fired, 'F4', unused, levelOf(unused.length, FRAUD.unusedHour));
-  for (const [from, most] of mostAtOnce(hour)) {
+  addFired(fired, 'F4', unused, findLevel(unused.length, FRAUD.unusedHour));
+  for (const [from, most] of countSimultaneous(hour)) {
     const own = usual.atOnce.get(from) ?? 0;
     const isMany = most >= own + FRAUD.atOnce.more && most >= FRAUD.atOnce.least;
     if (!isMany) continue;
     const level = fired.size > 0 ? 'critical' : 'warning';
-    fire(
+    addFired(
       fired,
       'F5',
       hour.filter((call) => call.from === from),
@@ -246,7 +250,7 @@ function fireRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, lo
   return fired;
 }
 
-function fire(
+function addFired(
   fired: Fired,
   rule: FraudRule,
   calls: readonly FraudCall[],
@@ -256,18 +260,18 @@ function fire(
   fired.set(rule, { level, calls });
 }
 
-function levelOf(count: number, { warning, critical }: { warning: number; critical: number }) {
+function findLevel(count: number, { warning, critical }: { warning: number; critical: number }) {
   return count >= critical ? 'critical' : count >= warning ? 'warning' : null;
 }
 
-function busyLevel(count: number, busiest: number) {
+function findBusyLevel(count: number, busiest: number) {
   const { warning, critical } = FRAUD.busy;
   if (count > critical.times * busiest && count >= critical.least) return 'critical';
   return count > warning.times * busiest && count >= warning.least ? 'warning' : null;
 }
 
 /** Two warnings make the episode critical, unless they rest on the same two calls: a first customer abroad is called on a Saturday, too. */
-function episodeOf(rules: FraudEpisode['rules'], calls: readonly FraudCall[]): FraudEpisode {
+function createEpisode(rules: FraudEpisode['rules'], calls: readonly FraudCall[]): FraudEpisode {
   const answered = calls.filter(({ talk }) => talk > 0).length;
   const isCritical =
     (rules.length > 1 && answered >= FRAUD.twoWarnings) || rules.some(({ level }) => level === 'critical');

@@ -36,7 +36,7 @@ export interface CallBook {
 
 type Settings = Pick<CallSettings, 'country' | 'timezone'>;
 
-function stampOf(seconds: number): Timestamp {
+function formatStamp(seconds: number): Timestamp {
   return toTimestamp(seconds * SECOND) ?? '';
 }
 
@@ -70,11 +70,11 @@ export function toMissedDetails(
   const usual = countUsual(book.calls, span, { timezone: settings.timezone, knownSince: book.missedSince });
   const callers = missed.callers.toSorted((a, b) => Number(a.calledBackAt !== null) - Number(b.calledBackAt !== null));
   return {
-    since: stampOf(span.from),
-    until: stampOf(span.to),
+    since: formatStamp(span.from),
+    until: formatStamp(span.to),
     callers: callers.slice(0, shown).map((caller) => ({
       number: caller.number,
-      times: caller.times.map(stampOf),
+      times: caller.times.map(formatStamp),
       called: caller.called,
       left_message: caller.leftMessage,
       called_back: caller.calledBackAt !== null,
@@ -98,20 +98,20 @@ export interface SpendBook {
 }
 
 /** Hundredths are what people pay. */
-function unitsOf(amount: number): number {
+function toUnits(amount: number): number {
   return Math.round(amount / (UNIT / 100)) / 100;
 }
 
 export function judgeSpend(book: SpendBook, day: string, now: number, settings: SpendSettings): Finding[] {
   const spend = summariseSpend(book.sums, day, book.firstKnown);
   return [
-    ...limitFinding('day', spend, now, settings),
-    ...limitFinding('month', spend, now, settings),
-    ...forecastFinding(book, spend, settings),
+    ...findLimit('day', spend, now, settings),
+    ...findLimit('month', spend, now, settings),
+    ...findForecast(book, spend, settings),
   ];
 }
 
-function limitFinding(period: 'day' | 'month', spend: Spend, now: number, settings: SpendSettings): Finding[] {
+function findLimit(period: 'day' | 'month', spend: Spend, now: number, settings: SpendSettings): Finding[] {
   const limit = period === 'day' ? settings.daily : settings.monthly;
   const amount = period === 'day' ? spend.today : spend.month;
   const used = findUsedShare(amount, limit);
@@ -129,28 +129,28 @@ function limitFinding(period: 'day' | 'month', spend: Spend, now: number, settin
         period,
         of,
         currency: settings.currency,
-        spent: unitsOf(amount),
+        spent: toUnits(amount),
         limit,
         as_of: toTimestamp(now) ?? '',
-        usual: usual === null ? null : { least: unitsOf(usual[0]), most: unitsOf(usual[1]) },
+        usual: usual === null ? null : { least: toUnits(usual[0]), most: toUnits(usual[1]) },
         severity: used === 100 && period === 'day' ? 'critical' : 'warning',
       },
     },
   ];
 }
 
-function forecastFinding({ sums, firstKnown }: SpendBook, spend: Spend, settings: SpendSettings): Finding[] {
+function findForecast({ sums, firstKnown }: SpendBook, spend: Spend, settings: SpendSettings): Finding[] {
   const { monthly, currency } = settings;
   const forecast = monthly === null ? null : forecastMonth(sums, spend, firstKnown);
   if (monthly === null || forecast === null || !isForecastOver(forecast, spend, settings)) return [];
   const month = spend.day.slice(0, 7);
-  const high = Math.round(unitsOf(forecast.high));
+  const high = Math.round(toUnits(forecast.high));
   const details = {
     month,
     currency,
-    low: Math.round(unitsOf(forecast.low)),
+    low: Math.round(toUnits(forecast.low)),
     high,
-    spent: unitsOf(spend.month),
+    spent: toUnits(spend.month),
     limit: monthly,
   };
   return [{ kind: 'spend.forecast', subject: 'spend/forecast', key: month, group: null, to: high, details }];
@@ -167,7 +167,7 @@ export function judgeFraud(
   const episode = findFraud(past, { now: Math.floor(now / SECOND), country, timezone, spend });
   if (episode === undefined) return undefined;
   if (episode === null) return [];
-  const details = fraudDetails(episode, past, lines, { country, spend });
+  const details = createFraudDetails(episode, past, lines, { country, spend });
   return [
     {
       kind: 'fraud.suspected',
@@ -183,13 +183,13 @@ export function judgeFraud(
 /** The key stays the same when a long call ends and moves the start of the episode back. */
 const FRAUD_KEY = 'now';
 
-function fraudDetails(
+function createFraudDetails(
   { calls: all, rules, level, since, last }: FraudEpisode,
   past: FraudPast,
   lines: readonly Line[] | null,
   { country, spend }: { country: string; spend: SpendSettings },
 ): FraudDetails {
-  const calls = suspectedOf(all);
+  const calls = selectSuspected(all);
   const far = calls.flatMap((call) => (call.far === null ? [] : [{ ...call, code: call.far.code }]));
   const known = new Set(
     past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < since).map(({ to }) => toNumberKey(to)),
@@ -202,7 +202,7 @@ function fraudDetails(
   const from = [...Map.groupBy(calls, (call) => call.from)].map(([number, some]) => ({
     number,
     calls: some.length,
-    ...userOf(number, lines),
+    ...findUser(number, lines),
   }));
   const numbers = [...Map.groupBy(calls, ({ to }) => to)].map(([number, some]) => ({ number, calls: some.length }));
   const billed = calls.reduce((sum, call) => sum + (past.chargeOf(call) ?? 0), 0);
@@ -210,12 +210,12 @@ function fraudDetails(
   return {
     rules: rules.map(({ rule, level: severity }) => ({ rule, severity })),
     calls: calls.length,
-    since: stampOf(findMinimum([...calls.map(({ began }) => began), ...(calls.length === 0 ? [since] : [])])),
-    last: stampOf(last),
+    since: formatStamp(findMinimum([...calls.map(({ began }) => began), ...(calls.length === 0 ? [since] : [])])),
+    last: formatStamp(last),
     destinations: destinations.toSorted(byCalls).slice(0, DESTINATIONS_TOLD),
     numbers: numbers.toSorted(byCalls).slice(0, NUMBERS_TOLD),
     from: from.toSorted(byCalls).slice(0, NUMBERS_TOLD),
-    billed: unitsOf(billed),
+    billed: toUnits(billed),
     currency: spend.currency,
     new: [],
     hotline: spend.hotline,
@@ -228,7 +228,7 @@ function fraudDetails(
  * Simultaneous calls may include ordinary ones. If some go abroad or repeatedly to one number, only those are
  * suspected.
  */
-function suspectedOf(calls: readonly FraudCall[]): readonly FraudCall[] {
+function selectSuspected(calls: readonly FraudCall[]): readonly FraudCall[] {
   const counts = new Map([...Map.groupBy(calls, ({ to }) => to)].map(([to, some]) => [to, some.length]));
   const meant = calls.filter(({ far, to }) => far !== null || (counts.get(to) ?? 0) >= FRAUD.newNumber.warning);
   return meant.length === 0 ? calls : meant;
@@ -238,7 +238,7 @@ function suspectedOf(calls: readonly FraudCall[]): readonly FraudCall[] {
  * Extension that the report names, or the only one with this caller id; otherwise the number of extensions that share
  * it.
  */
-function userOf(number: string, lines: readonly Line[] | null) {
+function findUser(number: string, lines: readonly Line[] | null) {
   const named = lines?.find(({ extension }) => extension === number);
   const key = toNumberKey(number);
   const showing = lines?.filter(({ callerId }) => callerId !== '' && toNumberKey(callerId) === key) ?? [];
@@ -274,19 +274,19 @@ export function judgeRoutes(
     routes,
     findings: [
       ...dead.map(({ route, since, callers, level }): Finding => ({
-        ...routeFinding(route),
+        ...toRouteFinding(route),
         subject: `route/${route.id}`,
         group: null,
         to: callers,
-        details: { ...routeDetails(route, settings.country), since: stampOf(since), callers, severity: level },
+        details: { ...toRouteDetails(route, settings.country), since: formatStamp(since), callers, severity: level },
       })),
       ...foreseen.map((route): Finding => ({
-        ...routeFinding(route),
+        ...toRouteFinding(route),
         subject: `route/${route.id}/foreseen`,
         group: phones.groupOf(route.extensions),
         to: 0,
         details: {
-          ...routeDetails(route, settings.country),
+          ...toRouteDetails(route, settings.country),
           since: null,
           callers: 0,
           severity: 'warning',
@@ -297,11 +297,11 @@ export function judgeRoutes(
   };
 }
 
-function routeFinding({ id }: SeenRoute) {
+function toRouteFinding({ id }: SeenRoute) {
   return { kind: 'route.dead' as const, key: id };
 }
 
-function routeDetails({ did, dialplan, condition, extensions }: SeenRoute, country: string) {
+function toRouteDetails({ did, dialplan, condition, extensions }: SeenRoute, country: string) {
   return { number: did, dialplan, condition, extensions: extensions.toSorted(), country };
 }
 

@@ -57,10 +57,10 @@ export function findMissedCallers(
   const real = missed.filter(({ began, ended }) => ended - began >= MISDIALLED_SECONDS);
   const byCaller = Map.groupBy(real, ({ from }) => toNumberKey(from));
   byCaller.delete(null);
-  const since = conversationsSince(calls, byCaller);
+  const since = groupConversations(calls, byCaller);
   const known = [...byCaller].map(([key, some]) => ({ key: key ?? '', calls: some.toSorted(byBeginning) }));
-  const left = known.filter(({ key, calls: own }) => !wasAnswered(since.get(key) ?? [], own));
-  const callers = left.map(({ key, calls: own }) => callerOf(own, since.get(key) ?? [], mails));
+  const left = known.filter(({ key, calls: own }) => !isAnsweredLater(since.get(key) ?? [], own));
+  const callers = left.map(({ key, calls: own }) => toMissedCaller(own, since.get(key) ?? [], mails));
   const calledBack = callers.filter(({ calledBackAt }) => calledBackAt !== null).length;
   return {
     callers: callers.toSorted((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0)),
@@ -86,7 +86,7 @@ function byBeginning(a: Call, b: Call): number {
 }
 
 /** Conversations with these callers in either direction, by caller. */
-function conversationsSince(
+function groupConversations(
   calls: readonly Call[],
   callers: ReadonlyMap<string | null, readonly Call[]>,
 ): Map<string, Call[]> {
@@ -103,18 +103,18 @@ function conversationsSince(
   return found;
 }
 
-function lastOf(own: readonly Call[]): number {
+function findLastCall(own: readonly Call[]): number {
   return findMaximum(own.map(({ began }) => began));
 }
 
 /** The caller tried again and a person answered. */
-function wasAnswered(conversations: readonly Call[], own: readonly Call[]): boolean {
-  const last = lastOf(own);
+function isAnsweredLater(conversations: readonly Call[], own: readonly Call[]): boolean {
+  const last = findLastCall(own);
   return conversations.some(({ kind, began }) => kind !== 'outgoing' && began >= last);
 }
 
-function callerOf(own: readonly Call[], conversations: readonly Call[], mails: readonly Mail[]): MissedCaller {
-  const last = lastOf(own);
+function toMissedCaller(own: readonly Call[], conversations: readonly Call[], mails: readonly Mail[]): MissedCaller {
+  const last = findLastCall(own);
   const back = conversations.filter(({ kind, began }) => kind === 'outgoing' && began >= last);
   const [first] = own;
   const number = own.at(-1)?.from ?? first?.from ?? '';
@@ -140,8 +140,8 @@ export function countUsual(
   { timezone, knownSince }: { timezone: string; knownSince: number | null },
 ): [number, number] | null {
   const weeks = Array.from({ length: WEEKS_COMPARED }, (_, index) => ({
-    from: weeksBefore(from, index + 1, timezone),
-    to: weeksBefore(to, index + 1, timezone),
+    from: subtractWeeks(from, index + 1, timezone),
+    to: subtractWeeks(to, index + 1, timezone),
   }));
   const earliest = weeks.at(-1);
   if (knownSince === null || earliest === undefined || earliest.from < knownSince) return null;
@@ -156,7 +156,7 @@ function isIncoming({ kind, did }: Call): boolean {
 }
 
 /** Same local time of day, across daylight saving changes. */
-function weeksBefore(seconds: number, weeks: number, timezone: string): number {
+function subtractWeeks(seconds: number, weeks: number, timezone: string): number {
   const local = Temporal.Instant.fromEpochMilliseconds(seconds * SECOND).toZonedDateTimeISO(timezone);
   return Math.floor(local.subtract({ weeks }).epochMilliseconds / SECOND);
 }

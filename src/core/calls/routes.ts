@@ -82,7 +82,7 @@ export function findRoutes(
         did,
         dialplan,
         condition,
-        extensions: extensionsOf(own),
+        extensions: listExtensions(own),
         calls: all,
       },
     ];
@@ -93,7 +93,7 @@ function isIncoming({ kind, did }: Call): boolean {
   return kind === 'diverted' || (kind !== 'outgoing' && did !== '');
 }
 
-function extensionsOf(calls: readonly Call[]): string[] {
+function listExtensions(calls: readonly Call[]): string[] {
   return [
     ...new Set(calls.flatMap(({ kind, to, rang }) => (kind === 'answered' ? [to] : rang.map((one) => one.extension)))),
   ];

@@ -30,7 +30,7 @@ export function summariseSpend(sums: ReadonlyMap<string, DaySums>, day: string, 
     if (!of.startsWith(month) || of > day) continue;
     for (const [rate, amount] of Object.entries(rates)) byRate.set(rate, (byRate.get(rate) ?? 0) + amount);
   }
-  const same = daysLike(sums, day, day, firstKnown);
+  const same = listSameWeekdays(sums, day, day, firstKnown);
   return {
     day,
     today: sumRates(sums.get(day)),
@@ -45,7 +45,7 @@ export function sumRates(rates: DaySums | undefined): number {
 }
 
 /** Totals of known days before `before` on the weekday of `like`, the latest first. A known day without calls is 0. */
-function daysLike(
+function listSameWeekdays(
   sums: ReadonlyMap<string, DaySums>,
   like: string,
   before: string,
@@ -83,7 +83,7 @@ export function forecastMonth(
 ): Forecast | null {
   const { day, today, month } = spend;
   const rest = [day, ...listRestOfMonth(day)];
-  const samples = new Map(rest.slice(0, 7).map((of) => [findWeekday(of), daysLike(sums, of, day, firstKnown)]));
+  const samples = new Map(rest.slice(0, 7).map((of) => [findWeekday(of), listSameWeekdays(sums, of, day, firstKnown)]));
   const first = firstKnown === null ? null : Temporal.PlainDate.from(firstKnown);
   const known = first === null ? 0 : first.until(Temporal.PlainDate.from(day)).days;
   if (known < 14 || [...samples.values()].some(({ length }) => length < FEWEST_OF_A_WEEKDAY)) return null;

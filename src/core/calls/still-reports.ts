@@ -29,7 +29,7 @@ export function findStillReports(calls: readonly Call[], { now, timezone, knownS
     const own = calls.filter((call) => call.kind === kind);
     const last = own.at(-1)?.ended ?? null;
     if (known === null || (last !== null && now - last < STILL.hours * HOUR_SECONDS)) return [];
-    const weeks = Array.from({ length: STILL.weeks }, (_, index) => weeksBefore(now, index + 1, timezone));
+    const weeks = Array.from({ length: STILL.weeks }, (_, index) => subtractWeeks(now, index + 1, timezone));
     const isUsual = weeks.every((end) => {
       const begin = end - STILL.hours * HOUR_SECONDS;
       const count = own.filter(({ ended }) => ended > begin && ended <= end).length;
@@ -40,7 +40,7 @@ export function findStillReports(calls: readonly Call[], { now, timezone, knownS
 }
 
 /** Same local time of day. */
-function weeksBefore(seconds: number, weeks: number, timezone: string): number {
+function subtractWeeks(seconds: number, weeks: number, timezone: string): number {
   const local = Temporal.Instant.fromEpochMilliseconds(seconds * SECOND).toZonedDateTimeISO(timezone);
   return Math.floor(local.subtract({ weeks }).epochMilliseconds / SECOND);
 }
