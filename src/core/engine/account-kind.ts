@@ -92,7 +92,7 @@ export const ACCOUNT: KindOfSource<{
   compare: ({ snapshot, alerts }, observation, context) =>
     compareAccount(snapshot, observation, { ...context, outages: outagesAmong(alerts) }),
   assign,
-  baseline: summarise,
+  baseline: summarizeBaseline,
   announce: announceAll,
 
   nextTick({ alerts, daily }, context) {
@@ -195,11 +195,11 @@ function announceAll(
     endedSilently: [...endedSilently, ...endedElsewhere(entered)],
     reminders: isClock(observation) ? { alerts: book.alerts.filter(isOnItsOwn) } : null,
     timeOf: (clock) => now + clock - snapshot.clock,
-    noise: noiseOf(observation, snapshot, book.alerts, settings),
+    noise: selectNoise(observation, snapshot, book.alerts, settings),
     more: {
       blamed: blamed(state.alerts, book.alerts),
       refusedMoves: newlyRefused(state.alerts, book.alerts),
-      away: newlyAway(state.snapshot, snapshot),
+      away: findNewlyAway(state.snapshot, snapshot),
     },
   };
 }
@@ -208,7 +208,7 @@ function announceAll(
  * Leases, addresses and devices are learned again after a restart; so are address changes that were not reported. The
  * clock is saved only while a hold-off or another delay is measured by it.
  */
-function noiseOf(
+function selectNoise(
   { kind }: AccountObservation,
   { clock, phones, groups, expectations }: AccountSnapshot,
   alerts: readonly AccountAlert[],
@@ -221,7 +221,7 @@ function noiseOf(
   const isMeasured =
     phones?.some(isTimed) === true ||
     groups.some(({ unstable }) => unstable !== undefined) ||
-    expectations.some(({ wrong, told }) => wrong !== null && told === null) ||
+    expectations.some(({ wrong, told: baseline }) => wrong !== null && baseline === null) ||
     alerts.some(({ status, heldSince }) => status === 'open' && heldSince !== null);
   return {
     observedAt: true,
@@ -236,7 +236,7 @@ function noiseOf(
   };
 }
 
-function newlyAway(before: AccountSnapshot, { phones }: AccountSnapshot): Map<number, string[]> {
+function findNewlyAway(before: AccountSnapshot, { phones }: AccountSnapshot): Map<number, string[]> {
   const gone = (phones ?? []).filter(isAway);
   if (gone.length === 0) return new Map();
   const known = new Set(before.phones?.flatMap((phone) => (isAway(phone) ? [phone.extension] : [])));
@@ -251,17 +251,17 @@ function isOnItsOwn(alert: AccountAlert): boolean {
 }
 
 /** Summarises a first sweep: watched phones and toggles, and open alerts. It is sent once. */
-function summarise(
+function summarizeBaseline(
   { snapshot, book: { alerts } }: AccountAssigned,
   { source, now, settings }: AccountContext,
 ): { entered: AccountEntered; snapshot: AccountSnapshot } | null {
   if (snapshot.baselineTold || (snapshot.phones === null && snapshot.toggles === null)) return null;
   const open = alerts.filter((alert) => alert.awaitsSummary && alert.status === 'open');
   endSummary(alerts);
-  const told = tellBaseline(source, snapshot, accountBaselineDraft(snapshot, open, settings.registrations), now);
-  if (told === null) return null;
+  const baseline = tellBaseline(source, snapshot, accountBaselineDraft(snapshot, open, settings.registrations), now);
+  if (baseline === null) return null;
   return {
-    entered: { transition: told.transition, status: 'info', alert: null, pace: 'now' },
-    snapshot: told.snapshot,
+    entered: { transition: baseline.transition, status: 'info', alert: null, pace: 'now' },
+    snapshot: baseline.snapshot,
   };
 }

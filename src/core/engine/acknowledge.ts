@@ -31,16 +31,16 @@ export function acknowledge<S extends KeptState>(state: S, taking: Taking, conte
   const taken = alerts.filter((alert, index) => alert !== state.alerts[index]);
   const [lead] = taken;
   if (lead === undefined) return { state, entered: [], decisions: [], changed: false, nextNumber };
-  const told = new Map(taken.flatMap((alert) => alert.told).map((one) => [one.receiver, one]));
-  const transition = transitionOf(lead, taking, context);
-  const known = { ...lead, told: [...told.values()] };
+  const notified = new Map(taken.flatMap((alert) => alert.told).map((one) => [one.receiver, one]));
+  const transition = createTransition(lead, taking, context);
+  const known = { ...lead, told: [...notified.values()] };
   const receivers = findAddressees(
     context.routing,
     viewOf(known),
     [{ transition, status: 'update' }],
-    [...told.keys()],
+    [...notified.keys()],
   ).flatMap(({ receiver, audience }) =>
-    !taking.heard.has(receiver) && (audience === 'programs' || told.has(receiver)) ? [receiver] : [],
+    !taking.heard.has(receiver) && (audience === 'programs' || notified.has(receiver)) ? [receiver] : [],
   );
   const entered = [{ transition, status: 'update' as const, alert: known, receivers }];
   const promised = enqueue(entered, taken, context);
@@ -54,7 +54,7 @@ export function acknowledge<S extends KeptState>(state: S, taking: Taking, conte
   };
 }
 
-function transitionOf(
+function createTransition(
   { id, number, title }: Alert,
   { by, comment }: Taking,
   { source, now }: TakingContext,

@@ -96,7 +96,7 @@ export const SELF: KindOfSource<{
   more: object;
 }> = {
   compare(state, event, { now }) {
-    const drafts = draftsOf(state, event);
+    const drafts = createDrafts(state, event);
     const { transitions, counters } = identify(
       { name: ITSELF, baseUrl: state.part ?? '' },
       state.counters,
@@ -106,9 +106,9 @@ export const SELF: KindOfSource<{
     const digestedAt = event.kind === 'digest' ? event.dueAt : state.digestedAt;
     const isReport = event.kind === 'report' || event.kind === 'reports begin';
     const reportedMonth = isReport ? event.month : state.reportedMonth;
-    const silences = silencesAfter(state.silences, event, now);
-    const membersTold = membersToldAfter(state.membersTold, event);
-    const rotasTold = rotasToldAfter(state.rotasTold, event);
+    const silences = updateSilences(state.silences, event, now);
+    const membersTold = updateMemberTroubles(state.membersTold, event);
+    const rotasTold = updateRotaTroubles(state.rotasTold, event);
     return {
       transitions,
       snapshot: {
@@ -151,7 +151,7 @@ export const SELF: KindOfSource<{
 
   announce: (_, { snapshot, book: { alerts }, entered }, event) => ({
     kept: snapshot,
-    announced: event.kind === 'digest' ? toTheirReaders(entered, event.parts) : entered,
+    announced: event.kind === 'digest' ? limitToReaders(entered, event.parts) : entered,
     reminders: { alerts },
     more: {},
   }),
@@ -160,14 +160,14 @@ export const SELF: KindOfSource<{
 };
 
 /** One transition was entered for each part, in their order. */
-function toTheirReaders(entered: readonly Entered[], parts: readonly DigestPart[]): Announced[] {
+function limitToReaders(entered: readonly Entered[], parts: readonly DigestPart[]): Announced[] {
   return entered.map((one, index) => {
     const receivers = parts[index]?.receivers ?? null;
     return receivers === null ? one : { ...one, receivers };
   });
 }
 
-function draftsOf({ alerts, membersTold = {}, rotasTold = {} }: OwnState, event: SelfEvent): Draft[] {
+function createDrafts({ alerts, membersTold = {}, rotasTold = {} }: OwnState, event: SelfEvent): Draft[] {
   const isOpen = (subject: string): Alert | undefined =>
     alerts.find((alert) => alert.status === 'open' && alert.subjects.includes(subject));
   switch (event.kind) {
@@ -248,26 +248,26 @@ function draftsOf({ alerts, membersTold = {}, rotasTold = {} }: OwnState, event:
 }
 
 /** Undefined until the first trouble. */
-function membersToldAfter(told: TroublesTold | undefined, event: SelfEvent): TroublesTold | undefined {
+function updateMemberTroubles(reported: TroublesTold | undefined, event: SelfEvent): TroublesTold | undefined {
   if (event.kind === 'leader' && event.isSilent) {
     const trouble = { kind: 'silent', member: event.from } as const;
-    return { ...told, [keyOf(trouble)]: saidOf(trouble) };
+    return { ...reported, [keyOf(trouble)]: saidOf(trouble) };
   }
-  if (event.kind !== 'members') return told;
-  const after = toldAfter(told ?? {}, event);
-  return told === undefined && Object.keys(after).length === 0 ? told : after;
+  if (event.kind !== 'members') return reported;
+  const after = toldAfter(reported ?? {}, event);
+  return reported === undefined && Object.keys(after).length === 0 ? reported : after;
 }
 
 /** A continuing gap stays as it was reported. */
-function rotasToldAfter(told: OwnState['rotasTold'], event: SelfEvent): OwnState['rotasTold'] {
-  if (event.kind !== 'rota') return told;
+function updateRotaTroubles(reported: OwnState['rotasTold'], event: SelfEvent): OwnState['rotasTold'] {
+  if (event.kind !== 'rota') return reported;
   const { rota, trouble, shifts } = event;
-  const { [rota]: before, ...others } = told ?? {};
-  if (trouble === null) return told === undefined ? told : others;
+  const { [rota]: before, ...others } = reported ?? {};
+  if (trouble === null) return reported === undefined ? reported : others;
   return { ...others, [rota]: before !== undefined && isSameTrouble(before, trouble, shifts) ? before : trouble };
 }
 
-function silencesAfter(silences: Silence[], event: SelfEvent, now: number): Silence[] {
+function updateSilences(silences: Silence[], event: SelfEvent, now: number): Silence[] {
   switch (event.kind) {
     case 'silence':
       return [...rememberedSilences(silences, now), event.silence];

@@ -63,9 +63,9 @@ export function keyOf(trouble: Pick<MemberTrouble, 'kind'> & { member?: string }
 }
 
 /** Reported troubles that continue after this observation. */
-export function toldAfter(told: TroublesTold, { members, troubles, well }: MembersSeen): TroublesTold {
-  const kept = Object.entries(told).filter(([key]) => !well.includes(key) && isOf(key, members));
-  const begun = troubles.filter((trouble) => told[keyOf(trouble)] === undefined);
+export function toldAfter(reported: TroublesTold, { members, troubles, well }: MembersSeen): TroublesTold {
+  const kept = Object.entries(reported).filter(([key]) => !well.includes(key) && isOf(key, members));
+  const begun = troubles.filter((trouble) => reported[keyOf(trouble)] === undefined);
   return Object.fromEntries([...kept, ...begun.map((trouble) => [keyOf(trouble), saidOf(trouble)] as const)]);
 }
 
@@ -81,9 +81,9 @@ export interface MembersNews {
 }
 
 /** News about troubles that begin or end now. */
-export function newsOf(told: TroublesTold, { members, troubles, well }: MembersSeen): MembersNews[] {
-  const over = Object.entries(told).filter(([key]) => well.includes(key) && isOf(key, members));
-  const begun = troubles.filter((trouble) => told[keyOf(trouble)] === undefined);
+export function newsOf(reported: TroublesTold, { members, troubles, well }: MembersSeen): MembersNews[] {
+  const over = Object.entries(reported).filter(([key]) => well.includes(key) && isOf(key, members));
+  const begun = troubles.filter((trouble) => reported[keyOf(trouble)] === undefined);
   return [...over.map(([key, said]) => ({ what: endOf(key), reason: said })), ...begun.map(beginning)];
 }
 

@@ -22,20 +22,22 @@ interface NoiseFields {
 
 /** Identical objects are not compared. An absent field equals an undefined one. */
 export function isSame<T>(before: T, after: T, noise?: Noise<T>): boolean {
-  return areSame(before, after, noise);
+  return isDeepSame(before, after, noise);
 }
 
-function areSame(a: unknown, b: unknown, noise: NoiseFields | undefined): boolean {
+function isDeepSame(a: unknown, b: unknown, noise: NoiseFields | undefined): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) && Array.isArray(b)) return areAllSame(a, b, fieldsOf(noise?.['each']));
-  return holds(a as NoiseFields, b as NoiseFields, noise) && bringsNothing(a as NoiseFields, b as NoiseFields, noise);
+  if (Array.isArray(a) && Array.isArray(b)) return isSameList(a, b, toNoiseFields(noise?.['each']));
+  return (
+    hasValues(a as NoiseFields, b as NoiseFields, noise) && hasNoNewFields(a as NoiseFields, b as NoiseFields, noise)
+  );
 }
 
-function areAllSame(a: readonly unknown[], b: readonly unknown[], each: NoiseFields | undefined): boolean {
+function isSameList(a: readonly unknown[], b: readonly unknown[], each: NoiseFields | undefined): boolean {
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index += 1) {
-    if (a[index] !== b[index] && !areSame(a[index], b[index], each)) return false;
+    if (a[index] !== b[index] && !isDeepSame(a[index], b[index], each)) return false;
   }
   return true;
 }
@@ -44,19 +46,19 @@ function areAllSame(a: readonly unknown[], b: readonly unknown[], each: NoiseFie
  * True if `b` has all values of `a`. Every sweep compares every phone, so noise is looked up only for fields that
  * differ.
  */
-function holds(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined): boolean {
+function hasValues(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined): boolean {
   for (const field in a) {
     const one = a[field];
     const other = b[field];
     if (one === other) continue;
     const of = noise?.[field] ?? noise?.['each'];
-    if (of !== true && !areSame(one, other, of)) return false;
+    if (of !== true && !isDeepSame(one, other, of)) return false;
   }
   return true;
 }
 
 /** True if `b` has no field that `a` lacks. */
-function bringsNothing(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined): boolean {
+function hasNoNewFields(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined): boolean {
   for (const field in b) {
     if (a[field] !== undefined || b[field] === undefined) continue;
     if ((noise?.[field] ?? noise?.['each']) !== true) return false;
@@ -64,6 +66,6 @@ function bringsNothing(a: NoiseFields, b: NoiseFields, noise: NoiseFields | unde
   return true;
 }
 
-function fieldsOf(noise: true | NoiseFields | undefined): NoiseFields | undefined {
+function toNoiseFields(noise: true | NoiseFields | undefined): NoiseFields | undefined {
   return noise === true ? undefined : noise;
 }

@@ -113,7 +113,7 @@ export const PAGE: KindOfSource<{
     return { snapshot, book, entered, watch };
   },
 
-  baseline: summarise,
+  baseline: summarizeBaseline,
 
   announce: ({ past }, { snapshot, book, entered }, observation, { source, now, origin }) => ({
     kept: { baseUrl: source.baseUrl, snapshot, observedAt: now, ...(past !== undefined && { past }) },
@@ -162,7 +162,7 @@ function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
  * Summarises a first sweep in one message: watched components and open alerts. It waits for the notices, unless they
  * are reported as unreadable; open notices then come in a second summary.
  */
-function summarise(
+function summarizeBaseline(
   { snapshot, book, watch }: PageAssigned,
   context: Context,
 ): { entered: Entered; snapshot: Snapshot } | null {
@@ -172,11 +172,11 @@ function summarise(
   if (!isRead || (snapshot.baselineTold && waiting.length === 0)) return null;
   const open = waiting.filter((alert) => !alert.muted && alert.status === 'open');
   endSummary(waiting);
-  const told = tellBaseline(context.source, snapshot, baselineDraft(snapshot, open, watch), context.now);
-  if (told === null) return null;
+  const baseline = tellBaseline(context.source, snapshot, baselineDraft(snapshot, open, watch), context.now);
+  if (baseline === null) return null;
   for (const alert of open) {
     const change = openingOf(alert, snapshot, context.source, context.now);
     if (change !== null) rememberChange(alert, change);
   }
-  return { entered: { transition: told.transition, status: 'info', alert: null }, snapshot: told.snapshot };
+  return { entered: { transition: baseline.transition, status: 'info', alert: null }, snapshot: baseline.snapshot };
 }

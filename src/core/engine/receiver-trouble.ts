@@ -24,7 +24,7 @@ export function subjectOfReceiver(receiver: string): string {
 
 /** A failure of this receiver was reported, and not its end. */
 export function isToldFailing(alerts: readonly Alert[], receiver: string): boolean {
-  return toldFailing(alerts).some((told) => told.receiver === receiver);
+  return toldFailing(alerts).some((failure) => failure.receiver === receiver);
 }
 
 /** Open alerts about failed receivers, with the receiver. */
