@@ -33,7 +33,7 @@ export function componentRecords({ since, notices }: PageRecord, now: number): R
       name,
       incidents: incidents.length,
       ...reach,
-      median_ms: medianLength(incidents),
+      median_ms: findMedianLength(incidents),
     }))
     .toSorted((a, b) => b.incidents - a.incidents || (b.median_ms ?? 0) - (a.median_ms ?? 0));
 }
@@ -43,7 +43,7 @@ export function isIncident({ type, state }: Pick<PastNotice, 'type' | 'state'>):
   return type === 'unplanned' && !NO_INCIDENT.includes(state);
 }
 
-function medianLength(incidents: readonly PastNotice[]): number | null {
+function findMedianLength(incidents: readonly PastNotice[]): number | null {
   const lengths = incidents
     .flatMap(({ beganAt, endedAt }) => (beganAt === null || endedAt === null ? [] : [endedAt - beganAt]))
     .filter((ms) => ms >= 0);

@@ -79,10 +79,10 @@ export function withListed(known: PastImport, notices: readonly Notice[], hasNex
   });
   const listed = [...known.listed];
   append(listed, added);
-  return { ...known, listed, total: listed.length, next: pageAfter(known.next, hasNext) };
+  return { ...known, listed, total: listed.length, next: findNextPage(known.next, hasNext) };
 }
 
-function pageAfter({ timeline, page }: NonNullable<PastImport['next']>, hasNext: boolean): PastImport['next'] {
+function findNextPage({ timeline, page }: NonNullable<PastImport['next']>, hasNext: boolean): PastImport['next'] {
   if (hasNext) return { timeline, page: page + 1 };
   const next = PAST_TIMELINES[PAST_TIMELINES.indexOf(timeline) + 1];
   return next === undefined ? null : { timeline: next, page: 1 };

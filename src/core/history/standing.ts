@@ -41,16 +41,16 @@ export interface PhoneLoss {
 /** Empty if the page was never read. */
 export function statesOf({ page, components }: Pick<Snapshot, 'page' | 'components'>): StateStanding[] {
   const known = new Map((components ?? []).map((component) => [component.id, component]));
-  function pathOf(id: string, below: readonly string[] = []): string {
+  function formatPath(id: string, below: readonly string[] = []): string {
     const component = known.get(id);
     // A provider may name a component as its own ancestor.
     if (component === undefined || below.length > LIMITS.levels) return below.join(BELOW);
     const path = [component.name, ...below];
-    return component.parentId === null ? path.join(BELOW) : pathOf(component.parentId, path);
+    return component.parentId === null ? path.join(BELOW) : formatPath(component.parentId, path);
   }
   return [
     ...(page === null ? [] : [{ subject: 'page', name: page.name, state: page.state }]),
-    ...[...known.values()].map(({ id, state }) => ({ subject: `component/${id}`, name: pathOf(id), state })),
+    ...[...known.values()].map(({ id, state }) => ({ subject: `component/${id}`, name: formatPath(id), state })),
   ];
 }
 
@@ -62,7 +62,7 @@ export function phonesBySite(
   if (phones === null) return [];
   const census = takeCensus(phones, sites);
   return [...Map.groupBy(phones, (phone) => census.siteOf(phone)?.name ?? '')].map(([site, there]) => {
-    const losses = lossesOf(there);
+    const losses = listLosses(there);
     return {
       site,
       total: there.length,
@@ -74,7 +74,7 @@ export function phonesBySite(
   });
 }
 
-function lossesOf(phones: readonly PhoneMemory[]): PhoneLoss[] {
+function listLosses(phones: readonly PhoneMemory[]): PhoneLoss[] {
   return phones
     .flatMap(({ extension, lost }) => (lost === null ? [] : [{ extension, lost }]))
     .toSorted((a, b) => a.lost.at - b.lost.at)
