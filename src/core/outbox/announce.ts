@@ -62,7 +62,7 @@ export function announce(
       status,
       alert,
       ...(!isForPeople && { audience: 'programs' }),
-      ...(isOfTheDay && { together: dayOf(daily) }),
+      ...(isOfTheDay && { together: toDayKey(daily) }),
     });
     if (alert === null || isForPeople || reason !== 'held') continue;
     const isSlow = isToldOften(alert.id, alerts, now) && !isAnotherSite(transition, pace);
@@ -84,7 +84,7 @@ export function endedElsewhere(entered: readonly AccountEntered[]): AccountAlert
   );
 }
 
-function dayOf({ dueAt }: Daily): string {
+function toDayKey({ dueAt }: Daily): string {
   return `phones of the day ${dueAt}`;
 }
 
@@ -95,7 +95,7 @@ export function ofTheDay(daily: Daily): Announced[] {
     status: 'info',
     alert: null,
     audience: 'people',
-    together: dayOf(daily),
+    together: toDayKey(daily),
     waitMs: ACCOUNTS_GATHER_MS,
   }));
 }

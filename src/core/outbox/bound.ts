@@ -32,7 +32,7 @@ export function sizeOf(entry: Entry): number {
   return size;
 }
 
-function bytesOf(entries: readonly Entry[]): number {
+function measureEntries(entries: readonly Entry[]): number {
   return entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
 }
 
@@ -45,7 +45,7 @@ export interface Load {
 
 /** Approximate bytes as `sizeOf` counts them. */
 export function loadOf(waiting: readonly Entry[]): Load {
-  return { bytes: bytesOf(waiting), oldest: findMinimum(waiting.map(({ promisedAt }) => promisedAt)) };
+  return { bytes: measureEntries(waiting), oldest: findMinimum(waiting.map(({ promisedAt }) => promisedAt)) };
 }
 
 /** True if nothing has to be dropped. If it is true for the whole outbox, it is true for each part. */
@@ -60,7 +60,7 @@ export function beyondBounds(
   now: number,
   bounds: Bounds = BOUNDS,
 ): Entry[] {
-  let total = bytesOf(waiting);
+  let total = measureEntries(waiting);
   const alerts = [...Map.groupBy(waiting, ({ alert }) => alert.id)].map(([id, entries]) => ({
     entries,
     open: isOpen(id),
@@ -72,7 +72,7 @@ export function beyondBounds(
   return alerts.flatMap(({ entries, open, lastAt }) => {
     const isOld = tooOld && !open && now - lastAt > bounds.ageMs - AGE_SLACK_MS;
     if (!isOld && !(tooMuch && total > bounds.bytes * DOWN_TO)) return [];
-    total -= bytesOf(entries);
+    total -= measureEntries(entries);
     return entries;
   });
 }

@@ -29,12 +29,12 @@ export function createBudget(intervalMs: number, windows: readonly Window[]): Bu
   let spent: number[] = [];
   const longest = findMaximum([0, ...windows.map(({ withinMs }) => withinMs)]);
 
-  function usedIn({ withinMs }: Window, at: number): number[] {
+  function listUsed({ withinMs }: Window, at: number): number[] {
     return spent.filter((time) => time > at - withinMs);
   }
 
-  function pauseIn(window: Window, at: number): number {
-    const used = usedIn(window, at);
+  function computePause(window: Window, at: number): number {
+    const used = listUsed(window, at);
     const [oldest = at] = used;
     const frees = oldest + window.withinMs;
     const left = window.most - used.length;
@@ -47,12 +47,12 @@ export function createBudget(intervalMs: number, windows: readonly Window[]): Bu
       last = at;
       if (windows.length > 0) spent = [...spent.filter((time) => time > at - longest), at];
     },
-    pauseMs: (at) => findMaximum([last + intervalMs - at, ...windows.map((window) => pauseIn(window, at))]),
+    pauseMs: (at) => findMaximum([last + intervalMs - at, ...windows.map((window) => computePause(window, at))]),
     foldAbove: (at) =>
       findMinimum([
         Infinity,
         ...windows.map((window) => {
-          const used = usedIn(window, at).length;
+          const used = listUsed(window, at).length;
           // One message a minute for each alert would fall behind.
           return used < window.most * SPREAD_FROM ? (window.most - used) * SHARE_FROM : 1;
         }),

@@ -50,9 +50,12 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
   const programs = entered.flatMap(({ transition, status, alert, audience, receivers }) =>
     alert?.muted === true || audience === 'people'
       ? []
-      : among(receivers, entriesFor('programs', alert ?? views.get(transition.id), [{ transition, status }], context)),
+      : limitToReceivers(
+          receivers,
+          createEntries('programs', alert ?? views.get(transition.id), [{ transition, status }], context),
+        ),
   );
-  const people = [...byAlert(entered.filter(({ audience }) => audience !== 'programs'))].flatMap((group) => {
+  const people = [...groupByAlert(entered.filter(({ audience }) => audience !== 'programs'))].flatMap((group) => {
     const changes = group.map(({ transition, status }) => ({ transition, status }));
     const [first] = group;
     const news = group.some(({ transition, status }) => isNews(transition.kind, status));
@@ -64,9 +67,9 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
     if (first === undefined || !news) return [];
     const view = views.get(first.transition.id);
     const titled = view !== undefined && first.together !== undefined ? { ...view, title: TOGETHER } : view;
-    return among(first.receivers, entriesFor('people', first.alert ?? titled, changes, context, waits));
+    return limitToReceivers(first.receivers, createEntries('people', first.alert ?? titled, changes, context, waits));
   });
-  const entries = [...programs, ...people, ...ringing(entered, alerts, context)];
+  const entries = [...programs, ...people, ...enqueueForPagers(entered, alerts, context)];
   const [own, parts] = [new Set<Alert>(alerts), Map.groupBy(alerts, ({ id }) => id)];
   for (const { alert, transition, status, quiet } of entered) {
     // A change that the alert explains is left out: reminders repeat the last message.
@@ -84,7 +87,7 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Part[], 
  * A summary opens no incident, so a pager gets each listed alert by itself. An alert without a change of its own is
  * described by the summary's transition.
  */
-function ringing(entered: readonly Announced[], alerts: readonly Alert[], context: EntryContext): Entry[] {
+function enqueueForPagers(entered: readonly Announced[], alerts: readonly Alert[], context: EntryContext): Entry[] {
   return entered.flatMap(({ transition }) => {
     if (transition.kind !== 'source.baseline') return [];
     return transition.details.open.flatMap((open): Entry[] => {
@@ -93,8 +96,9 @@ function ringing(entered: readonly Announced[], alerts: readonly Alert[], contex
       const { details, ...summary } = transition;
       const id = hashIdentity('open at baseline', alert.id);
       const word = alert.lastChange?.transition ?? { ...summary, id, details: { ...details, open: [open] } };
-      return only(entriesFor('people', alert, [{ transition: word, status: 'open' }], context), (receiver) =>
-        isPager(context.routing, receiver),
+      return keepAddressees(
+        createEntries('people', alert, [{ transition: word, status: 'open' }], context),
+        (receiver) => isPager(context.routing, receiver),
       );
     });
   });
@@ -108,8 +112,9 @@ export function stopRinging(ended: readonly Alert[], given: EnqueueContext): Ent
     const { transition } = alert.lastChange;
     const end = { ...transition, id: hashIdentity('ended silently', transition.id) };
     const rung = alert.told.flatMap(({ receiver }) => (isPager(context.routing, receiver) ? [receiver] : []));
-    return only(entriesFor('people', alert, [{ transition: end, status: 'resolved' }], context), (receiver) =>
-      rung.includes(receiver),
+    return keepAddressees(
+      createEntries('people', alert, [{ transition: end, status: 'resolved' }], context),
+      (receiver) => rung.includes(receiver),
     );
   });
 }
@@ -123,7 +128,7 @@ export function catchUp(alerts: readonly Alert[], given: EnqueueContext): Entry[
     const back = takeMissed(alert, (receiver) => isConfigured(context.routing, receiver));
     if (back.length === 0) return [];
     return (['programs', 'people'] as const).flatMap((audience) =>
-      only(entriesFor(audience, alert, [lastChange], context), (receiver) => back.includes(receiver)),
+      keepAddressees(createEntries(audience, alert, [lastChange], context), (receiver) => back.includes(receiver)),
     );
   });
   rememberPromised(entries, alerts, context.now);
@@ -131,7 +136,7 @@ export function catchUp(alerts: readonly Alert[], given: EnqueueContext): Entry[
 }
 
 /** Keeps the addressees that match; drops entries without any. */
-function only(entries: readonly Entry[], isMeant: (receiver: string) => boolean): Entry[] {
+function keepAddressees(entries: readonly Entry[], isMeant: (receiver: string) => boolean): Entry[] {
   return entries.flatMap((entry) => {
     const to = entry.to.filter(({ receiver }) => isMeant(receiver));
     return to.length === 0 ? [] : [{ ...entry, to }];
@@ -139,15 +144,15 @@ function only(entries: readonly Entry[], isMeant: (receiver: string) => boolean)
 }
 
 /** Limits entries to the named receivers; undefined keeps all. */
-function among(receivers: readonly string[] | undefined, entries: Entry[]): Entry[] {
-  return receivers === undefined ? entries : only(entries, (receiver) => receivers.includes(receiver));
+function limitToReceivers(receivers: readonly string[] | undefined, entries: Entry[]): Entry[] {
+  return receivers === undefined ? entries : keepAddressees(entries, (receiver) => receivers.includes(receiver));
 }
 
 /**
  * Groups changes by alert, in order. A change without an alert is a group of its own, except that phones or toggles
  * that change alike share one.
  */
-function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
+function groupByAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   const groups = new Map<string, Announced[]>();
   for (const one of entered) {
     if (one.alert?.muted === true) continue;
@@ -172,7 +177,7 @@ interface Waits {
 
 const NO_WAIT: Waits = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
 
-function entriesFor(
+function createEntries(
   audience: Addressed['audience'],
   about: Alert | AlertView | undefined,
   changes: Change[],
@@ -183,7 +188,7 @@ function entriesFor(
   if (first === undefined || about === undefined) return [];
   const alert = 'told' in about ? about : null;
   const view = alert === null ? about : viewOf(alert);
-  const told = alert?.told.map(({ receiver }) => receiver) ?? [];
+  const notified = alert?.told.map(({ receiver }) => receiver) ?? [];
   const others = (alert === null ? undefined : context.others?.(alert)) ?? NO_OTHER_PARTS;
   const rings = (receiver: string): boolean => isPager(context.routing, receiver);
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;
@@ -194,11 +199,11 @@ function entriesFor(
   const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], others };
   const joinWait = (receiver: string): number =>
     rings(receiver) || isOver(receiver) ? joinMs : waitToJoin(joining, receiver);
-  const to = findAddressees(context.routing, view, changes, told)
+  const to = findAddressees(context.routing, view, changes, notified)
     .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
     .map(({ receiver, groupWaitMs }) => {
       const joins = others.told.has(receiver);
-      const first = !told.includes(receiver) && !joins;
+      const first = !notified.includes(receiver) && !joins;
       const wait = Math.max(
         // A pager gets each alert by itself and waits for no others.
         rings(receiver) ? 0 : waitMs,

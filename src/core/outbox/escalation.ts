@@ -18,12 +18,12 @@ export function escalate(alerts: readonly Alert[], context: EnqueueContext): Ent
   const others = otherParts(context.parts);
   return alerts.flatMap((alert) => {
     const elsewhere = others(alert);
-    const due = stepsOf(alert, context, elsewhere).filter(({ after }) => alert.openedAt + after <= context.now);
+    const due = listFutureSteps(alert, context, elsewhere).filter(({ after }) => alert.openedAt + after <= context.now);
     const { lastChange } = alert;
     const last = due.at(-1);
     if (lastChange === null || last === undefined) return [];
-    const told = new Set([...alert.told.map(({ receiver }) => receiver), ...elsewhere.told.keys()]);
-    const missing = due.flatMap((step) => receiversOf(step, context)).filter((name) => !told.has(name));
+    const notified = new Set([...alert.told.map(({ receiver }) => receiver), ...elsewhere.told.keys()]);
+    const missing = due.flatMap((step) => findReceivers(step, context)).filter((name) => !notified.has(name));
     rememberEscalation(alert, last.after);
     return [...new Set(missing)].map((receiver): Entry => {
       const subject = alert.title;
@@ -47,12 +47,14 @@ export function nextEscalation(
 ): number | null {
   const others = otherParts(parts);
   return findEarliest(
-    alerts.flatMap((alert) => stepsOf(alert, { routing }, others(alert)).map(({ after }) => alert.openedAt + after)),
+    alerts.flatMap((alert) =>
+      listFutureSteps(alert, { routing }, others(alert)).map(({ after }) => alert.openedAt + after),
+    ),
   );
 }
 
 /** Future steps of the alert's routes, the earliest first. An acknowledgement cancels most of them. */
-function stepsOf(alert: Alert, { routing }: { routing: Routing }, { isUntaken }: OtherParts): Escalation[] {
+function listFutureSteps(alert: Alert, { routing }: { routing: Routing }, { isUntaken }: OtherParts): Escalation[] {
   const { lastChange, status, severity, muted, awaitsSummary, escalatedMs = -Infinity } = alert;
   if (!hasEscalations(routing) || lastChange === null || status !== 'open' || severity === 'info') return [];
   if (muted || awaitsSummary) return [];
@@ -67,7 +69,7 @@ function stepsOf(alert: Alert, { routing }: { routing: Routing }, { isUntaken }:
 }
 
 /** Replaces rotas by the receivers on duty now. */
-function receiversOf({ receivers }: Escalation, { routing, now }: EnqueueContext): string[] {
+function findReceivers({ receivers }: Escalation, { routing, now }: EnqueueContext): string[] {
   const named = receivers.flatMap((name) => {
     const rota = routing.rotas?.get(name);
     return rota === undefined ? [name] : findDuty(rota, now).receivers;

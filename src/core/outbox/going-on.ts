@@ -3,13 +3,13 @@ import type { Alert, AlertView, Change } from '../alert/alert.ts';
 import type { OtherPartsOf } from '../alert/other-parts.ts';
 import type { Status } from '../transition/kind.ts';
 
-function asUpdate<C extends { status: Status }>(change: C): C {
+function toUpdate<C extends { status: Status }>(change: C): C {
   return change.status === 'resolved' ? { ...change, status: 'update' } : change;
 }
 
 /** Resolves as updates, for receivers whose alert stays open in another source. */
 export function goingOn(view: AlertView, changes: readonly Change[]): { alert: AlertView; changes: Change[] } {
-  return { alert: { ...view, resolvedAt: null }, changes: changes.map(asUpdate) };
+  return { alert: { ...view, resolvedAt: null }, changes: changes.map(toUpdate) };
 }
 
 /** Changes with their effect on the whole alert, as the history records them. */
@@ -18,6 +18,6 @@ export function statedOfWhole<C extends { status: Status; alert: Pick<Alert, 'id
   others: OtherPartsOf,
 ): C[] {
   return changes.map((change) =>
-    change.alert !== null && change.status === 'resolved' && others(change.alert).isOpen ? asUpdate(change) : change,
+    change.alert !== null && change.status === 'resolved' && others(change.alert).isOpen ? toUpdate(change) : change,
   );
 }

@@ -91,14 +91,14 @@ export function messagesOf(entry: Entry): readonly Message[] {
   return messages;
 }
 
-function messageId(entry: Entry, receiver: string): string {
+function toMessageId(entry: Entry, receiver: string): string {
   const transitions = entry.changes.map((change) => change.transition.id);
   return hashIdentity('message', entry.alert.id, transitions, receiver, entry.reminder);
 }
 
 function toMessages(entry: Entry): Message[] {
   return entry.to.map(({ receiver, first, dueAt, subject }) => ({
-    id: messageId(entry, receiver),
+    id: toMessageId(entry, receiver),
     receiver,
     alert: entry.alert,
     changes: entry.changes,

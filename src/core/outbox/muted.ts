@@ -21,8 +21,8 @@ export function withoutMuted(waiting: readonly Message[], isMuted: IsMuted): Unm
   // Created on demand: thousands of messages may wait, and usually there is no silence.
   let latest: ReadonlyMap<string, Message> | null = null;
   const latestOf = (message: Message): Message => {
-    latest ??= new Map(waiting.map((each) => [partOf(each), each]));
-    return latest.get(partOf(message)) ?? message;
+    latest ??= new Map(waiting.map((each) => [toPartKey(each), each]));
+    return latest.get(toPartKey(message)) ?? message;
   };
   const muted = new Set(waiting.filter((message) => isMuted(message, () => latestOf(message))));
   if (muted.size === 0) return { open: waiting, isMuted: () => false };
@@ -36,6 +36,6 @@ export function withoutMuted(waiting: readonly Message[], isMuted: IsMuted): Unm
 }
 
 /** Key of an alert's part in one source; a message without an alert is a key of its own. */
-function partOf({ id, alert }: Message): string {
+function toPartKey({ id, alert }: Message): string {
   return alert.number === null ? id : `${alert.id} ${alert.source}`;
 }

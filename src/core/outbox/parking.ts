@@ -116,7 +116,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
       return closedUntil - at;
     }
     if (leads || failing.size < 2) return 0;
-    const cap = growingCapMs(downSince, at, downSince, isUrgent);
+    const cap = computeCap(downSince, at, downSince, isUrgent);
     closedUntil = at + backoffMs(failing.size - 1, null, random(), cap);
     restUntil = at + backoffMs(failures, null, random(), cap);
     return closedUntil - at;
@@ -126,7 +126,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
     const known = keys.flatMap((key) => places.get(key) ?? []);
     const tried = findMaximum([0, ...known.map((place) => place.failures)]) + 1;
     const since = findMinimum([at, ...known.map((place) => place.since)]);
-    const until = at + backoffMs(tried, null, random(), growingCapMs(since, at, downSince, isUrgent));
+    const until = at + backoffMs(tried, null, random(), computeCap(since, at, downSince, isUrgent));
     for (const key of keys) places.set(key, { failures: tried, since, triedAt: at, until });
     return until - at;
   }
@@ -146,13 +146,13 @@ export function createParking(random: () => number, inOrder = false): Parking {
   }
 
   /** Shortens all pauses to end at `soon` at the latest. */
-  function cut(soon: number): void {
+  function shortenPauses(soon: number): void {
     closedUntil = Math.min(closedUntil, soon);
     restUntil = Math.min(restUntil, soon);
     for (const [key, place] of places) places.set(key, { ...place, until: Math.min(place.until, soon) });
   }
 
-  function againAt({ until }: Place): number {
+  function findRetryTime({ until }: Place): number {
     return Math.max(until, restUntil, closedUntil);
   }
 
@@ -189,16 +189,16 @@ export function createParking(random: () => number, inOrder = false): Parking {
     isEmpty: () => places.size === 0,
     isOpen: (at) => at >= closedUntil,
     due(at) {
-      const all = [...places].filter(([, place]) => againAt(place) <= at);
+      const all = [...places].filter(([, place]) => findRetryTime(place) <= at);
       return all.toSorted(([, a], [, b]) => a.triedAt - b.triedAt).map(([key]) => key);
     },
     nextAt(at) {
-      return findEarliest([closedUntil, ...[...places.values()].map(againAt)].filter((time) => time > at));
+      return findEarliest([closedUntil, ...[...places.values()].map(findRetryTime)].filter((time) => time > at));
     },
-    hurry: () => cut(-Infinity),
+    hurry: () => shortenPauses(-Infinity),
     urge(urgent) {
       // A key that fails while others are delivered has a failure of its own, which urgency does not change.
-      if (urgent && !isUrgent && downSince !== null) cut(Math.max(lastFailure + URGENT_CAP_MS, askedUntil));
+      if (urgent && !isUrgent && downSince !== null) shortenPauses(Math.max(lastFailure + URGENT_CAP_MS, askedUntil));
       isUrgent = urgent;
     },
     keep(isWaiting) {
@@ -208,7 +208,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
 }
 
 /** Cap of the pause for a key that has failed since then. */
-function growingCapMs(since: number, at: number, downSince: number | null, isUrgent: boolean): number {
+function computeCap(since: number, at: number, downSince: number | null, isUrgent: boolean): number {
   // Others were delivered meanwhile, so the receiver is not the cause.
   if (downSince === null || since < downSince) return CAP_MS;
   const downMs = at - downSince;

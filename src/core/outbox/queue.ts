@@ -57,12 +57,12 @@ const FLOOD = 20;
 export function nextSending(waiting: readonly Message[], rules: QueueRules): Sending | null {
   const { open, isMuted } = withoutMuted(waiting, rules.isHeld);
   if (rules.audience === 'programs') {
-    const due = inOrderOfAlerts(open, (message) => isDue(message, rules.now) && rules.isTurn(message));
-    const messages = ofFirstAlerts(due, rules.alerts).slice(0, rules.batch);
+    const due = selectSendable(open, (message) => isDue(message, rules.now) && rules.isTurn(message));
+    const messages = takeFirstAlerts(due, rules.alerts).slice(0, rules.batch);
     return messages.length === 0 ? null : sendingOf(messages, messages);
   }
-  const pending = floodsLast(open);
-  const collecting = waitingForCompany(pending, rules.now, isMuted);
+  const pending = moveFloodsLast(open);
+  const collecting = findCollecting(pending, rules.now, isMuted);
   const next = pending.findIndex(
     (message) => rules.isTurn(message) && isDue(message, rules.now) && !collecting.has(topic(message)),
   );
@@ -77,14 +77,14 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
     // If a part was dropped meanwhile, the message gets another id.
     if (bundle.id === silenceId(bundle.of)) return summaryOf(parts);
     if (bundle.id === toFoldId(bundle.of)) return foldMessages(parts);
-    return bundled(parts);
+    return bundleMessages(parts);
   }
   const { foldAbove = Infinity } = rules;
   const folding = foldAbove === Infinity ? [] : findFoldable(pending, rules, collecting);
   if (new Set(folding.map(topic)).size > foldAbove) return foldWorst(folding);
   // Held messages of the same alert come along, so that its order is kept.
   const together = isSummary(first)
-    ? inOrderOfSources(pending.filter(isSummary), rules.sources)
+    ? sortBySource(pending.filter(isSummary), rules.sources)
     : pending.filter((message) => message.alert.id === first.alert.id && !isSummary(message));
   if (passedInSilence(together, rules.wasHeld)) return summaryOfSilence(pending, rules.wasHeld);
   const [oldest] = together;
@@ -92,7 +92,7 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
     oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first || rules.wasHeld(oldest));
   // A message about an alert of several sources counts them all; separate messages would repeat the counts.
   const isShared = new Set(together.map(({ alert: { source } }) => source)).size > 1;
-  if (rules.isBacklog(first) || waited || isSummary(first) || isShared) return bundled(together);
+  if (rules.isBacklog(first) || waited || isSummary(first) || isShared) return bundleMessages(together);
   return sendingOf([first], [first]);
 }
 
@@ -123,7 +123,7 @@ function findFoldable(
  * message of a thread that only collects others goes along with a due one, but not with one that was due before it was
  * enqueued.
  */
-function waitingForCompany(
+function findCollecting(
   pending: readonly Message[],
   now: number,
   isMuted: (message: Message) => boolean,
@@ -166,7 +166,7 @@ function isDue({ dueAt, promisedAt }: Message, now: number): boolean {
 }
 
 /** Orders messages by the configuration's order of sources, because the order of responses is random. */
-function inOrderOfSources(messages: readonly Message[], sources: readonly string[]): Message[] {
+function sortBySource(messages: readonly Message[], sources: readonly string[]): Message[] {
   const places = new Map(sources.map((source, place) => [source, place]));
   const place = ({ alert }: Message): number => places.get(alert.source) ?? Infinity;
   return messages.toSorted((one, other) => (place(one) < place(other) ? -1 : Number(place(one) > place(other))));
@@ -176,7 +176,7 @@ function inOrderOfSources(messages: readonly Message[], sources: readonly string
  * Moves messages of a source with very many waiting alerts to the end, so that it delays no other source. Order within
  * an alert is kept.
  */
-function floodsLast(pending: readonly Message[]): readonly Message[] {
+function moveFloodsLast(pending: readonly Message[]): readonly Message[] {
   if (pending.length <= FLOOD) return pending;
   const sources = new Map<string, string>();
   for (const message of pending) {
@@ -190,7 +190,7 @@ function floodsLast(pending: readonly Message[]): readonly Message[] {
   return calm.length === 0 ? pending : [...calm, ...pending.filter(isOfAFlood)];
 }
 
-function inOrderOfAlerts(pending: readonly Message[], maySend: (message: Message) => boolean): Message[] {
+function selectSendable(pending: readonly Message[], maySend: (message: Message) => boolean): Message[] {
   const blocked = new Set<string>();
   return pending.filter((message) => {
     if (!maySend(message)) blocked.add(message.alert.id);
@@ -199,14 +199,14 @@ function inOrderOfAlerts(pending: readonly Message[], maySend: (message: Message
 }
 
 /** Cuts before the first message of one more alert, so that nothing overtakes it. */
-function ofFirstAlerts(messages: readonly Message[], most: number): readonly Message[] {
+function takeFirstAlerts(messages: readonly Message[], most: number): readonly Message[] {
   if (most === Infinity) return messages;
   const alerts = new Set<string>();
   const end = messages.findIndex(({ alert }) => alerts.add(alert.id).size > most);
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-function bundled(messages: readonly Message[]): Sending {
+function bundleMessages(messages: readonly Message[]): Sending {
   const [first] = messages;
   const last = messages.at(-1);
   if (first === undefined || last === undefined || messages.length === 1) {

@@ -16,10 +16,10 @@ export function remind(alerts: readonly Alert[], context: EnqueueContext): Entry
     if (lastChange === null || !needsReminders(alert, others)) return [];
     const changes = [lastChange];
     const receivers = alert.told.map(({ receiver }) => receiver);
-    const lastTold = lastToldOf(alert, others);
+    const findLastNotified = createLastNotified(alert, others);
     const due = findAddressees(context.routing, viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs }) => {
       if (repeatMs === null) return [];
-      const isDue = (at: number): boolean => context.now - lastTold(receiver, at) >= repeatMs;
+      const isDue = (at: number): boolean => context.now - findLastNotified(receiver, at) >= repeatMs;
       const reminder = takeReminder(alert, { receiver, now: context.now }, isDue);
       return reminder === null ? [] : [{ receiver, reminder }];
     });
@@ -42,18 +42,20 @@ export function nextReminder(
   const times = alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert, others)) return [];
-    const lastTold = lastToldOf(alert, others);
-    const told = new Map(alert.told.map(({ receiver, at }) => [receiver, lastTold(receiver, at)]));
-    return findAddressees(routing, viewOf(alert), [lastChange], [...told.keys()]).flatMap(({ receiver, repeatMs }) => {
-      const at = told.get(receiver);
-      return at === undefined || repeatMs === null ? [] : [at + repeatMs];
-    });
+    const findLastNotified = createLastNotified(alert, others);
+    const notified = new Map(alert.told.map(({ receiver, at }) => [receiver, findLastNotified(receiver, at)]));
+    return findAddressees(routing, viewOf(alert), [lastChange], [...notified.keys()]).flatMap(
+      ({ receiver, repeatMs }) => {
+        const at = notified.get(receiver);
+        return at === undefined || repeatMs === null ? [] : [at + repeatMs];
+      },
+    );
   });
   return findEarliest([...times, nextEscalation(alerts, { routing, ...(parts !== undefined && { parts }) })]);
 }
 
 /** Last notification of a receiver. For unreachable sources with a shared alert, those of all sources count. */
-function lastToldOf(alert: Alert, others: OtherPartsOf): (receiver: string, here: number) => number {
+function createLastNotified(alert: Alert, others: OtherPartsOf): (receiver: string, here: number) => number {
   const heardAt = alert.family === 'source' ? others(alert).heardAt : undefined;
   return (receiver, here) => Math.max(here, heardAt?.get(receiver) ?? -Infinity);
 }

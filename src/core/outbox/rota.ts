@@ -59,12 +59,13 @@ export type RotaTrouble =
 
 /** The reported trouble continues. A gap continues if no shift has begun since. */
 export function isSameTrouble(
-  told: RotaTrouble | undefined,
+  reported: RotaTrouble | undefined,
   trouble: RotaTrouble,
   shifts: readonly Pick<Shift, 'begins' | 'ends'>[],
 ): boolean {
-  if (told?.kind !== 'gap' || trouble.kind !== 'gap') return told?.kind === trouble.kind;
+  if (reported?.kind !== 'gap' || trouble.kind !== 'gap') return reported?.kind === trouble.kind;
   return (
-    told.begins <= trouble.begins && !shifts.some(({ begins, ends }) => ends > told.begins && begins < trouble.begins)
+    reported.begins <= trouble.begins &&
+    !shifts.some(({ begins, ends }) => ends > reported.begins && begins < trouble.begins)
   );
 }

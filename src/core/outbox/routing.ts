@@ -41,20 +41,20 @@ export function isConfigured({ receivers }: Routing, receiver: string): boolean 
   return receivers.has(receiver);
 }
 
-/** Receivers of these changes by severity and content, including receivers in `told` that still follow the alert. */
+/** Receivers of these changes by severity and content, including receivers in `notified` that still follow the alert. */
 export function findAddressees(
   routing: Routing,
   view: AlertView,
   changes: readonly Change[],
-  told: readonly string[],
+  notified: readonly string[],
 ): Addressed[] {
-  const readers = readersOfReport(changes);
+  const readers = findReportReaders(changes);
   const urgent = isUrgent(
     view.severity,
     changes.map(({ transition }) => transition.kind),
   );
   const routed =
-    readers.length > 0 ? readers.map((receiver) => ({ receiver })) : routesTo(routing, view, changes, told);
+    readers.length > 0 ? readers.map((receiver) => ({ receiver })) : matchRoutes(routing, view, changes, notified);
   return routed.flatMap(({ receiver, route }: { receiver: string; route?: Route }) => {
     const traits = routing.receivers.get(receiver);
     if (traits === undefined) return [];
@@ -67,7 +67,7 @@ export function findAddressees(
 export function dueByRoute(routing: Routing, message: PromisedMessage): number {
   const { alert, changes, receiver, dueAt: then } = message;
   if (routing.receivers.get(receiver)?.audience !== 'people') return then;
-  const way = routesTo(routing, alert, changes, [receiver]).find((each) => each.receiver === receiver);
+  const way = matchRoutes(routing, alert, changes, [receiver]).find((each) => each.receiver === receiver);
   return way === undefined ? then : dueBy(way.route, alert.severity, then);
 }
 
@@ -78,11 +78,11 @@ interface PromisedMessage {
   dueAt: number;
 }
 
-function routesTo(
+function matchRoutes(
   { root, receivers, labels }: Routing,
   view: AlertView,
   changes: readonly Change[],
-  told: readonly string[],
+  notified: readonly string[],
 ): { receiver: string; route: Route }[] {
   // The alert of a source that was removed from the configuration ends with status info; its receivers must see a
   // resolve.
@@ -92,14 +92,14 @@ function routesTo(
   const occasion: Occasion = { severity: view.severity, statuses };
   const ways = reached(root, facts(view, changes, labels), occasion);
   const routed = ways.flatMap(({ receiver, wanted }) => (wanted ? [receiver] : []));
-  const concerned = receiversConcerned(changes);
+  const concerned = listFailedReceivers(changes);
   const others = routed.filter((receiver) => !concerned.includes(receiver));
   // If the failed receiver is the only one of the route, all other receivers are notified.
-  const stranded = concerned.length > 0 && others.length === 0 && told.length === 0;
+  const stranded = concerned.length > 0 && others.length === 0 && notified.length === 0;
   const instead = stranded ? [...receivers.keys()].filter((receiver) => !concerned.includes(receiver)) : others;
   // The labels of a removed source are unknown: its alerts end for receivers that were notified of them.
-  const wanted = isOfUnwatched(view, changes) ? [] : instead;
-  const sequels = told.filter((receiver) => {
+  const wanted = isOfRemovedSource(view, changes) ? [] : instead;
+  const sequels = notified.filter((receiver) => {
     const way = ways.find((one) => one.receiver === receiver);
     return way === undefined ? wantsSequel(root, occasion) : way.wantedIfTold;
   });
@@ -110,7 +110,7 @@ function routesTo(
 }
 
 /** A report goes to its configured receivers, whatever the route. */
-function readersOfReport(changes: readonly Change[]): string[] {
+function findReportReaders(changes: readonly Change[]): string[] {
   const asked = changes.flatMap(({ transition }) =>
     transition.kind === 'linewatch.state' ? (transition.details.report?.receivers ?? []) : [],
   );
@@ -118,11 +118,11 @@ function readersOfReport(changes: readonly Change[]): string[] {
 }
 
 /** The alert belongs to a removed source and is ended by Linewatch. */
-function isOfUnwatched({ source }: AlertView, changes: readonly Change[]): boolean {
+function isOfRemovedSource({ source }: AlertView, changes: readonly Change[]): boolean {
   return changes.some(({ transition }) => transition.kind === 'linewatch.config' && transition.source !== source);
 }
 
 /** A receiver is not notified of its own failure. */
-function receiversConcerned(changes: readonly Change[]): string[] {
+function listFailedReceivers(changes: readonly Change[]): string[] {
   return changes.flatMap(({ transition }) => ('receiver' in transition.details ? [transition.details.receiver] : []));
 }

@@ -24,33 +24,33 @@ export function isSaid(message: Message, known: readonly SaidCounts[] = []): boo
   const kinds = changes.map(({ transition: { kind } }) => kind);
   const isOfCauseAlone = kinds.every((kind) => kind === 'outage.suspected');
   const isOfCounts = kinds.every((kind) => kind.startsWith('registration.') || kind.startsWith('outage.'));
-  if (!areUpdates || reminder > 0 || !(isOfCauseAlone || (isOfCounts && countsOf(message) !== null))) return false;
+  if (!areUpdates || reminder > 0 || !(isOfCauseAlone || (isOfCounts && formatCounts(message) !== null))) return false;
   const last = known.find((one) => one.alert === alert.id);
-  return last !== undefined && last.counts === saidIn(message);
+  return last !== undefined && last.counts === formatCountsOrTitle(message);
 }
 
 /** Counts to save after these messages were sent; the latest last. */
 export function saidAfter(known: readonly SaidCounts[], sent: readonly Message[]): SaidCounts[] {
-  const said = new Map(known.map(({ alert, counts }) => [alert, counts]));
+  const sentCounts = new Map(known.map(({ alert, counts }) => [alert, counts]));
   for (const message of sent) {
     const { id } = message.alert;
-    const counts = saidIn(message);
-    said.delete(id);
-    if (counts !== null) said.set(id, counts);
+    const counts = formatCountsOrTitle(message);
+    sentCounts.delete(id);
+    if (counts !== null) sentCounts.set(id, counts);
   }
-  return [...said].slice(-MOST).map(([alert, counts]) => ({ alert, counts }));
+  return [...sentCounts].slice(-MOST).map(([alert, counts]) => ({ alert, counts }));
 }
 
 /** Null if there is nothing to deduplicate: the alert is not about phones, or is resolved. */
-function saidIn(message: Message): string | null {
+function formatCountsOrTitle(message: Message): string | null {
   const { alert, changes } = message;
-  if ((message.seen?.shared ?? null) !== null) return countsOf(message);
+  if ((message.seen?.shared ?? null) !== null) return formatCounts(message);
   const isOfPhones = changes.some(({ transition: { kind } }) => /^(?:registration|outage)\./.test(kind));
-  return isOfPhones && alert.resolvedAt === null ? `title ${alert.title}, cause ${causeIn(changes)}` : null;
+  return isOfPhones && alert.resolvedAt === null ? `title ${alert.title}, cause ${formatNamedCause(changes)}` : null;
 }
 
 /** Cause of the loss in the message: an alert's id, or a suspicion. */
-function causeIn(changes: Message['changes']): string {
+function formatNamedCause(changes: Message['changes']): string {
   const last = changes.findLast(({ transition: { kind } }) => isOfCause(kind))?.transition;
   if (last?.kind === 'outage.suspected') return last.details.admitted?.alert ?? 'suspected';
   if (last?.kind !== 'registration.mass') return 'none';
@@ -62,7 +62,7 @@ function isOfCause(kind: string): boolean {
 }
 
 /** Null if fewer than two accounts lose phones, or none is offline any more. */
-function countsOf({ seen }: Message): string | null {
+function formatCounts({ seen }: Message): string | null {
   const shared = seen?.shared ?? null;
   if (shared === null || shared.accounts.every(({ down }) => down === 0)) return null;
   const { phase, notice, accounts } = shared;

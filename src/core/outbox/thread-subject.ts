@@ -16,7 +16,7 @@ const MOST = 200;
 
 /** Adds the subject of its thread to the message; a message that opens the thread uses its title. */
 export function withSubject(message: Message, known: readonly ThreadSubject[] = []): Message {
-  const subject = known.find(({ alert }) => alert === message.alert.id)?.subject ?? chosenBy(message);
+  const subject = known.find(({ alert }) => alert === message.alert.id)?.subject ?? findOpeningTitle(message);
   return subject === null || subject === message.subject ? message : { ...message, subject };
 }
 
@@ -32,7 +32,7 @@ export function subjectsAfter(
   const subjects = new Map(known.map(({ alert, subject }) => [alert, subject]));
   for (const message of sent) {
     const { id } = message.alert;
-    const subject = chosenBy(message);
+    const subject = findOpeningTitle(message);
     const opening = promised.find(({ first, alert }) => first && alert.id === id);
     if (subject !== null && subject !== opening?.subject && !subjects.has(id)) subjects.set(id, subject);
   }
@@ -40,6 +40,6 @@ export function subjectsAfter(
 }
 
 /** Title of a message that opens the thread of one alert; null for any other message. */
-function chosenBy({ first, alert, alerts }: Message): string | null {
+function findOpeningTitle({ first, alert, alerts }: Message): string | null {
   return first && alert.number !== null && alerts === undefined ? alert.title : null;
 }
