@@ -14,11 +14,11 @@ export function calledIn(source: string, { customer }: Called): string {
 
 /** "60 components, 2 notices". */
 export function watched(details: BaselineDetails): string {
-  if (details.account !== undefined) return accountText(details.account);
+  if (details.account !== undefined) return describeAccount(details.account);
   return `${formatCount(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : formatCount(details.notices, 'notice')}`;
 }
 
-function accountText({ phones, extensions, toggles }: NonNullable<BaselineDetails['account']>): string {
+function describeAccount({ phones, extensions, toggles }: NonNullable<BaselineDetails['account']>): string {
   const counted =
     extensions === undefined ? formatCount(phones?.total ?? 0, 'phone') : formatCount(extensions, 'extension');
   const registered = phones === null ? 'phones not known yet' : `${phones.registered} of ${counted} registered`;
@@ -45,7 +45,7 @@ export function manyBaselines(
     facts: [],
     lists: list(
       'Watching',
-      baselines.map((each) => baselineLine(each, setting)),
+      baselines.map((each) => describeBaseline(each, setting)),
       false,
     ).map((sources) => ({
       ...sources,
@@ -55,7 +55,7 @@ export function manyBaselines(
   };
 }
 
-function baselineLine({ source, details }: TransitionOf<'source.baseline'>, setting: Called): string {
+function describeBaseline({ source, details }: TransitionOf<'source.baseline'>, setting: Called): string {
   const page = details.page === null ? '' : `; the page says ${componentLabel(details.page.state).toLowerCase()}`;
   return `${calledIn(source, setting)}: ${watched(details)}${page}`;
 }

@@ -102,38 +102,39 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
   };
   const main = mainChange(message);
   const wordings = message.changes.map((change) => tell(change, setting));
-  const told = combine(message, main, wordings, setting);
-  const status = standing(message, main);
+  const combined = combine(message, main, wordings, setting);
+  const status = findStatus(message, main);
   const { alert } = message;
   const many = isMerge(message) ? null : manyCustomers(message.seen?.shared ?? null, setting);
-  const news = headline(message, told, status, briefer.now);
+  const news = formatHeadline(message, combined, status, briefer.now);
   return {
-    title: many === null ? toOneLine(alert.title) || told.thing : customersTitle(many),
-    headline: many !== null && told.headline === customersTitle(many) ? news : forCustomer(message, news, setting),
+    title: many === null ? toOneLine(alert.title) || combined.thing : customersTitle(many),
+    headline: many !== null && combined.headline === customersTitle(many) ? news : addCustomer(message, news, setting),
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,
-    kicker: kicker(message, status, { ending: told.ending, names: namesIn(message, many, setting) }),
-    sentences: told.sentences,
+    kicker: kicker(message, status, { ending: combined.ending, names: listNames(message, many, setting) }),
+    sentences: combined.sentences,
     facts: [
-      ...saidOnce(told.facts, times(message, status, told, setting)),
-      ...sources(message, wordings, { setting, many }),
+      ...dropRepeatedStart(combined.facts, listTimes(message, status, combined, setting)),
+      ...listSourceFacts(message, wordings, { setting, many }),
     ],
-    lists: [...phoneBars(message, setting), ...told.lists],
-    words: told.words,
-    links: unique([
-      ...(told.links.length > 0 ? told.links : pageLink(briefer.page?.(alert.source) ?? null)),
+    lists: [...phoneBars(message, setting), ...combined.lists],
+    words: combined.words,
+    links: dropRepeatedLinks([
+      ...(combined.links.length > 0 ? combined.links : createPageLink(briefer.page?.(alert.source) ?? null)),
       ...(briefer.externalUrl === null ? [] : link('Alert in Linewatch', alertUrl(briefer.externalUrl, alert))),
     ]),
     remarks: remarks(message, setting),
     record: recordLines(message, setting.timezone),
-    tone: many !== null && areBack(many) && status === 'updated' ? 'info' : toneOf(message, status, told.allClear),
+    tone:
+      many !== null && areBack(many) && status === 'updated' ? 'info' : findTone(message, status, combined.allClear),
     source: named(alert.source),
     instance: named(briefer.instance),
   };
 }
 
-function standing(message: Message, main: Change): RouteEvent {
+function findStatus(message: Message, main: Change): RouteEvent {
   // A reminder is about the open alert, whatever the repeated change did.
   if (message.reminder > 0 && message.alert.resolvedAt === null) return 'updated';
   if (message.changes.every((change) => change.status === 'info')) return 'info';
@@ -142,33 +143,33 @@ function standing(message: Message, main: Change): RouteEvent {
   return message.changes.some((change) => change.status === 'open') || message.first ? 'opened' : 'updated';
 }
 
-function toneOf(message: Message, status: RouteEvent, allClear: boolean): Tone {
+function findTone(message: Message, status: RouteEvent, allClear: boolean): Tone {
   if (isMerge(message)) return 'info';
   if (isAfterwards(message, status)) return 'ended';
   if (status !== 'resolved') return message.alert.severity;
   return allClear ? 'resolved' : 'ended';
 }
 
-function headline(message: Message, told: Wording, status: RouteEvent, now: number): string {
+function formatHeadline(message: Message, combined: Wording, status: RouteEvent, now: number): string {
   const { still } = message.alert;
   if (message.reminder > 0 && still !== undefined && still.state !== null) {
     return `Still ${still.state} after ${span(now - message.alert.startedAt)}: ${toOneLine(still.thing)}`;
   }
   if (message.reminder > 0) {
-    const how = told.standing === null ? '' : ` — ${told.standing}`;
-    return `Still open after ${span(now - message.alert.startedAt)}: ${still === undefined ? told.thing : toOneLine(still.thing)}${how}`;
+    const how = combined.standing === null ? '' : ` — ${combined.standing}`;
+    return `Still open after ${span(now - message.alert.startedAt)}: ${still === undefined ? combined.thing : toOneLine(still.thing)}${how}`;
   }
-  const { lasted } = lifeOf(message, told);
-  const isOver = status === 'resolved' && told.begun && lasted !== null;
+  const { lasted } = measureLife(message, combined);
+  const isOver = status === 'resolved' && combined.begun && lasted !== null;
   const besides = [
-    ...(told.cause === null ? [] : [told.cause]),
-    ...(isOver ? [`${told.allClear ? 'after' : 'open for'} ${span(lasted)}`] : []),
+    ...(combined.cause === null ? [] : [combined.cause]),
+    ...(isOver ? [`${combined.allClear ? 'after' : 'open for'} ${span(lasted)}`] : []),
   ];
-  return besides.length === 0 ? told.headline : `${told.headline} — ${besides.join(', ')}`;
+  return besides.length === 0 ? combined.headline : `${combined.headline} — ${besides.join(', ')}`;
 }
 
 /** Puts the customer's name first if the message is about one customer whose name is not in the text. */
-function forCustomer({ changes }: Message, text: string, { customer }: Setting): string {
+function addCustomer({ changes }: Message, text: string, { customer }: Setting): string {
   const [whose, ...others] = new Set(changes.flatMap(({ transition }) => customer(transition.source) ?? []));
   const isSaid = whose === undefined || others.length > 0 || text.includes(`“${named(whose)}”`);
   return isSaid ? text : `${named(whose)}: ${text}`;
@@ -182,48 +183,48 @@ interface Life {
 }
 
 /** Span of the trouble. It begins with the first lost phone in any message to this receiver. */
-function lifeOf({ alert, seen }: Message, told: Wording): Life {
-  const from = told.since === null ? alert.startedAt : Math.min(told.since, seen?.lostSince ?? told.since);
-  const until = told.until ?? alert.resolvedAt;
+function measureLife({ alert, seen }: Message, combined: Wording): Life {
+  const from = combined.since === null ? alert.startedAt : Math.min(combined.since, seen?.lostSince ?? combined.since);
+  const until = combined.until ?? alert.resolvedAt;
   return { from, until, lasted: until === null || until < from ? null : until - from };
 }
 
 /** Start, end and duration. */
-function times(message: Message, status: RouteEvent, told: Wording, setting: Setting): Fact[] {
-  const { from, until, lasted } = lifeOf(message, told);
+function listTimes(message: Message, status: RouteEvent, combined: Wording, setting: Setting): Fact[] {
+  const { from, until, lasted } = measureLife(message, combined);
   const duration = lasted === null ? null : span(lasted);
   const whole = (): Fact[] => [
-    ...(told.allClear ? atAGlance(fact('Lasted', duration)) : fact('Was open for', duration)),
+    ...(combined.allClear ? atAGlance(fact('Lasted', duration)) : fact('Was open for', duration)),
     ...moment('From', lasted === null ? null : from, setting),
     ...moment('Until', until, setting),
   ];
-  const sinceWhen = (): Fact[] => atAGlance(since(sinceLabel(message, from), from, setting));
+  const sinceWhen = (): Fact[] => atAGlance(since(selectSinceLabel(message, from), from, setting));
   if (status === 'info') {
     const seen = moment('Seen', message.changes.at(-1)?.transition.at ?? from, setting);
-    if (told.since !== null && told.until !== null) return [...whole(), ...seen];
-    const goesOn = message.alert.number !== null && message.alert.resolvedAt === null && told.begun;
+    if (combined.since !== null && combined.until !== null) return [...whole(), ...seen];
+    const goesOn = message.alert.number !== null && message.alert.resolvedAt === null && combined.begun;
     return goesOn ? [...sinceWhen(), ...seen] : seen;
   }
-  if (!told.begun) return [];
+  if (!combined.begun) return [];
   return status === 'resolved' || isAfterwards(message, status) ? whole() : sinceWhen();
 }
 
 /** Phones may have been offline before the notice, or only later. */
-function sinceLabel({ alert, changes }: Message, from: number): string {
+function selectSinceLabel({ alert, changes }: Message, from: number): string {
   const isOfPhones = changes.some(({ transition: { kind } }) => /^(?:registration|outage)\./.test(kind));
   return isOfPhones && from !== alert.startedAt ? 'Offline since' : 'Since';
 }
 
 /** Removes a fact that repeats the alert's own start under another label. */
-function saidOnce(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
-  const told = own.find((one) => one.since);
-  return [...facts.filter((one) => one.text !== told?.text || one.since !== true), ...own];
+function dropRepeatedStart(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
+  const combined = own.find((one) => one.since);
+  return [...facts.filter((one) => one.text !== combined?.text || one.since !== true), ...own];
 }
 
 /** Names of customers, the largest loss first. */
-function namesIn({ changes }: Message, many: ManyCustomers | null, setting: Setting): string[] {
+function listNames({ changes }: Message, many: ManyCustomers | null, setting: Setting): string[] {
   // Once all phones are back, the message is about the notice.
-  if (many === null || (areBack(many) && !changes.some(isOfPhones))) return sourcesOf(changes, setting);
+  if (many === null || (areBack(many) && !changes.some(isOfPhones))) return listSources(changes, setting);
   return many.customers.map(({ name }) => name);
 }
 
@@ -231,14 +232,16 @@ function namesIn({ changes }: Message, many: ManyCustomers | null, setting: Sett
  * Sources of the message, grouped by place: losses of an account may share a message with the notice that explains
  * them.
  */
-function sources(
+function listSourceFacts(
   { changes }: Message,
   wordings: readonly Wording[],
   { setting, many }: { setting: Setting; many: ManyCustomers | null },
 ): Fact[] {
   const places = Map.groupBy(changes, (_, index) => wordings[index]?.where ?? '');
   const texts = [...places].map(([where, those]) => {
-    if (many === null || where !== ACCOUNT) return `${formatList(sourcesOf(those, setting), NAMED_SOURCES)} — ${where}`;
+    if (many === null || where !== ACCOUNT) {
+      return `${formatList(listSources(those, setting), NAMED_SOURCES)} — ${where}`;
+    }
     const names = formatList(
       many.customers.map(({ name }) => name),
       NAMED_SOURCES,
@@ -249,14 +252,14 @@ function sources(
 }
 
 /** Name of the source's customer if there are several, else the source's own name. */
-function sourcesOf(changes: readonly Change[], { customer }: Setting): string[] {
+function listSources(changes: readonly Change[], { customer }: Setting): string[] {
   return [...new Set(changes.map(({ transition: { source } }) => named(customer(source) ?? source)))];
 }
 
-function pageLink(page: PublicPage | null): Link[] {
+function createPageLink(page: PublicPage | null): Link[] {
   return page === null ? [] : statusPageLink(speakerOf(page), page.url);
 }
 
-function unique(links: readonly Link[]): Link[] {
+function dropRepeatedLinks(links: readonly Link[]): Link[] {
   return [...new Map(links.toReversed().map((each) => [each.url, each])).values()].toReversed();
 }

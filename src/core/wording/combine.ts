@@ -59,8 +59,8 @@ const TELLERS: Tellers<Kind> = {
 export function tell({ transition, status }: Change, setting: Setting): Wording {
   // The table pairs each kind with its own function; the compiler cannot follow the pairing.
   const teller = TELLERS[transition.kind] as (transition: Transition, setting: Telling, status: Status) => Wording;
-  const told = teller(transition, { ...setting, by: speakerOf(transition) }, status);
-  return transition.vendor === true && told.where === PAGE ? { ...told, where: VENDOR_PAGE } : told;
+  const described = teller(transition, { ...setting, by: speakerOf(transition) }, status);
+  return transition.vendor === true && described.where === PAGE ? { ...described, where: VENDOR_PAGE } : described;
 }
 
 /**
@@ -95,7 +95,7 @@ const WEIGHT: Partial<Record<Kind, number>> = {
 /** Flapping of a site or an account comes before its possible cause. */
 const WHOLE = 8;
 
-function weight({ transition: { kind, details } }: Change): number {
+function computeWeight({ transition: { kind, details } }: Change): number {
   return kind === 'registration.flapping' && 'domain' in details ? WHOLE : (WEIGHT[kind] ?? LEAST);
 }
 
@@ -105,8 +105,8 @@ export function mainChange(message: Pick<Message, 'alert' | 'changes'>): Change 
   const ending = message.alert.resolvedAt === null ? [] : telling.filter((change) => change.status === 'resolved');
   const possible = isMerge(message) ? [message.changes.slice(-1)] : [ending, telling];
   const candidates = possible.find((each) => each.length > 0) ?? message.changes;
-  const heaviest = findMaximum(candidates.map(weight));
-  const main = candidates.findLast((change) => weight(change) === heaviest);
+  const heaviest = findMaximum(candidates.map(computeWeight));
+  const main = candidates.findLast((change) => computeWeight(change) === heaviest);
   if (main === undefined) throw new RangeError('a message has at least one change');
   return main;
 }
@@ -127,29 +127,29 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
     manyFlips(transitions, wordings) ??
     ofAll ??
     newOfPhones(transitions, setting) ??
-    manyOfAccount(transitions);
-  const said = together === null ? providerSays(main, transitions) : null;
+    combineOfAccount(transitions);
+  const said = together === null ? formatProviderNews(main, transitions) : null;
   return {
     ...lead,
     headline: together?.headline ?? lead.headline,
     cause: together?.cause ?? said ?? lead.cause,
     thing: together?.thing ?? lead.thing,
-    since: together === null ? lead.since : sinceOf(together, wordings),
+    since: together === null ? lead.since : findStart(together, wordings),
     sentences: together?.sentences ?? [...takenBack(main.transition, transitions), ...lead.sentences],
     facts: together?.facts ?? lead.facts,
     lists: [
       ...(together?.lists ?? []),
       ...(together?.instead === true
         ? []
-        : mergedLists(wordings.filter((_, place) => !isCountedAgain(transitions, place)))),
-      ...(together?.complete === true ? [] : whatHappened(transitions, wordings, setting)),
+        : mergeLists(wordings.filter((_, place) => !isCountedAgain(transitions, place)))),
+      ...(together?.complete === true ? [] : listHappened(transitions, wordings, setting)),
     ],
-    words: attributed(distinct(wordings.flatMap((each) => each.words))),
+    words: labelAuthors(dropRepeatedQuotes(wordings.flatMap((each) => each.words))),
     links: [...lead.links, ...wordings.flatMap((each) => each.links)],
   };
 }
 
-function sinceOf({ since }: Combined, wordings: readonly Wording[]): number | null {
+function findStart({ since }: Combined, wordings: readonly Wording[]): number | null {
   return since === undefined ? findEarliest(wordings.map((each) => each.since)) : since;
 }
 
@@ -164,7 +164,7 @@ function isCountedAgain(transitions: readonly Transition[], place: number): bool
 }
 
 /** Labels each quote with its author if there are several. */
-function attributed(words: readonly Quote[]): Quote[] {
+function labelAuthors(words: readonly Quote[]): Quote[] {
   if (new Set(words.map(({ by }) => by)).size < 2) return [...words];
   return words.map((quote) => {
     const who = capitalize(quote.by ?? PROVIDER);
@@ -176,7 +176,7 @@ function attributed(words: readonly Quote[]): Quote[] {
  * Suffix of a headline about a loss: "14 of your 14 phones … — provider: cause found". Null if the provider has said
  * nothing about it.
  */
-function providerSays({ transition: { kind } }: Change, transitions: readonly Transition[]): string | null {
+function formatProviderNews({ transition: { kind } }: Change, transitions: readonly Transition[]): string | null {
   if (!kind.startsWith('registration.')) return null;
   const latest = transitions.findLast((each) => each.kind.startsWith('notice.'));
   return latest !== undefined &&
@@ -187,7 +187,7 @@ function providerSays({ transition: { kind } }: Change, transitions: readonly Tr
     : null;
 }
 
-function manyOfAccount(transitions: readonly Transition[]): Combined | null {
+function combineOfAccount(transitions: readonly Transition[]): Combined | null {
   const phones = manyPhones(transitions);
   if (phones !== null) return { ...phones, complete: isOneSweep(transitions) && !isEachItsOwn(transitions) };
   const toggles = manyToggles(transitions);
@@ -206,7 +206,7 @@ function isOneSweep(transitions: readonly Transition[]): boolean {
   return new Set(transitions.map((each) => Math.floor(each.at / MINUTE))).size === 1;
 }
 
-function mergedLists(wordings: readonly Wording[]): List[] {
+function mergeLists(wordings: readonly Wording[]): List[] {
   const merged = new Map<string, List>();
   for (const one of wordings.flatMap((each) => each.lists)) {
     const known = merged.get(one.label);
@@ -215,7 +215,7 @@ function mergedLists(wordings: readonly Wording[]): List[] {
   return [...merged.values()];
 }
 
-function whatHappened(transitions: readonly Transition[], wordings: readonly Wording[], setting: Setting): List[] {
+function listHappened(transitions: readonly Transition[], wordings: readonly Wording[], setting: Setting): List[] {
   const oneSweep = isOneSweep(transitions);
   const lines = wordings.flatMap((each, index) => {
     const at = transitions[index]?.at;
@@ -228,6 +228,6 @@ function whatHappened(transitions: readonly Transition[], wordings: readonly Wor
   return lines.length < 2 ? [] : list('What happened, in order', lines, false);
 }
 
-function distinct(words: readonly Quote[]): Quote[] {
+function dropRepeatedQuotes(words: readonly Quote[]): Quote[] {
   return [...new Map(words.map((quote) => [JSON.stringify(quote), quote])).values()];
 }

@@ -39,10 +39,10 @@ export function fitWords(
   }));
   const earlier = words.length - kept.length;
   const shortened = fitted.some((quote, index) => quote.text !== kept[index]?.text);
-  return { words: fitted, rest: rest(earlier, shortened, linked, speakers(kept)) };
+  return { words: fitted, rest: describeRest(earlier, shortened, linked, speakers(kept)) };
 }
 
-function rest(earlier: number, shortened: boolean, linked: boolean, by: string): string | null {
+function describeRest(earlier: number, shortened: boolean, linked: boolean, by: string): string | null {
   const where = linked ? `in ${by}’s notice (link below)` : `on ${by}’s status page`;
   if (earlier > 0) {
     return `${formatCount(earlier, 'earlier update')}${shortened ? ' and the rest of long ones' : ''}: ${where}.`;

@@ -23,15 +23,15 @@ export function kicker(
 ): string {
   const { alert, reminder } = message;
   const severity = SEVERITY_LABEL[alert.severity];
-  const parts = alert.number === null ? [] : [numbersOf(alert.number, message)];
+  const parts = alert.number === null ? [] : [formatNumbers(alert.number, message)];
   const was = alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`];
   if (status === 'resolved') append(parts, [ending, ...was]);
   else if (isAfterwards(message, status)) {
-    append(parts, [over(message), ...was, ...(status === 'info' ? [] : ['Update'])]);
+    append(parts, [selectOverLabel(message), ...was, ...(status === 'info' ? [] : ['Update'])]);
   } else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else if (isMerge(message)) parts.push('Merged');
-  else parts.push(severity, status === 'opened' ? opening(message) : 'Update');
+  else parts.push(severity, status === 'opened' ? selectOpeningLabel(message) : 'Update');
   return [...parts, formatList(names, 2)].join(' · ');
 }
 
@@ -39,7 +39,7 @@ export function kicker(
 const MERGED_NAMED = 10;
 
 /** `#3`, or `#3, with #4 and #5` if those were merged into it. */
-function numbersOf(number: number, { seen }: Message): string {
+function formatNumbers(number: number, { seen }: Message): string {
   const merged = seen?.merged ?? [];
   if (merged.length === 0) return `#${number}`;
   return `#${number}, with ${formatList(
@@ -49,12 +49,12 @@ function numbersOf(number: number, { seen }: Message): string {
 }
 
 /** An alert of a removed source ends here, while its state there is unknown. */
-function over({ changes }: Message): string {
+function selectOverLabel({ changes }: Message): string {
   return changes.some(({ transition }) => transition.kind === 'linewatch.config') ? 'Ended' : 'Over';
 }
 
 /** An alert that opens is new only for receivers that have not been notified of it. */
-function opening({ first, changes }: Message): string {
+function selectOpeningLabel({ first, changes }: Message): string {
   if (first) return 'New';
   return changes.some(({ transition }) => transition.kind === 'notice.reopened') ? 'Open again' : 'Update';
 }

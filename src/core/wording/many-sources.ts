@@ -16,12 +16,12 @@ export function tellSources(
   const isOfReading = kinds.isSubsetOf(new Set(['source.unreachable', 'source.recovered']));
   if (outage === undefined || !isOfReading) return null;
   const down = outage.sources.flatMap(({ name, isBack }) => (isBack ? [] : [name]));
-  const told = new Set(changes.map(({ transition }) => transition.source));
+  const changedSources = new Set(changes.map(({ transition }) => transition.source));
   // The list of changes names each source already.
-  const left = changes.length > 1 && down.every((name) => told.has(name)) ? [] : down;
+  const left = changes.length > 1 && down.every((name) => changedSources.has(name)) ? [] : down;
   const names = left.slice(0, NAMED).map((name) => named(setting.customer(name) ?? name));
   return {
-    headline: headlineOf(outage, down.length, kinds.has('source.recovered')),
+    headline: formatSourcesHeadline(outage, down.length, kinds.has('source.recovered')),
     thing: outageThing(outage),
     since: null,
     sentences: [
@@ -40,7 +40,7 @@ export function tellSources(
 }
 
 /** `2 of 3 sources behind https://api.example.com can be read again, 1 still unreachable` */
-function headlineOf(outage: SourceOutage, down: number, isAnyBack: boolean): string {
+function formatSourcesHeadline(outage: SourceOutage, down: number, isAnyBack: boolean): string {
   const back = outage.sources.length - down;
   if (!isAnyBack || down === 0 || back === 0) return outageTitle(outage);
   return `${outageThing(outage, back)} can be read again, ${down} still unreachable`;

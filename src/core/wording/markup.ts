@@ -48,14 +48,14 @@ export function readable(content: string): string {
     // Inside a link that was converted as a whole.
     if (tag.from < at) continue;
     const link = linkOf(text, tag, tags[index + 1]);
-    untagged += `${text.slice(at, tag.from)}${link?.shown ?? inPlaceOf(tag)}`;
+    untagged += `${text.slice(at, tag.from)}${link?.shown ?? replaceTag(tag)}`;
     at = link?.to ?? tag.to;
   }
   untagged += text.slice(at);
   return toPlainText(untagged.replaceAll(ENTITY, decode));
 }
 
-function inPlaceOf({ name, isEnd, text }: Tag): string {
+function replaceTag({ name, isEnd, text }: Tag): string {
   if (!TAGS.has(name)) return text;
   if (name === 'li') return isEnd ? '' : '\n• ';
   return name === 'br' || (isEnd && BLOCKS.has(name)) ? '\n' : '';

@@ -42,30 +42,30 @@ export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.
   },
 
   'linewatch.state'({ to, details }, setting) {
-    if (details.folded !== undefined) return tellFolded(details.folded, setting);
+    if (details.folded !== undefined) return describeFolded(details.folded, setting);
     return wording(`Linewatch: ${toOneLine(to)}`, 'Linewatch', {
       where: ITSELF,
-      ...reason(details.reason, to),
+      ...splitReason(details.reason, to),
     });
   },
 
   'linewatch.config'({ to, details }) {
     return wording(`Linewatch’s configuration: ${toOneLine(to)}`, 'Linewatch’s configuration', {
       where: ITSELF,
-      ...reason(details.reason, to),
+      ...splitReason(details.reason, to),
     });
   },
 
   'linewatch.leader'({ from, to, details }) {
     return wording(`Linewatch: ${toOneLine(to)} watches in place of ${toOneLine(from)}`, 'Linewatch', {
       where: ITSELF,
-      ...reason(details.reason, to),
+      ...splitReason(details.reason, to),
     });
   },
 };
 
 /** Several alerts in one message: a count, then a line for each. */
-function tellFolded(folded: readonly FoldedAlert[], { customer }: Setting): Wording {
+function describeFolded(folded: readonly FoldedAlert[], { customer }: Setting): Wording {
   const open = folded.filter(({ resolvedAt }) => resolvedAt === null);
   const counts = SEVERITIES.toReversed().flatMap((severity) => {
     const count = open.filter((one) => one.severity === severity).length;
@@ -87,7 +87,7 @@ function tellFolded(folded: readonly FoldedAlert[], { customer }: Setting): Word
 }
 
 /** A single line is a sentence; several lines are a list. */
-function reason(text: string, headline: string): Pick<Wording, 'sentences' | 'lists'> {
+function splitReason(text: string, headline: string): Pick<Wording, 'sentences' | 'lists'> {
   const lines = toPlainText(text)
     .split('\n')
     .filter((line) => line !== '' && line !== toOneLine(headline));

@@ -18,9 +18,9 @@ export function remarks(message: Message, setting: Pick<Setting, 'timezone' | 'n
       ? `eplaces ${formatCount(message.replaces, 'message')} that had not gone out.`
       : null;
   return [
-    ...escalated(message),
-    ...silenced(message, setting),
-    ...(isLate ? [`${heldUp(message, late)}${instead === null ? '.' : `; r${instead}`}`] : []),
+    ...describeEscalation(message),
+    ...describeSilences(message, setting),
+    ...(isLate ? [`${describeDelay(message, late)}${instead === null ? '.' : `; r${instead}`}`] : []),
     ...(isLate || instead === null ? [] : [`R${instead}`]),
     ...(message.unsaved
       ? ['Not saved: Linewatch cannot write to its disk, so this may be told again after a restart.']
@@ -29,13 +29,13 @@ export function remarks(message: Message, setting: Pick<Setting, 'timezone' | 'n
 }
 
 /** Note for a receiver that is notified by escalation. */
-function escalated({ escalatedMs, alert }: Message): string[] {
+function describeEscalation({ escalatedMs, alert }: Message): string[] {
   if (escalatedMs === undefined || alert.resolvedAt !== null) return [];
   return [`Escalated to you: the alert is open for more than ${span(escalatedMs)}.`];
 }
 
 /** Note about silences that mute a part of the alert. */
-function silenced(message: Message, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): string[] {
+function describeSilences(message: Message, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): string[] {
   return (message.silenced ?? []).map(({ matchers, until }) => {
     const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
     return `${toOneLine(what.join(' and '))} is silenced until ${when(until, timezone, now)}; this hits more than that.`;
@@ -43,7 +43,7 @@ function silenced(message: Message, { timezone, now }: Pick<Setting, 'timezone' 
 }
 
 /** `Sent 47 min late (ops-slack was down)`. A silence delays on purpose: only the delay beyond it is called late. */
-function heldUp({ receiver, receiverFailed = false, heldMs = 0 }: Message, late: number): string {
+function describeDelay({ receiver, receiverFailed = false, heldMs = 0 }: Message, late: number): string {
   const why = receiverFailed ? ` (${receiver} was down)` : '';
   if (heldMs < LATE_REMARK_AFTER_MS) return `Sent ${span(late)} late${why}`;
   const held = `Held back by a silence for ${span(heldMs)}`;

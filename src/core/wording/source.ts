@@ -27,13 +27,13 @@ const VIEW = 'as Linewatch sees it';
 const AGAIN = 'tried again every 5 minutes, and at once after a reload';
 const WATCHING = 'What changed in the meantime is told separately.';
 
-function stateText(open: OpenAtBaseline): string | null {
+function formatOpenState(open: OpenAtBaseline): string | null {
   if (open.state === null) return null;
   return (open.subject.startsWith('notice/') ? noticeLabel(open.state) : componentLabel(open.state)).toLowerCase();
 }
 
 /** Start, or planned window; null if neither is known. */
-function timeText(open: OpenAtBaseline, setting: Setting): string | null {
+function formatOpenTime(open: OpenAtBaseline, setting: Setting): string | null {
   const { begins_at = null, ends_at = null } = open;
   if (begins_at !== null || ends_at !== null) return windowOf({ begins_at, ends_at }, setting);
   const since = instant(open.since);
@@ -41,9 +41,11 @@ function timeText(open: OpenAtBaseline, setting: Setting): string | null {
 }
 
 function openLine(open: OpenAtBaseline, setting: Setting): string {
-  const parts = [stateText(open), open.severity === 'info' ? null : open.severity, timeText(open, setting)].filter(
-    (part) => part !== null,
-  );
+  const parts = [
+    formatOpenState(open),
+    open.severity === 'info' ? null : open.severity,
+    formatOpenTime(open, setting),
+  ].filter((part) => part !== null);
   return `#${open.number} ${named(open.title)}${parts.length === 0 ? '' : ` — ${parts.join(', ')}`}`;
 }
 
@@ -61,20 +63,20 @@ const PARTS: Readonly<Record<string, string>> = {
   toggles: 'toggles',
 };
 /** Name of a part of a sweep; unknown parts are named by their id. */
-function partName(part: string): string {
+function namePart(part: string): string {
   return PARTS[part] ?? part;
 }
 
 /** Names of the parts that cannot be read; null if that is all of them. */
-function partsLacking({ lacks = [] }: SourceDetails): string[] | null {
+function listLackingParts({ lacks = [] }: SourceDetails): string[] | null {
   const parts = lacks.map(({ part }) => part);
   const isAll = [PAGE_PARTS, ACCOUNT_PARTS].some((whole) => whole.every((part) => parts.includes(part)));
   if (isAll || parts.length === 0 || parts.includes(null)) return null;
-  return parts.flatMap((part) => (part === null ? [] : partName(part)));
+  return parts.flatMap((part) => (part === null ? [] : namePart(part)));
 }
 
 /** `Status page “provider”`, `Account “head-office”`: with the customer's name if there are several. */
-function sourceName(source: string, { account }: Pick<SourceDetails, 'account'>, setting: Called): string {
+function formatSourceTitle(source: string, { account }: Pick<SourceDetails, 'account'>, setting: Called): string {
   return `${account === true ? 'Account' : 'Status page'} “${calledIn(source, setting)}”`;
 }
 
@@ -84,19 +86,19 @@ function placeOf({ account }: { account?: unknown }): string {
 }
 
 /** Duration up to the report. */
-function forHowLong({ since }: SourceDetails, at: number): string {
+function formatSince({ since }: SourceDetails, at: number): string {
   const from = instant(since);
   return from === null || at - from < 1000 ? '' : ` for ${span(at - from)}`;
 }
 
 /** The headline, and the reasons that are not part of it. */
-function unreadable(
+function describeUnreadable(
   what: string,
   to: string,
   how: string,
   details: SourceDetails,
 ): { headline: string; sentences: string[] } {
-  const parts = partsLacking(details);
+  const parts = listLackingParts(details);
   const sentences = details.reasons.map(toSentence);
   if (parts !== null) return { headline: `${what}: ${formatList(parts, 3)} unreadable${how}`, sentences };
   // All parts may fail for the same reason.
@@ -146,14 +148,14 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
   },
 
   'source.unreachable'({ source, at, to, details }, setting) {
-    const thing = sourceName(source, details, setting);
-    const { headline, sentences } = unreadable(thing, to, forHowLong(details, at), details);
+    const thing = formatSourceTitle(source, details, setting);
+    const { headline, sentences } = describeUnreadable(thing, to, formatSince(details, at), details);
     return wording(headline, thing, {
       where: VIEW,
       standing: 'unreachable',
       sentences: [
         ...sentences,
-        partsLacking(details) === null
+        listLackingParts(details) === null
           ? 'Until it can be read again we do not know how things stand there. What was open stays open.'
           : 'Until then we do not know how these stand. What was open stays open.',
       ],
@@ -162,7 +164,7 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
   },
 
   'source.recovered'({ source, details }, setting) {
-    const thing = sourceName(source, details, setting);
+    const thing = formatSourceTitle(source, details, setting);
     return wording(`${thing} can be read again`, thing, {
       where: VIEW,
       standing: 'it can be read again',
@@ -173,8 +175,8 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
 
   'source.credentials'({ source, to, details }, setting) {
     const thing = calledIn(source, setting);
-    if (details.parts !== undefined) return partsRefused(thing, details.parts, details, setting.by);
-    if (details.keyless === true) return pageRefused(source, to, details);
+    if (details.parts !== undefined) return describeRefusedParts(thing, details.parts, details, setting.by);
+    if (details.keyless === true) return describeRefusedPage(source, to, details);
     return wording(`The provider refuses the credentials of account “${thing}”`, thing, {
       where: ACCOUNT,
       standing: 'its credentials are refused',
@@ -229,9 +231,9 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
   },
 };
 
-function partsRefused(source: string, parts: readonly string[], details: SourceDetails, by: string): Wording {
+function describeRefusedParts(source: string, parts: readonly string[], details: SourceDetails, by: string): Wording {
   const called = formatList(
-    parts.map((part) => partName(part)),
+    parts.map((part) => namePart(part)),
     3,
   );
   return wording(
@@ -249,7 +251,7 @@ function partsRefused(source: string, parts: readonly string[], details: SourceD
   );
 }
 
-function pageRefused(source: string, to: string, details: SourceDetails): Wording {
+function describeRefusedPage(source: string, to: string, details: SourceDetails): Wording {
   return wording(`Status page “${source}” refuses access`, source, {
     where: VIEW,
     standing: 'access is refused',

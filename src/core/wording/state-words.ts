@@ -33,43 +33,43 @@ const COMPONENT: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-function phrase(state: string): Phrase | undefined {
+function findPhrase(state: string): Phrase | undefined {
   return NOTICE.get(state);
 }
 
-function raw(state: string): string {
+function quoteRaw(state: string): string {
   return `“${toOneLine(state)}”`;
 }
 
 /** Label of a notice's state; an unknown one in quotation marks. */
 export function noticeLabel(state: string | null): string {
   if (state === null) return 'No state given';
-  return phrase(state)?.label ?? raw(state);
+  return findPhrase(state)?.label ?? quoteRaw(state);
 }
 
 /** A notice's state inside a sentence, in quotation marks. */
 export function noticeWord(state: string | null): string {
-  const known = state === null ? noticeLabel(state) : phrase(state)?.label;
-  return known === undefined ? raw(state ?? '') : `“${known.toLowerCase()}”`;
+  const known = state === null ? noticeLabel(state) : findPhrase(state)?.label;
+  return known === undefined ? quoteRaw(state ?? '') : `“${known.toLowerCase()}”`;
 }
 
 /** `the provider has found the cause`, `under way`; `by` is the owner of the notice. */
 export function noticeClause(state: string | null, by: string): string {
   if (state === null) return `${by} gives no state`;
-  const known = phrase(state);
-  if (known === undefined) return `in the state ${raw(state)}, which we do not know`;
+  const known = findPhrase(state);
+  if (known === undefined) return `in the state ${quoteRaw(state)}, which we do not know`;
   return known.isSaid === true ? `${by} ${known.clause}` : known.clause;
 }
 
 /** Text after a loss of the reader's own phones. */
 export function noticeNews(state: string | null): string {
-  const known = state === null ? undefined : phrase(state);
+  const known = state === null ? undefined : findPhrase(state);
   return known?.news ?? known?.label.toLowerCase() ?? noticeLabel(state);
 }
 
 /** Label of a component's or the page's state. */
 export function componentLabel(state: string): string {
-  return COMPONENT.get(state) ?? raw(state);
+  return COMPONENT.get(state) ?? quoteRaw(state);
 }
 
 /** False for a state outside the specification. */
@@ -79,7 +79,7 @@ export function isKnownComponentState(state: string): boolean {
 
 /** Label of a state, followed by the vendor's own word if that differs. */
 export function withWord(label: string, word: string | undefined): string {
-  return word === undefined ? label : `${label} (${raw(word)})`;
+  return word === undefined ? label : `${label} (${quoteRaw(word)})`;
 }
 
 /** `A → B`, or the only known value. */

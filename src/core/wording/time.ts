@@ -31,7 +31,7 @@ interface ClockParts {
   zone: string;
 }
 
-function parts(at: number, timezone: string): ClockParts {
+function splitTime(at: number, timezone: string): ClockParts {
   const found = Object.fromEntries(
     format(timezone, 'en-GB')
       .formatToParts(at)
@@ -63,35 +63,35 @@ export function zoneName(at: number, timezone: string): string {
 
 /** `Tue 24 Mar 14:43 AEDT`; with the year when it is not the year of `now`. */
 export function when(at: number, timezone: string, now: number): string {
-  const { date, year, time, zone } = parts(at, timezone);
-  return `${date}${year === parts(now, timezone).year ? '' : ` ${year}`} ${time} ${zone}`;
+  const { date, year, time, zone } = splitTime(at, timezone);
+  return `${date}${year === splitTime(now, timezone).year ? '' : ` ${year}`} ${time} ${zone}`;
 }
 
 /** `03:12` */
 export function formatClockTime(at: number, timezone: string): string {
-  return parts(at, timezone).time;
+  return splitTime(at, timezone).time;
 }
 
 /** `03:12` within the last twelve hours, else as `shortWhen`. */
 export function hourWhen(at: number, timezone: string, now: number): string {
-  return at <= now && now - at < 12 * HOUR ? parts(at, timezone).time : shortWhen(at, timezone, now);
+  return at <= now && now - at < 12 * HOUR ? splitTime(at, timezone).time : shortWhen(at, timezone, now);
 }
 
 /** `Fri 17:31` within the last six days, else with its date. The zone is omitted, because it is shown nearby. */
 export function shortWhen(at: number, timezone: string, now: number): string {
-  const { date, year, time } = parts(at, timezone);
+  const { date, year, time } = splitTime(at, timezone);
   if (at <= now && now - at < 6 * DAY) return `${date.slice(0, 3)} ${time}`;
-  return `${date}${year === parts(now, timezone).year ? '' : ` ${year}`} ${time}`;
+  return `${date}${year === splitTime(now, timezone).year ? '' : ` ${year}`} ${time}`;
 }
 
 /** `Sat 28 Mar 01:00–03:00 AEDT`, or both days if it spans midnight, or `from …` and `until …` for an open end. */
 export function windowText(from: number | null, to: number | null, timezone: string, now: number): string {
   if (from === null) return to === null ? 'no time given' : `until ${when(to, timezone, now)}`;
   if (to === null) return `from ${when(from, timezone, now)}`;
-  const start = parts(from, timezone);
-  const end = parts(to, timezone);
+  const start = splitTime(from, timezone);
+  const end = splitTime(to, timezone);
   if (start.date === end.date && start.year === end.year && start.zone === end.zone) {
-    const year = start.year === parts(now, timezone).year ? '' : ` ${start.year}`;
+    const year = start.year === splitTime(now, timezone).year ? '' : ` ${start.year}`;
     return `${start.date}${year} ${start.time}–${end.time} ${end.zone}`;
   }
   return `${when(from, timezone, now)} – ${when(to, timezone, now)}`;
@@ -104,12 +104,12 @@ export function span(milliseconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(ms / MINUTE);
   if (minutes < 60) return `${minutes} min`;
-  if (minutes < 48 * 60) return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  if (minutes < 48 * 60) return joinUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
   const hours = Math.round(ms / HOUR);
-  return joined(Math.floor(hours / 24), 'days', hours % 24, 'h');
+  return joinUnits(Math.floor(hours / 24), 'days', hours % 24, 'h');
 }
 
-function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
+function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 

@@ -203,15 +203,15 @@ export function saidBy(words: readonly Quote[]): string {
   return `${capitalize(speakers(words))} ${several ? 'say' : 'says'}`;
 }
 
-function momentOf(at: number, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): TimeText {
+function toTimeText(at: number, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): TimeText {
   return { at, text: when(at, timezone, now) };
 }
 
 /** Fact for a moment; empty if it is unknown. */
 export function moment(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
   if (at === null) return [];
-  const told = momentOf(at, setting);
-  return [{ label, text: told.text, moments: [told] }];
+  const time = toTimeText(at, setting);
+  return [{ label, text: time.text, moments: [time] }];
 }
 
 /** Fact for the start of the trouble. */
@@ -223,7 +223,9 @@ export function since(label: string, at: number | null, setting: Pick<Setting, '
 export function windowFact(label: string, window: WindowDetails, setting: Setting): Fact {
   const [from, to] = [instant(window.begins_at), instant(window.ends_at)];
   const whole = { label, text: windowOf(window, setting) };
-  return from === null || to === null ? whole : { ...whole, moments: [momentOf(from, setting), momentOf(to, setting)] };
+  return from === null || to === null
+    ? whole
+    : { ...whole, moments: [toTimeText(from, setting), toTimeText(to, setting)] };
 }
 
 export function windowOf(window: WindowDetails, setting: Setting): string {

@@ -19,22 +19,22 @@ import { changed, componentLabel, isKnownComponentState, withWord } from '../sta
 
 type Explanation = { id: string; subject: string } | null;
 
-function explained(notice: Explanation, state: string, by: string): string[] {
+function explainState(notice: Explanation, state: string, by: string): string[] {
   const operational = state === 'operational';
   if (!operational && !isKnownComponentState(state)) {
-    return ['This state is not one we know; it does not count as operational.', ...because(notice, by)];
+    return ['This state is not one we know; it does not count as operational.', ...explainByNotice(notice, by)];
   }
-  if (!operational) return because(notice, by);
+  if (!operational) return explainByNotice(notice, by);
   if (notice === null) return [];
   return [`When it is over is for ${by}’s notice “${named(notice.subject)}” to say: this is not an all-clear.`];
 }
 
-function because(notice: Explanation, by: string): string[] {
+function explainByNotice(notice: Explanation, by: string): string[] {
   if (notice === null) return [`${capitalize(by)} has published no notice about it yet.`];
   return [`${capitalize(by)}’s notice about it: “${named(notice.subject)}”.`];
 }
 
-function headline(thing: string, state: string): string {
+function formatStateHeadline(thing: string, state: string): string {
   if (state === 'operational') return `Operational again: ${thing}`;
   return isKnownComponentState(state)
     ? `${componentLabel(state)}: ${thing}`
@@ -45,7 +45,7 @@ function place(details: ComponentDetails): Fact[] {
   return fact('Part of', details.path.map(named).join(' › '));
 }
 
-function remaining(
+function describeRemaining(
   thing: string,
   to: string,
   notice: Explanation,
@@ -64,9 +64,9 @@ function remaining(
 export const componentWording: Tellers<Extract<Kind, `page.${string}` | `component.${string}`>> = {
   'page.state'({ from, to, details }, { by }) {
     const thing = `${named(details.name)}, the status page as a whole`;
-    return wording(headline(thing, to), thing, {
+    return wording(formatStateHeadline(thing, to), thing, {
       standing: componentLabel(to).toLowerCase(),
-      sentences: explained(details.notice, to, by),
+      sentences: explainState(details.notice, to, by),
       facts: fact('State', changed(componentLabel(from), withWord(componentLabel(to), details.word))),
       links: statusPageLink(by, details.url),
     });
@@ -74,7 +74,7 @@ export const componentWording: Tellers<Extract<Kind, `page.${string}` | `compone
 
   'page.remains'({ to, details }, { by }) {
     const thing = `${named(details.name)}, the status page as a whole`;
-    return remaining(thing, to, details.notice, by, {
+    return describeRemaining(thing, to, details.notice, by, {
       yet: 'yet the page as a whole is still',
       facts: fact('State', componentLabel(to)),
       links: statusPageLink(by, details.url),
@@ -90,9 +90,9 @@ export const componentWording: Tellers<Extract<Kind, `page.${string}` | `compone
 
   'component.state'({ from, to, details }, { by }) {
     const thing = named(details.name);
-    return wording(headline(thing, to), thing, {
+    return wording(formatStateHeadline(thing, to), thing, {
       standing: componentLabel(to).toLowerCase(),
-      sentences: explained(details.notice, to, by),
+      sentences: explainState(details.notice, to, by),
       facts: [
         ...fact('State', changed(componentLabel(from), withWord(componentLabel(to), details.word))),
         ...place(details),
@@ -101,7 +101,7 @@ export const componentWording: Tellers<Extract<Kind, `page.${string}` | `compone
   },
 
   'component.remains'({ to, details }, { by }) {
-    return remaining(named(details.name), to, details.notice, by, {
+    return describeRemaining(named(details.name), to, details.notice, by, {
       yet: 'yet still shows this component as',
       facts: [...fact('State', withWord(componentLabel(to), details.word)), ...place(details)],
     });
@@ -141,7 +141,7 @@ export const componentWording: Tellers<Extract<Kind, `page.${string}` | `compone
 export function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Combined | null {
   const latest = new Map<string, Flip>();
   for (const each of transitions) {
-    const flip = flipOf(each);
+    const flip = toFlip(each);
     if (flip === null) return null;
     latest.set(each.subject, flip);
   }
@@ -179,24 +179,24 @@ interface Flip {
   group?: true;
 }
 
-function flipOf(transition: Transition): Flip | null {
+function toFlip(transition: Transition): Flip | null {
   const { subject: id } = transition;
   switch (transition.kind) {
     case 'component.state':
     case 'component.remains': {
       const { parent_id: parent, name, group } = transition.details;
       const parentId = parent === null ? null : `component/${parent}`;
-      return { id, parentId, name: named(name), state: flipLabel(transition), ...(group === true && { group }) };
+      return { id, parentId, name: named(name), state: formatFlip(transition), ...(group === true && { group }) };
     }
     case 'page.state':
     case 'page.remains':
-      return { id, parentId: null, name: 'the status page as a whole', state: flipLabel(transition) };
+      return { id, parentId: null, name: 'the status page as a whole', state: formatFlip(transition) };
     default:
       return null;
   }
 }
 
-function flipLabel({ kind, to }: { kind: string; to: string }): string {
+function formatFlip({ kind, to }: { kind: string; to: string }): string {
   if (kind.endsWith('.remains')) return `Still ${componentLabel(to).toLowerCase()}`;
   return to === 'operational' ? 'Operational again' : componentLabel(to);
 }

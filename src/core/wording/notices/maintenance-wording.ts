@@ -12,13 +12,13 @@ import { toOneLine } from '../../text/plain.ts';
  * Milliseconds since the observation; 0 below a minute, so that the counted value is kept unless the message waited or
  * is repeated.
  */
-function elapsed(at: number, { now }: Setting): number {
+function measureElapsed(at: number, { now }: Setting): number {
   return now - at < MINUTE ? 0 : now - at;
 }
 
 export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun'> = {
   'maintenance.reminder'({ at, to, details }, setting) {
-    const left = (details.milliseconds ?? to * SECOND) - elapsed(at, setting);
+    const left = (details.milliseconds ?? to * SECOND) - measureElapsed(at, setting);
     const subject = named(details.notice.subject);
     return left > 0
       ? wordingOfNotice(`Maintenance begins in ${span(left)}: ${subject}`, details, setting, {
@@ -28,7 +28,7 @@ export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.l
   },
 
   'maintenance.late': (transition, setting) =>
-    overdue(transition, setting, {
+    describeOverdue(transition, setting, {
       what: 'Maintenance has not begun',
       past: 'late',
       sentence: `The announced start has passed and ${setting.by} has not said that the work has begun.`,
@@ -36,7 +36,7 @@ export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.l
     }),
 
   'maintenance.overrun': (transition, setting) =>
-    overdue(transition, setting, {
+    describeOverdue(transition, setting, {
       what: 'Maintenance overruns',
       past: 'past its end',
       sentence: `The announced end has passed and ${setting.by} has not said that the work is complete.`,
@@ -44,12 +44,12 @@ export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.l
     }),
 };
 
-function overdue(
+function describeOverdue(
   { at, to, details }: TransitionOf<'maintenance.late' | 'maintenance.overrun'>,
   setting: Telling,
   { what, past, sentence, label }: Readonly<Record<'what' | 'past' | 'sentence' | 'label', string>>,
 ): Wording {
-  const over = span((details.milliseconds ?? to * SECOND) + elapsed(at, setting));
+  const over = span((details.milliseconds ?? to * SECOND) + measureElapsed(at, setting));
   return wordingOfNotice(`${what}: ${named(details.notice.subject)} — ${over} ${past}`, details, setting, {
     sentences: [sentence],
     facts: [...fact('State', noticeLabel(details.notice.state)), ...fact(label, over)],

@@ -11,12 +11,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['general', 'general information'],
 ]);
 
-function typeText(type: string): string {
+function formatType(type: string): string {
   return TYPES.get(type) ?? `“${named(type)}”`;
 }
 
 /** Names the new end if only that has changed, else the new window. */
-function rescheduledHeadline(from: WindowDetails, to: WindowDetails, subject: string, setting: Setting): string {
+function formatRescheduled(from: WindowDetails, to: WindowDetails, subject: string, setting: Setting): string {
   const [before, after] = [instant(from.ends_at), instant(to.ends_at)];
   if (from.begins_at !== to.begins_at || before === null || after === null) {
     return `Rescheduled: ${subject} — now ${windowOf(to, setting)}`;
@@ -29,7 +29,7 @@ export const noticeChangeWording: Tellers<
 > = {
   'notice.rescheduled'({ from, to, details }, setting) {
     return wordingOfNotice(
-      rescheduledHeadline(from, to, named(details.notice.subject), setting),
+      formatRescheduled(from, to, named(details.notice.subject), setting),
       { ...details, notice: { ...details.notice, begins_at: null, ends_at: null } },
       setting,
       {
@@ -64,8 +64,8 @@ export const noticeChangeWording: Tellers<
   },
 
   'notice.type'({ from, to, details }, setting) {
-    return wordingOfNotice(`Reclassified as ${typeText(to)}: ${named(details.notice.subject)}`, details, setting, {
-      facts: [...fact('Was', typeText(from)), ...atAGlance(fact('Now', typeText(to)))],
+    return wordingOfNotice(`Reclassified as ${formatType(to)}: ${named(details.notice.subject)}`, details, setting, {
+      facts: [...fact('Was', formatType(from)), ...atAGlance(fact('Now', formatType(to)))],
     });
   },
 

@@ -35,11 +35,11 @@ export function ended(to: string | null, from: string | null, details: NoticeDet
     case 'resolved':
       return { headline: `Resolved: ${subject}`, sentences: [], allClear: true };
     case 'complete':
-      return { headline: `Maintenance complete: ${subject}`, sentences: early(details), allClear: true };
+      return { headline: `Maintenance complete: ${subject}`, sentences: describeEarlyEnd(details), allClear: true };
     case 'false_alarm':
       return { headline: `${capitalize(by)} calls it a false alarm: ${subject}`, sentences: [], allClear: true };
     case 'cancelled':
-      return cancelled(subject, details, by);
+      return describeCancelled(subject, details, by);
     default:
       return details.notice.type === 'unplanned'
         ? {
@@ -52,13 +52,13 @@ export function ended(to: string | null, from: string | null, details: NoticeDet
   }
 }
 
-function early({ notice: { ends_at: planned, ended_at: actual } }: NoticeDetails): string[] {
+function describeEarlyEnd({ notice: { ends_at: planned, ended_at: actual } }: NoticeDetails): string[] {
   const [until, done] = [instant(planned), instant(actual)];
   if (until === null || done === null || until - done < ON_TIME_WITHIN_MS) return [];
   return [`The work was done ${span(until - done)} before its announced end.`];
 }
 
-function cancelled(subject: string, details: NoticeDetails, by: string): Ending {
+function describeCancelled(subject: string, details: NoticeDetails, by: string): Ending {
   if (details.notice.type !== 'planned') {
     return {
       headline: `Cancelled by ${by}: ${subject}`,

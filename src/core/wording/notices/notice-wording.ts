@@ -39,22 +39,22 @@ function window(details: NoticeDetails, setting: Setting): Fact[] {
   return atAGlance([windowFact('Window', { begins_at, ends_at }, setting)]);
 }
 
-function affected(details: NoticeDetails): List[] {
+function listAffected(details: NoticeDetails): List[] {
   const names = (details.components ?? []).map((component) => named(component.name));
   return list('Affects', names).map((one) => ({ ...one, affected: true }));
 }
 
-function unknownReach(details: NoticeDetails, by: string): Fact[] {
+function listUnknownReach(details: NoticeDetails, by: string): Fact[] {
   if (details.components === null) return fact('Affects', 'not known yet');
   return details.components.length === 0 ? fact('Affects', `${by} names no component`) : [];
 }
 
-function impact({ notice }: NoticeDetails): Fact[] {
+function listImpact({ notice }: NoticeDetails): Fact[] {
   return fact('Impact', notice.impact === undefined ? null : toOneLine(notice.impact));
 }
 
 /** Start and end given by the provider. */
-function ownTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
+function findOwnTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
   return { since: instant(details.notice.began_at), until: instant(details.notice.ended_at) };
 }
 
@@ -67,28 +67,28 @@ export function wordingOfNotice(
 ): Wording {
   return wording(headline, named(details.notice.subject), {
     // Planned work is announced long before it begins, so the provider's times are used.
-    ...(isPlanned(details) ? { ending: 'Over', ...ownTimes(details) } : {}),
+    ...(isPlanned(details) ? { ending: 'Over', ...findOwnTimes(details) } : {}),
     ...own,
     standing: noticeClause(details.notice.state, setting.by),
     begun: !isPlanned(details) || details.notice.began_at !== null || details.notice.state === 'underway',
     facts: [
       ...(own.facts ?? []),
-      ...impact(details),
+      ...listImpact(details),
       ...window(details, setting),
-      ...unknownReach(details, setting.by),
+      ...listUnknownReach(details, setting.by),
     ],
-    lists: [...(own.lists ?? []), ...affected(details)],
+    lists: [...(own.lists ?? []), ...listAffected(details)],
     words: own.words ?? quotes(details.updates, setting),
     links: link(ownedBy(setting.by, 'notice'), details.notice.url),
   });
 }
 
-function remark(details: NoticeDetails, { by }: Telling): string[] {
+function listNotes(details: NoticeDetails, { by }: Telling): string[] {
   if (details.notice.state !== 'recovering') return [];
   return [`Recovering is not an all-clear: we tell you when ${by} says that it is over.`];
 }
 
-function opening(details: NoticeDetails, to: string | null, setting: Telling): string {
+function describeOpening(details: NoticeDetails, to: string | null, setting: Telling): string {
   const subject = named(details.notice.subject);
   if (isPlanned(details)) {
     if (to === 'underway') return `Maintenance is under way: ${subject}`;
@@ -98,7 +98,7 @@ function opening(details: NoticeDetails, to: string | null, setting: Telling): s
   return `Trouble: ${subject} — ${noticeClause(to, setting.by)}`;
 }
 
-function movedOn(from: string | null, to: string | null, details: NoticeDetails): string {
+function describeProgress(from: string | null, to: string | null, details: NoticeDetails): string {
   const subject = named(details.notice.subject);
   if (to === 'scheduled' && from === 'underway') {
     return `Maintenance is back to scheduled: ${subject} — it is no longer under way`;
@@ -114,10 +114,10 @@ const MOVED_ON: ReadonlyMap<string, string> = new Map([
   ['identified', 'Cause found, being worked on'],
 ]);
 
-function overBeforeSeen(to: string | null, details: NoticeDetails, setting: Telling): Wording {
+function describeOverBeforeSeen(to: string | null, details: NoticeDetails, setting: Telling): Wording {
   const subject = named(details.notice.subject);
   return wordingOfNotice(`Over before we saw it: ${subject} — ${noticeClause(to, setting.by)}`, details, setting, {
-    ...ownTimes(details),
+    ...findOwnTimes(details),
     facts: fact('State', withWord(noticeLabel(to), details.notice.word)),
   });
 }
@@ -141,15 +141,15 @@ export const noticeWording: Tellers<
   | 'notice.replaced'
 > = {
   'notice.opened'({ to, details }, setting) {
-    return wordingOfNotice(opening(details, to, setting), details, setting, {
-      sentences: remark(details, setting),
+    return wordingOfNotice(describeOpening(details, to, setting), details, setting, {
+      sentences: listNotes(details, setting),
       facts: fact('State', withWord(noticeLabel(to), details.notice.word)),
     });
   },
 
   'notice.state'({ from, to, details }, setting) {
-    return wordingOfNotice(movedOn(from, to, details), details, setting, {
-      sentences: remark(details, setting),
+    return wordingOfNotice(describeProgress(from, to, details), details, setting, {
+      sentences: listNotes(details, setting),
       facts: fact('State', changed(noticeLabel(from), withWord(noticeLabel(to), details.notice.word))),
     });
   },
@@ -164,7 +164,7 @@ export const noticeWording: Tellers<
       ? `Review added after the end; still ${noticeLabel(to).toLowerCase()}: ${subject}`
       : `${what}: ${subject}${to === null ? '' : ` — ${still}`}`;
     return wordingOfNotice(headline, details, setting, {
-      sentences: remark(details, setting),
+      sentences: listNotes(details, setting),
       facts: fact('State', `${noticeLabel(to)}, unchanged`),
     });
   },
@@ -178,7 +178,7 @@ export const noticeWording: Tellers<
       details,
       setting,
       {
-        sentences: [`${capitalize(setting.by)} had ${had}.`, ...remark(details, setting)],
+        sentences: [`${capitalize(setting.by)} had ${had}.`, ...listNotes(details, setting)],
         facts: fact('State', changed(from === null ? null : noticeLabel(from), noticeLabel(to))),
       },
     );
@@ -186,7 +186,7 @@ export const noticeWording: Tellers<
 
   'notice.closed'({ from, to, details }, setting, status) {
     // A notice without a state, such as general information, has none before its end either.
-    if (from === null && status === 'info') return overBeforeSeen(to, details, setting);
+    if (from === null && status === 'info') return describeOverBeforeSeen(to, details, setting);
     const { headline, ...how } = ended(to, from, details, setting.by);
     return wordingOfNotice(headline, details, setting, {
       ...how,
@@ -229,7 +229,7 @@ export const noticeWording: Tellers<
       {
         sentences: [
           `${capitalize(setting.by)} has taken the old notice down and put up a new one for the same thing.`,
-          ...remark(details, setting),
+          ...listNotes(details, setting),
         ],
         facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Notice', changed(from, to))],
       },

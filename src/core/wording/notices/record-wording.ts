@@ -21,7 +21,7 @@ export function recordClause(
   { incidents, months, since, median_ms: median }: Omit<RecordDetails, 'id' | 'name'>,
   timezone: string,
 ): string {
-  const within = months === null ? `since ${dayText(instant(since), timezone)}` : `in ${months} months`;
+  const within = months === null ? `since ${formatDay(instant(since), timezone)}` : `in ${months} months`;
   const lasted = median === null ? '' : incidents === 1 ? `, it lasted ${span(median)}` : `, median ${span(median)}`;
   return `${formatCount(incidents, 'incident')} ${within}${lasted}`;
 }
@@ -45,7 +45,7 @@ export function recordsIn(transitions: readonly Transition[]): RecordDetails[] {
   return [...new Map(records.map((record) => [record.id, record])).values()];
 }
 
-function dayText(at: number | null, timezone: string): string {
+function formatDay(at: number | null, timezone: string): string {
   if (at === null) return 'the watch began';
   return new Intl.DateTimeFormat('en-AU', {
     day: 'numeric',

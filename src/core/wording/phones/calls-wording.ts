@@ -28,9 +28,9 @@ export const callsWording: Tellers<CallsWordingKind> = {
     const sentences = [
       ...(details.called_back === 0 ? [] : [formatCalledBack(details)]),
       formatLowerBound(details),
-      ...besides(details),
+      ...describeOmittedCalls(details),
     ];
-    return wording(missedHeadline(to, details, setting), 'callers of the outage', {
+    return wording(formatMissed(to, details, setting), 'callers of the outage', {
       where: ACCOUNT,
       sentences,
       lists: list('Callers who were not answered', formatCallers(details, setting), false),
@@ -65,11 +65,11 @@ export const callsWording: Tellers<CallsWordingKind> = {
   'fraud.suspected'({ source, to, details }, setting) {
     const thing = `calls ${formatDestinations(details)}`;
     if (to === null) return wording(`No more of the ${thing} for an hour`, thing, { where: ACCOUNT, ending: 'Quiet' });
-    return wording(fraudHeadline(details, setting), thing, {
+    return wording(formatFraud(details, setting), thing, {
       where: ACCOUNT,
       sentences: [
-        ...whoCalls(details, setting),
-        howToStop(details, setting.customer(source) === null ? '' : ` --account ${source}`),
+        ...describeCallers(details, setting),
+        explainHowToStop(details, setting.customer(source) === null ? '' : ` --account ${source}`),
       ],
       facts: fact(
         'Unusual',
@@ -90,16 +90,16 @@ export const callsWording: Tellers<CallsWordingKind> = {
   },
 
   'route.dead'({ to, details }, setting) {
-    const thing = `Callers of ${shownRoute(details)}`;
+    const thing = `Callers of ${formatShownRoute(details)}`;
     if (to === null) return wording(`${thing} reach somebody again`, thing, { where: ACCOUNT });
     if (details.foreseen === true) {
       return wording(`${thing} would reach nobody: all phones of this route are offline`, thing, {
         where: ACCOUNT,
-        sentences: [`${extensionsOf(details)} rang or answered there in the last four weeks.`],
+        sentences: [`${formatExtensions(details)} rang or answered there in the last four weeks.`],
       });
     }
     const since = instant(details.since);
-    const when = since === null ? '' : ` since ${hour(since, setting)}`;
+    const when = since === null ? '' : ` since ${formatTimeOfDay(since, setting)}`;
     return wording(`${thing} reach nobody: ${details.callers}${when}, no phone rang`, thing, {
       where: ACCOUNT,
       standing: 'no phone rings',
@@ -110,19 +110,19 @@ export const callsWording: Tellers<CallsWordingKind> = {
   'agents.none'({ to, details }, setting) {
     const skillset = named(details.skillset);
     if (to === null) return wording(`${skillset} has agents again`, skillset, { where: ACCOUNT });
-    return wording(agentsHeadline(details, setting), skillset, { where: ACCOUNT, standing: 'no agent' });
+    return wording(formatAgents(details, setting), skillset, { where: ACCOUNT, standing: 'no agent' });
   },
 };
 
-function hour(at: number, setting: Setting): string {
+function formatTimeOfDay(at: number, setting: Setting): string {
   return setting.now - at < 12 * 3_600_000
     ? formatClockTime(at, setting.timezone)
     : shortWhen(at, setting.timezone, setting.now);
 }
 
-function missedHeadline(waiting: number, details: MissedDetails, { timezone, now }: Setting): string {
+function formatMissed(waiting: number, details: MissedDetails, { timezone, now }: Setting): string {
   const [from, to] = [instant(details.since), instant(details.until)];
-  const span = from === null || to === null ? '' : hoursText(from, to, timezone, now);
+  const span = from === null || to === null ? '' : formatHours(from, to, timezone, now);
   if (details.toggle !== undefined) {
     const left = details.messages === 0 ? '' : `, ${details.messages} left a message`;
     const { name, on } = details.toggle;
@@ -132,7 +132,7 @@ function missedHeadline(waiting: number, details: MissedDetails, { timezone, now
 }
 
 /** `14:03–15:10`, with the day if it is not today. */
-function hoursText(from: number, to: number, timezone: string, now: number): string {
+function formatHours(from: number, to: number, timezone: string, now: number): string {
   const isToday = now - from < 12 * 3_600_000;
   return isToday
     ? `${formatClockTime(from, timezone)}–${formatClockTime(to, timezone)}`
@@ -153,7 +153,7 @@ export function formatLowerBound({ usual }: Pick<MissedDetails, 'usual'>): strin
   return `${begin}; usually ${formatRange(usual.least, usual.most)} come at this time.`;
 }
 
-function besides({ withheld, misdialled }: Pick<MissedDetails, 'withheld' | 'misdialled'>): string[] {
+function describeOmittedCalls({ withheld, misdialled }: Pick<MissedDetails, 'withheld' | 'misdialled'>): string[] {
   return [
     ...(withheld === 0 ? [] : [`${formatCount(withheld, 'call')} came from withheld numbers.`]),
     ...(misdialled === 0 ? [] : [`${formatCount(misdialled, 'call')} rang for less than 5 seconds.`]),
@@ -180,12 +180,12 @@ export function formatCaller(caller: CallerDetails, country: string, { timezone 
   return parts.join(' · ');
 }
 
-function fraudHeadline(details: FraudDetails, setting: Setting): string {
+function formatFraud(details: FraudDetails, setting: Setting): string {
   const { calls, destinations, billed, currency } = details;
   const from = instant(details.since);
   const isNew = destinations.some(({ never_called: never }) => never) || destinations.length === 0;
   const parts = [
-    `${formatCount(calls, 'call')} ${shownDestinations(details)}${from === null ? '' : ` from ${hour(from, setting)}`}`,
+    `${formatCount(calls, 'call')} ${formatShownDestinations(details)}${from === null ? '' : ` from ${formatTimeOfDay(from, setting)}`}`,
     ...(isNew ? ['never called before'] : []),
     ...(billed > 0 ? [`${currency} ${formatAmount(billed)} billed so far`] : []),
   ];
@@ -201,7 +201,7 @@ const UNUSUAL: Readonly<Record<string, string>> = {
   F5: 'more calls at once than before',
 };
 
-function shownDestinations(details: FraudDetails): string {
+function formatShownDestinations(details: FraudDetails): string {
   const [first, ...others] = details.destinations;
   if (first === undefined) return `to ${formatNumber(details.numbers[0]?.number ?? '', details.country)}`;
   if (others.length === 0) return formatDestinations(details);
@@ -209,13 +209,13 @@ function shownDestinations(details: FraudDetails): string {
   return `to ${formatList(names, 3)}`;
 }
 
-function whoCalls({ from, new: fresh, country }: FraudDetails, { timezone, now }: Setting): string[] {
+function describeCallers({ from, new: fresh, country }: FraudDetails, { timezone, now }: Setting): string[] {
   const [first, ...others] = from;
   const who =
     first === undefined
       ? []
       : [
-          `${others.length === 0 ? 'All' : formatCount(first.calls, 'call')} from ${callerName(first, country)}${others.length === 0 ? '' : ` and ${formatCount(others.length, 'other')}`}.`,
+          `${others.length === 0 ? 'All' : formatCount(first.calls, 'call')} from ${formatCallerName(first, country)}${others.length === 0 ? '' : ` and ${formatCount(others.length, 'other')}`}.`,
         ];
   const news = fresh.map(
     ({ extension, kind, value, at }) =>
@@ -224,7 +224,10 @@ function whoCalls({ from, new: fresh, country }: FraudDetails, { timezone, now }
   return [...who, ...news];
 }
 
-function callerName({ number, extension, used_by: users }: FraudDetails['from'][number], country: string): string {
+function formatCallerName(
+  { number, extension, used_by: users }: FraudDetails['from'][number],
+  country: string,
+): string {
   if (extension !== null) return `extension ${toOneLine(extension)}`;
   const shown = formatNumber(number, country);
   return users === null || users === 0
@@ -232,7 +235,7 @@ function callerName({ number, extension, used_by: users }: FraudDetails['from'][
     : `${shown}, which ${formatCount(users, 'extension')} ${users === 1 ? 'uses' : 'use'}`;
 }
 
-function howToStop({ from, hotline }: FraudDetails, account: string): string {
+function explainHowToStop({ from, hotline }: FraudDetails, account: string): string {
   const id = from.find((one) => one.extension_id !== null)?.extension_id ?? 'ID';
   const steps = [
     `linewatch account extensions update ${toOneLine(id)}${account} --tolls … (without international)`,
@@ -242,18 +245,18 @@ function howToStop({ from, hotline }: FraudDetails, account: string): string {
   return `To stop it: ${steps.join(', ')}.`;
 }
 
-function shownRoute(details: RouteDetails): string {
+function formatShownRoute(details: RouteDetails): string {
   const via = [details.dialplan, details.condition].filter((part) => part !== '').join(', ');
   return details.number === ''
     ? formatRoute(details)
     : `${formatNumber(details.number, details.country)}${via === '' ? '' : ` (${toOneLine(via)})`}`;
 }
 
-function extensionsOf({ extensions }: RouteDetails): string {
+function formatExtensions({ extensions }: RouteDetails): string {
   return `${extensions.length === 1 ? 'Extension' : 'Extensions'} ${formatList(extensions.map(toOneLine), 6)}`;
 }
 
-function agentsHeadline(details: AgentsDetails, setting: Setting): string {
+function formatAgents(details: AgentsDetails, setting: Setting): string {
   const { unregistered, available, wanted, gave_up: gaveUp } = details;
   const skillset = named(details.skillset);
   if (unregistered.length > 0) {
@@ -268,17 +271,17 @@ function agentsHeadline(details: AgentsDetails, setting: Setting): string {
         : `${unregistered.length} agents are Available, none of their phones`;
     return `${skillset}: ${agents} is ${unregistered.length === 1 ? 'not ' : ''}registered (${phones})`;
   }
-  const since = hour(instant(details.since) ?? setting.now, setting);
+  const since = formatTimeOfDay(instant(details.since) ?? setting.now, setting);
   const few = available === 0 ? 'no agent' : `${available} of ${formatCount(wanted, 'agent')}`;
   const waited = gaveUp === null || gaveUp === 0 ? '' : `; ${formatCount(gaveUp, 'caller')} waited and gave up`;
   return `${skillset} has had ${few} since ${since}${waited}`;
 }
 
 /** Advice for an alert about calls; null for any other alert. */
-export function formatCallAdvice(told: Pick<Transition, 'kind' | 'details'>): string | null {
-  switch (told.kind) {
+export function formatCallAdvice(change: Pick<Transition, 'kind' | 'details'>): string | null {
+  switch (change.kind) {
     case 'fraud.suspected': {
-      const { hotline } = told.details as FraudDetails;
+      const { hotline } = change.details as FraudDetails;
       const call = hotline === null ? 'the provider’s hotline' : toOneLine(hotline);
       return `Take “international” from the tolls of the extension, give it a new password, then call ${call}.`;
     }

@@ -8,13 +8,13 @@ import { ACCOUNT, type Setting, type Tellers, wording, type Wording } from '../w
 
 export const flappingWording: Tellers<'registration.flapping'> = {
   'registration.flapping'({ source, from, to, details }, setting) {
-    if ('domain' in details) return comesAndGoes({ source, from, to, details }, setting);
+    if ('domain' in details) return describeFlapping({ source, from, to, details }, setting);
     const thing = phoneName(details);
     const stable = to === null;
     return wording(
       stable
-        ? `Extension ${thing} is stable again: online for an hour, lost ${times(Number(from))} before that`
-        : `Extension ${thing} comes and goes: lost ${times(to)} within an hour`,
+        ? `Extension ${thing} is stable again: online for an hour, lost ${formatTimes(Number(from))} before that`
+        : `Extension ${thing} comes and goes: lost ${formatTimes(to)} within an hour`,
       thing,
       {
         where: ACCOUNT,
@@ -29,12 +29,12 @@ export const flappingWording: Tellers<'registration.flapping'> = {
 type Together = Pick<TransitionOf<'registration.flapping'>, 'source' | 'from' | 'to'> & { details: FlappingDetails };
 
 /** Flapping of a site, a model or an account as a whole. */
-function comesAndGoes({ source, from, to, details }: Together, setting: Setting): Wording {
+function describeFlapping({ source, from, to, details }: Together, setting: Setting): Wording {
   const thing = phonesIn(details);
   const first = instant(details.first_lost);
   if (to === null) {
     return wording(
-      `${capitalize(thing)} are stable again: online for an hour, lost ${times(Number(from))} before that`,
+      `${capitalize(thing)} are stable again: online for an hour, lost ${formatTimes(Number(from))} before that`,
       thing,
       {
         where: ACCOUNT,
@@ -45,30 +45,30 @@ function comesAndGoes({ source, from, to, details }: Together, setting: Setting)
   }
   const begun = first === null ? '' : ` since ${hourWhen(first, setting.timezone, setting.now)}`;
   const count = countedIn(details, details.down, setting.customer(source) === null);
-  return wording(`${count} are offline for the ${ordinal(to)} time${begun}`, thing, {
+  return wording(`${count} are offline for the ${formatOrdinal(to)} time${begun}`, thing, {
     where: ACCOUNT,
-    standing: `come and go: lost ${times(to)}`,
+    standing: `come and go: lost ${formatTimes(to)}`,
     sentences: [
-      ...whereToLook(details),
+      ...adviseOnSite(details),
       'Next from us: when they have been online for an hour, or offline for half an hour.',
     ],
     lists: phoneLists(details),
   });
 }
 
-function whereToLook({ domain: { kind } }: FlappingDetails): string[] {
+function adviseOnSite({ domain: { kind } }: FlappingDetails): string[] {
   const line = 'They share one external address: look at the power, the router and the internet connection there.';
   return kind === 'site' ? [line] : [];
 }
 
 /** `3rd` */
-function ordinal(count: number): string {
+function formatOrdinal(count: number): string {
   const ending = ORDINALS[new Intl.PluralRules('en', { type: 'ordinal' }).select(count)] ?? 'th';
   return `${count}${ending}`;
 }
 
 const ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 
-function times(count: number): string {
+function formatTimes(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }

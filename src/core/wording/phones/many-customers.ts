@@ -74,9 +74,9 @@ export function tellCustomers(
     headline: title,
     cause: causeText(many),
     thing: title.replace(/ (?:still )?offline at /, ' at '),
-    sentences: isOver ? ['Calls are not tested.'] : reasons(changes, wordings),
+    sentences: isOver ? ['Calls are not tested.'] : listReasons(changes, wordings),
     facts: [],
-    lists: isOver ? list(many.noun === 'customer' ? 'Customers' : 'Accounts', overTexts(many), false) : [],
+    lists: isOver ? list(many.noun === 'customer' ? 'Customers' : 'Accounts', listReturnedCustomers(many), false) : [],
     complete: true,
     instead: true,
   };
@@ -110,7 +110,7 @@ function causeText({ notice, phase }: ManyCustomers): string | null {
 }
 
 /** Evidence of a common cause: the sentences of the latest suspicion, else the notices that explain each loss. */
-function reasons(changes: readonly Change[], wordings: readonly Wording[]): string[] {
+function listReasons(changes: readonly Change[], wordings: readonly Wording[]): string[] {
   const latest = changes.findLastIndex(({ transition: { kind } }) => kind.startsWith('outage.'));
   const said = changes[latest]?.transition;
   if (said !== undefined) return wordings[latest]?.sentences ?? [];
@@ -120,7 +120,7 @@ function reasons(changes: readonly Change[], wordings: readonly Wording[]): stri
   return [...new Set(causes)];
 }
 
-function overTexts({ customers }: ManyCustomers): string[] {
+function listReturnedCustomers({ customers }: ManyCustomers): string[] {
   return [
     ...customers
       .slice(0, CUSTOMERS_LISTED)

@@ -21,7 +21,7 @@ export function manyPhones(transitions: readonly Transition[]): Omit<Combined, '
   if (phones.length < transitions.length) return null;
   const names = [...new Set(phones.map(phoneName))];
   const thing = formatList(names, 3);
-  const headline = manyHeadline(
+  const headline = formatSameChange(
     first.kind,
     `${names.length === 1 ? 'Extension' : 'Extensions'} ${thing}`,
     names.length,
@@ -30,7 +30,7 @@ export function manyPhones(transitions: readonly Transition[]): Omit<Combined, '
   return {
     headline,
     thing,
-    facts: [...fact('Site', shared(phones.map(place))), ...fact('Device', shared(phones.map(deviceText)))],
+    facts: [...fact('Site', findCommon(phones.map(place))), ...fact('Device', findCommon(phones.map(deviceText)))],
     lists: list('Extensions', [...names.slice(0, NAMED), ...formatRest(names.length - NAMED)]),
   };
 }
@@ -46,8 +46,10 @@ export function allBack({ alert, changes }: Pick<Message, 'alert' | 'changes'>):
   const [last, ...others] = ended.flatMap(({ transition }) => ('extension' in transition.details ? [transition] : []));
   const hit = alert.hits?.extension.flatMap(([number]) => number ?? []) ?? [];
   if (last === undefined || others.length > 0 || alert.resolvedAt === null || hit.length < 2) return null;
-  const told = new Set(changes.map(({ transition: { details } }) => ('extension' in details ? details.extension : '')));
-  if (hit.every((number) => told.has(number))) return null;
+  const changedNumbers = new Set(
+    changes.map(({ transition: { details } }) => ('extension' in details ? details.extension : '')),
+  );
+  if (hit.every((number) => changedNumbers.has(number))) return null;
   const thing = formatCount(hit.length, 'phone');
   return {
     headline: `${hit.length === 2 ? 'Both phones' : `All ${thing}`} are online again`,
@@ -61,13 +63,13 @@ export function allBack({ alert, changes }: Pick<Message, 'alert' | 'changes'>):
 }
 
 /** The common value of all texts, or null. */
-function shared(texts: readonly (string | null)[]): string | null {
+function findCommon(texts: readonly (string | null)[]): string | null {
   const different = new Set(texts);
   const [only = null] = different;
   return different.size === 1 ? only : null;
 }
 
-function manyHeadline(kind: Kind, thing: string, count: number): string | null {
+function formatSameChange(kind: Kind, thing: string, count: number): string | null {
   const are = count === 1 ? 'is' : 'are';
   switch (kind) {
     case 'registration.lost':
@@ -104,9 +106,9 @@ export function newOfPhones(transitions: readonly Transition[], setting: Setting
   const kinds = new Set(news.map(({ kind }) => kind));
   if (news.length <= CALLED_BY_NAME && kinds.size === 1 && sources.size === 1) return null;
   const placeOf = ({ source, details: { site, address } }: New): string =>
-    sources.size > 1 ? customerOf(source, setting) : toOneLine(site ?? address ?? 'an unknown address');
+    sources.size > 1 ? formatCustomer(source, setting) : toOneLine(site ?? address ?? 'an unknown address');
   const called = ({ source, details }: New): string =>
-    sources.size > 1 ? `${customerOf(source, setting)} ${phoneName(details)}` : phoneName(details);
+    sources.size > 1 ? `${formatCustomer(source, setting)} ${phoneName(details)}` : phoneName(details);
   const devices = news.filter((each) => each.kind === 'registration.device');
   const networks = news.filter((each) => each.kind === 'registration.network');
   const runs = [...Map.groupBy(devices, ({ to }) => to).values()]
@@ -116,7 +118,7 @@ export function newOfPhones(transitions: readonly Transition[], setting: Setting
   return {
     ...WHOLE,
     headline: [
-      ...(devices.length === 0 ? [] : [headlineOf(devices, runs)]),
+      ...(devices.length === 0 ? [] : [formatNewDevices(devices, runs)]),
       ...(networks.length === 0
         ? []
         : [
@@ -128,11 +130,11 @@ export function newOfPhones(transitions: readonly Transition[], setting: Setting
       networks.length === 0
         ? []
         : ['If nobody has moved one of them, somebody else may be using its password: change it.'],
-    lists: [...list('Firmware', runs.length > 1 ? cutTo(runs) : []), ...list('New networks', cutTo(moved))],
+    lists: [...list('Firmware', runs.length > 1 ? limitItems(runs) : []), ...list('New networks', limitItems(moved))],
   };
 }
 
-function headlineOf(devices: readonly New[], [only = '', ...more]: readonly string[]): string {
+function formatNewDevices(devices: readonly New[], [only = '', ...more]: readonly string[]): string {
   return more.length === 0 ? only : `${formatCount(devices.length, 'phone')} run new firmware`;
 }
 
@@ -145,7 +147,7 @@ function runText(same: readonly TransitionOf<'registration.device'>[], placeOf: 
     .map(([place, some]) => `${place} ${some.length}`);
   const was = before.length === 0 ? '' : ` (${formatList(before, CALLED_BY_NAME)} before)`;
   const runs = same.length === 1 ? 'runs' : 'run';
-  return `${formatCount(same.length, 'phone')} ${runs} ${toOneLine(to)} now${was}: ${listedInline(places)}`;
+  return `${formatCount(same.length, 'phone')} ${runs} ${toOneLine(to)} now${was}: ${formatPlaces(places)}`;
 }
 
 /** The firmware version alone, if the model is the same. */
@@ -155,15 +157,15 @@ function without(from: string, to: string): string {
   return before.slice(Math.max(0, same)).join(' ');
 }
 
-function listedInline(places: readonly string[]): string {
+function formatPlaces(places: readonly string[]): string {
   const more = places.length - SITES_NAMED;
   return [...places.slice(0, SITES_NAMED), ...(more > 0 ? [`and ${more} more places`] : [])].join(', ');
 }
 
-function cutTo(items: readonly string[]): string[] {
+function limitItems(items: readonly string[]): string[] {
   return [...items.slice(0, LISTED), ...formatRest(items.length - LISTED)];
 }
 
-function customerOf(source: string, setting: Setting): string {
+function formatCustomer(source: string, setting: Setting): string {
   return named(setting.customer(source) ?? source);
 }

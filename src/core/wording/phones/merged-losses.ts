@@ -7,10 +7,10 @@ import { type Combined, list, named, type Setting, type Wording } from '../wordi
 
 /** The latest change of every source is a merge into another alert, so nothing is worse and nothing is to be done. */
 export function isMerge({ changes }: Pick<Message, 'changes'>): boolean {
-  return lastOfEach(changes).every((last) => mergeOf(last) !== null);
+  return findLastOfEach(changes).every((last) => mergeOf(last) !== null);
 }
 
-function lastOfEach(changes: readonly Change[]): Change[] {
+function findLastOfEach(changes: readonly Change[]): Change[] {
   return [...new Map(changes.map((change) => [change.transition.source, change])).values()];
 }
 
@@ -26,7 +26,7 @@ export function tellMerge(
   { customer }: Pick<Setting, 'customer'>,
 ): Combined | null {
   if (!isMerge({ changes })) return null;
-  const merges = lastOfEach(changes).flatMap((last) => mergeOf(last) ?? []);
+  const merges = findLastOfEach(changes).flatMap((last) => mergeOf(last) ?? []);
   const [number, ...others] = new Set(merges.map(({ into }) => into));
   if (number === undefined || others.length > 0 || merges.length < 2) return null;
   const noun = merges.every(({ source }) => customer(source) !== null) ? 'customer' : 'account';

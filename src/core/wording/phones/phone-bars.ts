@@ -16,8 +16,8 @@ export function phoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: P
   if (isMerge(message)) return [];
   const many = manyCustomers(message.seen?.shared ?? null, setting);
   if (many !== null) {
-    const bars = many.customers.map(({ name, total, down }) => barOf(name, { total, down }));
-    return drawing(many.noun, bars, CUSTOMERS_LISTED);
+    const bars = many.customers.map(({ name, total, down }) => createBar(name, { total, down }));
+    return drawBars(many.noun, bars, CUSTOMERS_LISTED);
   }
   const latest = new Map<string, PhonesDetails>();
   for (const { transition } of message.changes) {
@@ -25,11 +25,11 @@ export function phoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: P
     if ('domain' in details && !isToldElsewhere(details)) latest.set(source, details);
   }
   const [only] = latest.values();
-  return drawing('site', only === undefined || latest.size > 1 ? [] : barsOf(only), MOST_BARS);
+  return drawBars('site', only === undefined || latest.size > 1 ? [] : createBars(only), MOST_BARS);
 }
 
 /** The worst first, and the number of the others; empty if no phone is offline. */
-function drawing(by: string, bars: readonly Bar[], most: number): List[] {
+function drawBars(by: string, bars: readonly Bar[], most: number): List[] {
   if (bars.every(({ offline }) => offline === 0)) return [];
   const sorted = bars.toSorted((one, other) => other.offline - one.offline);
   const shown = sorted.slice(0, most);
@@ -38,7 +38,7 @@ function drawing(by: string, bars: readonly Bar[], most: number): List[] {
     {
       label: `Phones by ${by} (${SIGNS.registered} registered, ${SIGNS.offline} offline${away})`,
       items: [
-        ...shown.map((bar) => `${drawn(bar)} ${bar.label}: ${bar.text}`),
+        ...shown.map((bar) => `${drawBar(bar)} ${bar.label}: ${bar.text}`),
         ...formatRest(sorted.length - shown.length),
       ],
       inline: false,
@@ -53,16 +53,16 @@ function isToldElsewhere(details: PhonesDetails): boolean {
   return 'goes_on_in' in details && details.goes_on_in !== undefined;
 }
 
-function barsOf(details: PhonesDetails): Bar[] {
+function createBars(details: PhonesDetails): Bar[] {
   const { by_site: bySite = [], domain, total, down, away } = details;
-  if (bySite.length > 1) return bySite.map((count) => barOf(toOneLine(count.site), count));
+  if (bySite.length > 1) return bySite.map((count) => createBar(toOneLine(count.site), count));
   const [only] = bySite;
   const place = domain.kind === 'site' ? domain.name : placeOf(details) || (only?.site ?? '');
   const label = toOneLine(place) || 'All sites';
-  return [barOf(label, { total, down, away: away?.count ?? 0 })];
+  return [createBar(label, { total, down, away: away?.count ?? 0 })];
 }
 
-function barOf(label: string, { total, down, away = 0 }: Omit<SiteCount, 'site'>): Bar {
+function createBar(label: string, { total, down, away = 0 }: Omit<SiteCount, 'site'>): Bar {
   const text =
     down === 0 ? `all ${formatCount(total, 'phone')} registered` : `${down} of ${formatCount(total, 'phone')} offline`;
   const idle = away === 0 ? '' : `, ${away} logged off as usual`;
@@ -70,7 +70,7 @@ function barOf(label: string, { total, down, away = 0 }: Omit<SiteCount, 'site'>
 }
 
 /** Every part above zero has at least one cell. */
-function drawn({ registered, offline, away }: Bar): string {
+function drawBar({ registered, offline, away }: Bar): string {
   const all = Math.max(1, registered + offline + away);
   const cells = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.round((count / all) * CELLS)));
   const least = (count: number): number => (count > 0 ? 1 : 0);

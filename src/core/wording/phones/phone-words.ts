@@ -89,16 +89,16 @@ export function awayText({ count, off, back }: UsualDetails & { count: number },
 /** Phones that are back, and those that are still offline, with the numbers of their alerts. */
 export function endOfSome(end: EndDetails): string {
   const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
-  return `${formatCount(end.phones, 'phone')} online again; ${formatCount(count, 'other', 'others')} still offline (${numbersOf(end)})`;
+  return `${formatCount(end.phones, 'phone')} online again; ${formatCount(count, 'other', 'others')} still offline (${formatAlertNumbers(end)})`;
 }
 
 /** `12 other phones are still offline (#2).` */
 export function othersOffline(end: EndDetails): string {
   const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
-  return `${formatCount(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${numbersOf(end)}).`;
+  return `${formatCount(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${formatAlertNumbers(end)}).`;
 }
 
-function numbersOf({ remaining }: EndDetails): string {
+function formatAlertNumbers({ remaining }: EndDetails): string {
   if (remaining.length === 1) return remaining.map(({ number }) => `#${number}`).join('');
   return formatList(
     remaining.map(({ number, phones }) => `${phones} in #${number}`),

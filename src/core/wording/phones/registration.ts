@@ -39,20 +39,20 @@ import { instant } from '../time.ts';
 
 export type PhoneKind = Extract<Kind, `registration.${string}` | `outage.${string}`>;
 
-function lossFacts(details: PhoneDetails, setting: Setting): Fact[] {
+function listLossFacts(details: PhoneDetails, setting: Setting): Fact[] {
   return [...phoneFacts(details), ...since('Offline since', instant(details.since), setting)];
 }
 
-function siteFact({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
+function listSiteFacts({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
   return kind !== 'site' || address === null || address === name ? [] : fact('Site', `${named(name)} (${address})`);
 }
 
 /** Empty for an account, whose sites are counted one by one. */
-function numbersOf({ domain, why }: MassDetails): string[] {
+function explainByNumbers({ domain, why }: MassDetails): string[] {
   return why === undefined || domain.kind === 'account' ? [] : whySentences({ kind: 'named', domain, why });
 }
 
-function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
+function createCauseLink(cause: MassDetails['explained_by'] | null): Link[] {
   return link(ownedBy(speaker(cause?.page), 'notice'), cause?.url ?? null);
 }
 
@@ -66,7 +66,7 @@ const CLOSED_ACCOUNT = 'If people should be there, call one of the sites.';
  * Open trouble of the provider may be unrelated, so the advice is kept. While an outage is suspected, no one is sent to
  * a router.
  */
-function whereToLook(details: MassDetails): string[] {
+function adviseOnLoss(details: MassDetails): string[] {
   const { domain, why, sites, explained_by: cause, suspected, may_be_cut: cut } = details;
   if (details.usual !== undefined) return [domain.kind === 'site' ? CLOSED_SITE : CLOSED_ACCOUNT];
   if (suspected === true) return ['An outage at the provider is suspected.'];
@@ -78,7 +78,7 @@ function whereToLook(details: MassDetails): string[] {
     case 'site':
       return [
         ...trouble,
-        ...together(domain, why),
+        ...describeJointLosses(domain, why),
         `They share one external address: look ${first} at the power, the router and the internet connection there.`,
       ];
     case 'model':
@@ -90,7 +90,7 @@ function whereToLook(details: MassDetails): string[] {
 }
 
 /** Sites that were lost at nearly the same time. */
-function together(domain: MassDetails['domain'], why: MassDetails['why']): string[] {
+function describeJointLosses(domain: MassDetails['domain'], why: MassDetails['why']): string[] {
   const others = (why?.beside ?? []).flatMap((each) => (each.together === true ? [toOneLine(each.domain.name)] : []));
   if (others.length === 0) return [];
   return [
@@ -101,13 +101,13 @@ function together(domain: MassDetails['domain'], why: MassDetails['why']): strin
 const SUSPICION = 'outage at the provider suspected';
 
 /** Clause after the counts in the headline; null if no provider is blamed. */
-function blamed({ explained_by: cause, suspected }: MassDetails): string | null {
+function formatBlame({ explained_by: cause, suspected }: MassDetails): string | null {
   if (cause !== undefined) return causeClause(cause);
   return suspected === true ? SUSPICION : null;
 }
 
 /** Corrects a place or kind that was reported earlier and no longer fits. */
-function correction({ instead_of: before }: MassDetails): string[] {
+function describeCorrection({ instead_of: before }: MassDetails): string[] {
   if (before === undefined) return [];
   const what = toOneLine(placeOf({ domain: before })) || 'the account as a whole';
   return [`First told as “${what}”; the losses no longer fit that.`];
@@ -117,12 +117,12 @@ function correction({ instead_of: before }: MassDetails): string[] {
 export function takenBack({ kind, source }: Transition, transitions: readonly Transition[]): string[] {
   if (kind !== 'outage.suspected') return [];
   const said = transitions.flatMap((each) =>
-    each.kind === 'registration.mass' && each.source === source ? correction(each.details) : [],
+    each.kind === 'registration.mass' && each.source === source ? describeCorrection(each.details) : [],
   );
   return [...new Set(said)];
 }
 
-function several(details: PhonesDetails, from: number, to: number): Wording {
+function describeSeveral(details: PhonesDetails, from: number, to: number): Wording {
   const { down, total, end } = details;
   const all = down === 0;
   const where = toOneLine(placeOf(details));
@@ -138,7 +138,7 @@ function several(details: PhonesDetails, from: number, to: number): Wording {
       ...(end === undefined || !all ? [] : [othersOffline(end)]),
       `${to} of ${formatCount(total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`,
     ],
-    facts: [...fact('Registered', `${from} → ${to} of ${total}`), ...siteFact(details)],
+    facts: [...fact('Registered', `${from} → ${to} of ${total}`), ...listSiteFacts(details)],
     lists: all ? [] : phoneLists(details),
   });
 }
@@ -154,13 +154,13 @@ export const registrationWording: Tellers<PhoneKind> = {
       where: ACCOUNT,
       standing: 'offline',
       sentences: [...lateText(details.usual, 'It'), counted(details.phones)],
-      facts: lossFacts(details, setting),
+      facts: listLossFacts(details, setting),
     });
   },
 
   'registration.restored'(transition) {
     const { details } = transition;
-    if (!('extension' in details)) return several(details, Number(transition.from), Number(transition.to));
+    if (!('extension' in details)) return describeSeveral(details, Number(transition.from), Number(transition.to));
     const thing = phoneName(details);
     return wording(`Extension ${thing} is online again`, thing, {
       where: ACCOUNT,
@@ -175,13 +175,18 @@ export const registrationWording: Tellers<PhoneKind> = {
   'registration.mass'({ source, from, to, details }, setting) {
     return wording(offline(details, isYours(source, setting)), phonesIn(details), {
       where: ACCOUNT,
-      cause: blamed(details),
+      cause: formatBlame(details),
       standing: `${details.down} of ${details.total} offline`,
       since: instant(details.since),
-      sentences: [...correction(details), ...numbersOf(details), ...habitTexts(details), ...whereToLook(details)],
-      facts: [...fact('Registered', `${from} → ${to} of ${details.total}`), ...siteFact(details)],
+      sentences: [
+        ...describeCorrection(details),
+        ...explainByNumbers(details),
+        ...habitTexts(details),
+        ...adviseOnLoss(details),
+      ],
+      facts: [...fact('Registered', `${from} → ${to} of ${details.total}`), ...listSiteFacts(details)],
       lists: phoneLists(details),
-      links: causeLink(details.explained_by),
+      links: createCauseLink(details.explained_by),
     });
   },
 
@@ -193,7 +198,7 @@ export const registrationWording: Tellers<PhoneKind> = {
       ending: 'Ended',
       standing: 'deleted from the account',
       sentences: ['Its phone is no longer watched.'],
-      facts: lossFacts(details, setting),
+      facts: listLossFacts(details, setting),
     });
   },
 
@@ -223,7 +228,7 @@ export const registrationWording: Tellers<PhoneKind> = {
         since: instant(details.since),
         standing: `explained by #${admitted.number}`,
         sentences: [...causeOf(admitted), 'Next from us: when phones return or stay lost.'],
-        links: causeLink(admitted),
+        links: createCauseLink(admitted),
       });
     }
     return wording(`${offline(details, isYours(source, setting))} — ${SUSPICION}`, thing, {

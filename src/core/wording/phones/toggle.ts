@@ -11,7 +11,7 @@ export function toggleWord(status: boolean | null): string {
   return status === null ? 'unknown' : status ? 'on' : 'off';
 }
 
-function thingOf({ name, expectation }: ExpectationDetails): string {
+function formatThing({ name, expectation }: ExpectationDetails): string {
   return `“${named(name ?? expectation.toggle)}”`;
 }
 
@@ -44,16 +44,16 @@ export const toggleWording: Tellers<ToggleKind> = {
   },
 
   'toggle.off_schedule'({ source, from, to, details }, setting) {
-    const thing = thingOf(details);
+    const thing = formatThing(details);
     return wording(
-      `${thing} ${sinceWhen(from, details, setting)}; expected ${loud(to)}${hoursOf(details, setting)}`,
+      `${thing} ${formatSwitched(from, details, setting)}; expected ${formatLoud(to)}${formatExpectedHours(details, setting)}`,
       thing,
       {
         where: ACCOUNT,
-        standing: `${loud(from)}, expected ${loud(to)}`,
+        standing: `${formatLoud(from)}, expected ${formatLoud(to)}`,
         sentences: [
-          whatItMeans(from, details),
-          ...howToSwitch(to, details, setting.customer(source) === null ? '' : ` --account ${source}`),
+          explainDeviation(from, details),
+          ...explainHowToSwitch(to, details, setting.customer(source) === null ? '' : ` --account ${source}`),
         ],
         // All alerts have a fact for their start.
         facts: moment(`Switched ${toggleWord(from)}`, instant(details.switched_at), setting),
@@ -62,12 +62,15 @@ export const toggleWording: Tellers<ToggleKind> = {
   },
 
   'toggle.on_schedule'({ to, details }) {
-    const thing = thingOf(details);
-    return wording(`${thing} is ${loud(to)} again, as expected`, thing, { where: ACCOUNT, standing: 'as expected' });
+    const thing = formatThing(details);
+    return wording(`${thing} is ${formatLoud(to)} again, as expected`, thing, {
+      where: ACCOUNT,
+      standing: 'as expected',
+    });
   },
 
   'toggle.missing'({ details }) {
-    const thing = thingOf(details);
+    const thing = formatThing(details);
     const { matches = 0, ids = [] } = details;
     if (matches > 1) {
       return wording(
@@ -97,36 +100,36 @@ const SHOWN_RANGES = 4;
 /** Names of toggles for closed hours. */
 const NIGHT = /after.?hours|night|closed/i;
 
-function loud(status: boolean | null): string {
+function formatLoud(status: boolean | null): string {
   return toggleWord(status).toUpperCase();
 }
 
 /** `has been ON since Fri 17:31 AEDT` if the time of switching is known, else `is ON`. */
-function sinceWhen(
+function formatSwitched(
   from: boolean | null,
   { switched_at: switchedAt }: ExpectationDetails,
   { timezone, now }: Setting,
 ): string {
   const at = instant(switchedAt);
   return at === null
-    ? `is ${loud(from)}`
-    : `has been ${loud(from)} since ${shortWhen(at, timezone, now)} ${zoneName(at, timezone)}`;
+    ? `is ${formatLoud(from)}`
+    : `has been ${formatLoud(from)} since ${shortWhen(at, timezone, now)} ${zoneName(at, timezone)}`;
 }
 
 /**
  * Hours of the expected state. They are in the site's zone, which may differ from the reader's, so the last range names
  * the zone.
  */
-function hoursOf({ expected_during: ranges = [], timezone }: ExpectationDetails, { now }: Setting): string {
+function formatExpectedHours({ expected_during: ranges = [], timezone }: ExpectationDetails, { now }: Setting): string {
   if (ranges.length === 0) return '';
   const last = Math.min(ranges.length, SHOWN_RANGES) - 1;
   const zone = timezone === undefined ? '' : ` ${zoneName(now, timezone)}`;
-  const told = ranges.map((range, index) => `${range.replaceAll('-', '–')}${index === last ? zone : ''}`);
-  return ` (${formatList(told, SHOWN_RANGES)})`;
+  const shownRanges = ranges.map((range, index) => `${range.replaceAll('-', '–')}${index === last ? zone : ''}`);
+  return ` (${formatList(shownRanges, SHOWN_RANGES)})`;
 }
 
-function whatItMeans(from: boolean | null, details: ExpectationDetails): string {
-  const isNight = NIGHT.test(thingOf(details));
+function explainDeviation(from: boolean | null, details: ExpectationDetails): string {
+  const isNight = NIGHT.test(formatThing(details));
   if (isNight) {
     return from === true
       ? 'Callers may hear the night service.'
@@ -135,7 +138,7 @@ function whatItMeans(from: boolean | null, details: ExpectationDetails): string 
   return 'Calls may not go where they should at this hour.';
 }
 
-function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, account: string): string[] {
+function explainHowToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, account: string): string[] {
   const [id, ...more] = ids;
   if (id === undefined || to === null || more.length > 0) return [];
   return [
@@ -147,14 +150,14 @@ function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, accou
 export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
   const states = transitions.filter((each) => each.kind === 'toggle.state');
   if (states.length === transitions.length) {
-    const thing = formatList(states.map(quoted), 3);
+    const thing = formatList(states.map(quoteName), 3);
     const ways = new Set(states.map(({ to }) => to));
     const [way = null] = ways;
     const headline =
       ways.size === 1
         ? `Switched ${toggleWord(way)}: ${thing}`
         : `Switched: ${formatList(
-            states.map((each) => `${quoted(each)} ${toggleWord(each.to)}`),
+            states.map((each) => `${quoteName(each)} ${toggleWord(each.to)}`),
             3,
           )}`;
     return { headline, thing };
@@ -162,7 +165,7 @@ export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 
   const [first] = transitions;
   const verb = first === undefined ? undefined : MANY[first.kind];
   if (verb === undefined || transitions.some(({ kind }) => kind !== first?.kind)) return null;
-  const thing = formatList(transitions.map(quoted), 3);
+  const thing = formatList(transitions.map(quoteName), 3);
   const sentences =
     first?.kind === 'toggle.removed'
       ? ['They are gone, which is not the same as off: what their call flows do now is not known.']
@@ -176,6 +179,6 @@ const MANY: { readonly [K in Kind]?: string } = {
   'toggle.renamed': 'Toggles renamed',
 };
 
-function quoted({ details, subject }: Transition): string {
+function quoteName({ details, subject }: Transition): string {
   return `“${named('name' in details && details.name !== null ? details.name : subject)}”`;
 }

@@ -18,7 +18,7 @@ export function whyText(because: Because): string | null;
 export function whyText(because: Because): string | null {
   switch (because.kind) {
     case 'named':
-      return numbers(because);
+      return formatEvidence(because);
     case 'account':
       return because.sites < 2 ? null : `Phones go missing at ${because.sites} sites, so no single site explains it`;
     case 'suspected':
@@ -26,35 +26,35 @@ export function whyText(because: Because): string | null {
         ? 'No single site and no single model explains these losses'
         : 'Other accounts at this provider lose phones at the same time';
     case 'explained':
-      return explained(because);
+      return formatExplained(because);
     case 'residual':
-      return residual(because);
+      return formatResidual(because);
   }
 }
 
 /** `20 of 20 at Richmond, 0 of 39 elsewhere`; null if there is nothing to compare with. */
-function numbers({ domain, why, past }: Extract<Because, { kind: 'named' }>): string | null {
+function formatEvidence({ domain, why, past }: Extract<Because, { kind: 'named' }>): string | null {
   const { down, total, beside = [], elsewhere } = why;
   if (beside.length === 0 && elsewhere.total === 0) return null;
   const counts = [
-    ...[{ domain, down, total }, ...beside].map((each) => `${each.down} of ${each.total} ${placed(each.domain)}`),
+    ...[{ domain, down, total }, ...beside].map((each) => `${each.down} of ${each.total} ${formatPlaced(each.domain)}`),
     ...(elsewhere.total === 0 ? [] : [`${elsewhere.down} of ${elsewhere.total} elsewhere`]),
   ];
   return `${counts.join(', ')}${past === true ? ' when it last grew' : ''}`;
 }
 
-function placed(domain: DomainDetails): string {
+function formatPlaced(domain: DomainDetails): string {
   return placeOf({ domain: { ...domain, name: named(domain.name) } });
 }
 
 type Explained = Extract<Because, { kind: 'explained' }>;
 
-function explained({ number, title, ...cause }: Explained): string {
-  return `${capitalize(explanation(cause))}: #${number} ${named(title)}`;
+function formatExplained({ number, title, ...cause }: Explained): string {
+  return `${capitalize(formatExplanation(cause))}: #${number} ${named(title)}`;
 }
 
 /** Without a capital. Trouble that was open before the loss may be unrelated. */
-function explanation({ minutes_later: later, page }: Pick<Explained, 'minutes_later' | 'page'>): string {
+function formatExplanation({ minutes_later: later, page }: Pick<Explained, 'minutes_later' | 'page'>): string {
   const who = speaker(page);
   if (later === null) return `${who} has trouble that may explain it`;
   if (later > 0) return `${who} confirmed it ${span(later * MINUTE)} after us`;
@@ -62,7 +62,7 @@ function explanation({ minutes_later: later, page }: Pick<Explained, 'minutes_la
 }
 
 /** A notice that vanished without an end is not reported as over. */
-function residual({ page, without_resolve: isGone }: Extract<Because, { kind: 'residual' }>): string {
+function formatResidual({ page, without_resolve: isGone }: Extract<Because, { kind: 'residual' }>): string {
   if (isGone === true) return `${ownedBy(speaker(page), 'notice')} is gone without a word of an end`;
   return `${page === undefined ? 'Provider' : speaker(page)} says it is over`;
 }
@@ -87,16 +87,16 @@ export function untoldText(held: Held, now: number): string {
 
 /** Time of the next attempt. A message that was due before is being retried. */
 export function nextText(dueAt: number, now: number): string {
-  return dueAt > now ? `will be sent within ${leftText(dueAt, now)}` : 'is being sent, not taken yet';
+  return dueAt > now ? `will be sent within ${formatTimeLeft(dueAt, now)}` : 'is being sent, not taken yet';
 }
 
-function leftText(dueAt: number, now: number): string {
+function formatTimeLeft(dueAt: number, now: number): string {
   return span(Math.ceil(Math.max(0, dueAt - now) / SECOND) * SECOND);
 }
 
 /** Reason why people are not notified at once, and the time when they will be. Without capital and full stop. */
 export function heldText({ reason, dueAt }: Held, now: number): string {
-  const left = dueAt === null ? null : leftText(dueAt, now);
+  const left = dueAt === null ? null : formatTimeLeft(dueAt, now);
   switch (reason) {
     case 'group wait':
       return `the message will be sent ${left === null ? 'soon' : `within ${left}`}`;
@@ -132,14 +132,14 @@ export function causeText(because: Because): string {
 
 /** Sentence about the notice that explains a loss; empty if there is none. */
 export function causeOf(cause: CauseDetails | undefined): string[] {
-  return cause === undefined ? [] : whySentences({ kind: 'explained', ...explainedBy(cause) });
+  return cause === undefined ? [] : whySentences({ kind: 'explained', ...toExplained(cause) });
 }
 
 /** The same as a clause after a headline: `the provider confirmed it 8 min after us (#2)`. */
 export function causeClause(cause: CauseDetails): string {
-  return `${explanation(explainedBy(cause))} (#${cause.number})`;
+  return `${formatExplanation(toExplained(cause))} (#${cause.number})`;
 }
 
-function explainedBy({ number, title, minutes_later: later, page }: CauseDetails): Omit<Explained, 'kind'> {
+function toExplained({ number, title, minutes_later: later, page }: CauseDetails): Omit<Explained, 'kind'> {
   return { number, title, minutes_later: later ?? null, ...(page !== undefined && { page }) };
 }

@@ -12,7 +12,7 @@ import type { ToggleKind } from '../phones/toggle.ts';
 import type { Samples } from './sample-notices.ts';
 import { MINUTE } from '../../text/duration.ts';
 
-function phone(now: number, own: Partial<PhoneDetails> = {}): PhoneDetails {
+function createPhone(now: number, own: Partial<PhoneDetails> = {}): PhoneDetails {
   return phoneDetails(now, { name: 'Reception (test)', ...own });
 }
 
@@ -25,17 +25,17 @@ const SITES = [
 ];
 const NUMBERS = { down: 14, total: 14, elsewhere: { down: 0, total: 38 }, chance: null };
 
-function mass(now: number): MassDetails {
+function createMassLoss(now: number): MassDetails {
   return phonesDetails(now, { domain: RICHMOND, ...RICHMOND_IS_DOWN }, { why: NUMBERS, by_site: SITES });
 }
 
-function outage(now: number): OutageDetails {
+function createOutage(now: number): OutageDetails {
   const sites = ['Richmond', 'Carlton', '198.51.100.4'];
   const by_site = sites.map((site, index) => ({ site, total: 20 - 2 * index, down: 18 - 2 * index }));
   return outageDetails(now, { total: 54, down: 48, nameOf: desk }, { by_site });
 }
 
-function expectation(now: number): ExpectationDetails {
+function createExpectation(now: number): ExpectationDetails {
   return expectationDetails(now, 'After hours (test)');
 }
 
@@ -65,27 +65,27 @@ export const accountSamples: Samples<AccountKind> = {
     to: null,
     details: { base_url: ADDRESS, since: toTimestamp(now - 72 * MINUTE), reasons: [] },
   }),
-  'registration.lost': (now) => ({ ...lost, from: 'registered', to: 'unregistered', details: phone(now) }),
+  'registration.lost': (now) => ({ ...lost, from: 'registered', to: 'unregistered', details: createPhone(now) }),
   'registration.restored': (now) => ({
     ...lost,
     status: 'resolved',
     from: 'unregistered',
     to: 'registered',
-    details: phone(now, { phones: { registered: 52, total: 52 } }),
+    details: createPhone(now, { phones: { registered: 52, total: 52 } }),
   }),
   'registration.mass': (now) => ({
     ...together,
     status: 'open',
     from: 14,
     to: 0,
-    details: mass(now),
+    details: createMassLoss(now),
   }),
   'registration.removed': (now) => ({
     ...lost,
     status: 'resolved',
     from: 'unregistered',
     to: null,
-    details: phone(now),
+    details: createPhone(now),
   }),
   'registration.device': (now) => ({
     ...lost,
@@ -93,7 +93,7 @@ export const accountSamples: Samples<AccountKind> = {
     severity: 'info',
     from: 'Yealink SIP-T46S 66.85.0.5',
     to: 'Yealink SIP-T46S 66.86.0.15',
-    details: phone(now, { since: null }),
+    details: createPhone(now, { since: null }),
   }),
   'registration.network': (now) => ({
     ...lost,
@@ -101,7 +101,7 @@ export const accountSamples: Samples<AccountKind> = {
     severity: 'info',
     from: '203.0.113.0/24',
     to: '198.51.100.0/24',
-    details: phone(now, { address: '198.51.100.9', site: '198.51.100.9', since: null }),
+    details: createPhone(now, { address: '198.51.100.9', site: '198.51.100.9', since: null }),
   }),
   'registration.moved': (now) => ({
     ...together,
@@ -117,9 +117,9 @@ export const accountSamples: Samples<AccountKind> = {
       new: true,
     },
   }),
-  'registration.flapping': (now) => ({ ...lost, from: null, to: 3, details: phone(now) }),
-  'outage.suspected': (now) => ({ ...together, from: null, to: 14, details: outage(now) }),
-  'outage.residual': (now) => ({ ...together, from: null, to: 14, details: outage(now) }),
+  'registration.flapping': (now) => ({ ...lost, from: null, to: 3, details: createPhone(now) }),
+  'outage.suspected': (now) => ({ ...together, from: null, to: 14, details: createOutage(now) }),
+  'outage.residual': (now) => ({ ...together, from: null, to: 14, details: createOutage(now) }),
   'toggle.state': () => ({ ...toggle, from: false, to: true, details: { name: 'After hours (test)' } }),
   'toggle.renamed': () => ({
     ...toggle,
@@ -145,7 +145,7 @@ export const accountSamples: Samples<AccountKind> = {
     severity: 'warning',
     from: false,
     to: true,
-    details: expectation(now),
+    details: createExpectation(now),
   }),
   'toggle.on_schedule': (now) => ({
     ...toggle,
@@ -153,7 +153,7 @@ export const accountSamples: Samples<AccountKind> = {
     severity: 'warning',
     from: true,
     to: true,
-    details: expectation(now),
+    details: createExpectation(now),
   }),
   'toggle.missing': (now) => ({
     ...toggle,
@@ -161,6 +161,6 @@ export const accountSamples: Samples<AccountKind> = {
     severity: 'warning',
     from: null,
     to: true,
-    details: { ...expectation(now), name: null, reason: 'The account has no toggle of this id or name.' },
+    details: { ...createExpectation(now), name: null, reason: 'The account has no toggle of this id or name.' },
   }),
 };

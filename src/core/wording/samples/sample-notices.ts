@@ -13,7 +13,7 @@ export const NOTICE_PAGE = 'https://status.example.com/notices/4711';
 
 type NoticeValues = Partial<NoticeDetails['notice']>;
 
-function trouble(state: string, now: number, updates: UpdateDetails[], own: NoticeValues = {}): NoticeDetails {
+function createIncident(state: string, now: number, updates: UpdateDetails[], own: NoticeValues = {}): NoticeDetails {
   const components = [
     { id: '11', name: 'SIP Trunks Sydney' },
     { id: '12', name: 'Hosted PBX Sydney' },
@@ -21,7 +21,7 @@ function trouble(state: string, now: number, updates: UpdateDetails[], own: Noti
   return noticeDetails(now, { id: '4711', subject: SUBJECT, url: NOTICE_PAGE, state, ...own }, { components, updates });
 }
 
-function work(now: number, own: NoticeValues = {}): NoticeDetails {
+function createWork(now: number, own: NoticeValues = {}): NoticeDetails {
   return workDetails(
     now,
     {
@@ -34,7 +34,7 @@ function work(now: number, own: NoticeValues = {}): NoticeDetails {
   );
 }
 
-function windowAround(now: number, from: number, to: number) {
+function createWindow(now: number, from: number, to: number) {
   return { begins_at: toTimestamp(now + from), ends_at: toTimestamp(now + to) };
 }
 
@@ -50,7 +50,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: null,
     to: 'investigating',
-    details: trouble('investigating', now, [updateDetails('investigating', INVESTIGATING, now - 2 * MINUTE)]),
+    details: createIncident('investigating', now, [updateDetails('investigating', INVESTIGATING, now - 2 * MINUTE)]),
   }),
   'notice.state': (now) => ({
     subject: 'notice/4711',
@@ -58,7 +58,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'identified',
     to: 'recovering',
-    details: trouble('recovering', now, [updateDetails('recovering', MOVED, now - 2 * MINUTE)]),
+    details: createIncident('recovering', now, [updateDetails('recovering', MOVED, now - 2 * MINUTE)]),
   }),
   'notice.update': (now) => ({
     subject: 'notice/4711',
@@ -66,7 +66,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'identified',
     to: 'identified',
-    details: trouble('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
+    details: createIncident('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
   }),
   'notice.reopened': (now) => ({
     subject: 'notice/4711',
@@ -74,7 +74,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'resolved',
     to: 'investigating',
-    details: trouble('investigating', now, [
+    details: createIncident('investigating', now, [
       updateDetails('investigating', 'Calls are failing again. We are looking into it.', now - 2 * MINUTE),
     ]),
   }),
@@ -84,7 +84,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'recovering',
     to: 'resolved',
-    details: trouble('resolved', now, [updateDetails('resolved', FIXED, now - MINUTE)], {
+    details: createIncident('resolved', now, [updateDetails('resolved', FIXED, now - MINUTE)], {
       timeline_state: 'past_recent',
       ended_at: toTimestamp(now - MINUTE),
     }),
@@ -95,7 +95,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'investigating',
     to: null,
-    details: trouble('investigating', now, []),
+    details: createIncident('investigating', now, []),
   }),
   'notice.unlisted': (now) => ({
     subject: 'notice/4711',
@@ -103,7 +103,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'recovering',
     to: null,
-    details: { ...trouble('recovering', now, []), verdict: 'over', milliseconds: 15 * MINUTE },
+    details: { ...createIncident('recovering', now, []), verdict: 'over', milliseconds: 15 * MINUTE },
   }),
   'notice.replaced': (now) => ({
     subject: 'notice/4711',
@@ -111,15 +111,15 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: '4700',
     to: '4711',
-    details: trouble('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
+    details: createIncident('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
   }),
   'notice.rescheduled': (now) => ({
     subject: 'notice/4800',
     status: 'update',
     severity: 'info',
-    from: windowAround(now, 24 * HOUR, 26 * HOUR),
-    to: windowAround(now, 48 * HOUR, 50 * HOUR),
-    details: { ...work(now, windowAround(now, 48 * HOUR, 50 * HOUR)), revision: 1 },
+    from: createWindow(now, 24 * HOUR, 26 * HOUR),
+    to: createWindow(now, 48 * HOUR, 50 * HOUR),
+    details: { ...createWork(now, createWindow(now, 48 * HOUR, 50 * HOUR)), revision: 1 },
   }),
   'notice.impact': (now) => ({
     subject: 'notice/4711',
@@ -127,7 +127,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: ['11'],
     to: ['11', '12'],
-    details: trouble('identified', now, []),
+    details: createIncident('identified', now, []),
   }),
   'notice.subject': (now) => ({
     subject: 'notice/4711',
@@ -135,7 +135,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'Problems with inbound calls',
     to: SUBJECT,
-    details: trouble('identified', now, []),
+    details: createIncident('identified', now, []),
   }),
   'notice.type': (now) => ({
     subject: 'notice/4711',
@@ -143,7 +143,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'planned',
     to: 'unplanned',
-    details: trouble('investigating', now, []),
+    details: createIncident('investigating', now, []),
   }),
   'notice.edited': (now) => ({
     subject: 'notice/4711',
@@ -151,7 +151,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'Some calls fail.',
     to: 'Some inbound calls to Sydney numbers fail.',
-    details: trouble('identified', now, []),
+    details: createIncident('identified', now, []),
   }),
   'maintenance.reminder': (now) => ({
     subject: 'notice/4800',
@@ -159,7 +159,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'info',
     from: null,
     to: (24 * HOUR) / SECOND,
-    details: { ...work(now), milliseconds: 24 * HOUR },
+    details: { ...createWork(now), milliseconds: 24 * HOUR },
   }),
   'maintenance.late': (now) => ({
     subject: 'notice/4800',
@@ -167,7 +167,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'info',
     from: null,
     to: (20 * MINUTE) / SECOND,
-    details: { ...work(now, windowAround(now, -20 * MINUTE, 100 * MINUTE)), milliseconds: 20 * MINUTE },
+    details: { ...createWork(now, createWindow(now, -20 * MINUTE, 100 * MINUTE)), milliseconds: 20 * MINUTE },
   }),
   'maintenance.overrun': (now) => ({
     subject: 'notice/4800',
@@ -176,10 +176,10 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     from: null,
     to: (20 * MINUTE) / SECOND,
     details: {
-      ...work(now, {
+      ...createWork(now, {
         state: 'underway',
         timeline_state: 'present',
-        ...windowAround(now, -140 * MINUTE, -20 * MINUTE),
+        ...createWindow(now, -140 * MINUTE, -20 * MINUTE),
         began_at: toTimestamp(now - 140 * MINUTE),
       }),
       milliseconds: 20 * MINUTE,

@@ -216,14 +216,14 @@ const SAMPLES: Samples<Kind> = {
 /** Message of this kind to `receiver`, marked as a test in its title. */
 export function sampleMessage(kind: Kind, receiver: string, now: number): Message {
   const { subject, status, severity, ...content } = SAMPLES[kind](now);
-  const alert = sampleAlert(kind, subject, status, severity, now);
+  const alert = createSampleAlert(kind, subject, status, severity, now);
   // The content comes from the row of this kind, so the types match.
   const change = changeOf(kind, content as ContentOf<Kind>, { source: SAMPLE_SOURCE, subject, status, at: now });
   const first = (status === 'open' && kind !== 'notice.reopened') || status === 'info';
   return messageOf(alert, [change], now, { receiver, first });
 }
 
-function sampleAlert(kind: Kind, subject: string, status: Status, severity: Severity, now: number): AlertView {
+function createSampleAlert(kind: Kind, subject: string, status: Status, severity: Severity, now: number): AlertView {
   const info = status === 'info';
   return {
     id: hashIdentity('sample alert', kind, now),
