@@ -62,7 +62,7 @@ export function createTokens(
         method: 'POST',
         url: options.tokenUrl,
         headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-        body: formOf({ ...options, refreshToken }),
+        body: encodeTokenRequest({ ...options, refreshToken }),
         timeoutMs,
         signal,
         agents,
@@ -74,8 +74,8 @@ export function createTokens(
   }
 
   function read(answer: Answer): string | Outcome {
-    const { access_token: token, expires_in: life, refresh_token: next, error } = fieldsOf(answer.text);
-    if (answer.status < 200 || answer.status >= 300) return refusal(answer, error, clock());
+    const { access_token: token, expires_in: life, refresh_token: next, error } = parseFields(answer.text);
+    if (answer.status < 200 || answer.status >= 300) return toRefusedOutcome(answer, error, clock());
     if (typeof token !== 'string' || token === '') {
       const reason = `${SERVER} answered ${answer.status} without a token; check token_url`;
       return { kind: 'transient', code: 'other', reason, retryAfterMs: null };
@@ -86,22 +86,22 @@ export function createTokens(
     return token;
   }
 
-  async function current(signal: AbortSignal): Promise<string | Outcome> {
+  async function findToken(signal: AbortSignal): Promise<string | Outcome> {
     if (issued !== null && clock() < issued.renewAt) return issued.token;
     asking ??= ask(signal).finally(() => (asking = null));
     return await asking;
   }
 
   return {
-    current,
+    current: findToken,
     async renewed(refused, signal) {
       if (issued?.token === refused) issued = null;
-      return await current(signal);
+      return await findToken(signal);
     },
   };
 }
 
-function formOf({ clientId, clientSecret, refreshToken, scope }: OAuthOptions): string {
+function encodeTokenRequest({ clientId, clientSecret, refreshToken, scope }: OAuthOptions): string {
   const fields = {
     client_id: clientId,
     ...(clientSecret !== null && { client_secret: clientSecret }),
@@ -114,7 +114,7 @@ function formOf({ clientId, clientSecret, refreshToken, scope }: OAuthOptions): 
 }
 
 /** Fields of a JSON object; empty for anything else. */
-function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+function parseFields(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
@@ -123,7 +123,7 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function refusal(answer: Answer, error: unknown, now: number): Outcome {
+function toRefusedOutcome(answer: Answer, error: unknown, now: number): Outcome {
   const words = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? `${REFUSALS[error]} (${error})` : null;
   const outcome = outcomeOf(SERVER, answer, now, words);
   const isRefused = outcome.kind === 'permanent' && words !== null;

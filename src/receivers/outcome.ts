@@ -22,7 +22,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [429, 'it asks us to slow down'],
 ]);
 
-function reason(status: number): string {
+function explainStatus(status: number): string {
   if (status >= 300 && status < 400) {
     return 'it sends us on to another address, which we do not follow; configure the final address';
   }
@@ -30,7 +30,7 @@ function reason(status: number): string {
   return REASONS.get(status) ?? 'it refuses what we send';
 }
 
-function codeOf(status: number): DeliveryFailure {
+function toFailureCode(status: number): DeliveryFailure {
   if (status === 429) return 'throttled';
   if (status === 408) return 'timeout';
   if (status === 401 || status === 403) return 'credentials';
@@ -42,7 +42,7 @@ function codeOf(status: number): DeliveryFailure {
 export function outcomeOf(who: string, answer: Answer, now: number, why: string | null = null): Outcome {
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'delivered', detail: `${who} answered ${status}` };
-  const failure = { code: codeOf(status), reason: `${who} answered ${status}: ${why ?? reason(status)}` };
+  const failure = { code: toFailureCode(status), reason: `${who} answered ${status}: ${why ?? explainStatus(status)}` };
   if (status >= 500 || status < 200 || PASSING.includes(status)) {
     const retryAfterMs = readRetryAfter({ value: answer.retryAfter, sent: answer.date, now, direction: 'sending' });
     return { kind: 'transient', ...failure, retryAfterMs };

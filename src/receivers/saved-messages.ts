@@ -56,7 +56,7 @@ export function saveCopies(receiver: Receiver, { directory, copyOf, failed }: Co
         try {
           await mkdir(directory, { recursive: true, mode: 0o700 });
           for (const { extension, content } of await copyOf(message)) {
-            const path = join(directory, `${fileName(receiver.name, message)}.${extension}`);
+            const path = join(directory, `${formatFileName(receiver.name, message)}.${extension}`);
             await writeFile(path, content, { mode: 0o600 });
           }
         } catch (error) {
@@ -68,7 +68,7 @@ export function saveCopies(receiver: Receiver, { directory, copyOf, failed }: Co
   };
 }
 
-function fileName(receiver: string, message: Message): string {
+function formatFileName(receiver: string, message: Message): string {
   const kind = message.changes.at(-1)?.transition.kind ?? 'message';
   const number = message.alert.number === null ? 'info' : `alert-${message.alert.number}`;
   const at = new Date(message.promisedAt).toISOString().replaceAll(/[-:]|\.\d+/g, '');

@@ -26,13 +26,13 @@ export function alertmanagerReceiver(
   /** Chains requests, so that a repeated open alert does not overtake its resolve. */
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function inOrder(send: () => Promise<Outcome>): Promise<Outcome> {
+  async function runInOrder(send: () => Promise<Outcome>): Promise<Outcome> {
     const sent = turn.then(send);
     turn = sent;
     return await sent;
   }
 
-  function rendered(message: Message): PostedAlert {
+  function renderMessage(message: Message): PostedAlert {
     const customer = customerLabel(message.alert.source);
     return renderAlert(message, brief(message), { instance, customer, externalUrl, now: clock() });
   }
@@ -48,8 +48,8 @@ export function alertmanagerReceiver(
     if (message.alert.number === null) {
       return { kind: 'delivered', detail: 'for information only, so not for Alertmanager' };
     }
-    const alert = rendered(message);
-    return await inOrder(async () => await request([alert, ...endOthers(message, alert, clock())], signal));
+    const alert = renderMessage(message);
+    return await runInOrder(async () => await request([alert, ...endOthers(message, alert, clock())], signal));
   }
 
   return {
@@ -62,8 +62,8 @@ export function alertmanagerReceiver(
     keepAlive: {
       everyMs: EVERY_MS,
       send: async (open, signal) =>
-        await inOrder(async () => {
-          const alerts = open().map(rendered);
+        await runInOrder(async () => {
+          const alerts = open().map(renderMessage);
           let outcome: Outcome = { kind: 'delivered', detail: 'nothing is open' };
           for (let from = 0; from < alerts.length && outcome.kind === 'delivered'; from += MOST) {
             outcome = await request(alerts.slice(from, from + MOST), signal);

@@ -35,7 +35,7 @@ export function renderAlert({ alert }: Message, briefing: Briefing, origin: Orig
   const { instance, customer, externalUrl, now } = origin;
   const url = externalUrl === null ? null : alertUrl(externalUrl, alert);
   return {
-    labels: labelsOf(alert, alert.severity, { instance, customer }),
+    labels: createLabels(alert, alert.severity, { instance, customer }),
     annotations: {
       summary: toOneLine(briefing.headline),
       description: layOut(briefing, PLAIN, TEXT, 'utf16'),
@@ -55,7 +55,7 @@ export function endOthers({ alert }: Message, posted: PostedAlert, now: number):
   }));
 }
 
-function labelsOf(
+function createLabels(
   { number, source }: Message['alert'],
   severity: Severity,
   { instance, customer }: Pick<Origin, 'instance' | 'customer'>,

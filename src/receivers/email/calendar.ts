@@ -37,7 +37,7 @@ interface CalendarEntry {
 }
 
 /** Calendar entry for a transition; null if the calendar stays the same. */
-function entryOf(transition: Transition): CalendarEntry | null {
+function findEntry(transition: Transition): CalendarEntry | null {
   switch (transition.kind) {
     case 'notice.opened':
     case 'notice.reopened':
@@ -77,7 +77,7 @@ function entryOf(transition: Transition): CalendarEntry | null {
 
 /** Null for a message without planned work, or with unknown times. */
 export function calendarPart(message: Message, instance: string, people: CalendarPeople): CalendarPart | null {
-  const entry = message.changes.map((change) => entryOf(change.transition)).findLast((each) => each !== null);
+  const entry = message.changes.map((change) => findEntry(change.transition)).findLast((each) => each !== null);
   if (entry === undefined || entry === null || entry.details.notice.type !== 'planned') return null;
   const { notice, components } = entry.details;
   const start = instant(notice.begins_at);

@@ -107,7 +107,7 @@ export function htmlMail(briefing: Briefing, parts: MailParts, title: string): s
                     >
                       ${briefing.kicker}
                     </p>
-                    ${briefing.remarks.map(note)}${briefing.sentences.map(paragraph)}${factTable(facts)}${parts.lists.filter((list) => !list.inline).map((list) => (list.bars === undefined ? bullets(list) : barTable(list, list.bars)))}${quotes(parts)}${briefing.record.map(paragraph)}${buttons(briefing.links)}
+                    ${briefing.remarks.map(note)}${briefing.sentences.map(renderParagraph)}${renderFacts(facts)}${parts.lists.filter((list) => !list.inline).map((list) => (list.bars === undefined ? renderList(list) : renderBars(list, list.bars)))}${renderQuotes(parts)}${briefing.record.map(renderParagraph)}${renderButtons(briefing.links)}
                   </td>
                 </tr>
                 <tr>
@@ -133,11 +133,11 @@ function note(remark: string): Html {
   </p> `;
 }
 
-function paragraph(sentence: string): Html {
+function renderParagraph(sentence: string): Html {
   return html`<p class="text" style="${TEXT}margin:14px 0 0;">${sentence}</p> `;
 }
 
-function factTable(facts: readonly Fact[]): Html {
+function renderFacts(facts: readonly Fact[]): Html {
   return html`<table
     role="presentation"
     width="100%"
@@ -158,7 +158,7 @@ function factTable(facts: readonly Fact[]): Html {
   </table> `;
 }
 
-function bullets(list: List): Html {
+function renderList(list: List): Html {
   return html`<p class="text" style="${TEXT}margin:16px 0 4px;font-weight:600;">${list.label}</p>
     <ul class="text" style="${TEXT}margin:0;padding:0 0 0 20px;">
       ${list.items.map((item) => html`<li style="margin:0 0 4px;word-break:break-word;">${item}</li>`)}
@@ -166,7 +166,7 @@ function bullets(list: List): Html {
 }
 
 /** Bars are coloured table cells, which every client shows without loading images. The text has the same numbers. */
-function barTable({ label, items }: List, bars: readonly Bar[]): Html {
+function renderBars({ label, items }: List, bars: readonly Bar[]): Html {
   const [heading] = label.split(' (');
   const more = items.slice(bars.length).join(' ');
   return html`<p class="text" style="${TEXT}margin:16px 0 4px;font-weight:600;">${heading}</p>
@@ -175,19 +175,19 @@ function barTable({ label, items }: List, bars: readonly Bar[]): Html {
         (bar) =>
           html`<tr>
             <td class="text" width="32%" style="${TEXT}padding:3px 12px 3px 0;word-break:break-word;">${bar.label}</td>
-            <td width="34%" style="padding:3px 12px 3px 0;">${barCells(bar)}</td>
+            <td width="34%" style="padding:3px 12px 3px 0;">${renderBar(bar)}</td>
             <td class="text" style="${TEXT}padding:3px 0;">${bar.text}</td>
           </tr> `,
       )}
     </table>
-    <p class="small" style="${SMALL}margin:4px 0 0;">${legend(bars)}${more === '' ? '' : `; ${more}`}</p> `;
+    <p class="small" style="${SMALL}margin:4px 0 0;">${renderLegend(bars)}${more === '' ? '' : `; ${more}`}</p> `;
 }
 
 const BAR_COLOURS = { offline: TONES.critical, registered: TONES.resolved, away: '#9e9e9e' } as const;
 const BAR_PARTS = ['offline', 'registered', 'away'] as const;
 
 /** Shares in percent, at least 3 so that every part is visible. */
-function barCells(bar: Bar): Html {
+function renderBar(bar: Bar): Html {
   const all = bar.registered + bar.offline + bar.away;
   const parts = BAR_PARTS.filter((part) => bar[part] > 0);
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" aria-hidden="true">
@@ -197,7 +197,7 @@ function barCells(bar: Bar): Html {
   </table>`;
 }
 
-function legend(bars: readonly Bar[]): Html {
+function renderLegend(bars: readonly Bar[]): Html {
   const said = { offline: 'offline', registered: 'registered', away: 'logged off as usual' } as const;
   return html`${BAR_PARTS.filter((part) => bars.some((bar) => bar[part] > 0)).map(
     (part, index) =>
@@ -208,7 +208,7 @@ function legend(bars: readonly Bar[]): Html {
   )}`;
 }
 
-function quotes({ words, rest }: MailParts): Html | string {
+function renderQuotes({ words, rest }: MailParts): Html | string {
   if (words.length === 0) return '';
   const missing = rest === null ? '' : html`<p class="small" style="${SMALL}margin:8px 0 0;">${rest}</p> `;
   return html`<p class="text" style="${TEXT}margin:18px 0 0;font-weight:600;">${quotesHeading(words)}</p>
@@ -227,7 +227,7 @@ function line(text: string, index: number): Html {
   return index === 0 ? html`${text}` : html`<br />${text}`;
 }
 
-function buttons(links: readonly Link[]): Html | string {
+function renderButtons(links: readonly Link[]): Html | string {
   if (links.length === 0) return '';
   return html`<p style="margin:20px 0 0;">
     ${links.map(

@@ -48,7 +48,7 @@ export function textMail(briefing: Briefing, { words, rest, lists }: MailParts):
     briefing.remarks.join('\n'),
     briefing.sentences.join('\n'),
     facts.join('\n'),
-    ...lists.filter((list) => !list.inline).map(bullets),
+    ...lists.filter((list) => !list.inline).map(formatBullets),
     ...(said.length === 0 ? [] : [quotesHeading(words), ...said]),
     rest ?? '',
     briefing.record.join('\n'),
@@ -58,6 +58,6 @@ export function textMail(briefing: Briefing, { words, rest, lists }: MailParts):
   return `${paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')}\n`;
 }
 
-function bullets(list: List): string {
+function formatBullets(list: List): string {
   return [`${list.label}:`, ...list.items.map((item) => `- ${item}`)].join('\n');
 }

@@ -63,7 +63,7 @@ export function emailReceiver(
 
   /** Null for a message without a report. */
   async function reportFor(message: Message): Promise<MailedReport | 'unmade' | null> {
-    const month = monthIn(message);
+    const month = findReportMonth(message);
     if (month === null || report === undefined) return null;
     return await report(month).catch(() => 'unmade' as const);
   }
@@ -141,7 +141,7 @@ const UNMADE: Outcome = {
 };
 
 /** Month of the report that belongs to the message. */
-function monthIn({ changes }: Message): string | null {
+function findReportMonth({ changes }: Message): string | null {
   const [month] = changes.flatMap(({ transition }) =>
     transition.kind === 'linewatch.state' ? (transition.details.report?.month ?? []) : [],
   );
@@ -161,10 +161,10 @@ function withReport(mail: ReturnType<typeof mailData>, report: MailedReport | nu
 /** Loaded with the first message, so that start-up does not wait for the library. */
 async function openTransport(smtp: SmtpOptions, dkim: DkimOptions | null, timeoutMs: number) {
   const { createTransport } = await import('nodemailer');
-  return createTransport({ ...transportOptions(smtp, timeoutMs), ...signature(dkim) });
+  return createTransport({ ...toTransportOptions(smtp, timeoutMs), ...toDkimOptions(dkim) });
 }
 
-function signature(dkim: DkimOptions | null) {
+function toDkimOptions(dkim: DkimOptions | null) {
   if (dkim === null) return {};
   return { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } };
 }
@@ -191,7 +191,7 @@ export function mailData(mail: RenderedMail, from: string, to: readonly string[]
   };
 }
 
-function transportOptions({ host, port, security, username, password, ca, oauth }: SmtpOptions, timeoutMs: number) {
+function toTransportOptions({ host, port, security, username, password, ca, oauth }: SmtpOptions, timeoutMs: number) {
   return {
     host,
     port,

@@ -20,13 +20,13 @@ const CODED = /[\w+/=%-]{6,}/g;
 
 /** An empty secret redacts nothing. */
 export function redactor(...secrets: readonly string[]): Redact {
-  const each = secrets.filter((secret) => secret !== '').map(redactorOf);
+  const each = secrets.filter((secret) => secret !== '').map(createSecretRedactor);
   return (text) => each.reduce((rest, redact) => redact(rest), text);
 }
 
-function redactorOf(secret: string): Redact {
-  const hide = hiding(secret);
-  const betrays = betraying(secret);
+function createSecretRedactor(secret: string): Redact {
+  const hide = createHider(secret);
+  const betrays = createLeakCheck(secret);
   return (text) => {
     const shown = hide(text);
     // An echo may span several lines, each of which begins with the code.
@@ -36,21 +36,21 @@ function redactorOf(secret: string): Redact {
   };
 }
 
-function hiding(password: string): Redact {
+function createHider(password: string): Redact {
   const forms = [password, ...listSecretForms(password)].toSorted((a, b) => b.length - a.length);
   // A server may truncate its line within an echo; half a password is a leak too.
   const telling = Buffer.from(password).subarray(0, Math.max(4, Math.ceil(Buffer.byteLength(password) / 2)));
   return (text) => {
     const plain = forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text);
-    return plain.replaceAll(CODED, (coded) => (holds(Buffer.from(coded), telling, 0) ? HIDDEN : coded));
+    return plain.replaceAll(CODED, (coded) => (hasFragment(Buffer.from(coded), telling, 0) ? HIDDEN : coded));
   };
 }
 
-function holds(bytes: Buffer, telling: Uint8Array, depth: number): boolean {
+function hasFragment(bytes: Buffer, telling: Uint8Array, depth: number): boolean {
   if (depth > 0 && (bytes.includes(telling) || withoutZeros(bytes).includes(telling))) return true;
   if (depth === DEEPEST) return false;
   const runs = bytes.toString('latin1').match(CODED) ?? [];
-  return runs.some((run) => decodings(run).some((decoded) => holds(decoded, telling, depth + 1)));
+  return runs.some((run) => listDecodings(run).some((decoded) => hasFragment(decoded, telling, depth + 1)));
 }
 
 /** UTF-16 text has a zero byte in each letter. */
@@ -59,14 +59,14 @@ function withoutZeros(bytes: Buffer): Buffer {
 }
 
 /** A run may begin with letters of another word, so all four base64 alignments are tried. */
-function decodings(run: string): Buffer[] {
+function listDecodings(run: string): Buffer[] {
   const aligned = [0, 1, 2, 3].map((offset) => Buffer.from(run.slice(offset), 'base64'));
   const hex = run.replaceAll(/[%=_-]/g, '');
   const isHex = /^(?:[0-9a-f]{2})+$/i.test(hex);
   const escaped = /[%=+][0-9a-f]{2}/i.test(run)
     ? [
         Buffer.from(
-          run.replaceAll(/[%=+]([0-9a-f]{2})/gi, (_, code: string) => byte(code)),
+          run.replaceAll(/[%=+]([0-9a-f]{2})/gi, (_, code: string) => toCharacter(code)),
           'latin1',
         ),
       ]
@@ -74,7 +74,7 @@ function decodings(run: string): Buffer[] {
   return [...aligned, ...escaped, ...(isHex ? [Buffer.from(hex, 'hex')] : [])];
 }
 
-function byte(code: string): string {
+function toCharacter(code: string): string {
   return String.fromCodePoint(Number.parseInt(code, 16));
 }
 
@@ -88,34 +88,36 @@ const CODE_POINTS = [
  * Detects half of the password in a text without blanks, punctuation and case: plain, reversed, ROT13, or as character
  * codes such as `&#112;` and `\u0070`.
  */
-function betraying(password: string): (text: string) => boolean {
-  const letters = bare(password);
+function createLeakCheck(password: string): (text: string) => boolean {
+  const letters = stripToLetters(password);
   const telling = letters.slice(0, Math.max(SHORTEST_TELLING, Math.ceil(letters.length / 2)));
   if (telling.length < SHORTEST_TELLING) return () => false;
   return (text) => {
-    const plain = bare(text.replaceAll(/[\r\n]+\d{3}[ -]/g, ''));
-    const numbered = CODE_POINTS.map(([digits, base]) => bare(lettersOf(text.match(digits) ?? [], base)));
-    return [plain, plain.split('').toReversed().join(''), rotated(plain), ...numbered].some((read) =>
+    const plain = stripToLetters(text.replaceAll(/[\r\n]+\d{3}[ -]/g, ''));
+    const numbered = CODE_POINTS.map(([digits, base]) =>
+      stripToLetters(decodeCodePoints(text.match(digits) ?? [], base)),
+    );
+    return [plain, plain.split('').toReversed().join(''), rotate13(plain), ...numbered].some((read) =>
       read.includes(telling),
     );
   };
 }
 
-function bare(text: string): string {
+function stripToLetters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** ROT13. */
-function rotated(text: string): string {
+function rotate13(text: string): string {
   const half = 13;
-  return text.replaceAll(/[a-z]/g, (letter) => letterAfter(letter, letter < 'n' ? half : -half));
+  return text.replaceAll(/[a-z]/g, (letter) => moveLetter(letter, letter < 'n' ? half : -half));
 }
 
-function letterAfter(letter: string, by: number): string {
+function moveLetter(letter: string, by: number): string {
   return String.fromCodePoint((letter.codePointAt(0) ?? 0) + by);
 }
 
-function lettersOf(numbers: readonly string[], base: number): string {
+function decodeCodePoints(numbers: readonly string[], base: number): string {
   const codes = numbers.map((digits) => Number.parseInt(digits, base));
   return codes.map((code) => (code <= 0x10_ff_ff ? String.fromCodePoint(code) : ' ')).join('');
 }

@@ -32,13 +32,13 @@ export function renderMail(message: Message, briefing: Briefing, people: Calenda
     messageId,
     inReplyTo: roots.at(-1) ?? null,
     references: roots,
-    headers: headers(message, briefing),
+    headers: createHeaders(message, briefing),
     calendar: calendarPart(message, briefing.instance, people),
   };
 }
 
 /** Headers that suppress automatic replies, and that mail filters can use. */
-function headers(message: Message, briefing: Briefing): Record<string, string> {
+function createHeaders(message: Message, briefing: Briefing): Record<string, string> {
   const kinds = [...new Set(message.changes.map((change) => change.transition.kind))].slice(0, 10);
   return {
     'List-Id': `Linewatch <alerts.${mailDomain(briefing.instance)}>`,
@@ -71,11 +71,13 @@ export function threadOf(message: Message, briefing: Briefing): Thread {
   const domain = mailDomain(briefing.instance);
   const own = `<${message.id}@${domain}>`;
   const rootOf = (alert: string): string => `<alert-${hashIdentity('mail thread', alert, message.receiver)}@${domain}>`;
-  const folded = foldedIn(message).map(rootOf);
-  if (message.alert.number === null) return { subject: subject(briefing.headline), messageId: own, roots: folded };
+  const folded = listAlertsIn(message).map(rootOf);
+  if (message.alert.number === null) {
+    return { subject: formatSubject(briefing.headline), messageId: own, roots: folded };
+  }
   const root = rootOf(message.alert.id);
   const roots = folded.length > 0 ? folded : [root];
-  const opening = subject(message.subject ?? briefing.title);
+  const opening = formatSubject(message.subject ?? briefing.title);
   if (!message.first) return { subject: `Re: ${opening}`, messageId: own, roots };
   // A first mail that replaces others may follow one with an unknown outcome. Under the same Message-ID, a mailbox that
   // has the other one would hide it.
@@ -84,13 +86,13 @@ export function threadOf(message: Message, briefing: Briefing): Thread {
 }
 
 /** Alerts of a mail about several: those folded into it, and those that a summary lists. */
-function foldedIn({ alerts, changes }: Message): string[] {
+function listAlertsIn({ alerts, changes }: Message): string[] {
   const listed = changes.flatMap(({ transition }) =>
     transition.kind === 'source.baseline' ? transition.details.open.map(({ alert }) => alert) : [],
   );
   return [...new Set([...(alerts ?? []), ...listed])];
 }
 
-function subject(title: string): string {
+function formatSubject(title: string): string {
   return `[Linewatch] ${truncate(toOneLine(title), LONGEST_SUBJECT)}`;
 }

@@ -32,12 +32,12 @@ const LONGEST_ANSWER = 200;
  */
 const MOST_READ = 2_000;
 
-function said(error: SmtpError, redact: Redact): string {
+function readResponse(error: SmtpError, redact: Redact): string {
   const response = typeof error.response === 'string' ? error.response.slice(0, MOST_READ) : '';
   return truncate(toOneLine(redact(response)), LONGEST_ANSWER);
 }
 
-function refusals(errors: unknown, redact: Redact): RefusedRecipient[] {
+function listRefusals(errors: unknown, redact: Redact): RefusedRecipient[] {
   if (!Array.isArray(errors)) return [];
   return errors.map((each: SmtpError) => {
     const code = typeof each.responseCode === 'number' ? each.responseCode : null;
@@ -45,23 +45,23 @@ function refusals(errors: unknown, redact: Redact): RefusedRecipient[] {
       recipient: typeof each.recipient === 'string' ? each.recipient : '',
       code,
       permanent: code !== null && code >= 500,
-      said: said(each, redact),
+      said: readResponse(each, redact),
     };
   });
 }
 
 /** Failure code of an SMTP response; `other` without one. */
-function codeOf(code: number | null): DeliveryFailure {
+function toFailureCode(code: number | null): DeliveryFailure {
   if (code === null) return 'other';
   if (code === 530 || code === 534 || code === 535) return 'credentials';
   return code < 500 ? 'server' : 'refused';
 }
 
-function codeOfAll([first]: readonly RefusedRecipient[]): DeliveryFailure {
-  return codeOf(first?.code ?? null);
+function toCommonCode([first]: readonly RefusedRecipient[]): DeliveryFailure {
+  return toFailureCode(first?.code ?? null);
 }
 
-function reasonOf(refused: readonly RefusedRecipient[]): string {
+function formatRefusals(refused: readonly RefusedRecipient[]): string {
   return formatList(
     refused.map((each) => `${each.recipient} (${each.said})`),
     3,
@@ -70,30 +70,30 @@ function reasonOf(refused: readonly RefusedRecipient[]): string {
 
 /** The server accepted the mail for at least one recipient. */
 export function sentOutcome(accepted: readonly string[], rejectedErrors: unknown, redact: Redact): Outcome {
-  const refused = refusals(rejectedErrors, redact);
+  const refused = listRefusals(rejectedErrors, redact);
   const later = refused.filter((each) => !each.permanent);
   const never = refused.filter((each) => each.permanent);
-  if (later.length > 0) return deferred(later, never);
+  if (later.length > 0) return toDeferredOutcome(later, never);
   const taken = accepted.length === 1 ? 'one recipient' : `${accepted.length} recipients`;
   if (never.length === 0) return { kind: 'delivered', detail: `the mail server took it for ${taken}` };
   return {
     kind: 'permanent',
-    code: codeOfAll(never),
-    reason: `the mail server refuses ${reasonOf(never)}; it took the mail for ${taken}`,
+    code: toCommonCode(never),
+    reason: `the mail server refuses ${formatRefusals(never)}; it took the mail for ${taken}`,
     remaining: never.map((each) => each.recipient),
   };
 }
 
 /** Retries recipients that were deferred; lists those refused permanently. */
-function deferred(later: readonly RefusedRecipient[], never: readonly RefusedRecipient[]): Outcome {
+function toDeferredOutcome(later: readonly RefusedRecipient[], never: readonly RefusedRecipient[]): Outcome {
   const refused = {
     recipients: never.map((each) => each.recipient),
-    reason: `the mail server refuses ${reasonOf(never)}`,
+    reason: `the mail server refuses ${formatRefusals(never)}`,
   };
   return {
     kind: 'transient',
-    code: codeOfAll(later),
-    reason: `the mail server does not take it now for ${reasonOf(later)}`,
+    code: toCommonCode(later),
+    reason: `the mail server does not take it now for ${formatRefusals(later)}`,
     retryAfterMs: null,
     remaining: later.map((each) => each.recipient),
     ...(never.length === 0 ? {} : { refused }),
@@ -115,26 +115,30 @@ export function failedOutcome(
   { hint = null, signIn = 'the user name and password' }: SigningIn = {},
 ): Outcome {
   const known: SmtpError = typeof error === 'object' && error !== null ? error : {};
-  const refused = refusals(known.rejectedErrors, redact);
+  const refused = listRefusals(known.rejectedErrors, redact);
   const later = refused.filter((each) => !each.permanent);
   if (later.length > 0) {
-    return deferred(
+    return toDeferredOutcome(
       later,
       refused.filter((each) => each.permanent),
     );
   }
   if (refused.length > 0) {
-    return { kind: 'permanent', code: codeOfAll(refused), reason: `the mail server refuses ${reasonOf(refused)}` };
+    return {
+      kind: 'permanent',
+      code: toCommonCode(refused),
+      reason: `the mail server refuses ${formatRefusals(refused)}`,
+    };
   }
   const { code, responseCode } = known;
   if (code === 'ENOAUTH') {
     return { kind: 'permanent', code: 'credentials', reason: 'the mail server asks for a user name and password' };
   }
   if (code === 'ETLS' || typeof responseCode !== 'number') return unanswered('the mail server', error, signal, hint);
-  const words = said(known, redact);
+  const words = readResponse(known, redact);
   if (responseCode < 500) {
     const reason = `the mail server cannot take it now: ${words}`;
-    return { kind: 'transient', code: codeOf(responseCode), reason, retryAfterMs: null };
+    return { kind: 'transient', code: toFailureCode(responseCode), reason, retryAfterMs: null };
   }
   return code === 'EAUTH'
     ? {
@@ -142,5 +146,5 @@ export function failedOutcome(
         code: 'credentials',
         reason: `the mail server does not accept ${signIn}: ${words}${WITHOUT_PASSWORDS.test(words) ? `; ${USE_OAUTH}` : ''}`,
       }
-    : { kind: 'permanent', code: codeOf(responseCode), reason: `the mail server refuses the mail: ${words}` };
+    : { kind: 'permanent', code: toFailureCode(responseCode), reason: `the mail server refuses the mail: ${words}` };
 }

@@ -24,20 +24,20 @@ export interface TicketMail {
 export function planTicketMail(message: Message, customer: string | null): TicketMail | null {
   const { alert, changes, reminder, conversation } = message;
   if (alert.number === null || reminder > 0) return null;
-  const told = SEVERITIES.find((severity) => severity === conversation?.['severity']) ?? null;
+  const sentSeverity = SEVERITIES.find((severity) => severity === conversation?.['severity']) ?? null;
   const isOver = alert.resolvedAt !== null;
-  if (isOver && told === null) return null;
-  if (!isOver && told !== null && !isWorse(alert.severity, told)) return null;
+  if (isOver && sentSeverity === null) return null;
+  if (!isOver && sentSeverity !== null && !isWorse(alert.severity, sentSeverity)) return null;
   if (!isOver && changes.every(({ status }) => status === 'info')) return null;
   const title = message.subject ?? alert.title;
   return {
-    subject: subjectOf(alert.number, customer, isOver ? 'over' : alert.severity, title),
+    subject: formatTicketSubject(alert.number, customer, isOver ? 'over' : alert.severity, title),
     // Empty at the end, so that a reopened alert gets a new ticket.
     keep: isOver ? {} : { severity: alert.severity },
   };
 }
 
-function subjectOf(number: number, customer: string | null, state: Severity | 'over', title: string): string {
+function formatTicketSubject(number: number, customer: string | null, state: Severity | 'over', title: string): string {
   const named = [...(customer === null ? [] : [customer]), state, title].join(': ');
   return truncate(`[LW#${number}] ${toOneLine(named)}`, LONGEST_SUBJECT);
 }

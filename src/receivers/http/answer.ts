@@ -14,10 +14,10 @@ export interface ReadAnswer extends Answer {
 
 /** Integers above 2^53 stay as they are written. */
 export function readAnswer(answer: Answer): ReadAnswer {
-  return { ...answer, body: parsed(answer.text) };
+  return { ...answer, body: parseJson(answer.text) };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value;
   try {
@@ -40,10 +40,10 @@ export function valueIn(body: unknown, path: string): unknown {
 
 /** First matching rule, or null. */
 export function ruleFor({ answers }: Preset, answer: ReadAnswer): AnswerRule | null {
-  return answers.find((rule) => fits(rule, answer)) ?? null;
+  return answers.find((rule) => isMatch(rule, answer)) ?? null;
 }
 
-function fits({ status, body, given, has }: AnswerMatch, answer: ReadAnswer): boolean {
+function isMatch({ status, body, given, has }: AnswerMatch, answer: ReadAnswer): boolean {
   if (status.length > 0 && !status.includes(answer.status)) return false;
   if (given !== null && valueIn(answer.body, given) === undefined) return false;
   if (has !== null && !answer.text.toLowerCase().includes(has.toLowerCase())) return false;
@@ -68,7 +68,7 @@ export function outcomeBy(preset: Preset, answer: ReadAnswer, rule: AnswerRule |
   const outcome = outcomeOf(title, answer, now);
   if (outcome.kind === 'transient') return { ...outcome, retryAfterMs };
   if (outcome.kind !== 'delivered') return outcome;
-  if (!answer.text.trimStart().startsWith('<') && (success === null || fits(success, answer))) {
+  if (!answer.text.trimStart().startsWith('<') && (success === null || isMatch(success, answer))) {
     return { ...outcome, proof: proves };
   }
   const reason = `${said}, and not as a success does; check the address`;

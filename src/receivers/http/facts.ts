@@ -13,7 +13,7 @@ import { HTML, layOut, markdownStyle, PLAIN, sizeIn, smsText } from '../renderin
 const LONGEST = 15_000;
 const LONGEST_TITLE = 1000;
 
-interface Told {
+interface FactInput {
   message: Message;
   briefing: Briefing;
   preset: Preset;
@@ -23,14 +23,14 @@ interface Told {
   scale: number;
 }
 
-type Fact = (told: Told) => Json | undefined;
+type Fact = (input: FactInput) => Json | undefined;
 
 /** Facts by name, computed on demand. */
 const FACTS: Readonly<Record<string, Fact>> = {
-  title: (told) => short(told, told.briefing.title),
-  headline: (told) => short(told, told.briefing.headline),
-  subject: (told) => short(told, subjectOf(told)),
-  kicker: (told) => short(told, told.briefing.kicker),
+  title: (input) => shortenTitle(input, input.briefing.title),
+  headline: (input) => shortenTitle(input, input.briefing.headline),
+  subject: (input) => shortenTitle(input, formatThreadSubject(input)),
+  kicker: (input) => shortenTitle(input, input.briefing.kicker),
   severity: ({ briefing }) => briefing.severity,
   status: ({ briefing }) => briefing.status,
   tone: ({ briefing }) => briefing.tone,
@@ -43,33 +43,34 @@ const FACTS: Readonly<Record<string, Fact>> = {
   dedup_key: ({ message }) => `linewatch-${message.alert.id}`,
   message_id: ({ message }) => message.id,
   at: ({ message }) => new Date(message.changes.at(-1)?.transition.at ?? message.promisedAt).toISOString(),
-  text: (told) => layOut(told.briefing, PLAIN, room(told), told.preset.limits.of),
-  markdown: (told) => layOut(told.briefing, markdownStyle(told.preset.markdown), room(told), told.preset.limits.of),
-  html: (told) => layOut(told.briefing, HTML, room(told), told.preset.limits.of),
-  card: (told) => adaptiveCard(told.briefing, room(told)),
+  text: (input) => layOut(input.briefing, PLAIN, computeRoom(input), input.preset.limits.of),
+  markdown: (input) =>
+    layOut(input.briefing, markdownStyle(input.preset.markdown), computeRoom(input), input.preset.limits.of),
+  html: (input) => layOut(input.briefing, HTML, computeRoom(input), input.preset.limits.of),
+  card: (input) => adaptiveCard(input.briefing, computeRoom(input)),
   gsm7: ({ briefing }) => smsText(briefing),
 };
 
 /** Names of all facts. */
 export const FACT_NAMES: readonly string[] = Object.keys(FACTS);
 
-function room({ preset: { limits }, scale }: Told): number {
+function computeRoom({ preset: { limits }, scale }: FactInput): number {
   return Math.floor((limits.text ?? Math.min(LONGEST, limits.body ?? LONGEST)) * scale);
 }
 
-function short({ preset: { limits }, scale }: Told, text: string): string {
+function shortenTitle({ preset: { limits }, scale }: FactInput, text: string): string {
   const size = sizeIn(limits.of);
   return measureBy(size).cut(defuse(toOneLine(text)), Math.floor((limits.title ?? LONGEST_TITLE) * scale));
 }
 
 /** Subject of the thread about the alert, the same in all its messages. */
-function subjectOf({ message: { subject, alert }, briefing }: Told): string {
+function formatThreadSubject({ message: { subject, alert }, briefing }: FactInput): string {
   return [briefing.number ?? '', subject ?? (alert.number === null ? briefing.headline : briefing.title)]
     .join(' ')
     .trim();
 }
 
 /** Undefined if the message has no such fact. */
-export function factOf(name: string, told: Told): Json | undefined {
-  return Object.hasOwn(FACTS, name) ? FACTS[name]?.(told) : undefined;
+export function factOf(name: string, input: FactInput): Json | undefined {
+  return Object.hasOwn(FACTS, name) ? FACTS[name]?.(input) : undefined;
 }

@@ -66,33 +66,40 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
 
   async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
     const briefing = brief(message);
-    const action = actionOf(preset, message, briefing);
-    if (action === null) return passed(`for information only, so not for ${preset.title}`);
-    if (isPassedOver(message)) return passed(`a reminder that is not critical, so not for ${preset.title}`);
-    const full = usedUp(clock());
+    const action = selectAction(preset, message, briefing);
+    if (action === null) return toPassedOutcome(`for information only, so not for ${preset.title}`);
+    if (isPassedOver(message)) return toPassedOutcome(`a reminder that is not critical, so not for ${preset.title}`);
+    const full = checkDailyLimit(clock());
     if (full !== null) return full;
-    const outcome = await act(action, message, briefing, signal);
+    const outcome = await performAction(action, message, briefing, signal);
     if (outcome.kind === 'delivered' && most < Infinity) sentAt.push(clock());
     return outcome;
   }
 
-  async function act(action: Action, message: Message, briefing: Briefing, signal: AbortSignal): Promise<Outcome> {
+  async function performAction(
+    action: Action,
+    message: Message,
+    briefing: Briefing,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const attempted = async (request: PresetRequest, kept: Conversation) =>
-      await attempt(request, { message, briefing, kept }, signal);
+      await attemptRequest(request, { message, briefing, kept }, signal);
     const { send, find } = preset.requests;
     if (action === 'send' && send !== null) return await sendInThread(message, preset, send, attempted);
     if (action !== 'send' && find !== null) {
       return await sendToTicket(message, action, { preset, reopen, startedAt, doubtful, send: attempted });
     }
     const request = preset.requests[action] ?? preset.requests.open;
-    return request === null ? passed(`${preset.title} takes no such news`) : (await attempted(request, {})).outcome;
+    return request === null
+      ? toPassedOutcome(`${preset.title} takes no such news`)
+      : (await attempted(request, {})).outcome;
   }
 
   function isPassedOver({ reminder, alert: { severity, resolvedAt } }: Message): boolean {
     return preset.reminders === 'critical' && reminder > 0 && severity !== 'critical' && resolvedAt === null;
   }
 
-  function usedUp(now: number): Outcome | null {
+  function checkDailyLimit(now: number): Outcome | null {
     sentAt = sentAt.filter((at) => at > now - DAY);
     if (sentAt.length < most) return null;
     const reason = `${preset.title}: the ${most} messages of 24 hours (max_a_day) are used up`;
@@ -100,20 +107,27 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
   }
 
   /** Sends once more if the response replaced a key; not a third time. */
-  async function attempt(request: PresetRequest, told: Told, signal: AbortSignal, refused?: string): Promise<Sent> {
+  async function attemptRequest(
+    request: PresetRequest,
+    content: RequestContent,
+    signal: AbortSignal,
+    refused?: string,
+  ): Promise<Sent> {
     const isFirst = refused === undefined;
     const token = await (isFirst ? tokens?.current(signal) : tokens?.renewed(refused, signal));
     if (typeof token === 'object') return { outcome: token, answer: null };
     if (token !== undefined) keys.set('access_token', token);
     try {
-      const exchanged = { ...built(request, told), timeoutMs, signal, agents, mostBytes: MOST_BYTES };
+      const exchanged = { ...buildRequest(request, content), timeoutMs, signal, agents, mostBytes: MOST_BYTES };
       const answer = readAnswer(await sendRequest(exchanged));
-      if (answer.status === 401 && isFirst && token !== undefined) return await attempt(request, told, signal, token);
+      if (answer.status === 401 && isFirst && token !== undefined) {
+        return await attemptRequest(request, content, signal, token);
+      }
       const rule = ruleFor(preset, answer);
-      const learned = isFirst ? learnedFrom(answer, rule, keys) : [];
+      const learned = isFirst ? listLearnedKeys(answer, rule, keys) : [];
       if (learned.length === 0) return { outcome: outcomeBy(preset, answer, rule, clock()), answer };
       for (const [key, value] of learned) keys.set(key, value);
-      const again = await attempt(request, told, signal, '');
+      const again = await attemptRequest(request, content, signal, '');
       if (again.outcome.kind !== 'delivered') return again;
       const changed = learned.map(([key, value]) => `write ${key}: ${value}`).join(', ');
       const detail = `${again.outcome.detail}; it has moved, so ${changed}`;
@@ -123,40 +137,43 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     }
   }
 
-  function built(request: PresetRequest, told: Told): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
+  function buildRequest(
+    request: PresetRequest,
+    content: RequestContent,
+  ): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
     const most = preset.limits.body;
     for (const scale of SCALES) {
-      const lookup = lookupFor(told, scale);
+      const lookup = createLookup(content, scale);
       const filled = fillRequest(request, lookup);
       if (most === null || Buffer.byteLength(filled.body ?? '') <= most || scale === SCALES.at(-1)) return filled;
     }
     throw new Error('there is a last scale');
   }
 
-  function lookupFor({ message, briefing, kept }: Told, scale: number): Lookup {
+  function createLookup({ message, briefing, kept }: RequestContent, scale: number): Lookup {
     const made = new Map<string, Json | undefined>();
-    const told = { message, briefing, preset, externalUrl, scale };
-    const customer = customers[customerOf(message, customerLabel) ?? '*'] ?? customers['*'];
+    const content = { message, briefing, preset, externalUrl, scale };
+    const customer = customers[findCustomer(message, customerLabel) ?? '*'] ?? customers['*'];
     return (placeholder) => {
       const [space, rest = ''] = placeholder.split('.');
-      if (space === 'key') return preset.keys[rest]?.is === 'number' ? numberIn(keys.get(rest)) : keys.get(rest);
+      if (space === 'key') return preset.keys[rest]?.is === 'number' ? toNumber(keys.get(rest)) : keys.get(rest);
       if (space === 'kept') return kept[rest];
       if (space === 'customer') return customer?.[rest];
       if (space === 'level') return preset.levels[rest]?.[briefing.tone];
-      if (!made.has(placeholder)) made.set(placeholder, factOf(placeholder, told));
+      if (!made.has(placeholder)) made.set(placeholder, factOf(placeholder, content));
       return made.get(placeholder);
     };
   }
 }
 
 /** Label of the message's customer; null if there are several. */
-function customerOf({ alert, changes }: Message, labelOf: ReceiverDeps['customerLabel']): string | null {
+function findCustomer({ alert, changes }: Message, labelOf: ReceiverDeps['customerLabel']): string | null {
   const labels = new Set([alert.source, ...changes.map(({ transition }) => transition.source)].map(labelOf));
   const [only, ...others] = [...labels].filter((label) => label !== null);
   return others.length > 0 ? null : (only ?? null);
 }
 
-interface Told {
+interface RequestContent {
   message: Message;
   briefing: Briefing;
   kept: Conversation;
@@ -171,7 +188,7 @@ function signIn(oauth: NonNullable<Preset['oauth']>, keys: Keys): OAuthOptions {
 }
 
 /** Keys with new values in the response. */
-function learnedFrom(answer: ReadAnswer, rule: AnswerRule | null, keys: Keys): [string, string][] {
+function listLearnedKeys(answer: ReadAnswer, rule: AnswerRule | null, keys: Keys): [string, string][] {
   return Object.entries(rule?.learn ?? {}).flatMap(([key, path]): [string, string][] => {
     const value = valueIn(answer.body, path);
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -179,16 +196,16 @@ function learnedFrom(answer: ReadAnswer, rule: AnswerRule | null, keys: Keys): [
   });
 }
 
-function numberIn(text: string | undefined): number | undefined {
+function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-function passed(detail: string): Outcome {
+function toPassedOutcome(detail: string): Outcome {
   return { kind: 'delivered', detail };
 }
 
 /** A resolve closes the ticket, whatever else is in the message. */
-function actionOf({ requests }: Preset, { alert, changes, first }: Message, { status }: Briefing): Action | null {
+function selectAction({ requests }: Preset, { alert, changes, first }: Message, { status }: Briefing): Action | null {
   if (requests.send !== null) return 'send';
   if (alert.number === null) return null;
   if (alert.resolvedAt !== null) return 'close';
@@ -212,11 +229,11 @@ function fillRequest(request: PresetRequest, lookup: Lookup): Pick<Exchange, 'me
     json !== null
       ? ['application/json', JSON.stringify(fillJson(json, lookup))]
       : form !== null
-        ? ['application/x-www-form-urlencoded', formOf(form, lookup)]
+        ? ['application/x-www-form-urlencoded', encodeForm(form, lookup)]
         : ['text/plain; charset=utf-8', text === null ? null : plain(text)];
   return {
     method,
-    url: fillText(url, lookup, inAddress),
+    url: fillText(url, lookup, encodeForAddress),
     headers: {
       ...(body !== null && { 'content-type': type }),
       ...(Object.fromEntries(filled) as Record<string, string>),
@@ -232,11 +249,11 @@ function fillRequest(request: PresetRequest, lookup: Lookup): Pick<Exchange, 'me
  * A value at the beginning is a whole address; all others are encoded as parts of it. The colon in a path's token is
  * kept.
  */
-function inAddress(value: string, at: number): string {
+function encodeForAddress(value: string, at: number): string {
   return at === 0 ? value : encodeURIComponent(value.toWellFormed()).replaceAll('%3A', ':').replaceAll('%40', '@');
 }
 
-function formOf(form: Readonly<Record<string, Json>>, lookup: Lookup): string {
+function encodeForm(form: Readonly<Record<string, Json>>, lookup: Lookup): string {
   const fields = Object.entries(form).flatMap(([key, template]): [string, string][] => {
     const value = fillJson(template, lookup);
     return value === undefined ? [] : [[key, textOf(value)]];

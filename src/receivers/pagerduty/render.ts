@@ -51,7 +51,7 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
       timestamp: new Date(last?.transition.at ?? message.promisedAt).toISOString(),
       ...(affected.length === 0 ? {} : { component: fitItems(affected, 200).items.join(', ') }),
       class: last?.transition.kind ?? 'alert',
-      custom_details: details(briefing),
+      custom_details: listDetails(briefing),
     },
     ...(briefing.links.length === 0 ? {} : { links: briefing.links.map(({ text, url }) => ({ href: url, text })) }),
   };
@@ -62,7 +62,7 @@ function isTaken({ changes }: Message): boolean {
   return changes.every(({ transition }) => transition.kind === 'alert.acknowledged');
 }
 
-function details(briefing: Briefing): Record<string, string> {
+function listDetails(briefing: Briefing): Record<string, string> {
   const fitted = fitWords(briefing.words, 20, WORDS, briefing.links.length > 0);
   const words = fitted.words.map((quote) =>
     [[quote.state, quote.at].filter((part) => part !== null).join(' · '), quote.text].join('\n'),

@@ -41,7 +41,7 @@ export function adaptiveCard(briefing: Briefing, room: number): Json {
           line([run(measure.cut(briefing.kicker, HEADLINE + RUN), { isSubtle: true })]),
         ],
       },
-      ...kept.flatMap(linesOf),
+      ...kept.flatMap(renderPiece),
       ...(isCut ? [line([run('Shortened: the rest is behind the link.', { isSubtle: true })])] : []),
     ],
     ...(links.length > 0 && {
@@ -51,7 +51,7 @@ export function adaptiveCard(briefing: Briefing, room: number): Json {
   };
 }
 
-function linesOf({ kind, label, items, inline }: Piece): Json[] {
+function renderPiece({ kind, label, items, inline }: Piece): Json[] {
   const heading = label === null ? [] : [run(`${label}: `, { weight: 'Bolder' })];
   if (kind === 'note') return [line(items.map((text) => run(text, { isSubtle: true })))];
   if (inline && kind !== 'quote') return [line([...heading, run(items.join(', '))])];

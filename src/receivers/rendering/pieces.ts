@@ -18,7 +18,7 @@ const SHORTEST = 24;
 /** Allowance for line ends, bullets and the separator between label and text. */
 const AROUND = 6;
 
-function piece(kind: Piece['kind'], text: string, label: string | null = null): Piece {
+function createPiece(kind: Piece['kind'], text: string, label: string | null = null): Piece {
   return { kind, label, items: [text], inline: true };
 }
 
@@ -26,15 +26,15 @@ function piece(kind: Piece['kind'], text: string, label: string | null = null): 
 export function piecesOf(briefing: Briefing): Piece[] {
   const { sentences, facts, lists, words, remarks, record } = briefing;
   return [
-    ...remarks.map((text) => piece('line', text)),
-    ...sentences.map((text) => piece('line', text)),
-    ...facts.map(({ label, text }) => piece('fact', text, label)),
+    ...remarks.map((text) => createPiece('line', text)),
+    ...sentences.map((text) => createPiece('line', text)),
+    ...facts.map(({ label, text }) => createPiece('fact', text, label)),
     ...lists.map(({ label, items, inline }): Piece => ({ kind: 'list', label, items, inline })),
     ...words.slice(-UPDATES).map((quote) => {
       const heading = [saidBy([quote]), quote.state, quote.at].filter((part) => part !== null);
-      return piece('quote', quote.text, heading.join(' · '));
+      return createPiece('quote', quote.text, heading.join(' · '));
     }),
-    ...record.map((text) => piece('note', text)),
+    ...record.map((text) => createPiece('note', text)),
   ];
 }
 
@@ -42,15 +42,15 @@ export function piecesOf(briefing: Briefing): Piece[] {
 export function fitPieces(pieces: readonly Piece[], room: number, measure: Measure): { kept: Piece[]; isCut: boolean } {
   const kept = pieces.slice(0, Math.max(0, Math.floor(room / (SHORTEST + AROUND))));
   const share = fairShare(
-    kept.map((one) => cost(one, measure)),
+    kept.map((one) => measurePiece(one, measure)),
     room,
   );
-  const fitted = kept.map((one) => (cost(one, measure) <= share ? one : shorten(one, share, measure)));
+  const fitted = kept.map((one) => (measurePiece(one, measure) <= share ? one : shorten(one, share, measure)));
   const isCut = kept.length < pieces.length || fitted.some((one, index) => one !== kept[index]);
   return { kept: fitted, isCut };
 }
 
-function cost({ label, items }: Piece, { size }: Measure): number {
+function measurePiece({ label, items }: Piece, { size }: Measure): number {
   const texts = label === null ? items : [label, ...items];
   return texts.reduce((sum, text) => sum + size(text) + AROUND, 0);
 }

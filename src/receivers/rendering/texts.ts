@@ -64,7 +64,7 @@ export function sizeIn(of: Limits['of']): (text: string) => number {
 export function layOut(briefing: Briefing, style: Style, limit: number, of: Limits['of']): string {
   const size = sizeIn(of);
   const measure = measureBy((text) => size(style.escape(text)));
-  const links = linksWithin(briefing.links, limit / 3, (link) => size(style.link(link)));
+  const links = selectLinks(briefing.links, limit / 3, (link) => size(style.link(link)));
   const head = [
     style.strong(style.escape(measure.cut(briefing.headline, Math.floor(limit / 3)))),
     style.escape(measure.cut(briefing.kicker, Math.floor(limit / 8))),
@@ -72,7 +72,7 @@ export function layOut(briefing: Briefing, style: Style, limit: number, of: Limi
   const tail = links.map((link) => style.link(link));
   const fixed = [...head, ...tail, SHORTENED].reduce((sum, line) => sum + size(line) + 2 * size(style.newline), 0);
   const { kept, isCut } = fitPieces(piecesOf(briefing), limit - fixed, measure);
-  const body = kept.map((one) => pieceText(one, style));
+  const body = kept.map((one) => formatPiece(one, style));
   const note = isCut && links.length > 0 ? [SHORTENED] : [];
   const whole = [...head, ...body, ...note, ...tail].filter((line) => line !== '').join(style.newline);
   // Markup around many short pieces may exceed the estimate: then only the first lines and the link are sent.
@@ -82,7 +82,7 @@ export function layOut(briefing: Briefing, style: Style, limit: number, of: Limi
 }
 
 /** Keeps the last links: the last is the alert's own page. */
-function linksWithin(links: readonly Link[], room: number, size: (link: Link) => number): Link[] {
+function selectLinks(links: readonly Link[], room: number, size: (link: Link) => number): Link[] {
   const kept: Link[] = [];
   let left = room;
   for (const link of links.slice(-LINKS).toReversed()) {
@@ -92,7 +92,7 @@ function linksWithin(links: readonly Link[], room: number, size: (link: Link) =>
   return kept;
 }
 
-function pieceText({ kind, label, items, inline }: Piece, style: Style): string {
+function formatPiece({ kind, label, items, inline }: Piece, style: Style): string {
   const { escape, strong, newline } = style;
   const heading = label === null ? '' : strong(escape(`${label}:`));
   const texts = items.map(escape);
@@ -105,12 +105,12 @@ function pieceText({ kind, label, items, inline }: Piece, style: Style): string 
 export function smsText(briefing: Briefing): string {
   const link = briefing.links.at(-1)?.url.replace(/^https?:\/\//, '') ?? '';
   const tail = link !== '' && countSeptets(toGsm7(link)) <= GSM7_PART / 2 ? ` ${toGsm7(link)}` : '';
-  const said = toGsm7(inertWords(toOneLine(briefing.headline)));
+  const said = toGsm7(defuseAddresses(toOneLine(briefing.headline)));
   const measure = measureBy((text) => countSeptets(toGsm7(text)));
   return toGsm7(`${measure.cut(said, GSM7_PART - countSeptets(tail))}${tail}`);
 }
 
 /** Breaks up addresses, which phones would turn into links; GSM-7 has no invisible character to separate them. */
-function inertWords(text: string): string {
+function defuseAddresses(text: string): string {
   return text.replaceAll('://', ': ').replaceAll(/(?<=[\p{L}\p{N}_-])\.(?=\p{L}{2,})/gu, '. ');
 }

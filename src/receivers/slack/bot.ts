@@ -104,9 +104,9 @@ const MOST_BYTES = 256 * 1024;
 
 /** Slack answers 200 even to a refused request. Only known errors are quoted, because a response may echo the token. */
 function read(answer: Answer, now: number): Sent {
-  const body = parsed(answer.text);
-  const error = textIn(body, 'error');
-  const sent = { error, ts: textIn(body, 'ts'), channel: textIn(body, 'channel') };
+  const body = parseBody(answer.text);
+  const error = readText(body, 'error');
+  const sent = { error, ts: readText(body, 'ts'), channel: readText(body, 'channel') };
   const outcome = outcomeOf('Slack', answer, now);
   if (outcome.kind !== 'delivered') return { ...sent, outcome };
   if (body['ok'] === true) return { ...sent, outcome: { ...outcome, detail: 'Slack has it', proof: 'shown' } };
@@ -121,7 +121,7 @@ function read(answer: Answer, now: number): Sent {
   return { ...sent, outcome: { kind: 'permanent', code, reason: `Slack: ${words}${known}` } };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parseBody(text: string): Readonly<Record<string, unknown>> {
   try {
     const body: unknown = JSON.parse(text);
     return isObject(body) ? body : {};
@@ -130,7 +130,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function textIn(body: Readonly<Record<string, unknown>>, key: string): string | null {
+function readText(body: Readonly<Record<string, unknown>>, key: string): string | null {
   const value = body[key];
   return typeof value === 'string' ? value : null;
 }

@@ -54,7 +54,7 @@ export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiv
         agents,
       });
       answers.push(answer);
-      return response(answer);
+      return toFetchResponse(answer);
     };
     let trouble: unknown = null;
     try {
@@ -72,7 +72,7 @@ export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiv
 }
 
 /** Fields of a fetch response that the library reads. */
-function response(answer: Answer): Awaited<ReturnType<FetchFunction>> {
+function toFetchResponse(answer: Answer): Awaited<ReturnType<FetchFunction>> {
   return {
     ok: answer.status >= 200 && answer.status < 300,
     status: answer.status,

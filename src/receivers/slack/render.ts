@@ -76,18 +76,18 @@ export interface SlackPayload {
 /** The payload is within Slack's limits, whatever the message contains. */
 export function renderSlack(briefing: Briefing): SlackPayload {
   const headline = plainText(briefing.headline, SLACK_LIMITS.header);
-  const fallback = plainText(fallbackText(briefing), FALLBACK);
+  const fallback = plainText(formatFallback(briefing), FALLBACK);
   const head: HeaderBlock = { type: 'header', text: headline };
   const before = [
-    context([briefing.kicker, ...briefing.remarks]),
-    ...sentences(briefing),
-    ...fields(briefing),
-    ...lists(briefing),
+    createContext([briefing.kicker, ...briefing.remarks]),
+    ...renderSentences(briefing),
+    ...renderFields(briefing),
+    ...renderLists(briefing),
   ];
-  const record = briefing.record.length === 0 ? [] : [context(briefing.record)];
-  const after = [...record, ...actions(briefing.links), context([`Linewatch ${briefing.instance}`])];
+  const record = briefing.record.length === 0 ? [] : [createContext(briefing.record)];
+  const after = [...record, ...renderActions(briefing.links), createContext([`Linewatch ${briefing.instance}`])];
   const used = [head, ...before, ...after].reduce(
-    (sum, block) => sum + textLength(block),
+    (sum, block) => sum + countTextLength(block),
     headline.text.length + fallback.text.length,
   );
   return {
@@ -97,7 +97,7 @@ export function renderSlack(briefing: Briefing): SlackPayload {
       {
         color: COLOURS[briefing.tone],
         fallback: headline.text,
-        blocks: [...before, ...words(briefing, TOTAL - used), ...after],
+        blocks: [...before, ...renderQuotes(briefing, TOTAL - used), ...after],
       },
     ],
     mrkdwn: false,
@@ -108,77 +108,77 @@ export function renderSlack(briefing: Briefing): SlackPayload {
 }
 
 /** Text for lock screens and screen readers: the headline first, then the facts needed to judge it. */
-function fallbackText(briefing: Briefing): string {
+function formatFallback(briefing: Briefing): string {
   const facts = briefing.facts.filter((each) => each.atAGlance);
   const latest = briefing.words.at(-1);
   const affects = briefing.lists.find((each) => each.affected);
   const parts = [
     `${briefing.headline} (${briefing.kicker})`,
     ...facts.map((each) => `${each.label}: ${each.text}`),
-    ...(affects === undefined ? [] : [`${affects.label}: ${inline(fitItems(affects.items, 150, ESCAPED))}`]),
+    ...(affects === undefined ? [] : [`${affects.label}: ${formatInline(fitItems(affects.items, 150, ESCAPED))}`]),
     ...(latest === undefined ? [] : [`“${ESCAPED.cut(toOneLine(latest.text), 160)}”`]),
     ...briefing.remarks,
   ];
   return parts.map((part) => (/[.!?…][”]?$/.test(part) ? part : `${part}.`)).join(' ');
 }
 
-function context(elements: readonly string[]): ContextBlock {
+function createContext(elements: readonly string[]): ContextBlock {
   return { type: 'context', elements: elements.slice(0, 5).map((element) => plainText(element, CONTEXT)) };
 }
 
-function section(text: SlackText): SectionBlock {
+function createSection(text: SlackText): SectionBlock {
   return { type: 'section', text };
 }
 
-function sentences(briefing: Briefing): SectionBlock[] {
-  return briefing.sentences.length === 0 ? [] : [section(plainText(briefing.sentences.join('\n'), SENTENCES))];
+function renderSentences(briefing: Briefing): SectionBlock[] {
+  return briefing.sentences.length === 0 ? [] : [createSection(plainText(briefing.sentences.join('\n'), SENTENCES))];
 }
 
 /**
  * Label and value share a text if the value is unmarked. Values with possible markup come first, as rows of label and
  * value: they are usually the provider's own terms, and worth reading.
  */
-function fields(briefing: Briefing): SectionBlock[] {
+function renderFields(briefing: Briefing): SectionBlock[] {
   const facts = briefing.facts.slice(0, FIELDS);
-  const together = facts.flatMap((fact) => oneField(fact) ?? []);
+  const together = facts.flatMap((fact) => createField(fact) ?? []);
   const apart = facts
-    .filter((fact) => oneField(fact) === null)
+    .filter((fact) => createField(fact) === null)
     .flatMap(({ label, text }) => [boldText(`${label}:`, LABEL), plainText(text, FIELD)]);
   const sections = [apart.slice(0, SLACK_LIMITS.fields), apart.slice(SLACK_LIMITS.fields), together];
   return sections.filter((each) => each.length > 0).map((each) => ({ type: 'section', fields: each }));
 }
 
-function oneField({ label, text, moments }: Fact): SlackText | null {
+function createField({ label, text, moments }: Fact): SlackText | null {
   if (!isUnmarked(label)) return null;
   const heading = bold(`${label}:`, LABEL);
   if (moments !== undefined) return marked(`${heading} ${moments.map(dateText).join(' – ')}`);
   return isUnmarked(text) ? marked(`${heading} ${escape(ESCAPED.cut(text, FIELD))}`) : null;
 }
 
-function inline({ items, more }: FittedItems): string {
+function formatInline({ items, more }: FittedItems): string {
   return [items.join(', '), ...formatRest(more)].join(' ');
 }
 
-function lines({ items, more }: FittedItems): string {
+function formatLines({ items, more }: FittedItems): string {
   return [...items.map((item) => `• ${item}`), ...formatRest(more)].join('\n');
 }
 
-function lists(briefing: Briefing): KnownBlock[] {
+function renderLists(briefing: Briefing): KnownBlock[] {
   return briefing.lists.slice(0, LISTS).flatMap((list) => {
     // Reserves space for the heading, the bullets and "and 12 more".
     const shown = fitItems(list.items, LIST - 200, ESCAPED);
-    const text = list.inline ? inline(shown) : lines(shown);
+    const text = list.inline ? formatInline(shown) : formatLines(shown);
     if ([list.label, ...shown.items].every(isUnmarked)) {
       const whole = `${bold(`${list.label}:`, LABEL)}${list.inline ? ' ' : '\n'}${escape(text)}`;
-      return [section(marked(whole))];
+      return [createSection(marked(whole))];
     }
     const heading: ContextBlock = { type: 'context', elements: [boldText(`${list.label}:`, LABEL)] };
-    return [heading, section(plainText(text, LIST))];
+    return [heading, createSection(plainText(text, LIST))];
   });
 }
 
 /** Texts of the provider, each under its state and time. */
-function words(briefing: Briefing, room: number): KnownBlock[] {
+function renderQuotes(briefing: Briefing, room: number): KnownBlock[] {
   if (briefing.words.length === 0) return [];
   const heading = quotesHeading(briefing.words);
   const budget = room - CONTEXT - heading.length - HEADING * Math.min(briefing.words.length, UPDATES);
@@ -186,21 +186,21 @@ function words(briefing: Briefing, room: number): KnownBlock[] {
   const { words: fitted, rest } = fitWords(briefing.words, UPDATES, budget, linked, ESCAPED, SLACK_LIMITS.section);
   return [
     { type: 'context', elements: [boldText(heading, CONTEXT)] },
-    ...fitted.flatMap(quoted),
-    ...(rest === null ? [] : [context([rest])]),
+    ...fitted.flatMap(renderQuote),
+    ...(rest === null ? [] : [createContext([rest])]),
   ];
 }
 
-function quoted({ state, at, moment, text }: Quote): KnownBlock[] {
+function renderQuote({ state, at, moment, text }: Quote): KnownBlock[] {
   const elements = [
     ...(state === null ? [] : [boldText(state, LABEL)]),
     ...(at === null || moment === undefined ? [] : [marked(dateText({ at: moment, text: at }))]),
   ];
-  const words = section(plainText(text, SLACK_LIMITS.section));
+  const words = createSection(plainText(text, SLACK_LIMITS.section));
   return elements.length === 0 ? [words] : [{ type: 'context', elements }, words];
 }
 
-function actions(links: readonly Link[]): ActionsBlock[] {
+function renderActions(links: readonly Link[]): ActionsBlock[] {
   if (links.length === 0) return [];
   return [
     {
@@ -216,11 +216,11 @@ function actions(links: readonly Link[]): ActionsBlock[] {
 }
 
 /** Length of all text in a block. */
-function textLength(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + textLength(each), 0);
+function countTextLength(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + countTextLength(each), 0);
   if (typeof value !== 'object' || value === null) return 0;
   return Object.entries(value).reduce(
-    (sum, [key, each]) => sum + (key === 'text' && typeof each === 'string' ? each.length : textLength(each)),
+    (sum, [key, each]) => sum + (key === 'text' && typeof each === 'string' ? each.length : countTextLength(each)),
     0,
   );
 }

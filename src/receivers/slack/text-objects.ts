@@ -54,27 +54,27 @@ export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function cost(char: string): number {
+function measureCharacter(char: string): number {
   return char === '&' ? 5 : char === '<' || char === '>' ? 4 : char.length;
 }
 
-function size(text: string): number {
+function measureEscaped(text: string): number {
   let sum = 0;
-  for (const char of text) sum += cost(char);
+  for (const char of text) sum += measureCharacter(char);
   return sum;
 }
 
 /** Truncates to at most `limit` characters after escaping, never inside an entity. */
 function cutEscaped(text: string, limit: number): string {
-  if (size(text) <= limit) return text;
+  if (measureEscaped(text) <= limit) return text;
   let room = limit - 1;
   let length = 0;
   for (const char of text) {
-    room -= cost(char);
+    room -= measureCharacter(char);
     if (room < 0) break;
     length += char.length;
   }
   return truncate(text, length + 1);
 }
 
-export const ESCAPED: Measure = { size, cut: cutEscaped };
+export const ESCAPED: Measure = { size: measureEscaped, cut: cutEscaped };

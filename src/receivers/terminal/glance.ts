@@ -21,14 +21,14 @@ export function renderGlance(briefing: Briefing, time: string, { width, colour }
     ...wrap(`${time} · ${briefing.kicker}`, columns).map((line) => paint(tone, line)),
     ...wrap(briefing.headline, columns).map((line) => paint('bold', line)),
     ...(text === '' ? [] : wrap(truncate(text, SENTENCES), columns)),
-    ...rows(briefing, columns),
+    ...renderRows(briefing, columns),
     ...quote(briefing, columns).map((line) => paint('dim', line)),
   ];
   return besideBar(lines, paint(tone, '▌'));
 }
 
 /** Sites, customers or sources, one on each line. */
-function rows({ lists }: Briefing, columns: number): string[] {
+function renderRows({ lists }: Briefing, columns: number): string[] {
   const { items = [], places = 0 } = lists.find((list) => list.places !== undefined) ?? {};
   const first = fitItems(items.slice(0, Math.min(ROWS, places)), LIST).items;
   const shown = [...first, ...formatRest(places - first.length)];

@@ -32,7 +32,7 @@ export function terminalReceiver(
         const time = hourWhen(clock(), timezone, clock());
         for (const message of messages) {
           limited.throwIfAborted();
-          await Promise.race([write(`${renderGlance(brief(message), time, style())}\n`), aborted(limited)]);
+          await Promise.race([write(`${renderGlance(brief(message), time, style())}\n`), rejectOnAbort(limited)]);
         }
         return { kind: 'delivered', detail: 'written to the terminal' };
       } catch (error) {
@@ -43,7 +43,7 @@ export function terminalReceiver(
 }
 
 /** Rejects when the signal aborts: a terminal may be stopped by Ctrl-S. */
-async function aborted(signal: AbortSignal): Promise<never> {
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return await new Promise((_resolve, reject) => {
     signal.addEventListener(
       'abort',

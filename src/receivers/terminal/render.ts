@@ -43,9 +43,9 @@ export function renderTerminal(briefing: Briefing, { width, colour }: TerminalSt
     ...wrap(briefing.kicker, columns).map((line) => paint(tone, line)),
     ...wrap(briefing.headline, columns).map((line) => paint('bold', line)),
     ...[...briefing.remarks, ...briefing.sentences].flatMap((sentence) => wrap(sentence, columns)),
-    ...factLines(briefing, columns).map(([label, text]) => `${paint('dim', label)}${text}`),
+    ...renderFactLines(briefing, columns).map(([label, text]) => `${paint('dim', label)}${text}`),
     ...briefing.lists.filter((list) => !list.inline).flatMap((list) => listLines(list, columns)),
-    ...wordLines(briefing, columns).map((line) => (line.startsWith('  ') ? line : paint('dim', line))),
+    ...renderQuoteLines(briefing, columns).map((line) => (line.startsWith('  ') ? line : paint('dim', line))),
     ...briefing.record.flatMap((line) => wrap(line, columns)),
     ...briefing.links.map((link) => `${paint('dim', `${link.text}: `)}${link.url}`),
   ];
@@ -65,10 +65,10 @@ export function besideBar(lines: readonly string[], bar: string): string {
   return `${lines.map((line) => `${bar} ${line}`.trimEnd()).join('\n')}\n`;
 }
 
-function factLines(briefing: Briefing, columns: number): [label: string, text: string][] {
+function renderFactLines(briefing: Briefing, columns: number): [label: string, text: string][] {
   const inline = briefing.lists
     .filter((list) => list.inline)
-    .map((list) => ({ label: list.label, text: joined(list) }));
+    .map((list) => ({ label: list.label, text: joinItems(list) }));
   const all = [...briefing.facts, ...inline];
   const indent = Math.min(22, findMaximum([0, ...all.map((each) => each.label.length)]) + 2);
   return all.flatMap(({ label, text }) =>
@@ -79,7 +79,7 @@ function factLines(briefing: Briefing, columns: number): [label: string, text: s
   );
 }
 
-function joined(list: List): string {
+function joinItems(list: List): string {
   const { items, more } = fitItems(list.items, LIST);
   return [items.join(', '), ...formatRest(more)].join(' ');
 }
@@ -93,17 +93,17 @@ function listLines(list: List, columns: number): string[] {
   ];
 }
 
-function wordLines(briefing: Briefing, columns: number): string[] {
+function renderQuoteLines(briefing: Briefing, columns: number): string[] {
   const fitted = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0);
   return [
     ...fitted.words.flatMap((quote) => [
-      ...wrap(heading(quote), columns),
+      ...wrap(formatQuoteHeading(quote), columns),
       ...quote.text.split('\n').flatMap((line) => wrap(line, columns - 2).map((part) => `  ${part}`)),
     ]),
     ...(fitted.rest === null ? [] : wrap(fitted.rest, columns)),
   ];
 }
 
-function heading(quote: Quote): string {
+function formatQuoteHeading(quote: Quote): string {
   return `${[`${capitalize(quote.by ?? PROVIDER)} says`, quote.state, quote.at].filter((part) => part !== null).join(' · ')}:`;
 }

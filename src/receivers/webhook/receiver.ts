@@ -49,7 +49,7 @@ export function webhookReceiver(
     const body = JSON.stringify(events);
     // oxlint-disable-next-line house/no-spread-into-calls -- a batch has at most 100 events
     const id = `msg_${hashIdentity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
-    const signed = key === null ? {} : signatureHeaders(key, id, clock(), body);
+    const signed = key === null ? {} : createSignatureHeaders(key, id, clock(), body);
     const headers = { ...more, 'content-type': 'application/cloudevents-batch+json', ...signed };
     return await post('The webhook', { method, url, headers, body, timeoutMs, signal, agents }, clock);
   }
@@ -59,7 +59,7 @@ export function webhookReceiver(
  * Headers of the Standard Webhooks specification, signed with `key`. `id` is the same on every attempt, `at` is the
  * time of this one in epoch milliseconds.
  */
-function signatureHeaders(key: Uint8Array, id: string, at: number, body: string): Record<string, string> {
+function createSignatureHeaders(key: Uint8Array, id: string, at: number, body: string): Record<string, string> {
   const seconds = String(Math.floor(at / 1000));
   const mac = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${mac}` };
