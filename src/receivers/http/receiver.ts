@@ -67,39 +67,32 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
   async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
     const briefing = brief(message);
     const action = selectAction(preset, message, briefing);
-    if (action === null) return toPassedOutcome(`for information only, so not for ${preset.title}`);
-    if (isPassedOver(message)) return toPassedOutcome(`a reminder that is not critical, so not for ${preset.title}`);
-    const full = checkDailyLimit(clock());
+    if (action === null) return skip(`for information only, so not for ${preset.title}`);
+    if (isPassedOver(message)) return skip(`a reminder that is not critical, so not for ${preset.title}`);
+    const full = checkLimit(clock());
     if (full !== null) return full;
-    const outcome = await performAction(action, message, briefing, signal);
+    const outcome = await perform(action, message, briefing, signal);
     if (outcome.kind === 'delivered' && most < Infinity) sentAt.push(clock());
     return outcome;
   }
 
-  async function performAction(
-    action: Action,
-    message: Message,
-    briefing: Briefing,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
+  async function perform(action: Action, message: Message, briefing: Briefing, signal: AbortSignal): Promise<Outcome> {
     const attempted = async (request: PresetRequest, kept: Conversation) =>
-      await attemptRequest(request, { message, briefing, kept }, signal);
+      await attempt(request, { message, briefing, kept }, signal);
     const { send, find } = preset.requests;
     if (action === 'send' && send !== null) return await sendInThread(message, preset, send, attempted);
     if (action !== 'send' && find !== null) {
       return await sendToTicket(message, action, { preset, reopen, startedAt, doubtful, send: attempted });
     }
     const request = preset.requests[action] ?? preset.requests.open;
-    return request === null
-      ? toPassedOutcome(`${preset.title} takes no such news`)
-      : (await attempted(request, {})).outcome;
+    return request === null ? skip(`${preset.title} takes no such news`) : (await attempted(request, {})).outcome;
   }
 
   function isPassedOver({ reminder, alert: { severity, resolvedAt } }: Message): boolean {
     return preset.reminders === 'critical' && reminder > 0 && severity !== 'critical' && resolvedAt === null;
   }
 
-  function checkDailyLimit(now: number): Outcome | null {
+  function checkLimit(now: number): Outcome | null {
     sentAt = sentAt.filter((at) => at > now - DAY);
     if (sentAt.length < most) return null;
     const reason = `${preset.title}: the ${most} messages of 24 hours (max_a_day) are used up`;
@@ -107,27 +100,20 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
   }
 
   /** Sends once more if the response replaced a key; not a third time. */
-  async function attemptRequest(
-    request: PresetRequest,
-    content: RequestContent,
-    signal: AbortSignal,
-    refused?: string,
-  ): Promise<Sent> {
+  async function attempt(request: PresetRequest, input: Input, signal: AbortSignal, refused?: string): Promise<Sent> {
     const isFirst = refused === undefined;
     const token = await (isFirst ? tokens?.current(signal) : tokens?.renewed(refused, signal));
     if (typeof token === 'object') return { outcome: token, answer: null };
     if (token !== undefined) keys.set('access_token', token);
     try {
-      const exchanged = { ...buildRequest(request, content), timeoutMs, signal, agents, mostBytes: MOST_BYTES };
+      const exchanged = { ...buildRequest(request, input), timeoutMs, signal, agents, mostBytes: MOST_BYTES };
       const answer = readAnswer(await sendRequest(exchanged));
-      if (answer.status === 401 && isFirst && token !== undefined) {
-        return await attemptRequest(request, content, signal, token);
-      }
+      if (answer.status === 401 && isFirst && token !== undefined) return await attempt(request, input, signal, token);
       const rule = ruleFor(preset, answer);
       const learned = isFirst ? listLearnedKeys(answer, rule, keys) : [];
       if (learned.length === 0) return { outcome: outcomeBy(preset, answer, rule, clock()), answer };
       for (const [key, value] of learned) keys.set(key, value);
-      const again = await attemptRequest(request, content, signal, '');
+      const again = await attempt(request, input, signal, '');
       if (again.outcome.kind !== 'delivered') return again;
       const changed = learned.map(([key, value]) => `write ${key}: ${value}`).join(', ');
       const detail = `${again.outcome.detail}; it has moved, so ${changed}`;
@@ -137,22 +123,19 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     }
   }
 
-  function buildRequest(
-    request: PresetRequest,
-    content: RequestContent,
-  ): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
+  function buildRequest(request: PresetRequest, input: Input): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
     const most = preset.limits.body;
     for (const scale of SCALES) {
-      const lookup = createLookup(content, scale);
+      const lookup = createLookup(input, scale);
       const filled = fillRequest(request, lookup);
       if (most === null || Buffer.byteLength(filled.body ?? '') <= most || scale === SCALES.at(-1)) return filled;
     }
     throw new Error('there is a last scale');
   }
 
-  function createLookup({ message, briefing, kept }: RequestContent, scale: number): Lookup {
+  function createLookup({ message, briefing, kept }: Input, scale: number): Lookup {
     const made = new Map<string, Json | undefined>();
-    const content = { message, briefing, preset, externalUrl, scale };
+    const input = { message, briefing, preset, externalUrl, scale };
     const customer = customers[findCustomer(message, customerLabel) ?? '*'] ?? customers['*'];
     return (placeholder) => {
       const [space, rest = ''] = placeholder.split('.');
@@ -160,7 +143,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
       if (space === 'kept') return kept[rest];
       if (space === 'customer') return customer?.[rest];
       if (space === 'level') return preset.levels[rest]?.[briefing.tone];
-      if (!made.has(placeholder)) made.set(placeholder, factOf(placeholder, content));
+      if (!made.has(placeholder)) made.set(placeholder, factOf(placeholder, input));
       return made.get(placeholder);
     };
   }
@@ -173,7 +156,7 @@ function findCustomer({ alert, changes }: Message, labelOf: ReceiverDeps['custom
   return others.length > 0 ? null : (only ?? null);
 }
 
-interface RequestContent {
+interface Input {
   message: Message;
   briefing: Briefing;
   kept: Conversation;
@@ -200,7 +183,7 @@ function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-function toPassedOutcome(detail: string): Outcome {
+function skip(detail: string): Outcome {
   return { kind: 'delivered', detail };
 }
 
