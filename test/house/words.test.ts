@@ -58,7 +58,7 @@ const FINISHED_COMMENTS = [
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 124, persons: 40, functions: 640 };
+const LEFT = { firstWords: 124, persons: 37, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
