@@ -37,7 +37,7 @@ export interface Division {
 
 export interface DivisionDeps {
   instance: string;
-  /** Of this member. */
+  /** Name of this member. */
   name: string;
   leaseMs: number;
   shards: readonly SourceShard[];

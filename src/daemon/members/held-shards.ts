@@ -1,4 +1,4 @@
-/** The shards that this member leads: taking their leases, giving them back, and reporting it to the others. */
+/** Shards that this member leads: takes their leases, returns them, and reports both to the other members. */
 import { toLayout, type SourceShard } from '../../config/shards.ts';
 import { DAY } from '../../core/text/duration.ts';
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
@@ -23,26 +23,26 @@ export interface LedShard {
 export interface HeldShardsDeps {
   instance: string;
   name: string;
-  /** This process, and no other that ever was. */
+  /** Unique id of this process. */
   holder: string;
   leaseMs: number;
   database: Database;
-  /** Of the shards whose daemons run here. */
+  /** Failures of receivers, in shards whose daemons run here. */
   troubles(): NonNullable<Leads['troubles']>;
-  /** The others hear at once what is given back. */
+  /** Notifies the other members of a returned lease. */
   wakeups: Pick<Wakeups, 'wake'>;
   memberRegistry: MemberRegistry;
   clock: Clock;
   log: Log;
 }
 
-/** The lease as this member has observed it. */
+/** State of the lease as observed by this member. */
 interface Seen extends Pick<Claim, 'lapsed' | 'freeMs'> {
-  /** Since the database was away: until then the former leader may have watched from memory. */
+  /** Since the database was unreachable: until then the former leader may have continued from memory. */
   reachedMs: number;
 }
 
-/** Holds nothing before `take`. */
+/** Has no lease before `take`. */
 export function createHeldShards(
   { instance, name, holder, leaseMs, database, troubles, wakeups, memberRegistry, clock, log }: HeldShardsDeps,
   division: Pick<Division, 'layout' | 'hashes' | 'wanted'>,
@@ -56,7 +56,7 @@ export function createHeldShards(
     epoch,
   });
 
-  /** `taken`: what it leads from now on, by shard. */
+  /** `taken`: the shards that it leads from now on. */
   async function report(
     standing?: MemberStanding,
     taken: readonly [shard: number, epoch: number][] = [],
@@ -87,7 +87,7 @@ export function createHeldShards(
       async giveBack(epoch, slots) {
         const own = term(shard, epoch);
         led.delete(shard);
-        // In this order the next one knows that it asks no more.
+        // In this order the next leader knows that this one sends no more requests.
         await report();
         await giveBackLease(database, own, slots);
         await wakeups.wake();
@@ -111,7 +111,7 @@ export function createHeldShards(
       try {
         await report(undefined, [[number, taken.epoch]]);
       } catch (error) {
-        // Where the next one could not know that this one has led, it must not begin.
+        // If the next leader could not know that this one has led, it must not start.
         await giveBackLease(database, term(number, taken.epoch), taken.slots).catch(() => undefined);
         throw error;
       }

@@ -1,7 +1,7 @@
 /**
- * What the member that leads makes of the others: who is not heard of any more, and whose clock is wrong. A single look
- * proves little, since a database that was away makes everybody look silent: only what has lasted over looks that were
- * never interrupted is trouble.
+ * Detects problems of the other members for the leader: silent members, and wrong clocks. A single look proves little,
+ * as all members look silent after an outage of the database: only a state that persists over uninterrupted looks is a
+ * problem.
  */
 import { CLOCKS_DIFFER_MS, keyOf, type MembersSeen, type MemberTrouble } from '../../core/engine/member-trouble.ts';
 import type { ShardView } from '../../core/view/group-view.ts';
@@ -9,11 +9,11 @@ import { wantedLayout, type Member } from '../../store/postgres/members.ts';
 import type { HeardMember } from './config-differences.ts';
 
 export interface MembersWatch {
-  /** Null where nothing has to be told of it. */
+  /** Null if there is nothing to report. */
   looked(members: readonly HeardMember[], divided?: Divided): MembersSeen | null;
 }
 
-/** Where there are several shards: who leads them, and how this member divides the sources. */
+/** With several shards: their leaders, and this member's layout. */
 export interface Divided {
   groups: readonly ShardView[];
   layout: string | null;
@@ -24,16 +24,16 @@ export interface MembersWatchDeps {
   monotonic(): number;
 }
 
-/** A clock that was wrong is right again where it is off by less. */
+/** A wrong clock counts as right again below this difference. */
 const CLOCKS_AGREE_MS = 1_000;
-/** So many leases a trouble has to last. */
+/** Number of leases for which a problem has to last. */
 const LASTS = { silent: 4, layout: 10, configuration: 10, clock: 1, 'database clock': 1 } as const;
-/** Said again, should its first saying have failed. */
+/** Repeats a report, as the first may have failed. */
 const SAID_AGAIN_AFTER_MS = 60_000;
 
-/** To be asked at every look at the members; looks further apart than a lease begin anew. */
+/** Call at every look; looks further apart than a lease start afresh. */
 export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): MembersWatch {
-  /** Since when each trouble has lasted. */
+  /** Start of each problem. */
   let since = new Map<string, number>();
   let lookedAt = -Infinity;
   let said = { at: -Infinity, what: '' };
@@ -86,7 +86,7 @@ function isOtherwise({ leads }: Member, divided: Divided | undefined): boolean {
   return divided !== undefined && leads !== null && wantedLayout(leads) !== divided.layout;
 }
 
-/** A program that knows of no groups says nothing of it, and waits until all of them are led by nobody. */
+/** An older program without shards reports no layout, and waits until none of them is led. */
 function layoutTroubles(heard: readonly Member[], divided: Divided | undefined): MemberTrouble[] {
   const alike = heard.filter((member) => !isOtherwise(member, divided)).map(({ name }) => name);
   return heard.flatMap((member): MemberTrouble[] => {
@@ -95,7 +95,7 @@ function layoutTroubles(heard: readonly Member[], divided: Divided | undefined):
   });
 }
 
-/** Those that divide the sources otherwise have another configuration, which is told already. */
+/** Members with another layout have another configuration, which is reported already. */
 function configurationTroubles(heard: readonly HeardMember[], divided: Divided | undefined): MemberTrouble[] {
   return heard.flatMap((member): MemberTrouble[] => {
     const { name, difference } = member;
@@ -110,14 +110,14 @@ function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
   const areAlike = off.every(
     ({ clockAheadMs }) => Math.abs(clockAheadMs - (first?.clockAheadMs ?? 0)) < CLOCKS_DIFFER_MS,
   );
-  // Of two clocks nobody knows which is wrong: it takes two members against the database's.
+  // With two clocks it is unknown which is wrong: two members together outweigh the database's.
   if (first !== undefined && off.length > 1 && off.length === heard.length && areAlike) {
     return [{ kind: 'database clock', aheadMs: first.clockAheadMs }];
   }
   return off.map(({ name, clockAheadMs }) => ({ kind: 'clock', member: name, aheadMs: clockAheadMs }));
 }
 
-/** The keys of what is certainly not so. */
+/** Keys of problems that certainly do not exist. */
 function wellAmong(members: readonly HeardMember[], divided: Divided | undefined, leaseMs: number): string[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);

@@ -1,6 +1,6 @@
 /**
- * The documents of receivers and of Linewatch itself, as the sources are divided anew: each shard gets what was told of all
- * sources, and forgets with its next commit what it does not need.
+ * Converts the documents of receivers and Linewatch itself to another number of shards: each shard gets the reports
+ * about all sources, and drops those that it does not need with its next commit.
  */
 import { emptyOwnState, type OwnState } from '../../core/engine/itself.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
@@ -26,8 +26,8 @@ export function reshard(
   const receivers = all.filter(({ of }) => of === 'receiver');
   const put = [...Map.groupBy(receivers, (one) => one.name)].flatMap(([name, states]) => {
     const merged = mergeReceivers(states.map(({ value }) => value as ReceiverState));
-    // One shard writes what the history lacks. The others begin without trouble: one with nothing to send would never
-    // see it end.
+    // One shard writes pending records of the history. The others start without failures: a shard with nothing to send
+    // would never see their end.
     const { unrecorded: _, ...others } = { ...merged, failing: null, stuck: null };
     return changed.map((shard) => documentOf('receiver', shard, name, shard === 1 ? merged : others));
   });
@@ -45,7 +45,7 @@ export function reshard(
   return { put, gone: [...new Set(kinds)] };
 }
 
-/** As it is known by all shards together. */
+/** State of a receiver over all shards. */
 export function mergeReceivers(states: readonly ReceiverState[]): ReceiverState {
   const unrecorded = states.flatMap((state) => state.unrecorded ?? []);
   const recipients = new Set(states.flatMap(({ owed }) => Object.keys(owed)));
@@ -68,7 +68,7 @@ function byId<T extends { id: string }>(all: readonly T[]): T[] {
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 
-/** Alerts of Linewatch itself in shards that are no more go on in the first. */
+/** Alerts about Linewatch itself in removed shards continue in the first. */
 function withOthers(first: OwnState, others: readonly OwnState[]): OwnState {
   return {
     ...first,

@@ -1,6 +1,6 @@
 /**
- * The turns of members that share the shards of an installation: at each look a member reads the leases and the reports of
- * the others, takes the leases that it should have, and finds those that another should have.
+ * Takes leases in turn: at each look a member reads the leases and the reports of the others, takes the leases assigned
+ * to it, and finds those that it should return.
  */
 import { toLayout, type SourceShard } from '../../config/shards.ts';
 import type { Database } from '../../store/postgres/connection.ts';
@@ -17,21 +17,21 @@ export interface ShardTurns {
   readonly shards: readonly SourceShard[];
   /** The layout that this member wants, in use or not; null for one shard. */
   readonly wantedLayout: string | null;
-  /** False while others lead with another division of the sources. */
+  /** False while others lead with another layout. */
   readonly isDivided: boolean;
-  /** Reports to the others, and takes what is this member's turn. Rejects with `DatabaseError`. */
+  /** Reports to the others, and takes leases assigned to this member. Rejects with `DatabaseError`. */
   look(): Promise<void>;
-  /** Reads the leases, and no more. Rejects with `DatabaseError`. */
+  /** Only reads the leases. Rejects with `DatabaseError`. */
   read(): Promise<void>;
-  /** The shards that this member leads now. */
+  /** Shards that this member leads now. */
   led(): LedShard[];
   leaseNameOf(shard: number): string;
-  /** As it was last read: its holder, and for how long this member has seen no change. */
+  /** Holder at the last reading, and how long this member has seen no change. */
   leaseOn(shard: number): LeaseSeen | null;
   readonly pace: Pace;
-  /** When the first shard last saved what it keeps for all, as it was last read; null where that is not known. */
+  /** When the first shard last saved the state common to all, at the last reading; null if unknown. */
   readonly savedForAllAt: string | null;
-  /** Numbers of shards that another one should have by now, as the last look found; none where that failed. */
+  /** Numbers of shards led here and assigned to another member, at the last look; empty if that failed. */
   excess(): number[];
   /** True if this division can be used now, see `Division`. Rejects with `DatabaseError`. */
   agree(shards: readonly SourceShard[]): Promise<boolean>;
@@ -39,9 +39,9 @@ export interface ShardTurns {
   movedBy(shards: readonly SourceShard[]): number[];
   /** Uses another division from now on; this member leads none of the shards that it moves. */
   divide(shards: readonly SourceShard[]): void;
-  /** Takes nothing any more and says so: what it leads is to be given back. Rejects with `DatabaseError`. */
+  /** Takes no leases any more, and reports that its shards will be returned. Rejects with `DatabaseError`. */
   retire(): Promise<void>;
-  /** The term in which this member writes for a shard that it leads. */
+  /** Term in which this member writes for a shard that it leads. */
   termOf(led: LedShard): Term;
 }
 
@@ -52,11 +52,11 @@ export interface TurnsDeps extends HeldShardsDeps {
   records: Database;
 }
 
-/** So much of a lease has passed at most where it was renewed in time. */
+/** Largest elapsed fraction of a lease that was renewed in time. */
 const RENEWED_IN_TIME = 0.5;
 const TOO_OLD = 'A newer Linewatch has led: this one cannot read what it writes, and never leads again';
 
-/** Leads nothing before the first `look`. The sources are divided as `deps.shards` until `divide` says otherwise. */
+/** Leads nothing before the first `look`. The layout is that of `deps.shards` until `divide` changes it. */
 export function createShardTurns(deps: TurnsDeps): ShardTurns {
   const { name, leaseMs, memberRegistry, wakeups, clock, log } = deps;
   const excessAmong = createExcess({ name, leaseMs, monotonic: clock.monotonic });
@@ -79,7 +79,7 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
   const leaseOn = (number: number): LeaseSeen | null => reader.lease(leaseNameOf(number));
   const isFree = (number: number): boolean => !led.has(number) && watch.isFree(leaseNameOf(number));
 
-  /** Its leader is the member that should lead it, and has renewed its lease in time. */
+  /** Its leader is the assigned member, and has renewed its lease in time. */
   function isSettled(number: number, by: string | undefined): boolean {
     if (led.has(number)) return by === name;
     const { holder = null, unchangedMs = 0 } = leaseOn(number) ?? {};
@@ -108,14 +108,14 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
 
   async function look(): Promise<void> {
     for (const [shard, { heldLease }] of led) if (heldLease.over.aborted) led.delete(shard);
-    // What is given up while the database is away could be taken by nobody.
+    // A shard released while the database is unreachable could not be taken.
     excess = [];
     pace = 'watching';
     await read();
     if (!(await memberRegistry.hasName())) return;
     await reportInTime();
     if (memberRegistry.said === 'too old' || memberRegistry.said === 'stopped' || !(await isLayoutHere())) return;
-    // A member that was there a moment ago may have stopped.
+    // A member that was present a moment ago may have stopped.
     const { shards } = division;
     if (shards.some(({ number }) => isFree(number))) await memberRegistry.refresh();
     const assigned = assignNow();

@@ -1,6 +1,4 @@
-/**
- * The state of all shards: of those that are led here as their daemons know it, of the others as it was last committed.
- */
+/** State of all shards: of those led here from their daemons, of the others as last committed. */
 import type { Config } from '../../config/config.ts';
 import { selectShard, type SourceShard } from '../../config/shards.ts';
 import { emptyOwnState } from '../../core/engine/itself.ts';
@@ -15,11 +13,11 @@ import { mergeReceivers } from './reshard.ts';
 export interface ShardsShown {
   config(): Config;
   shards(): readonly SourceShard[];
-  /** Null where it is not led here. */
+  /** Null if it is not led here. */
   here(shard: number): ShardFacts | null;
-  /** What is kept of a shard. */
+  /** Stored state of a shard. */
   shared(shard: number): Promise<Store>;
-  /** When this process began to watch; null where it watches nothing. */
+  /** When this process began to watch; null if it does not. */
   startedAt(): number | null;
   members(): ShardFacts['members'];
   clock: Clock;
@@ -27,9 +25,9 @@ export interface ShardsShown {
 }
 
 export interface ShardsDrawing extends Drawing {
-  /** Of a shard, as it was last seen here or read. */
+  /** State of a shard, as last seen here or read. */
   keptOf(shard: number): KeptOfPart;
-  /** What others lead is as it was last committed by now. */
+  /** Reads the committed state of shards that other members lead. */
   refresh(): Promise<void>;
 }
 
@@ -56,7 +54,7 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
       const now = shown.here(number);
       return now === null ? [] : [[number, now]];
     });
-    // As it was last seen here it is shown until it is read from where it is kept.
+    // Its last state here is shown until the stored one is read.
     for (const [number, now] of here) known.set(number, now);
     const all = numbers.flatMap((number) => known.get(number) ?? []);
     return merged(
@@ -74,7 +72,7 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
   };
 }
 
-/** All as it was last committed, and nothing of it is led here. Rejects as `prepareTables` does. */
+/** All shards as last committed, none of them led here. Rejects as `prepareTables` does. */
 export async function readShards(
   config: Config,
   { shared, turns: { shards }, view, refresh }: Pick<Membership, 'shared' | 'turns' | 'view' | 'refresh'>,
@@ -87,14 +85,14 @@ export async function readShards(
   return drawingOf(() => merged(all, [], { config: place.config, members: () => members, startedAt: () => null, now }));
 }
 
-/** Of one shard, as it was last committed. */
+/** Last committed state of one shard. */
 async function kept(
   shard: SourceShard,
   { config, shards, shared }: Pick<ShardsShown, 'config' | 'shards' | 'shared'>,
   now: number,
 ): Promise<ShardFacts> {
   const { number, sources } = shard;
-  // Sources that nobody watches any more belong to the first shard.
+  // Sources that are no longer watched belong to the first shard.
   const elsewhere = new Set(shards().flatMap((other) => (other.number === number ? [] : other.sources)));
   const promises = (source: string): boolean => sources.includes(source) || (number === 1 && !elsewhere.has(source));
   return await lastFacts(selectShard(config(), shard), await shared(number), now, promises);

@@ -1,8 +1,7 @@
 /**
- * Shards of the sources, each with a lease of its own. One shard has the lease of all sources. Where there are several, the
- * holder of that lease is their layout: while it is, nobody can take it, and theirs are taken under that layout only. It
- * changes in one statement with the documents, while no member leads a shard whose sources change. The other shards
- * keep their leaders.
+ * Leases of shards. A single shard has the lease of all sources. With several, the holder of that lease is their layout:
+ * then no member can take it, and leases of shards are taken under that layout only. The layout changes in one statement
+ * with the documents, while no member leads a shard whose sources change. The other shards keep their leaders.
  */
 import type { Database } from './connection.ts';
 import { ALL, isLayout, signOf } from './lease.ts';
@@ -10,30 +9,30 @@ import { ALL, isLayout, signOf } from './lease.ts';
 /** `layout`: null for one shard. */
 export const leaseOf = (shard: number, layout: string | null): string => (layout === null ? ALL : `group ${shard}`);
 
-/** One lease, and who has or had it. */
+/** One lease with its current or last holder. */
 export interface SeenLease {
-  /** As `leaseOf` the shard, or `ALL` with the layout. */
+  /** Name by `leaseOf` for a shard, or `ALL` with the layout. */
   name: string;
-  /** Null where it was given back. */
+  /** Null for a returned lease. */
   holder: string | null;
   epoch: number;
-  /** Changes with whatever happens to it, see `signOf`. */
+  /** Changes with every write of the lease, see `signOf`. */
   sign: string;
-  /** Another member asks something of whoever holds it. */
+  /** Another member has a request for its holder. */
   isAsked: boolean;
 }
 
-/** As the database has it now. */
+/** The current leases in the database. */
 export interface SeenLeases {
-  /** Null where the sources are not divided. */
+  /** Null for a single shard. */
   layout: string | null;
   /** Hashes of the sources of each shard by that layout; null if unknown. */
   hashes: readonly string[] | null;
-  /** What the newest program that has led writes; 0 where none has. */
+  /** Format of the newest program that has led; 0 for none. */
   format: number;
-  /** When the first shard last saved what it keeps for all; null where it has not. */
+  /** When the first shard last saved the state common to all; null if it has not. */
   savedForAllAt: string | null;
-  /** All of them. */
+  /** All leases. */
   leases: SeenLease[];
 }
 
@@ -41,7 +40,7 @@ interface LeaseRow extends SeenLease, Pick<SeenLeases, 'format' | 'savedForAllAt
   lastHolder: string;
 }
 
-/** `withAsks`: what is asked is read, too, from a table that may lack; else nothing is. Rejects with `DatabaseError`. */
+/** `withAsks`: also reads requests, from a table that may be missing. Rejects with `DatabaseError`. */
 export async function readLeases({ ask }: Database, instance: string, withAsks = false): Promise<SeenLeases> {
   const asked = withAsks
     ? `exists (select from linewatch_ask where instance = $1 and lease = lease.name and taken_at is null)`
@@ -79,7 +78,7 @@ function hashesIn(lastHolder: string): string[] | null {
   return lastHolder.split('/')[3]?.split('.') ?? null;
 }
 
-/** A document of receivers or of Linewatch itself, by the kind that it has in its group. */
+/** A document of a receiver or Linewatch itself, with its kind in the shard. */
 export interface SharedDocument {
   kind: string;
   name: string;
@@ -88,16 +87,16 @@ export interface SharedDocument {
   value: string;
 }
 
-/** What becomes of these documents where the sources are divided anew. */
+/** Changes of these documents for another layout. */
 export interface Resharding {
   put: readonly SharedDocument[];
-  /** Kinds of which nothing stays. */
+  /** Kinds to delete completely. */
   gone: readonly string[];
 }
 
 export interface LayoutWanted {
   instance: string;
-  /** Null for all sources in one. */
+  /** Null for a single shard. */
   layout: string | null;
   /** Hashes of the sources of each shard. */
   hashes: readonly string[];
@@ -121,13 +120,13 @@ export function listConcernedLeases<Lease extends Pick<SeenLease, 'name'>>(
 
 const shardOf = (kind: string): number => Number(kind.split(' ')[1] ?? 1);
 
-/** Of a lease that was never taken. */
+/** Sign of a lease that was never taken. */
 const UNTAKEN = '0/0/-Infinity';
 
 /**
- * One statement, so that a member that fails meanwhile leaves nothing locked: it does nothing where anything was written
- * since the leases and documents were read. False then, and where a newer Linewatch has led. What somebody believed to lead
- * until then is over. Rejects with `DatabaseError`, and as `reshard` does.
+ * One statement, so that a member that fails meanwhile leaves no lock. It changes nothing and returns false if anything
+ * was written since the leases and documents were read, or if a newer Linewatch has led. It ends all earlier terms.
+ * Rejects with `DatabaseError`, and as `reshard` does.
  */
 export async function adoptLayout({ ask }: Database, wanted: LayoutWanted): Promise<boolean> {
   const { instance, layout, hashes, changed, format, leases } = wanted;
@@ -135,7 +134,7 @@ export async function adoptLayout({ ask }: Database, wanted: LayoutWanted): Prom
   const isFirst = !leases.some(({ name }) => name === ALL);
   if (isFirst && layout === null) return true;
   if (isFirst) {
-    // Two that begin at the same moment must meet at a row.
+    // Create the row first, so that concurrent starters lock it.
     await ask(
       doing,
       `insert into linewatch_lease (instance, name, holder, last_holder, epoch, format, expires_at)
@@ -218,7 +217,7 @@ const ADOPT = `
        and kind in (select json_array_elements_text($7::json)))
   select true as adopted from unchanged`;
 
-/** So many numbers of alerts that nobody else gives, all above the last one known; the first. Rejects with `DatabaseError`. */
+/** Reserves unique alert numbers above the last known one, and resolves to the first. Rejects with `DatabaseError`. */
 export async function reserveNumbers(
   { ask }: Pick<Database, 'ask'>,
   { instance, count, above }: { instance: string; count: number; above: number },
