@@ -36,6 +36,7 @@ const FINISHED_COMMENTS = [
   'daemon/common/',
   'daemon/delivery/',
   'daemon/loop/',
+  'daemon/members/',
   'daemon/recording/',
   'daemon/replay/',
   'daemon/requests/',
@@ -45,6 +46,7 @@ const FINISHED_COMMENTS = [
   'index.ts',
   'main.ts',
   'receivers/',
+  'store/',
   'store/copies.ts',
   'store/disk.ts',
   'store/document-name.ts',
@@ -58,7 +60,7 @@ const FINISHED_COMMENTS = [
 ];
 
 /** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 124, persons: 37, functions: 640 };
+const LEFT = { firstWords: 103, persons: 28, functions: 640 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
