@@ -1,7 +1,4 @@
-/**
- * A preset describes one medium over HTTP as data, without conditions, loops or code. A medium that needs more requires
- * a change of this format.
- */
+/** Describes one medium over HTTP as data, without conditions, loops or code. Other needs change this format. */
 import type { Tone } from '../../core/wording/briefing.ts';
 import type { Window } from '../../core/outbox/budget.ts';
 import type { Proof } from '../../core/outbox/proof.ts';

@@ -228,10 +228,7 @@ function fillRequest(request: PresetRequest, lookup: Lookup): Pick<Exchange, 'me
   };
 }
 
-/**
- * A value at the beginning is a whole address; all others are encoded as parts of it. The colon in a path's token is
- * kept.
- */
+/** A value at the beginning is a whole address; others are encoded as parts of it. A path token keeps its colon. */
 function encodeForAddress(value: string, at: number): string {
   return at === 0 ? value : encodeURIComponent(value.toWellFormed()).replaceAll('%3A', ':').replaceAll('%40', '@');
 }

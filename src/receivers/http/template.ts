@@ -16,10 +16,7 @@ export function fillText(template: string, lookup: Lookup, write: (value: string
   return template.replaceAll(PLACEHOLDER, (_, name: string, at: number) => write(textOf(lookup(name)), at));
 }
 
-/**
- * A text that is a single placeholder becomes its value, of any type. A key whose placeholder has no value is omitted,
- * and so is a mapping or list that contains nothing else.
- */
+/** A single placeholder becomes its value, of any type. A key, mapping or list without any value is omitted. */
 export function fillJson(template: Json, lookup: Lookup): Json | undefined {
   if (typeof template === 'string') {
     const [, only] = ONLY.exec(template) ?? [];
