@@ -93,6 +93,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./alert/alert-commands.ts')).alertAck,
   },
   {
+    name: 'alert release',
+    summary: 'give an alert back: reminders go on',
+    load: async () => (await import('./alert/alert-commands.ts')).alertRelease,
+  },
+  {
     name: 'silence add',
     summary: 'mute alerts for a time',
     load: async () => (await import('./alert/silence-commands.ts')).silenceAdd,

@@ -176,10 +176,13 @@ export function formRoutes(app: Hono<Env>, streams: Streams): void {
     changing(c, c.req.param('number'), async (fields) => {
       const by = (c.get('viewer').name ?? fields.get('by') ?? '').trim().slice(0, 100);
       const form = { by, comment: (fields.get('comment') ?? '').slice(0, 1_000) };
+      const { acknowledge, release } = c.get('web').changes;
+      const number = Number(c.req.param('number'));
+      const isRelease = fields.get('do') === 'release';
       const trouble =
         by === ''
-          ? 'Say who you are: everybody hears who has it.'
-          : await c.get('web').changes.acknowledge(Number(c.req.param('number')), by, form.comment);
+          ? `Say who you are: everybody hears who ${isRelease ? 'released' : 'has'} it.`
+          : await (isRelease ? release(number, by) : acknowledge(number, by, form.comment));
       return trouble === null ? null : await showStory(c, trouble, form);
     }),
   );

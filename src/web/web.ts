@@ -20,6 +20,8 @@ interface Changes {
   mute(ask: SilenceAsk): Promise<string | null>;
   endSilence(id: string): Promise<string | null>;
   acknowledge(number: number, by: string, comment: string): Promise<string | null>;
+  /** Ends the acknowledgement; `by` is the person who does. */
+  release(number: number, by: string): Promise<string | null>;
   /** Sends a sample to the receiver and resolves to its response; `proof` is null if it was not accepted. */
   test(receiver: string): Promise<{ proof: string | null; said: string } | string>;
   deliver(what: 'retry' | 'drop', receiver: string, id: string): Promise<string | null>;

@@ -58,6 +58,22 @@ test('it is told who has an alert, its story says so, and status too', async () 
   });
 });
 
+test('an alert is released by anybody, once, and its receivers are notified', async () => {
+  await expect(routes['alert.release']({ number: 1, by: 'priya' })).rejects.toThrow(
+    'Alert #1 is not acknowledged: there is nothing to release.',
+  );
+  await routes['alert.ack']({ number: 1, by: 'alex', comment: '' });
+  await expect(routes['alert.release']({ number: 1, by: '' })).rejects.toThrow('who releases it?');
+  const answer = await routes['alert.release']({ number: 1, by: 'priya' });
+  expect(answer.told.toSorted()).toEqual(['people', 'programs']);
+  await expect
+    .poll(() => running.people.sent.at(-1)?.changes[0]?.transition)
+    .toMatchObject({ kind: 'alert.acknowledged', from: 'alex', to: null });
+  const [open] = await routes['alert.list']({});
+  expect(open).not.toHaveProperty('acknowledged');
+  await expect(routes['alert.release']({ number: 1, by: 'priya' })).rejects.toThrow('nothing to release');
+});
+
 test('what is over cannot be taken, and its story is still told', async () => {
   provider.simulator.status.closeNotice(notice, { content: 'Mended.' });
   await running.sweep();

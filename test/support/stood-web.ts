@@ -60,6 +60,7 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
       mute: (ask) => note(`silence ${JSON.stringify(ask.matchers)}`),
       endSilence: (id) => note(`end silence ${id}`),
       acknowledge: (number, by) => note(`acknowledge #${number} by ${by}`),
+      release: (number, by) => note(`release #${number} by ${by}`),
       test: (receiver) => note(`test ${receiver}`).then(() => ({ proof: 'taken', said: `${receiver} answered 200` })),
       deliver: (what, receiver, id) => note(`${what} ${id} to ${receiver}`),
     },

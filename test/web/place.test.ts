@@ -36,6 +36,7 @@ function place(): WebPlace {
         mute: () => Promise.resolve(null),
         endSilence: () => Promise.resolve(null),
         acknowledge: () => Promise.resolve(null),
+        release: () => Promise.resolve(null),
         test: () => Promise.resolve('not here'),
         deliver: () => Promise.resolve(null),
       },

@@ -79,6 +79,28 @@ export const alertAck = defineCommand({
   },
 });
 
+export const alertRelease = defineCommand({
+  description:
+    'Ends the acknowledgement of an alert, yours or another. Reminders go on, and its receivers are notified.',
+  words: [['<NUMBER>', 'the alert, as messages and `alert list` number it']],
+  options: {
+    by: text('NAME', 'who releases it; default: your name on this machine'),
+    json: flag('for programs'),
+  },
+  examples: [['linewatch alert release 12', 'alert #12 waits for somebody else']],
+  async run({ platform, config: file, args, options }) {
+    const wanted = { number: readAlertNumber(args[0]), by: options.by ?? userOf(platform) };
+    if (wanted.by.trim() === '') throw new UsageError('--by is needed: who releases it?');
+    const { ask } = await reachDaemon(platform, file);
+    const answer = await ask('alert.release', wanted);
+    const { alert, told } = answer;
+    const notified = told.length === 0 ? '' : ` Notified: ${formatList(told)}.`;
+    const line = `#${alert.number} ${toOneLine(alert.title)}: released, reminders go on.${notified}`;
+    platform.out.write(`${options.json ? jsonText(answer) : line}\n`);
+    return EXIT.done;
+  },
+});
+
 /**
  * Empty if the system does not say: a service or container may have no user in its environment, and no name for its id.
  */

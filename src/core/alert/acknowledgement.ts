@@ -39,6 +39,14 @@ export function takeInHand<A extends Alert>(
   return alerts.map((one) => (isMeant(one) ? { ...one, acknowledged: { by, comment, at: now } } : one));
 }
 
+/** Ends the acknowledgement of what is open of an alert. */
+export function releaseAlert<A extends Alert>(alerts: readonly A[], alert: string): A[] {
+  return alerts.map((one) => {
+    const { acknowledged, ...released } = one;
+    return one.id === alert && one.status === 'open' && acknowledged !== undefined ? (released as A) : one;
+  });
+}
+
 /** Of all parts of an alert that are open: who has it; null where nobody has all of it. */
 export function acknowledgementOf(parts: readonly Pick<Alert, 'acknowledged'>[]): Acknowledgement | null {
   const [first, ...others] = parts.map(({ acknowledged }) => acknowledged);

@@ -3,7 +3,7 @@
  * step.
  */
 import { type Acknowledgement, type Alert, viewOf } from '../alert/alert.ts';
-import { takeInHand } from '../alert/acknowledgement.ts';
+import { releaseAlert, takeInHand } from '../alert/acknowledgement.ts';
 import { decisionsOf } from '../alert/decision.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { withoutSettled } from '../outbox/message.ts';
@@ -12,6 +12,8 @@ import { hashIdentity, type TransitionOf } from '../transition/transition.ts';
 import { unrecorded, type KeptState, type StepContext, type Stepped } from './step.ts';
 
 export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
+  /** Ends the acknowledgement of any person: reminders go on. */
+  isRelease?: boolean;
   /** Id of the alert. */
   alert: string;
   /** Receivers that are notified through another source with a part of the alert. */
@@ -22,17 +24,19 @@ export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
 export type TakingContext = StepContext & { source: string };
 
 /**
- * Stops reminders of the alert in this source, and notifies its receivers and all programs. Repeating the same
- * acknowledgement by the same person changes nothing.
+ * Stops reminders of the alert in this source, or lets them go on after a release, and notifies its receivers and all
+ * programs. Repeating the same acknowledgement by the same person changes nothing, nor does a release without one.
  */
 export function acknowledge<S extends KeptState>(state: S, taking: Taking, context: TakingContext): Stepped<S> {
   const { now, nextNumber } = context;
-  const alerts = takeInHand(state.alerts, taking, now);
+  const alerts =
+    taking.isRelease === true ? releaseAlert(state.alerts, taking.alert) : takeInHand(state.alerts, taking, now);
   const taken = alerts.filter((alert, index) => alert !== state.alerts[index]);
   const [lead] = taken;
+  const before = state.alerts.find(({ id }) => id === lead?.id)?.acknowledged;
   if (lead === undefined) return { state, entered: [], decisions: [], changed: false, nextNumber };
   const notified = new Map(taken.flatMap((alert) => alert.told).map((one) => [one.receiver, one]));
-  const transition = createTransition(lead, taking, context);
+  const transition = createTransition(lead, before?.by ?? null, taking, context);
   const known = { ...lead, told: [...notified.values()] };
   const receivers = findAddressees(
     context.routing,
@@ -56,18 +60,19 @@ export function acknowledge<S extends KeptState>(state: S, taking: Taking, conte
 
 function createTransition(
   { id, number, title }: Alert,
-  { by, comment }: Taking,
+  before: string | null,
+  { by, comment, isRelease = false }: Taking,
   { source, now }: TakingContext,
 ): TransitionOf<'alert.acknowledged'> {
   return {
     // Alert and time identify the acknowledgement: the same person cannot acknowledge twice in the same millisecond.
-    id: hashIdentity('acknowledged', source, id, by, comment, now),
+    id: hashIdentity(isRelease ? 'released' : 'acknowledged', source, id, by, comment, now),
     source,
     subject: `alert/${number}`,
     kind: 'alert.acknowledged',
     at: now,
-    from: null,
-    to: by,
-    details: { number, title, comment },
+    from: isRelease ? before : null,
+    to: isRelease ? null : by,
+    details: { number, title, comment, ...(isRelease && { releasedBy: by }) },
   };
 }

@@ -10,12 +10,14 @@ export interface ComponentName {
   name: string;
 }
 
-/** The person who acknowledged an alert, and their note. */
+/** A person's acknowledgement of an alert, or its end, and their note. */
 export interface AcknowledgementDetails {
   /** Number of the alert, and its title at that time. */
   number: number;
   title: string;
   comment: string;
+  /** The person who ended the acknowledgement: `to` is null. */
+  releasedBy?: string;
 }
 
 export interface PageDetails {

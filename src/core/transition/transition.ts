@@ -115,7 +115,7 @@ interface ContentByKind {
   'route.dead': { from: number | null; to: number | null; details: RouteDetails };
   /** Agents who can take calls; null once there are enough. */
   'agents.none': { from: number | null; to: number | null; details: AgentsDetails };
-  'alert.acknowledged': { from: null; to: string; details: AcknowledgementDetails };
+  'alert.acknowledged': { from: string | null; to: string | null; details: AcknowledgementDetails };
   'receiver.failed': { from: null; to: string; details: { receiver: string; since: Timestamp | null } };
   'receiver.recovered': { from: string; to: null; details: { receiver: string; since: Timestamp | null } };
   'linewatch.state': { from: null; to: string; details: StateDetails };
@@ -209,4 +209,9 @@ function bounded(counters: Record<string, number>): Readonly<Record<string, numb
 /** The first 128 bits of SHA-256 over the JSON of the parts, in lower-case hex. */
 export function hashIdentity(...parts: readonly unknown[]): string {
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts)))).slice(0, 32);
+}
+
+/** A person acknowledged an alert; not the end of an acknowledgement. */
+export function isAcknowledgement({ kind, to }: Pick<Transition, 'kind' | 'to'>): boolean {
+  return kind === 'alert.acknowledged' && to !== null;
 }

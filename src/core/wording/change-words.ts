@@ -110,7 +110,10 @@ const WORDERS: Worders = {
   'toggle.off_schedule': ({ from, to }) => ({ from: null, to: `${toggleWord(from)}, expected ${toggleWord(to)}` }),
   'toggle.on_schedule': ({ to }) => ({ from: null, to: `${toggleWord(to)}, as expected` }),
   'toggle.missing': ({ to }) => ({ from: null, to: `missing, expected ${toggleWord(to)}` }),
-  'alert.acknowledged': ({ to }) => ({ from: 'nobody', to: toOneLine(to) }),
+  'alert.acknowledged': ({ from, to }) => ({
+    from: from === null ? 'nobody' : toOneLine(from),
+    to: to === null ? 'nobody' : toOneLine(to),
+  }),
   'receiver.failed': ({ to }) => ({ from: 'taking messages', to: toOneLine(to) }),
   'receiver.recovered': ({ from }) => ({ from: toOneLine(from), to: 'taking messages' }),
   'linewatch.state': ({ to }) => ({ from: null, to: toOneLine(to) }),

@@ -8,8 +8,15 @@ import { list, named, wording, type Setting, type Tellers, type Wording } from '
 const ITSELF = 'Linewatch itself';
 
 export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.${string}` | `linewatch.${string}`>> = {
-  'alert.acknowledged'({ to, details: { title, comment } }) {
+  'alert.acknowledged'({ to, details: { title, comment, releasedBy = '' } }) {
     const thing = named(title);
+    if (to === null) {
+      return wording(`${named(releasedBy)} has released it: ${thing}`, thing, {
+        where: 'your own people',
+        standing: 'it is not acknowledged',
+        sentences: ['Reminders go on until somebody acknowledges it again.'],
+      });
+    }
     return wording(`${named(to)} has it: ${thing}`, thing, {
       where: 'your own people',
       standing: `${named(to)} has it`,

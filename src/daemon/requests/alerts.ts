@@ -10,7 +10,7 @@ import { reportStory, type StoryReport } from '../../core/view/story/story-repor
 import type { Daemon } from '../loop/daemon.ts';
 import { listCallers } from './calls-asks.ts';
 import { partsOfNow, type Daemons, type Part } from '../status/daemons.ts';
-import { defineRequest, type PerformContext } from './request.ts';
+import { defineRequest, type AnswerContext, type PerformContext } from './request.ts';
 
 export const LIST_ALERTS = defineRequest({
   name: 'alert.list',
@@ -46,24 +46,60 @@ export const ACKNOWLEDGE = defineRequest({
     comment: z.string().max(1000),
   }),
   changes: true,
-  async perform(daemon, { number, by, comment }, context): Promise<{ alert: AlertReport; told: string[] }> {
-    const alert = requireOpen(context, number, 'take');
-    const takers = alert.sources.flatMap((source) => takerOf(daemon, source) ?? []);
-    if (takers.length === 0) throw new ControlRefusal(`#${number} changes hands just now; ask again in a moment.`);
-    const taking = { alert: alert.id, by: toOneLine(by), comment: toOneLine(comment) };
-    const heard = new Set<string>();
-    // The first source with a route to a receiver notifies it; the others skip it.
-    for (const taker of takers) for (const told of await taker.acknowledge({ ...taking, heard })) heard.add(told);
-    return { alert: reportAlert(requireOpen(context, number, 'take')), told: [...heard] };
-  },
-  async answer({ daemons, picture, performIn }, { number }) {
-    const [first, ...others] = await partsWith(number, daemons, picture);
-    const answer = await performIn(first);
-    const told = new Set(answer.told);
-    for (const part of others) for (const one of (await performIn(part)).told) told.add(one);
-    return { ...answer, told: [...told] };
+  perform: (daemon, ask, context): Promise<Acknowledged> => acknowledgeHere(daemon, ask, context),
+  answer: answerAcknowledged,
+});
+
+/** Ends the acknowledgement of any person: reminders go on. The answer lists the notified receivers. */
+export const RELEASE = defineRequest({
+  name: 'alert.release',
+  asks: z.strictObject({
+    number: z.int().min(1),
+    by: z.string().trim().min(1, { error: 'who releases it?' }).max(100),
+  }),
+  changes: true,
+  perform: (daemon, { number, by }, context): Promise<Acknowledged> =>
+    acknowledgeHere(daemon, { number, by, comment: '', isRelease: true }, context),
+  async answer(context, ask) {
+    await partsOfNow(context.daemons);
+    // Checked once: after the first of several parts it is no longer acknowledged.
+    if (requireOpen(context, ask.number, 'release').acknowledged === null) {
+      throw new ControlRefusal(`Alert #${ask.number} is not acknowledged: there is nothing to release.`);
+    }
+    return await answerAcknowledged(context, ask);
   },
 });
+
+interface Acknowledged {
+  alert: AlertReport;
+  told: string[];
+}
+
+async function acknowledgeHere(
+  daemon: Daemon,
+  { number, by, comment, isRelease = false }: { number: number; by: string; comment: string; isRelease?: boolean },
+  context: PerformContext,
+): Promise<Acknowledged> {
+  const alert = requireOpen(context, number, 'take');
+  const takers = alert.sources.flatMap((source) => takerOf(daemon, source) ?? []);
+  if (takers.length === 0) throw new ControlRefusal(`#${number} changes hands just now; ask again in a moment.`);
+  const taking = { alert: alert.id, by: toOneLine(by), comment: toOneLine(comment), isRelease };
+  const heard = new Set<string>();
+  // The first source with a route to a receiver notifies it; the others skip it.
+  for (const taker of takers) for (const told of await taker.acknowledge({ ...taking, heard })) heard.add(told);
+  return { alert: reportAlert(requireOpen(context, number, 'take')), told: [...heard] };
+}
+
+async function answerAcknowledged(
+  { daemons, picture, performIn }: AnswerContext<Acknowledged>,
+  { number }: { number: number },
+): Promise<Acknowledged> {
+  const [first, ...others] = await partsWith(number, daemons, picture);
+  const answer = await performIn(first);
+  const told = new Set(answer.told);
+  for (const part of others) for (const one of (await performIn(part)).told) told.add(one);
+  return { ...answer, told: [...told] };
+}
 
 /** The parts that watch sources of the alert. Without such an alert it is the first part, which refuses. */
 async function partsWith(
@@ -95,7 +131,7 @@ const openIn = ({ open }: Picture, number: number): OpenAlert | undefined =>
 export function requireOpen(
   { picture, alert: alertOf }: Pick<PerformContext, 'picture' | 'alert'>,
   number: number,
-  toDo: 'take' | 'mute',
+  toDo: 'take' | 'release' | 'mute',
 ): OpenAlert {
   const found = openIn(picture(), number);
   if (found !== undefined) return found;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { ControlRoutes } from '../../control/protocol.ts';
 import { reportStatus } from '../../core/view/status-report.ts';
 import { partsOfNow, type Deeds } from '../status/daemons.ts';
-import { ACKNOWLEDGE, LIST_ALERTS, SHOW_ALERT } from './alerts.ts';
+import { ACKNOWLEDGE, LIST_ALERTS, RELEASE, SHOW_ALERT } from './alerts.ts';
 import { FORGET_NUMBER, LIST_MISSED } from './calls-asks.ts';
 import { DROP, LIST_WAITING, RETRY } from './delivery-asks.ts';
 import { FORGET_MEMBER } from './member-routes.ts';
@@ -61,6 +61,7 @@ const REQUESTS = [
   LIST_ALERTS,
   SHOW_ALERT,
   ACKNOWLEDGE,
+  RELEASE,
   MUTE_ALERT,
   ADD_SILENCE,
   LIST_SILENCES,

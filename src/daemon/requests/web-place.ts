@@ -70,6 +70,7 @@ export function webOf(wiring: WebWiring): Web {
       mute: (ask) => refusalOf(control['silence.add'](ask)),
       endSilence: (id) => refusalOf(control['silence.expire']({ id })),
       acknowledge: (number, by, comment) => refusalOf(control['alert.ack']({ number, by, comment })),
+      release: (number, by) => refusalOf(control['alert.release']({ number, by })),
       test: async (receiver) => await answerOf(control['deliveries.test']({ receiver })),
       deliver: (what, receiver, id) => refusalOf(control[`deliveries.${what}`]({ receiver, id })),
     },

@@ -2,6 +2,7 @@
 import { DAY } from '../../core/text/duration.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import type { Conversation, Message } from '../../core/outbox/message.ts';
+import { isAcknowledgement } from '../../core/transition/transition.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { sendRequest, type Exchange } from '../../net/exchange.ts';
 import { createTokens, type OAuthOptions } from '../oauth.ts';
@@ -195,7 +196,7 @@ function selectAction({ requests }: Preset, { alert, changes, first }: Message, 
   if (status === 'info') return null;
   const isBack = changes.some(({ transition }) => transition.kind === 'notice.reopened');
   if (isBack && requests.find !== null) return 'reopen';
-  const isTaken = changes.every(({ transition }) => transition.kind === 'alert.acknowledged');
+  const isTaken = changes.every(({ transition }) => isAcknowledgement(transition));
   if (isTaken && requests.acknowledge !== null) return 'acknowledge';
   return first || requests.update === null ? 'open' : 'update';
 }

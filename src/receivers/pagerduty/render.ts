@@ -3,6 +3,7 @@ import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
 import { formatRest, truncate } from '../../core/text/plain.ts';
 import { saidBy } from '../../core/wording/wording.ts';
+import { isAcknowledgement } from '../../core/transition/transition.ts';
 import type { Message } from '../../core/outbox/message.ts';
 
 /** PagerDuty's own limits: 1,024 characters for the summary, 512 kB for an event. */
@@ -59,7 +60,7 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
 
 /** The message contains acknowledgements only. */
 function isTaken({ changes }: Message): boolean {
-  return changes.every(({ transition }) => transition.kind === 'alert.acknowledged');
+  return changes.every(({ transition }) => isAcknowledgement(transition));
 }
 
 function listDetails(briefing: Briefing): Record<string, string> {

@@ -39,7 +39,14 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
     withSilence: () => narrowPicture(web.picture(only()), only()),
     past: narrowPast(web.past, only),
     waiting: () => Promise.resolve([]),
-    changes: { mute: refused, endSilence: refused, acknowledge: refused, test: refused, deliver: refused },
+    changes: {
+      mute: refused,
+      endSilence: refused,
+      acknowledge: refused,
+      release: refused,
+      test: refused,
+      deliver: refused,
+    },
   };
 }
 

@@ -83,7 +83,7 @@ export interface PaperTown {
   /** What was known of the page is gone: it is watched no more, or has another address and was not read there yet. */
   losePage(how: 'removed' | 'moved'): void;
   /** Somebody takes an alert in hand, as the daemon lets him. */
-  acknowledge(alert: string, by: string, comment?: string): void;
+  acknowledge(alert: string, by: string, comment?: string, isRelease?: boolean): void;
   /** What was sent, in order: to the people and programs of a source, and to those of all. */
   readonly sent: Message[];
   people(): Message[];
@@ -321,10 +321,14 @@ export function town(
       pageSweep += 1;
       await sweeper.sweep(new AbortController().signal);
     },
-    acknowledge(alert, by, comment = '') {
+    acknowledge(alert, by, comment = '', isRelease = false) {
       const heard = new Set<string>();
       const take = <S extends SourceState | AccountState>(state: S, source: string): S => {
-        const out = acknowledge(frozen(state), { alert, by, comment, heard }, { ...promising(source, state), source });
+        const out = acknowledge(
+          frozen(state),
+          { alert, by, comment, isRelease, heard },
+          { ...promising(source, state), source },
+        );
         if (!out.changed) return state;
         const told = out.state.outbox.flatMap(messagesOf);
         sent.push(...told);

@@ -161,6 +161,32 @@ describe('an alert that the provider and an account share', () => {
     expect(reminders(sent().slice(before))).toEqual([]);
   });
 
+  test('is released once to each, and only where it was acknowledged', async () => {
+    const { all, account, id } = await shared();
+    account.lose(() => true);
+    await rounds(all, [account], 7);
+    const early = since(all);
+    all.acknowledge(id, 'priya', '', true);
+    expect(early()).toEqual([]);
+    all.acknowledge(id, 'alex');
+    const sent = since(all);
+    all.acknowledge(id, 'priya', '', true);
+    expect(
+      sent()
+        .map(({ receiver }) => receiver)
+        .toSorted(),
+    ).toEqual(['chat', 'people', 'programs']);
+    expect(sent()[0]?.changes[0]?.transition).toMatchObject({
+      kind: 'alert.acknowledged',
+      from: 'alex',
+      to: null,
+      details: { releasedBy: 'priya' },
+    });
+    expect(joinParts([...all.page.alerts, ...account.state.alerts])[0]?.acknowledged).toBeNull();
+    await rounds(all, [account], 3 * 60);
+    expect(reminders(sent()).length).toBeGreaterThan(0);
+  });
+
   test('is nobody’s again once an account joins it', async () => {
     const { all, account, id } = await shared();
     all.acknowledge(id, 'alex');

@@ -62,7 +62,7 @@ export function takings(records: readonly TransitionRecord[]): { last: Acknowled
     const severity = alert?.severity ?? before;
     if (severity !== undefined) severities.set(source, severity);
     if (transition.kind === 'alert.acknowledged') {
-      last = { by: transition.to, comment: transition.details.comment, at };
+      last = transition.to === null ? null : { by: transition.to, comment: transition.details.comment, at };
       continue;
     }
     const hasRisen = before !== undefined && severity !== undefined && isWorse(severity, before);
