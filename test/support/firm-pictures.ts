@@ -13,6 +13,8 @@ import type {
   SourceView,
 } from '../../src/core/view/picture.ts';
 import { toSiteKey, type RecentHours, type Stretch } from '../../src/core/view/recent.ts';
+import type { PastStory } from '../../src/core/view/story/past-story.ts';
+import type { Story } from '../../src/core/view/story/story.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
 import type { WaitingView } from '../../src/web/views/deliveries-page.ts';
 import type { NowPast } from '../../src/web/views/now-page.ts';
@@ -481,4 +483,74 @@ export function deliveriesOf(stood: Stood): Stood & { deliveries: RecentDeliveri
 /** A firm with one phone at a site without a name. */
 export function onePhone(): Stood {
   return stood([provider(0), account('One Phone', [[0, 1, null]])], [], { instance: 'One Phone', maintenance: [] });
+}
+
+/** What is told of an open alert of the picture. */
+export function storyOfOpen({ picture }: Stood, number: number, given: Partial<Story> = {}): Story {
+  const alert = picture.open.find((one) => one.number === number);
+  if (alert === undefined) throw new Error(`#${number} is not open`);
+  return {
+    ...alert,
+    status: 'open',
+    facts: null,
+    endedAt: null,
+    called: {},
+    words: alert.said,
+    told: alert.told.map(({ receiver, at }) => ({ receiver, type: 'slack', at, reminders: 0, waiting: 0, next: null })),
+    untold: [],
+    silences: [],
+    ...given,
+  };
+}
+
+/** The night of the firm when the provider recovers: of #4 some phones are back, and Priya has it. */
+export function recoveringNight(): Stood & { stories: Story[]; pasts: Map<number, PastStory> } {
+  const night = firmNight();
+  const acknowledged = { by: 'Priya Nair', comment: 'Called Southern Cross, case 88213.', at: VIEWED_AT - 3 * MINUTE };
+  const open = night.picture.open.map((alert) =>
+    alert.number === 4
+      ? {
+          ...alert,
+          acknowledged,
+          state: 'Recovering',
+          parts: alert.parts.filter(({ phones }) => phones === undefined || phones.offline > 8) as OpenAlert['parts'],
+        }
+      : alert,
+  );
+  const before = night.picture.open.find(({ number }) => number === 4);
+  const losses = (before?.parts ?? []).flatMap(({ source, phones }) =>
+    phones === undefined
+      ? []
+      : [{ source, site: 'Office', registered: phones.total - phones.offline, total: phones.total }],
+  );
+  const total = losses.reduce((sum, one) => sum + one.total, 0);
+  const registered = losses.reduce((sum, one) => sum + one.registered, 0);
+  const picture = { ...night.picture, open };
+  const past: PastStory = {
+    moments: [],
+    told: [],
+    phones: [
+      {
+        at: VIEWED_AT - 20 * MINUTE,
+        registered: total,
+        total,
+        bySite: losses.map((one) => ({ ...one, registered: one.total })),
+      },
+      { at: VIEWED_AT - 13 * MINUTE, registered, total, bySite: losses },
+    ],
+    affected: [],
+    before: [],
+    silences: [],
+    felt: null,
+  };
+  const over = storyOfOpen(night, 4, { number: 5, status: 'resolved', endedAt: VIEWED_AT - MINUTE, acknowledged });
+  return {
+    ...night,
+    picture,
+    stories: [storyOfOpen({ ...night, picture }, 4), storyOfOpen(night, 6), over],
+    pasts: new Map([
+      [4, past],
+      [5, past],
+    ]),
+  };
 }

@@ -15,6 +15,7 @@ import {
   oneFirmCalm,
   oneFirmNight,
   onePhone,
+  recoveringNight,
   strangeFirm,
 } from '../support/firm-pictures.ts';
 import { openStood, type Shown, type StoodWeb } from '../support/stood-web.ts';
@@ -71,6 +72,17 @@ async function measure(page: Page): Promise<{ width: number; height: number }> {
   );
 }
 
+/** Rules that axe, once loaded into the page, finds broken. */
+async function findViolations(page: Page): Promise<string[]> {
+  return await page.evaluate(async () => {
+    const { axe: engine } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await engine.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  });
+}
+
 test.each(Object.keys(STATES))(
   'nothing of %s is wider than its screen, from a phone to a wall',
   async (name) => {
@@ -120,14 +132,7 @@ test.each(['firm-night', 'firm-calm', 'now-night', 'now-calm', 'strange'])(
       for (const view of [...VIEWS, '?wall', '?q=a', 'nothing-here', 'customers/nobody', 'sign-in']) {
         const page = await open(view, { colorScheme: scheme });
         await page.evaluate(axe.source);
-        const found = await page.evaluate(async () => {
-          const { axe: engine } = globalThis as unknown as {
-            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-          };
-          const { violations } = await engine.run();
-          return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-        });
-        expect(found, `/${view}, ${scheme}`).toEqual([]);
+        expect(await findViolations(page), `/${view}, ${scheme}`).toEqual([]);
         await page.close();
       }
     }
@@ -163,6 +168,34 @@ test('in calm every column of cards reaches the last row, and no card is empty',
     }
     await page.close();
   }
+}, 60_000);
+
+test('an alert fits every screen, in its night, recovering and over, and axe finds nothing', async () => {
+  web.stand(recoveringNight());
+  for (const scheme of ['light', 'dark'] as const) {
+    const page = await open('', { colorScheme: scheme });
+    for (const number of [4, 5, 6]) {
+      await page.goto(`${web.url}/alerts/${number}`, { waitUntil: 'load' });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        expect((await measure(page)).width, `#${number} at ${width}`).toBeLessThanOrEqual(width);
+        await picture(page, `alert-${number}-${width}-${scheme}`);
+      }
+      await page.evaluate(axe.source);
+      expect(await findViolations(page), `#${number}, ${scheme}`).toEqual([]);
+    }
+    await page.close();
+  }
+}, 120_000);
+
+test('without script an acknowledged alert is released by its form', async () => {
+  web.stand(recoveringNight());
+  web.asked.length = 0;
+  const page = await open('alerts/4', { javaScriptEnabled: false });
+  await page.fill('input[name=by]', 'Sam');
+  await page.click('button[value=release]');
+  expect(web.asked).toEqual(['release #4 by Sam']);
+  await page.close();
 }, 60_000);
 
 test('with the font blocked nothing overflows', async () => {

@@ -27,7 +27,7 @@ test('a link in a mail of weeks ago leads to its story, with the words of then',
   const { status, body } = await web.ask('/alerts/103');
   expect(status).toBe(200);
   const text = textOf(body);
-  expect(text).toMatch(/Was critical #103 .*Over: Hosted PBX outage/);
+  expect(text).toMatch(/Was critical #103 Hosted PBX outage Over: 14 phones were offline/);
   expect(text).toMatch(/Trouble: Hosted PBX outage.*We see it too, and look into it\./);
   expect(text).toMatch(/Resolved: Hosted PBX outage.*It works again\..*Over after 5 h/);
   expect(body).not.toContain('<img');
@@ -43,7 +43,7 @@ test('what it cost in phones is a curve with text in it, and a table', async () 
   const { body } = await web.ask('/alerts/104');
   const text = textOf(body);
   expect(text).toContain('14 of 40 phones offline at most');
-  expect(text).toMatch(/Most at once 14 of 40 .*Lost in all 56 h phone-hours/);
+  expect(text).toMatch(/Most at once 14 of 40 .*Lost in all 56 h of phone time/);
   expect(body).toMatch(/<svg class="curve" role="img" aria-label="14 of 40 phones offline at most/);
   expect(text).toMatch(/began \d\d:\d\d.*over \d\d:\d\d/);
   expect(text).toMatch(/26 of 40 14 Richmond 14 of 20/);

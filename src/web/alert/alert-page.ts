@@ -8,18 +8,21 @@ import type { PastStory } from '../../core/view/story/past-story.ts';
 import { recordText } from '../../core/wording/notices/record-wording.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Story } from '../../core/view/story/story.ts';
-import { type VerdictTone, toneOf } from '../../core/view/verdict/verdict.ts';
+import { accountsOf, pagesOf, sumPhones } from '../../core/view/verdict/sums.ts';
+import { type VerdictTone, toneOf, verdictOf } from '../../core/view/verdict/verdict.ts';
 import { ownedBy, speaker, speakerIn } from '../../core/wording/speaker.ts';
 import { span } from '../../core/wording/time.ts';
 import { called, callers, steps } from './alert-card.ts';
+import { listAlertCustomers, renderAlertCustomers, type AlertCustomer } from './alert-customers.ts';
 import { curve } from './alert-curve.ts';
 import { happened, notified } from './alert-story.ts';
 import { apart } from '../days/days-bars.ts';
 import { figureList, type Figure } from '../look/stats.ts';
-import { outward, page, time, titleOf, toneBadge, type PageContext } from '../look/layout.ts';
+import { outward, page, time, timeText, titleOf, toneBadge, type PageContext } from '../look/layout.ts';
 import { glyph, type Fragment } from '../look/icons.ts';
 import { signInLink } from '../access/sign-in-link.ts';
 import { silenceLine } from '../views/silences.ts';
+import { toDo } from '../views/verdict-section.ts';
 
 const MOST_NAMED = 200;
 
@@ -40,13 +43,19 @@ export function alertPage(
   const { picture } = context;
   const { number, title, status } = story;
   const tone = status === 'open' ? toneOf(story.severity) : 'ok';
-  const main = html`${top(context, story, tone)}
+  const customers = listAlertCustomers(picture, story, past);
+  const before = past?.before ?? [];
+  const main = html`${top(context, story, { tone, past, customers })}
     <div class="page">
       ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
-      ${figures(picture, story, past)} ${past === null ? null : curve(picture, story, past)}
+      ${past === null ? null : curve(picture, story, past)}
       <div class="col w8">
-        ${affects(story, past?.before ?? [], picture.timezone)} ${missed} ${notified(picture, story, past)}
-        ${forTheRecord(picture, story, past)}
+        ${
+          customers.length === 0
+            ? affects(story, before, picture.timezone)
+            : renderAlertCustomers(picture, story, customers, renderNames(story, before, picture.timezone))
+        }
+        ${missed} ${notified(picture, story, past)} ${forTheRecord(picture, story, past)}
       </div>
       <div class="col w4">${acknowledging(context, story, form)} ${happened(picture, story, past)}</div>
     </div>`;
@@ -70,56 +79,111 @@ export function noAlertPage(context: PageContext, number: number): Fragment {
   );
 }
 
-function top(context: PageContext, story: Story, tone: VerdictTone): Fragment {
+interface Top {
+  tone: VerdictTone;
+  past: PastStory | null;
+  customers: readonly AlertCustomer[];
+}
+
+/** Own loss leads: `31 of 371 phones still offline`; else the title. */
+function formatHeadline(picture: Picture, story: Story, { past, customers }: Omit<Top, 'tone'>): string {
+  const { status, title } = story;
+  const offline = customers.reduce((sum, one) => sum + one.offline, 0);
+  const most = findMostOffline(past, story.startedAt, story.endedAt ?? picture.now);
+  if (status === 'open' && offline > 0) {
+    const { well, wrong, unknown } = sumPhones(picture);
+    return `${offline} of ${formatCount(well + wrong + unknown, 'phone')} ${most.offline > offline ? 'still offline' : 'offline'}`;
+  }
+  if (status === 'resolved' && most.offline > 0) {
+    const where = customers.length > 1 ? ` at ${customers.length} customers` : '';
+    return `Over: ${formatCount(most.offline, 'phone')} ${most.offline === 1 ? 'was' : 'were'} offline${where}`;
+  }
+  return `${status === 'open' ? '' : 'Over: '}${toOneLine(title) || 'Without a title'}`;
+}
+
+/** `At 4 customers; it was 112 phones at 11.` Empty where the headline has all of it. */
+function formatExtent({ customers, past }: Omit<Top, 'tone'>, { startedAt }: Story, now: number): string {
+  const hit = customers.filter(({ offline }) => offline > 0).length;
+  const offline = customers.reduce((sum, one) => sum + one.offline, 0);
+  const most = findMostOffline(past, startedAt, now);
+  if (offline === 0) return '';
+  const where = hit === 1 ? `At ${customers[0]?.customer.called ?? ''}` : `At ${hit} customers`;
+  const was =
+    most.offline <= offline
+      ? ''
+      : `; it was ${formatCount(most.offline, 'phone')}${customers.length > hit ? ` at ${customers.length}` : ''}`;
+  return `${where}${was}. `;
+}
+
+function top(context: PageContext, story: Story, parts: Top): Fragment {
   const { picture } = context;
+  const { tone, past } = parts;
   const { title, severity, number, status, why, state, startedAt, endedAt, url, words: said, sources } = story;
   const isOpen = status === 'open';
-  return html`<section class="verdict ${isOpen ? tone : 'ok'}" aria-labelledby="title" id="verdict" data-live>
+  const open = picture.open.find((alert) => alert.number === number);
+  const headline = formatHeadline(picture, story, parts);
+  const known = accountsOf(picture).filter(({ name }) => sources.includes(name));
+  // Advice is about the causes of this alert: the others are as if they were not there.
+  const todo =
+    open === undefined ? [] : verdictOf({ ...picture, sources: [...pagesOf(picture), ...known], open: [open] }).todo;
+  return html`<section class="verdict split ${isOpen ? tone : 'ok'}" aria-labelledby="title" id="verdict" data-live>
     <div class="says">
       <p class="meta">
         ${toneBadge(toneOf(severity), isOpen ? capitalize(severity) : `Was ${severity}`)} <span>#${number}</span>
-        <span>${callers(picture, story)}</span>
+        <span>${headline.endsWith(toOneLine(title)) ? callers(picture, story) : toOneLine(title)}</span>
       </p>
-      <h1 id="title">${glyph(tone)}<span>${isOpen ? '' : 'Over: '}${toOneLine(title) || 'Without a title'}</span></h1>
+      <h1 id="title">${glyph(tone)}<span>${headline}</span></h1>
       <p>
-        ${
+        ${isOpen ? formatExtent(parts, story, picture.now) : ''}${
           isOpen || endedAt === null
             ? html`Since ${time(picture, startedAt)}, <b>${span(picture.now - startedAt)}</b>.`
             : html`From ${time(picture, startedAt)} to ${time(picture, endedAt)}, <b>${span(endedAt - startedAt)}</b>.`
         }
         ${state === null ? null : `${toOneLine(state)}.`} ${why === null ? null : `${why}.`}
       </p>
-      ${isOpen ? steps(picture, { said, sources }, tone) : null}
-      <p class="acts">
-        <a href="../api/alerts/${number}">Export as JSON</a>
+      ${toDo({ todo, tone })} ${isOpen ? steps(picture, { said, sources }, tone) : null}
+      <div class="acts">
+        ${isOpen ? renderHold(context, story) : null} <a href="../api/alerts/${number}">Export as JSON</a>
         ${outward('Open status page', url)}
-      </p>
+      </div>
     </div>
+    ${figures(picture, story, past, parts.customers.length > 0)}
   </section>`;
+}
+
+/** The button of a user with a name; others name themselves below. */
+function renderHold({ viewer }: PageContext, { number, acknowledged }: Story): Fragment | null {
+  if (viewer.whyNotChange !== null) return null;
+  const isHeld = acknowledged !== null;
+  const text = isHeld ? 'Release' : `Acknowledge #${number}`;
+  if (viewer.name === null) return html`<a class="button ${isHeld ? '' : 'main'}" href="#take">${text}…</a>`;
+  return html`<form method="post" action="${number}">
+    <button class="${isHeld ? '' : 'main'}" name="do" value="${isHeld ? 'release' : 'take'}">${text}</button>
+  </form>`;
 }
 
 function figures(
   picture: Picture,
-  { startedAt, endedAt, affected, told, words, sources }: Story,
+  { startedAt, endedAt, affected, told, words, sources, acknowledged }: Story,
   past: PastStory | null,
+  hasCustomers: boolean,
 ): Fragment {
   const reminders = told.reduce((most, one) => Math.max(most, one.reminders), 0);
   const all: Figure[] = [
+    ...(acknowledged === null
+      ? []
+      : [['Acknowledged by', toOneLine(acknowledged.by), `at ${timeText(picture, acknowledged.at)}`] satisfies Figure]),
     [endedAt === null ? 'So far' : 'Lasted', span((endedAt ?? picture.now) - startedAt), ''],
     ...phoneFigures(past, startedAt, endedAt ?? picture.now),
     ...(past === null || past.felt === null
-      ? [
+      ? (
           [
-            'Affects',
-            String(affected.length),
-            affected.length === 1 ? 'part or phone' : 'parts and phones',
-          ] satisfies Figure,
-          [
-            `Said by ${speakerIn(picture.sources, { said: words, sources })}`,
-            String(words.length),
-            words.length === 1 ? 'update' : 'updates',
-          ] satisfies Figure,
-        ]
+            ['Affects', affected.length, 'part or phone', 'parts and phones'],
+            [`Said by ${speakerIn(picture.sources, { said: words, sources })}`, words.length, 'update', 'updates'],
+          ] as const
+        ).flatMap(([name, count, one, many]): Figure[] =>
+          count === 0 || hasCustomers ? [] : [[name, String(count), count === 1 ? one : many]],
+        )
       : feltFigures(past.felt)),
     [
       'Notified',
@@ -127,7 +191,7 @@ function figures(
       `${told.length === 1 ? 'receiver' : 'receivers'}${reminders === 0 ? '' : `, reminded ${reminders === 1 ? 'once' : `${reminders} times`}`}`,
     ],
   ];
-  return html`<section class="card full" aria-label="In figures" id="figures" data-live>${figureList(all)}</section>`;
+  return figureList(all);
 }
 
 /** Delays between the provider's reports and own losses. */
@@ -139,6 +203,21 @@ function feltFigures({ lagMs, afterResolvedMs, page: of }: Felt): Figure[] {
 
 /** Most phones lost at once, and the total duration. */
 function phoneFigures(past: PastStory | null, from: number, to: number): Figure[] {
+  const { offline: most, total, lostMs } = findMostOffline(past, from, to);
+  if (most === 0) return [];
+  const hours = lostMs / HOUR;
+  return [
+    ['Most at once', `${most} of ${total}`, 'phones offline'],
+    ['Lost in all', `${hours < 10 ? hours.toFixed(1) : Math.round(hours)} h`, 'of phone time'],
+  ];
+}
+
+/** Most phones offline at once, of how many, and the phone time lost. */
+function findMostOffline(
+  past: PastStory | null,
+  from: number,
+  to: number,
+): { offline: number; total: number; lostMs: number } {
   const phones = past?.phones ?? [];
   let [most, total, lostMs] = [0, 0, 0];
   for (const [index, step] of phones.entries()) {
@@ -149,12 +228,7 @@ function phoneFigures(past: PastStory | null, from: number, to: number): Figure[
     if (offline > most) [most, total] = [offline, step.total];
     lostMs += offline * (until - since);
   }
-  if (most === 0) return [];
-  const hours = lostMs / HOUR;
-  return [
-    ['Most at once', `${most} of ${total}`, 'phones offline'],
-    ['Lost in all', `${hours < 10 ? hours.toFixed(1) : Math.round(hours)} h`, 'phone-hours'],
-  ];
+  return { offline: most, total, lostMs };
 }
 
 function acknowledging(
@@ -196,9 +270,12 @@ function acknowledging(
                     maxlength="1000"
                     autocomplete="off"
                 /></label>
-                <button class="main">
-                  ${acknowledged === null ? `Acknowledge #${number}` : `Acknowledge #${number} instead`}
-                </button>
+                <p class="acts">
+                  <button class="${acknowledged === null ? 'main' : ''}">
+                    ${acknowledged === null ? `Acknowledge #${number}` : `Acknowledge #${number} instead`}
+                  </button>
+                  ${acknowledged === null ? null : html`<button name="do" value="release">Release</button>`}
+                </p>
               </form>
               <p class="small soft">
                 Reminders stop, and everybody who was notified is told who has acknowledged. Growth and the end are
@@ -228,6 +305,24 @@ function acknowledging(
       }
     </div>
   </section>`;
+}
+
+/** Names in a fold: extensions are for those who look for one. Null for none. */
+function renderNames({ affected, also }: Story, before: readonly RecordDetails[], timezone: string): Fragment | null {
+  const named = affected.slice(0, MOST_NAMED);
+  return html`${
+    named.length === 0
+      ? null
+      : html`<details data-fold="names">
+          <summary>All ${formatCount(affected.length, 'phone or part', 'phones and parts')}</summary>
+          <ul class="names">
+            ${named.map((name) => html`<li>${toOneLine(name) || 'without a name'}</li>`)}
+          </ul>
+          ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
+        </details>`
+  }
+  ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${recordText(record, timezone)}</p>`)}
+  ${also.length === 0 ? null : html`<p>Merged: ${also.map((each) => `#${each}`).join(', ')}</p>`}`;
 }
 
 function affects(

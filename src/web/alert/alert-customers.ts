@@ -1,0 +1,124 @@
+/** Customers of one alert: how many phones each has offline now, how many it had at most, and those that are back. */
+import { html } from 'hono/html';
+import { compareNames, formatCount, formatList } from '../../core/text/plain.ts';
+
+import { hasUnknown, listCustomers, type CustomerView } from '../../core/view/customers.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import type { PastStory } from '../../core/view/story/past-story.ts';
+import type { Story } from '../../core/view/story/story.ts';
+import { time } from '../look/layout.ts';
+import { glyph, type Fragment } from '../look/icons.ts';
+import { dots, nameSite } from '../views/phone-dots.ts';
+
+export interface AlertCustomer {
+  customer: CustomerView;
+  /** Phones that this alert has offline now. */
+  offline: number;
+  /** Phones offline at most, and of how many; null where the history has nothing of it. */
+  most: { offline: number; total: number } | null;
+  since: number | null;
+  sites: readonly { site: string | null; offline: number }[];
+}
+
+const MOST_SITES = 4;
+const MOST_ROWS = 200;
+
+/** Those with phones still offline first, then by the size of the loss. Empty for an alert without a customer's phones. */
+export function listAlertCustomers(
+  picture: Picture,
+  { number, sources }: Story,
+  past: PastStory | null,
+): AlertCustomer[] {
+  const open = picture.open.find((alert) => alert.number === number);
+  const all = listCustomers(picture, null).flatMap((customer): AlertCustomer[] => {
+    const names = customer.accounts.flatMap(({ name }) => (sources.includes(name) ? [name] : []));
+    const most = findMost(past, names);
+    const parts = (open?.parts ?? []).flatMap(({ source, phones }) =>
+      phones !== undefined && names.includes(source) ? [phones] : [],
+    );
+    if (names.length === 0 || (parts.length === 0 && most === null)) return [];
+    return [
+      {
+        customer,
+        offline: parts.reduce((sum, { offline }) => sum + offline, 0),
+        most,
+        since: parts.length === 0 ? null : Math.min(...parts.map(({ since }) => since)),
+        sites: parts.flatMap(({ sites }) => sites),
+      },
+    ];
+  });
+  const size = ({ offline, most }: AlertCustomer): number => most?.offline ?? offline;
+  return all.toSorted(
+    (a, b) => b.offline - a.offline || size(b) - size(a) || compareNames(a.customer.called, b.customer.called),
+  );
+}
+
+function findMost(past: PastStory | null, names: readonly string[]): AlertCustomer['most'] {
+  let most: AlertCustomer['most'] = null;
+  for (const { bySite } of past?.phones ?? []) {
+    let [offline, total] = [0, 0];
+    for (const site of bySite) {
+      if (!names.includes(site.source)) continue;
+      offline += site.total - site.registered;
+      total += site.total;
+    }
+    if (offline > (most?.offline ?? 0)) most = { offline, total };
+  }
+  return most;
+}
+
+export function renderAlertCustomers(
+  picture: Picture,
+  { status }: Story,
+  customers: readonly AlertCustomer[],
+  below: Fragment | null,
+): Fragment {
+  const shown = customers.slice(0, MOST_ROWS);
+  const lost = customers.reduce((sum, { most, offline }) => sum + (most?.offline ?? offline), 0);
+  const offline = customers.reduce((sum, one) => sum + one.offline, 0);
+  const back = customers.some(({ most }) => most !== null) && lost > offline ? lost - offline : 0;
+  return html`<section class="card" aria-labelledby="hit" id="affects" data-live>
+    <div class="head">
+      <h2 id="hit">${status === 'open' ? 'Affects' : 'Affected'} ${formatCount(customers.length, 'customer')}</h2>
+      <p>
+        ${back === 0 ? formatCount(offline === 0 ? lost : offline, 'phone') : `${back} of ${formatCount(lost, 'phone')} ${back === 1 ? 'is' : 'are'} back`}
+      </p>
+    </div>
+    <table class="cust">
+      <thead>
+        <tr>
+          <th scope="col" class="whose">Customer</th>
+          <th scope="col">Phones now, sites</th>
+          <th scope="col" class="n">Status</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.map((one) => renderRow(picture, one))}
+      </tbody>
+    </table>
+    ${customers.length > shown.length ? html`<p class="soft">and ${customers.length - shown.length} more</p>` : null}
+    ${below}
+  </section>`;
+}
+
+function renderRow(picture: Picture, { customer, offline, most, since, sites }: AlertCustomer): Fragment {
+  const { key, called } = customer;
+  const isUnknown = hasUnknown(customer);
+  const hit = sites.filter((site) => site.offline > 0);
+  const named = hit.map(({ site, offline: count }) => `${nameSite({ site })} ${count}`);
+  const status =
+    offline > 0
+      ? html`<b>${offline}</b> <span class="soft">offline</span>`
+      : isUnknown
+        ? html`<span class="state unk">${glyph('unk')}not known</span>`
+        : html`<span class="state ok">${glyph('ok')}all back</span>`;
+  return html`<tr class="${offline > 0 ? 'crit' : isUnknown ? 'unk' : 'ok'}">
+    <th scope="row">
+      <a href="../customers/${encodeURIComponent(key)}">${called}</a>${
+        most === null ? null : html`<small>${most.offline} of ${most.total} at most</small>`
+      }
+    </th>
+    <td class="phones">${dots(customer)}<small>${formatList(named, MOST_SITES)}</small></td>
+    <td class="n">${status}${since === null ? null : html`<small>since ${time(picture, since)}</small>`}</td>
+  </tr>`;
+}
