@@ -39,6 +39,7 @@ function daemonWith(name: string, receivers: readonly ReceiverFacts[], done: str
     deliveries: receivers.map((one) => ({
       receiver: { name: one.name, type: one.type },
       state: one.state,
+      nextTryAt: () => null,
       waiting: () => one.waiting,
       unsettled: () => one.unsettled,
       retry: (id: string | null) => {
