@@ -1,5 +1,6 @@
 /** Customers of one alert: how many phones each has offline now, how many it had at most, and those that are back. */
 import { html } from 'hono/html';
+import { findEarliest } from '../../core/transition/collections.ts';
 import { compareNames, formatCount, formatList } from '../../core/text/plain.ts';
 
 import { hasUnknown, listCustomers, type CustomerView } from '../../core/view/customers.ts';
@@ -42,7 +43,7 @@ export function listAlertCustomers(
         customer,
         offline: parts.reduce((sum, { offline }) => sum + offline, 0),
         most,
-        since: parts.length === 0 ? null : Math.min(...parts.map(({ since }) => since)),
+        since: findEarliest(parts.map(({ since }) => since)),
         sites: parts.flatMap(({ sites }) => sites),
       },
     ];
