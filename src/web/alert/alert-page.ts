@@ -85,9 +85,9 @@ interface Top {
   customers: readonly AlertCustomer[];
 }
 
-/** Own loss leads: `31 of 371 phones still offline`; else the title. */
-function formatHeadline(picture: Picture, story: Story, { past, customers }: Omit<Top, 'tone'>): string {
-  const { status, title } = story;
+/** Own loss leads: `31 of 371 phones still offline`; null for an alert without one. */
+function formatLoss(picture: Picture, story: Story, { past, customers }: Omit<Top, 'tone'>): string | null {
+  const { status } = story;
   const offline = customers.reduce((sum, one) => sum + one.offline, 0);
   const most = findMostOffline(past, story.startedAt, story.endedAt ?? picture.now);
   if (status === 'open' && offline > 0) {
@@ -98,7 +98,7 @@ function formatHeadline(picture: Picture, story: Story, { past, customers }: Omi
     const where = customers.length > 1 ? ` at ${customers.length} customers` : '';
     return `Over: ${formatCount(most.offline, 'phone')} ${most.offline === 1 ? 'was' : 'were'} offline${where}`;
   }
-  return `${status === 'open' ? '' : 'Over: '}${toOneLine(title) || 'Without a title'}`;
+  return null;
 }
 
 /** `At 4 customers; it was 112 phones at 11.` Empty where the headline has all of it. */
@@ -121,7 +121,9 @@ function top(context: PageContext, story: Story, parts: Top): Fragment {
   const { title, severity, number, status, why, state, startedAt, endedAt, url, words: said, sources } = story;
   const isOpen = status === 'open';
   const open = picture.open.find((alert) => alert.number === number);
-  const headline = formatHeadline(picture, story, parts);
+  const loss = formatLoss(picture, story, parts);
+  const isTitled = loss === null;
+  const headline = loss ?? `${isOpen ? '' : 'Over: '}${toOneLine(title) || 'Without a title'}`;
   const known = accountsOf(picture).filter(({ name }) => sources.includes(name));
   // Advice is about the causes of this alert: the others are as if they were not there.
   const todo =
@@ -130,7 +132,7 @@ function top(context: PageContext, story: Story, parts: Top): Fragment {
     <div class="says">
       <p class="meta">
         ${toneBadge(toneOf(severity), isOpen ? capitalize(severity) : `Was ${severity}`)} <span>#${number}</span>
-        <span>${headline.endsWith(toOneLine(title)) ? callers(picture, story) : toOneLine(title)}</span>
+        <span>${isTitled ? callers(picture, story) : toOneLine(title)}</span>
       </p>
       <h1 id="title">${glyph(tone)}<span>${headline}</span></h1>
       <p>
