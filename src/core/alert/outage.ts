@@ -21,8 +21,8 @@ import {
   type Cause,
   type ProviderView,
 } from './cause.ts';
-import { hasMovedTooOften, mayMove, placeOf, recentMoves, type Move } from './loss-place.ts';
-import { isLocal, isWidespread, recentLosses, whenHit, tallyOf, troubleToJoin, type Neighbours } from './tally.ts';
+import { hasMovedTooOften, higherPlaces, outagesAmong, recentMoves, type Move, type SharedLoss } from './correlate.ts';
+import { isLocal, isWidespread, recentLosses, whenHit, tallyOf, type Neighbours } from './tally.ts';
 
 export interface OutageContext {
   settings: AccountSettings;
@@ -31,8 +31,6 @@ export interface OutageContext {
   neighbours: Neighbours;
   /** A complete listing has just said which phones are there. */
   fresh: boolean;
-  /** From here on the losses of an alert are told with another one, which is returned. */
-  move(alert: AccountAlert, move: Move): AccountAlert;
 }
 
 export type OutageDraft = DraftOf<'outage.suspected'> | DraftOf<'outage.residual'>;
@@ -40,6 +38,8 @@ export type OutageDraft = DraftOf<'outage.suspected'> | DraftOf<'outage.residual
 interface JudgedOutage {
   alert: AccountAlert;
   draft: OutageDraft;
+  /** From here on its losses are told with another alert, and so is this. */
+  move?: Move;
   /** Default: at once. */
   pace?: Pace;
 }
@@ -62,7 +62,11 @@ export function judgeOutages(
   const census = takeCensus(all, settings.sites);
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
-  return open.flatMap((alert) => {
+  // What is explained already was told so first, and is joined by what is explained now.
+  const inOrder = open.toSorted(
+    (a, b) => Number(a.explainedBy === null) - Number(b.explainedBy === null) || a.number - b.number,
+  );
+  return inOrder.flatMap((alert) => {
     const parts = open.filter((other) => other !== alert && other.id === alert.id);
     if (recentMoves(alert, snapshot.clock).length === 0) delete alert.moves;
     const group = groups.get(alert.group);
@@ -72,7 +76,7 @@ export function judgeOutages(
     const widespread = isHit && mine.some(isRecent);
     const hitAt = whenHit(mine, census);
     if (hitAt !== null) alert.widespreadAt ??= hitAt;
-    return judgeAndMove({ alert, parts, group, mine, snapshot, context, widespread, census });
+    return judgeAndMove({ alert, parts, open, group, mine, snapshot, context, widespread, census });
   });
 }
 
@@ -95,7 +99,8 @@ function judgeAndMove(judged: Judged): JudgedOutage[] {
   return [
     { alert, draft: word },
     {
-      alert: context.move(alert, move),
+      alert,
+      move,
       draft: draft ?? suspected(judged, known),
       ...(mine.length <= FEW_PHONES && { pace: 'later' as const }),
     },
@@ -104,32 +109,28 @@ function judgeAndMove(judged: Judged): JudgedOutage[] {
 
 /** Null for a loss that stays where it is told. */
 function moveOf(judged: Judged, before: AccountAlert): Move | null {
-  const { alert, snapshot } = judged;
-  const { clock } = snapshot;
-  const from = placeOf(before);
-  const higher = higherPlaces(judged, before).find(({ place }) => mayMove(from, place));
+  const { alert, open, group, widespread, snapshot, context, census } = judged;
+  const { neighbours, provider } = context;
+  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours, hasTrouble(provider))) return null;
+  const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy) ?? null;
+  const own: SharedLoss[] = open.filter((other) => other !== alert && other.explainedBy !== null);
+  const [higher] = higherPlaces(
+    {
+      alert,
+      before,
+      cause: cause?.alert ?? null,
+      isCauseOlder: cause !== null && cause.openedAt <= group.startedAt,
+      isWidespread: widespread,
+    },
+    { lead: neighbours.lead, outages: outagesAmong([...neighbours.outages.values(), ...own]) },
+  );
   if (higher === undefined) return null;
+  const { clock } = snapshot;
   if (hasMovedTooOften(alert, clock)) {
     alert.refusedMove ??= { reason: 'too_many_moves', into: higher.into.number };
     return null;
   }
   return { ...higher, moves: [...recentMoves(alert, clock), clock] };
-}
-
-/** Other alerts that the evidence of now gives to a loss, the highest first. */
-function higherPlaces(
-  { alert, group, widespread, context, census }: Judged,
-  before: AccountAlert,
-): Omit<Move, 'moves'>[] {
-  const { neighbours, provider } = context;
-  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours, hasTrouble(provider))) return [];
-  const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);
-  const isOlder = cause !== undefined && cause.openedAt <= group.startedAt && cause.alert.id !== alert.id;
-  const shared = troubleToJoin(before, widespread, neighbours);
-  return [
-    ...(widespread && isOlder ? [{ place: 'notice', into: cause.alert } as const] : []),
-    ...(shared === null ? [] : [{ place: 'neighbours', into: shared } as const]),
-  ];
 }
 
 /** Whether what is still lost of a group is a mass loss by the account's settings. */
@@ -152,6 +153,8 @@ interface Judged {
   alert: AccountAlert;
   /** The other parts that its account has in the same alert. */
   parts: readonly AccountAlert[];
+  /** All alerts of lost phones that its account has open. */
+  open: readonly AccountAlert[];
   group: LossGroup;
   mine: readonly PhoneMemory[];
   snapshot: AccountSnapshot;

@@ -2,7 +2,7 @@
 import type { Blamed } from '../../core/alert/blamed.ts';
 import type { Entered } from '../../core/alert/book.ts';
 import { asPromised, type Decision, isTold, type TellReason, type ToPeople } from '../../core/alert/decision.ts';
-import type { NewlyRefused } from '../../core/alert/loss-place.ts';
+import type { NewlyRefused } from '../../core/alert/correlate.ts';
 import { capitalize, toOneLine } from '../../core/text/plain.ts';
 import { tell } from '../../core/wording/combine.ts';
 import { causeText, heldText, whyText } from '../../core/wording/phones/why.ts';

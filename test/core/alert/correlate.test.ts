@@ -1,6 +1,6 @@
 /** The alert that a loss is told in: it moves up one order, and what is judged again on the same evidence says nothing. */
 import { describe, expect, it, test } from 'vitest';
-import { mayMove, placeOf, type Place } from '../../../src/core/alert/loss-place.ts';
+import { mayMove, placeOf, type Place } from '../../../src/core/alert/correlate.ts';
 import type { AccountAlert } from '../../../src/core/alert/account-alert.ts';
 import type { AccountState } from '../../../src/core/engine/account-kind.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';

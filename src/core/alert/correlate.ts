@@ -1,0 +1,180 @@
+/**
+ * The alert that a loss is told in, for one that begins and for one that goes on: decided here and nowhere else.
+ *
+ * - Losses that one notice explains are one outage with one number: they are told in its own alert where one of them is,
+ *   else in the first alert that people read such losses in, else in its own.
+ * - Losses of several accounts that nothing explains yet are told in the alert that their neighbours share.
+ * - Any other loss is told in its own.
+ *
+ * There is one order over these, and a loss moves up in it only: a judgement repeated on the same evidence moves nothing
+ * back, whatever the rules that name a better place say.
+ */
+import { MOST_MOVES, MOVES_WITHIN_MS } from '../account/losses/loss-rules.ts';
+import type { Alert } from './alert.ts';
+
+/**
+ * Its own alert, the one that the losses of its neighbours share, the one of losses that the same notice explains, that of
+ * the notice itself; the highest last.
+ */
+const PLACES = ['own', 'neighbours', 'outage', 'notice'] as const;
+export type Place = (typeof PLACES)[number];
+
+/** As much of an alert as says where its losses are told. */
+export interface Placeable extends Pick<Alert, 'id'> {
+  explainedBy: string | null;
+  /** Absent for its own alert, and in older documents. */
+  place?: Exclude<Place, 'own'>;
+  /** On the clock: when its losses moved within the last hour; absent where they did not. */
+  moves?: readonly number[];
+  /** Absent for losses that never moved too often. */
+  refusedMove?: RefusedMove;
+}
+
+/** Losses that are told in another alert from here on. */
+export interface Move {
+  place: Exclude<Place, 'own'>;
+  into: Pick<Alert, 'id' | 'number' | 'startedAt'>;
+  /** On the clock: this move, and those of the last hour before it. */
+  moves: readonly number[];
+}
+
+/** An alert of lost phones that other losses may be told in. */
+export interface SharedLoss extends Pick<Alert, 'id' | 'number' | 'title' | 'startedAt'> {
+  suspected: boolean;
+  /** The notice's alert that explains it; null for none. */
+  explainedBy: string | null;
+}
+
+/** What can be told of a loss by others, as data: of its own account and of the accounts beside it. */
+export interface Beside {
+  /** The alert that losses of the other accounts share; null while they have none. */
+  lead: SharedLoss | null;
+  /** The alert in which losses are told that a notice explains, by the id of the notice's alert. */
+  outages: ReadonlyMap<string, SharedLoss>;
+}
+
+type Target = Pick<Move, 'place' | 'into'>;
+
+/** A loss that begins. */
+export interface NewLoss {
+  /** The notice's alert that explains it; null for none. */
+  cause: Move['into'] | null;
+  /** Several accounts lose phones, and it may be part of that. */
+  isWidespread: boolean;
+}
+
+/** Where a loss is told that begins now; null for an alert of its own. */
+export function placeNew({ cause, isWidespread }: NewLoss, { lead, outages }: Beside): Target | null {
+  if (cause !== null) return outageOf(cause, outages) ?? { place: 'notice', into: cause };
+  return isWidespread && lead !== null ? { place: 'neighbours', into: lead } : null;
+}
+
+/** A loss that goes on, as this judgement leaves it. */
+export interface KnownLoss {
+  alert: SharedLoss & Placeable;
+  /** What explained it before this judgement. */
+  before: Pick<SharedLoss, 'explainedBy' | 'suspected'> & Placeable;
+  /** The notice's alert that explains it now; null for none. */
+  cause: Move['into'] | null;
+  /** The notice was open before the loss. */
+  isCauseOlder: boolean;
+  isWidespread: boolean;
+}
+
+/** Other alerts that the evidence of now gives to a loss, the highest first. */
+export function higherPlaces(loss: KnownLoss, beside: Beside): Target[] {
+  const from = placeOf(loss.before);
+  const { alert } = loss;
+  return [withItsOutage(loss, beside.outages), withItsNeighbours(loss, beside.lead)].flatMap((target) =>
+    target !== null && target.into.id !== alert.id && mayMove(from, target.place) ? [target] : [],
+  );
+}
+
+function outageOf(cause: Move['into'], outages: Beside['outages']): Target | null {
+  const outage = outages.get(cause.id);
+  if (outage === undefined) return null;
+  return outage.id === cause.id ? { place: 'notice', into: cause } : { place: 'outage', into: outage };
+}
+
+function withItsOutage(
+  { alert, before, cause, isCauseOlder, isWidespread }: KnownLoss,
+  outages: Beside['outages'],
+): Target | null {
+  if (cause === null || cause.id === alert.id) return null;
+  const known = outageOf(cause, outages);
+  // Two that were told each by itself before one saw the other: the first number stays.
+  const isLater = known?.place === 'outage' && before.explainedBy === cause.id && alert.number < known.into.number;
+  if (known !== null) return isLater ? null : known;
+  return isWidespread && isCauseOlder ? { place: 'notice', into: cause } : null;
+}
+
+function withItsNeighbours({ alert, before, isWidespread }: KnownLoss, lead: SharedLoss | null): Target | null {
+  if (lead === null || byLead(lead, { ...before, number: alert.number }) >= 0) return null;
+  return isWidespread || lead.suspected ? { place: 'neighbours', into: lead } : null;
+}
+
+/** What is known to be the provider's leads, then what was told first. */
+export function byLead(
+  one: Pick<SharedLoss, 'suspected' | 'number'>,
+  other: Pick<SharedLoss, 'suspected' | 'number'>,
+): number {
+  return Number(other.suspected) - Number(one.suspected) || one.number - other.number;
+}
+
+/** By the notice's alert that explains them: the notice's own alert where it is among them, else what was told first. */
+export function outagesAmong(losses: Iterable<SharedLoss>): Map<string, SharedLoss> {
+  const outages = new Map<string, SharedLoss>();
+  for (const loss of losses) {
+    const { explainedBy } = loss;
+    if (explainedBy === null) continue;
+    const known = outages.get(explainedBy);
+    if (known === undefined || byOutage(loss, known, explainedBy) < 0) outages.set(explainedBy, loss);
+  }
+  return outages;
+}
+
+function byOutage(one: SharedLoss, other: SharedLoss, cause: string): number {
+  return Number(other.id === cause) - Number(one.id === cause) || one.number - other.number;
+}
+
+/** Why a move was not made: `too_many_moves` shows that the order is broken, and is an error. */
+export interface RefusedMove {
+  reason: 'too_many_moves';
+  /** Number of the alert that the losses would have moved into. */
+  into: number;
+}
+
+export function placeOf({ id, explainedBy, place }: Placeable): Place {
+  return place ?? (explainedBy === id ? 'notice' : 'own');
+}
+
+/** Whether losses may move from one place to another. New evidence is a new loss: `toPlace` begins anew with that. */
+export function mayMove(from: Place, to: Place): boolean {
+  return PLACES.indexOf(to) > PLACES.indexOf(from);
+}
+
+/** When losses have moved within the last hour, by what is remembered of it. */
+export function recentMoves({ moves = [] }: Placeable, clock: number): number[] {
+  return moves.filter((at) => clock - at < MOVES_WITHIN_MS);
+}
+
+/** A breaker: whatever names a place, people read of no more moves than these. */
+export function hasMovedTooOften(alert: Placeable, clock: number): boolean {
+  return recentMoves(alert, clock).length >= MOST_MOVES;
+}
+
+/** A move that was refused in this step, of the losses of this alert. */
+export interface NewlyRefused extends RefusedMove {
+  alert: number;
+}
+
+/** One for each loss, the first time. */
+export function newlyRefused<A extends Placeable & { number: number; group: string }>(
+  before: readonly A[],
+  after: readonly A[],
+): NewlyRefused[] {
+  const known = new Set(before.flatMap(({ group, refusedMove }) => (refusedMove === undefined ? [] : [group])));
+  return after.flatMap(({ group, number, refusedMove }) =>
+    refusedMove === undefined || known.has(group) ? [] : [{ alert: number, ...refusedMove }],
+  );
+}
