@@ -39,7 +39,7 @@ interface AccountBookContext extends BookContext {
   absorbed: ReadonlyMap<string, string>;
   /** Several accounts lose phones at once. */
   widespread: boolean;
-  /** What the accounts beside it have open. */
+  /** Alerts of the accounts beside it. */
   beside: Beside;
   /** The alert of another source that cannot be read either, since one origin cannot be reached. */
   outage: OpenOutage | null;

@@ -45,7 +45,7 @@ export interface SharedLoss extends Pick<Alert, 'id' | 'number' | 'title' | 'sta
   explainedBy: string | null;
 }
 
-/** What can be told of a loss by others, as data: of its own account and of the accounts beside it. */
+/** Alerts that other losses are told in, of the same account and of the accounts beside it. */
 export interface Beside {
   /** The alert that losses of the other accounts share; null while they have none. */
   lead: SharedLoss | null;
@@ -63,7 +63,7 @@ export interface NewLoss {
   isWidespread: boolean;
 }
 
-/** Where a loss is told that begins now; null for an alert of its own. */
+/** The alert that a loss is told in as it begins; null for one of its own. */
 export function placeNew({ cause, isWidespread }: NewLoss, { lead, outages }: Beside): Target | null {
   if (cause !== null) return outageOf(cause, outages) ?? { place: 'notice', into: cause };
   return isWidespread && lead !== null ? { place: 'neighbours', into: lead } : null;
@@ -72,7 +72,7 @@ export function placeNew({ cause, isWidespread }: NewLoss, { lead, outages }: Be
 /** A loss that goes on, as this judgement leaves it. */
 export interface KnownLoss {
   alert: SharedLoss & Placeable;
-  /** What explained it before this judgement. */
+  /** The same alert before this judgement. */
   before: Pick<SharedLoss, 'explainedBy' | 'suspected'> & Placeable;
   /** The notice's alert that explains it now; null for none. */
   cause: Move['into'] | null;

@@ -62,7 +62,7 @@ export function judgeOutages(
   const census = takeCensus(all, settings.sites);
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
-  // What is explained already was told so first, and is joined by what is explained now.
+  // Losses that were explained before come first: what is explained now joins them.
   const inOrder = open.toSorted(
     (a, b) => Number(a.explainedBy === null) - Number(b.explainedBy === null) || a.number - b.number,
   );
