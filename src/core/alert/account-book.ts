@@ -262,7 +262,10 @@ export class AccountBook {
     });
     alert.group = group;
     if (shared !== null) alert.place = shared.place;
-    if (cause !== null) Object.assign(alert, { severity: cause.severity, explainedBy: cause.id, suspected: true });
+    if (cause !== null) {
+      Object.assign(alert, { severity: cause.severity, explainedBy: cause.id, suspected: true });
+      if (cause.id !== alert.id) alert.cause = cause.id;
+    }
     this.#last.set(group, alert);
     this.#book.hold(alert, subjects);
     return { alert, status: adopted === null ? 'open' : 'update' };
