@@ -1,13 +1,12 @@
 /**
- * The alert that a loss is told in, for one that begins and for one that goes on: decided here and nowhere else.
+ * Decides which alert reports a loss, a new one and one that lasts. No other file decides it.
  *
- * - Losses that one notice explains are one outage with one number: they are told in its own alert where one of them is,
- *   else in the first alert that people read such losses in, else in its own.
- * - Losses of several accounts that nothing explains yet are told in the alert that their neighbours share.
- * - Any other loss is told in its own.
+ * - Losses explained by one notice are one outage with one number. The notice's alert reports them if it reports one of
+ *   them already, else the first alert that reports such losses, else the notice's alert.
+ * - Losses of several accounts without an explanation are reported in one alert.
+ * - Any other loss has its own alert.
  *
- * There is one order over these, and a loss moves up in it only: a judgement repeated on the same evidence moves nothing
- * back, whatever the rules that name a better place say.
+ * These places have an order, and a loss moves up only: a judgement repeated on the same evidence moves nothing back.
  */
 import { MOST_MOVES, MOVES_WITHIN_MS } from '../account/losses/loss-rules.ts';
 import type { Alert } from './alert.ts';
@@ -19,7 +18,7 @@ import type { Alert } from './alert.ts';
 const PLACES = ['own', 'neighbours', 'outage', 'notice'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** As much of an alert as says where its losses are told. */
+/** Fields of an alert that name its place. */
 export interface Placeable extends Pick<Alert, 'id'> {
   explainedBy: string | null;
   /** Absent for its own alert, and in older documents. */
@@ -30,7 +29,7 @@ export interface Placeable extends Pick<Alert, 'id'> {
   refusedMove?: RefusedMove;
 }
 
-/** Losses that are told in another alert from here on. */
+/** Moves losses to another alert. */
 export interface Move {
   place: Exclude<Place, 'own'>;
   into: Pick<Alert, 'id' | 'number' | 'startedAt'>;
@@ -38,18 +37,18 @@ export interface Move {
   moves: readonly number[];
 }
 
-/** An alert of lost phones that other losses may be told in. */
+/** An alert of lost phones that may report other losses. */
 export interface SharedLoss extends Pick<Alert, 'id' | 'number' | 'title' | 'startedAt'> {
   suspected: boolean;
   /** The notice's alert that explains it; null for none. */
   explainedBy: string | null;
 }
 
-/** Alerts that other losses are told in, of the same account and of the accounts beside it. */
+/** Alerts that report other losses, in the same account and in its peers. */
 export interface Beside {
   /** The alert that losses of the other accounts share; null while they have none. */
   lead: SharedLoss | null;
-  /** The alert in which losses are told that a notice explains, by the id of the notice's alert. */
+  /** Alerts that report the losses explained by a notice, by the id of the notice's alert. */
   outages: ReadonlyMap<string, SharedLoss>;
 }
 
@@ -63,7 +62,7 @@ export interface NewLoss {
   isWidespread: boolean;
 }
 
-/** The alert that a loss is told in as it begins; null for one of its own. */
+/** Place of a new loss; null for an alert of its own. */
 export function placeNew({ cause, isWidespread }: NewLoss, { lead, outages }: Beside): Target | null {
   if (cause !== null) return outageOf(cause, outages) ?? { place: 'notice', into: cause };
   return isWidespread && lead !== null ? { place: 'neighbours', into: lead } : null;
@@ -102,7 +101,7 @@ function withItsOutage(
 ): Target | null {
   if (cause === null || cause.id === alert.id) return null;
   const known = outageOf(cause, outages);
-  // Two that were told each by itself before one saw the other: the first number stays.
+  // If both were reported before one source saw the other, the first number stays.
   const isLater = known?.place === 'outage' && before.explainedBy === cause.id && alert.number < known.into.number;
   if (known !== null) return isLater ? null : known;
   return isWidespread && isCauseOlder ? { place: 'notice', into: cause } : null;
@@ -113,7 +112,7 @@ function withItsNeighbours({ alert, before, isWidespread }: KnownLoss, lead: Sha
   return isWidespread || lead.suspected ? { place: 'neighbours', into: lead } : null;
 }
 
-/** What is known to be the provider's leads, then what was told first. */
+/** A suspected outage of the provider comes first, then the lower number. */
 export function byLead(
   one: Pick<SharedLoss, 'suspected' | 'number'>,
   other: Pick<SharedLoss, 'suspected' | 'number'>,

@@ -72,7 +72,7 @@ export function endWatchAt(watch: Watch, until: number): Watch {
   return { ...watch, within: span, withinMs: span.until - since, unread, unreadMs: sumLengths(unread) };
 }
 
-/** Of an alert of several accounts: from the first to the last, with the gaps of each. */
+/** Joins the watches of an alert of several accounts: from the first to the last, with the gaps of each. */
 export function joinWatches(watches: readonly Watch[]): Watch {
   const [only, ...others] = watches;
   if (only !== undefined && others.length === 0) return only;
